@@ -4,10 +4,12 @@ words, findings that tie them together.
 It knows no metric, no model and no page.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from hallascope.data.graphs import SceneGraphs
+from hallascope.data.older_fields import read_older
 from hallascope.data.regions import Box, Mask
 
 State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
@@ -39,21 +41,44 @@ class Finding:
     criterion.
 
     `kind` is the metric's own: "object", "color", "number", "position", "text", "extraneous", ...
-    `asked` and `seen` are in words, "" where nothing was. `state` is by the strict rule, `soft` by
-    the lenient one where there are two. `asking` and `saying` are its words in the prompt and in
-    the caption of the picture; `segments` are those it is about, by name. `note`: one sentence on
-    what else is to be known, such as why it was left out.
+    `expected` and `observed` are in words, "" where nothing was. `state` is by the strict rule,
+    `lenient_state` by the lenient one where there are two. `prompt_spans` and `caption_spans` are
+    its words in the prompt and in the caption of the picture; `segments` are those it is about, by
+    name. `note`: one sentence on what else is to be known, such as why it was left out.
+
+    What pydantic reads may name the fields as version 0.1.0 did (`OLD_NAMES`).
     """
 
     kind: str
-    asked: str
-    seen: str
+    expected: str
+    observed: str
     state: State
-    soft: State | None = None
-    asking: tuple[Span, ...] = ()
-    saying: tuple[Span, ...] = ()
+    lenient_state: State | None = None
+    prompt_spans: tuple[Span, ...] = ()
+    caption_spans: tuple[Span, ...] = ()
     segments: tuple[str, ...] = ()
     note: str = ""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """The schema of the fields, before which old names become new ones."""
+        return read_older(source, handler, with_new_names)
+
+
+OLD_NAMES: Mapping[str, str] = {
+    "asked": "expected",
+    "seen": "observed",
+    "soft": "lenient_state",
+    "asking": "prompt_spans",
+    "saying": "caption_spans",
+}
+
+
+def with_new_names(fields: object) -> object:
+    """Return the fields of a finding under today's names; what is no mapping stays as it is."""
+    if not isinstance(fields, Mapping):
+        return fields
+    return {OLD_NAMES.get(name, name): value for name, value in fields.items()}
 
 
 @dataclass(frozen=True)

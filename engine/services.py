@@ -202,7 +202,7 @@ class Services:
             images=tuple(p.path for p in brought),
             reference=reference.path if reference else None,
         )
-        if request.inject or any(metric.concepts for metric in able):
+        if request.inject or any(metric.needs_concepts for metric in able):
             request = replace(
                 request, factual=concept_resolution.resolved(request, self.store.keep_image, accept)
             )

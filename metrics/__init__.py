@@ -67,6 +67,12 @@ def score(metric: str, name: str) -> ScoreSpec:
     return next((spec for spec in scores(metric) if spec.name == name), undeclared(name))
 
 
+def title(metric: str) -> str:
+    """Return the title of a metric; its name, where no metric of that name is registered."""
+    known = find(metric)
+    return known.title if known else metric
+
+
 def presentation(metric: str) -> Presentation:
     """What the reports of a metric rest on.
 

@@ -6,10 +6,11 @@ It knows no single metric's rules.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from hallascope.data.older_fields import read_older
 from hallascope.data.records import COIS, Category, CoI, Difficulty, Report, Verdict
-from hallascope.metrics.statistics.intervals import Spread, bootstrap, spread
+from hallascope.metrics.statistics.intervals import IntervalMethod, Spread, bootstrap, spread
 
 Policy = Literal["answered", "published"]
 Field = Literal["Science", "History"]
@@ -33,23 +34,38 @@ class Row:
     difficulty: Difficulty | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Mean:
-    """A mean over prompts (or over questions, in `by_coi`), with a 95 % bootstrap interval
-    resampled by prompt.
+    """A mean over prompts (or over questions, in `by_coi`), with its 95 % interval by prompt.
 
     `n` prompts (questions) were counted and `left_out` had no answer at all; `answered` and
     `unanswered` count the questions beneath. `value` is None where nothing was counted; `low` and
-    `high` are None under two prompts.
+    `high` are None under two prompts. `interval_method` says how they are computed, in the words of
+    `INTERVAL_METHODS`.
     """
 
     value: float | None
     n: int
     left_out: int
+    interval_method: IntervalMethod
     low: float | None = None
     high: float | None = None
     answered: int = 0
     unanswered: int = 0
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """The schema of the fields.
+
+        The means that version 0.1.0 stored, of trials, are all by bootstrap.
+        """
+
+        def with_method(fields: object) -> object:
+            return (
+                {"interval_method": "bootstrap", **fields} if isinstance(fields, dict) else fields
+            )
+
+        return read_older(source, handler, with_method)
 
 
 @dataclass(frozen=True)
@@ -228,7 +244,14 @@ def _mean_of_questions(clusters: Sequence[Sequence[Verdict]], policy: Policy) ->
 def _mean(
     totals: Sequence[float], counts: Sequence[int], out: int, answered: int, unanswered: int
 ) -> Mean:
-    if not totals:
-        return Mean(None, 0, out, None, None, answered, unanswered)
-    low, high = bootstrap(totals, counts) or (None, None)
-    return Mean(sum(totals) / sum(counts), sum(counts), out, low, high, answered, unanswered)
+    interval = bootstrap(totals, counts) if totals else None
+    return Mean(
+        value=sum(totals) / sum(counts) if totals else None,
+        n=sum(counts),
+        left_out=out,
+        interval_method="bootstrap",
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        answered=answered,
+        unanswered=unanswered,
+    )

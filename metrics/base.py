@@ -16,6 +16,7 @@ from hallascope.data.requests import (
     Matched,
     Reply,
     Request,
+    Role,
     Segmented,
     WasRead,
 )
@@ -35,33 +36,30 @@ UNBOUNDED: Bounds = (-math.inf, math.inf)
 class Case:
     """One picture to evaluate against one prompt, with what a metric may need beside it.
 
-    `writer`, `reader`, `detector`, `segmenter`: whether the line-up has one, for metrics that can
-    do without. `factual`: the concepts, level and task of the prompt, where they are known.
-    `ranks`: the judge ranks choices and follows no instructions. `halo`: the free-form question
-    about the picture, with the replies that are right. `vocabulary`: the file of
-    ``data/vocabularies`` with the names that the detector of the line-up is asked for beside the
-    prompt's.
+    `roles` are those that the line-up fills, for metrics that can do without some of them.
+    `factual`: the concepts, level and task of the prompt, where they are known.
+    `judge_ranks_choices`: the judge follows no instructions. `haloquest`: the free-form question
+    about the picture, with the replies that are right. `vocabulary`: the vocabulary
+    (`hallascope.data.lexicon`) with the names that the detector of the line-up is asked for beside
+    the prompt's.
     """
 
     prompt: str
     image: Picture
     questions: tuple[Question, ...] = ()
     reference: Picture | None = None
-    writer: bool = False
-    reader: bool = False
     factual: FactualPrompt | None = None
-    ranks: bool = False
-    halo: HaloQuestion | None = None
-    detector: bool = False
-    segmenter: bool = False
+    roles: frozenset[Role] = frozenset()
+    judge_ranks_choices: bool = False
+    haloquest: HaloQuestion | None = None
     vocabulary: str = "general"
 
 
 R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, WasRead)
 
 
-def expected(reply: Reply, kind: type[R], who: str) -> R | Failure:
-    """The reply of the role `who`, which is of this kind or a failure.
+def reply_of(reply: Reply, kind: type[R], who: str) -> R | Failure:
+    """Return the reply of the role `who`, which is of this kind or a failure.
 
     One that is too long for its role is a failure, too.
 
@@ -76,9 +74,9 @@ def expected(reply: Reply, kind: type[R], who: str) -> R | Failure:
     )
 
 
-def words(reply: Reply, who: str) -> Answer | Failure:
-    """The reply of a role that answers in words. Raises TypeError where it is none."""
-    return expected(reply, Answer, who)
+def text_reply(reply: Reply, who: str) -> Answer | Failure:
+    """Return the reply of a role that answers in words. Raises TypeError where it is none."""
+    return reply_of(reply, Answer, who)
 
 
 def always(request: Request, reply: Reply) -> bool:
@@ -106,25 +104,27 @@ class Metric:
     says what its reports rest on, and so how they are shown: a number alone, questions with
     verdicts, findings, a scene graph, or the rounds of T2I-FactualBench.
 
-    `optional`: the roles it asks where they are filled, and can do without. `readable` says whether
-    the metric can read a reply; what it cannot read is not worth keeping in a cache.
-    `needs_questions`: it says nothing of a prompt that has no set of questions. `concepts`: it is
-    given the concepts of the prompt with their reference pictures, where they are known.
-    `needs_reference`: it says nothing of a picture without one of them.
+    `required_roles` must be filled to run it. `optional_roles` are asked where they are filled.
+    `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in
+    a cache. `needs_questions`: it says nothing of a prompt that has no set of questions.
+    `needs_concepts`: it is given the concepts of the prompt with their reference pictures, where
+    they are known. `needs_reference`: it says nothing of a picture without one of them.
+    `judge_template`: the name of the template that the judge is asked with, "" where there is none.
     """
 
     name: str
     title: str
     version: str
-    roles: tuple[str, ...]
+    required_roles: tuple[Role, ...]
     plan: Callable[[Case], Plan]
     scores: tuple[ScoreSpec, ...] = (ScoreSpec("score", "Score"),)
     presents: Presentation = "number"
     readable: Callable[[Request, Reply], bool] = always
     needs_questions: bool = True
-    optional: tuple[str, ...] = ()
-    concepts: bool = False
+    optional_roles: tuple[Role, ...] = ()
+    needs_concepts: bool = False
     needs_reference: bool = False
+    judge_template: str = ""
 
     def score(self, name: str) -> ScoreSpec:
         """The declaration of a score; one that is not declared has no bounds."""

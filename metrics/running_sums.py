@@ -12,8 +12,9 @@ from typing import NamedTuple
 from hallascope.data.records import Report, Score, Verdict
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.base import Bounds
-from hallascope.metrics.statistics.intervals import linearised
+from hallascope.metrics.statistics.intervals import IntervalMethod, linearized
 
+INTERVAL_METHOD: IntervalMethod = "linearized"  # of every mean of sums
 ALL = ""  # the part of a report that is all of it
 
 
@@ -94,18 +95,34 @@ def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[Part]:
 
 
 def mean(sums: Sums, bounds: Bounds, part: bool = False) -> Mean:
-    """The mean over prompts (`part`: over questions), with the linearised 95 % interval, which is
+    """The mean over prompts (`part`: over questions), with the linearized 95 % interval, which is
     cut to the bounds of the score.
 
     The interval holds the mean, also where rounding puts the mean a little outside of the bounds.
     """
     out = sums.unanswered if part else sums.empty
     if sums.prompts <= 0 or sums.weight <= 0:
-        return Mean(None, 0, out, None, None, sums.answered, sums.unanswered)
+        return Mean(
+            value=None,
+            n=0,
+            left_out=out,
+            interval_method=INTERVAL_METHOD,
+            answered=sums.answered,
+            unanswered=sums.unanswered,
+        )
     value = sums.total / sums.weight
-    found = linearised(
+    found = linearized(
         sums.prompts, sums.total, sums.weight, sums.squares, sums.products, sums.weights
     )
     low = min(max(found.low, bounds[0]), value) if found else None
     high = max(min(found.high, bounds[1]), value) if found else None
-    return Mean(value, round(sums.weight), out, low, high, sums.answered, sums.unanswered)
+    return Mean(
+        value=value,
+        n=round(sums.weight),
+        left_out=out,
+        interval_method=INTERVAL_METHOD,
+        low=low,
+        high=high,
+        answered=sums.answered,
+        unanswered=sums.unanswered,
+    )

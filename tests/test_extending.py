@@ -1,19 +1,35 @@
 """The examples of docs/extending.md run as they stand: a metric, models, a page, a benchmark."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from hallascope import metrics
 from hallascope.backends.base import Judge
+from hallascope.cli.commands.leaderboard import _lines as leaderboard_lines
+from hallascope.components.cards.cards import tile_card
 from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.records import Score
 from hallascope.data.requests import Answer, Ask
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.export.formats import Source, export
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.leaderboard import demo
+from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.filters import Query
 from hallascope.metrics.base import Metric
+from hallascope.pages.leaderboard import view as leading
+from hallascope.pages.leaderboard.choice import Choice
+from hallascope.pages.shared import run_progress
+from hallascope.pages.shared.evidence import evidence
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -38,6 +54,73 @@ def test_the_metric_of_the_page_is_one_and_its_own_test_passes() -> None:
     module = ran(code, "unwritten")
     assert isinstance(module.metric(), Metric)
     ran(own_test, "test_unwritten", plan=module.plan, Score=module.Score)
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """VQAScore of the page as one file and one line: its module, and its entry in `METRICS`."""
+    module = ran(examples("A metric that is one number")[0], "metrics.vqascore")
+    monkeypatch.setitem(sys.modules, "metrics.vqascore", module)
+    monkeypatch.setitem(metrics.METRICS, "vqascore", "metrics.vqascore:metric")
+    metrics.find.cache_clear()
+    yield module
+    metrics.find.cache_clear()
+
+
+def test_the_metric_of_one_number_passes_its_own_test() -> None:
+    code, own_test = examples("A metric that is one number")
+    module = ran(code, "vqascore")
+    ran(own_test, "test_vqascore", plan=module.plan, Score=Score, WORDS_ALONE=module.WORDS_ALONE)
+
+
+def yes(request: Any) -> Answer:
+    """Be surer of a picture of methane than of any other."""
+    assert request.choices == ("Yes", "No")
+    chance = 0.9 if "methane" in request.question else 0.3
+    return Answer("Yes" if chance > 0.5 else "No", probabilities=(chance, 1 - chance))
+
+
+def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
+    registered: ModuleType, make_services: Any, tmp_path: Path
+) -> None:
+    services = make_services(yes)
+    views_of_runs = []
+    for prompt in ("a molecule of methane", "a ladybug"):
+        request = EvaluateRequest(prompt, ("primer/exact",), ("vqascore",))
+        run = [event.run for event in services.evaluate(request)][-1]
+        views_of_runs.append(services.view(run))
+    view = views_of_runs[0]
+
+    (tile,) = run_progress.tiles(view)
+    panel = evidence(services, view.run, tile.key)
+    assert "VQAScore 0.900" in tile.spoken
+    assert "VQAScore" in tile_card(tile)
+    assert '<h2>Probability of yes</h2><p class="value">0.900</p>' in panel
+    assert "from 0 to 1" in panel
+    assert not [words for words in ("not judged yet", "0 of 0") if words in tile_card(tile) + panel]
+
+    found = board(services.store, Query("vqascore"))
+    (row,) = found.rows
+    assert (row.value, row.n, found.title) == (pytest.approx(0.6), 2, "Probability of yes")
+    assert 0 <= row.low <= row.value <= row.high <= 1
+    shown = leading.shown(services, Choice(metric="vqascore"))
+    assert "VQAScore: Probability of yes" in shown.table
+    assert "0.60" in shown.table
+    printed = leaderboard_lines(found, demo.source(services.store), published=False, compared=None)
+    assert "probability of yes" in printed
+
+    source = Source(services, [one.run for one in views_of_runs])
+    export(source, "every-eval-ever", tmp_path / "eee", secrets=Secrets({}))
+    results = [
+        result
+        for file in (tmp_path / "eee").rglob("*.json")
+        for result in json.loads(file.read_text("utf-8"))["evaluation_results"]
+    ]
+    assert {result["metric_config"]["metric_name"] for result in results} == {
+        "VQAScore: Probability of yes"
+    }
+    assert {result["metric_config"]["max_score"] for result in results} == {1.0}
+    assert [result["score_details"]["score"] for result in results] == [pytest.approx(0.6)]
 
 
 def test_the_models_of_the_page_can_be_read_beside_ours(

@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "components": {"metrics", "data"},
     "cli": {"engine", "metrics", "backends", "primer", "data"},
     "engine": {"metrics", "backends", "primer", "data"},
-    "metrics": {"primer", "data"},
+    "metrics": {"data"},
     "backends": {"primer", "data"},
     "primer": {"data"},
     "data": set[str](),
@@ -88,6 +88,19 @@ def test_imports_run_downward_only(room: str, file: Path) -> None:
             assert other in MAY_IMPORT[room], f"{file.relative_to(ROOT)} imports {name}"
         if name in HEAVY:
             assert room in HEAVY[name], f"{file.relative_to(ROOT)} imports {name}"
+
+
+def test_metrics_know_nothing_of_the_world_that_is_drawn() -> None:
+    for room, file in _files():
+        if room == "metrics":
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                modules = (
+                    [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                )
+                if isinstance(node, ast.ImportFrom):
+                    modules = [f"{node.module}.{alias.name}" for alias in node.names]
+                primer = [name for name in modules if name.startswith("hallascope.primer")]
+                assert not primer, f"{file.relative_to(ROOT)} imports {primer[0]}"
 
 
 def test_backends_import_heavy_libraries_only_inside_the_load() -> None:

@@ -17,6 +17,7 @@ from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.filters import By, Filters, Query
 from hallascope.engine.leaderboard.name_check import known
 from hallascope.engine.services import create_services
+from hallascope.metrics.statistics.intervals import LEVEL
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 TITLE = "Six simulated and trained models of the Primer world on 200 of its prompts"
@@ -121,6 +122,7 @@ def as_document(
         "by": shown.query.by,
         "unit": shown.unit,
         "higher_is_better": shown.higher_is_better,
+        "interval": {"level": LEVEL, "by": "prompt", "method": shown.interval_method},
         "judged_by": {"version": used.version, "judge": used.judge, "lineup": dict(used.lineup)}
         if used
         else None,
@@ -234,7 +236,7 @@ def _notes(shown: Board) -> list[str]:
     if used is None:
         return []
     asked = ", ".join(f"{role} {name}" for role, name in used.lineup.items()) or "no model"
-    said = f"{shown.query.metric} {used.version} by {asked}; intervals by prompt; left out: of all that was asked."
+    said = f"{shown.query.metric} {used.version} by {asked}; {shown.intervals}; left out: of all that was asked."
     others = len(shown.instruments) - 1
     more = (
         f" Judged in {others} other ways, too, which are not averaged in: choose by --judge or --run."

@@ -96,12 +96,12 @@ def _seats(metric: Metric, named: Mapping[Role, str]) -> dict[Role, Seat | None]
 
     Raises BadRequest, UnknownModel, Unavailable.
     """
-    if other := [role for role in metric.roles if role not in named]:
+    if other := [role for role in metric.required_roles if role not in named]:
         raise BadRequest(
             f"{metric.name!r} needs a {other[0]}, and this trial has none: try a metric that looks at things, such as fig."
         )
     services = create_services()
-    used = (*metric.roles, *metric.optional)
+    used = (*metric.required_roles, *metric.optional_roles)
     return {
         role: None if name == _PERFECT else _seat(services, name, role)
         for role, name in named.items()

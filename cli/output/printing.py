@@ -335,7 +335,7 @@ def _unanswered(said: Evaluation, left_out: Verdict | Finding) -> dict[str, Any]
             "message": left_out.failure,
         }
     return about | {
-        "question": f"{left_out.kind}: {left_out.asked}",
+        "question": f"{left_out.kind}: {left_out.expected}",
         "kind": "unanswered",
         "message": left_out.note,
     }

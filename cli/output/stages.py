@@ -44,7 +44,7 @@ def rows(report: Report) -> tuple[Finding, ...]:
 
 def extraneous(report: Report) -> list[str]:
     """What is in the picture and nobody asked for."""
-    return [row.seen for row in rows(report) if row.kind == EXTRANEOUS]
+    return [row.observed for row in rows(report) if row.kind == EXTRANEOUS]
 
 
 def cell(report: Report, stage: str) -> str:
@@ -68,9 +68,9 @@ def _pair(row: Finding) -> dict[str, Any]:
     segment = row.segments[0] if row.segments else None
     return {
         "attribute": row.kind,
-        "phrase": row.asked,
-        "seen": row.seen,
+        "phrase": row.expected,
+        "seen": row.observed,
         "state": row.state,
-        "soft": row.soft,
+        "soft": row.lenient_state,
         "segment": segment,
     }

@@ -75,7 +75,9 @@ class Tile:
         """
         if self.presents == "number":
             return ()
-        found = tuple((f"{row.kind}, {row.asked or row.seen}:", row.state) for row in self.findings)
+        found = tuple(
+            (f"{row.kind}, {row.expected or row.observed}:", row.state) for row in self.findings
+        )
         return (
             tuple((f"Question {i}:", verdict.state) for i, verdict in enumerate(self.verdicts, 1))
             or found

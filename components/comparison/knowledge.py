@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from hallascope.components.cards.cards import Tile
-from hallascope.components.evidence.factualbench import SCORES
+from hallascope.components.evidence.factualbench import titles
 from hallascope.components.html.markup import image, text
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.records import Report
@@ -16,7 +16,6 @@ TITLES: Mapping[Knowledge | None, str] = {
     "text": "with definitions",
     "visual": "with reference pictures",
 }
-_NAMES = {"score": "All", **SCORES}
 
 
 class Beside(NamedTuple):
@@ -52,12 +51,17 @@ def _lines(one: Beside, ways: Sequence[Knowledge | None]) -> str:
     model = first.name.partition(",")[0]
     seed = "" if first.seed is None else f'<span class="about">seed {first.seed}</span>'
     pictures = "".join(f"<td>{_picture(one.tiles.get(way))}</td>" for way in ways)
+    metric = next((report.metric for tile in one.tiles.values() if (report := _report(tile))), "")
+    known = {"score": "All", **titles(metric)}
     names = [
-        name for name in _NAMES if any(_counts(_report(tile), name) for tile in one.tiles.values())
+        name for name in known if any(_counts(_report(tile), name) for tile in one.tiles.values())
     ]
+    changed = {
+        name: "".join(f"<td>{_change(one, way, name)}</td>" for way in ways) for name in names
+    }
     scores = "".join(
-        f'<tr><th scope="row">{_NAMES[name]}</th>{"".join(f"<td>{_change(one, way, name)}</td>" for way in ways)}</tr>'
-        for name in names
+        f'<tr><th scope="row">{text(known[name])}</th>{cells}</tr>'
+        for name, cells in changed.items()
     )
     return f'<tr><th scope="row">{text(model)}{seed}</th>{pictures}</tr>{scores}'
 

@@ -7,6 +7,7 @@ It knows the findings of that metric (`hallascope.metrics.factualbench.report`) 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from hallascope import metrics
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence import findings
@@ -27,9 +28,13 @@ CRITERIA = {
     "authenticity": "Authenticity",
     "following": "Prompt following",
 }
-SCORES = {"concept": "Concepts", "task": "Task", "composition": "Composition"}
 _HINT = "Choose a criterion: the words of its concept light up. All pictures here move and zoom together."
 _GONE = "There is no reference picture, so this concept is left out."
+
+
+def titles(metric: str) -> dict[str, str]:
+    """Return the titles of the rounds of a metric by the names of their scores."""
+    return {spec.name: spec.title for spec in metrics.scores(metric) if spec.name != "score"}
 
 
 def are_rounds(found: Iterable[Finding]) -> bool:
@@ -44,7 +49,9 @@ def shown(report: Report) -> Report:
     if report.evidence is None or not are_rounds(report.evidence.findings):
         return report
     found = [
-        replace(one, state="unreadable", seen="cannot tell") if one.state == "abstained" else one
+        replace(one, state="unreadable", observed="cannot tell")
+        if one.state == "abstained"
+        else one
         for one in report.evidence.findings
     ]
     return replace(report, evidence=replace(report.evidence, findings=tuple(found)))
@@ -108,19 +115,19 @@ def groups(evidence: Evidence) -> tuple[Group, ...]:
 def _group(found: Sequence[tuple[int, Finding]]) -> Group:
     (index, first), *rest = found
     if first.kind == "task":
-        asked = f'<p class="soft">Asked: {text(first.asked)}</p>' if first.asked else ""
+        asked = f'<p class="soft">Asked: {text(first.expected)}</p>' if first.expected else ""
         return Group(
             "Task",
-            asked + _table([_row(index, first, "Done", f"task, {first.asked}")]),
+            asked + _table([_row(index, first, "Done", f"task, {first.expected}")]),
             _state(first),
         )
-    title = first.asked[:1].upper() + first.asked[1:] if first.asked else "Composition"
+    title = first.expected[:1].upper() + first.expected[1:] if first.expected else "Composition"
     rows = [
         _row(
             i,
             one,
             CRITERIA.get(one.kind, one.kind),
-            f"{one.kind} of {first.asked or 'the composition'}",
+            f"{one.kind} of {first.expected or 'the composition'}",
         )
         for i, one in rest
     ]
@@ -133,7 +140,7 @@ def _rating(finding: Finding) -> str:
     """What stands beside the name: "3 of 4", "2 of 3", "left out"."""
     if kind(finding.state) == "left-out":
         return "left out"
-    return finding.seen if " of " in finding.seen else f"{finding.seen} of 4"
+    return finding.observed if " of " in finding.observed else f"{finding.observed} of 4"
 
 
 def _state(finding: Finding) -> str:
@@ -156,7 +163,7 @@ def _row(index: int, finding: Finding, title: str, about: str) -> str:
 def _told(finding: Finding) -> str:
     if finding.kind == "rating":
         return _rating(finding)
-    return finding.seen or cards.SIGNS[finding.state].word
+    return finding.observed or cards.SIGNS[finding.state].word
 
 
 def _table(rows: Sequence[str]) -> str:
@@ -172,8 +179,8 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> str:
     """The mean of the rounds, each round with what it counted, then the facts."""
     lines = "".join(
         f'<tr><th scope="row">{title}</th><td>{_value(score)}</td><td>{_about(score)}</td></tr>'
-        for name, title in SCORES.items()
-        if _asked(score := report.scores[name])
+        for name, title in titles(report.metric).items()
+        if name in report.scores and _asked(score := report.scores[name])
     )
     return (
         f'<h2>Score</h2><p class="value">{_value(report.score)}</p><p class="soft">the mean of the rounds</p>'
@@ -184,10 +191,11 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> str:
 
 def columns(reports: Sequence[Report]) -> tuple[Column, ...]:
     """The whole, then each round that any of the reports has, as columns of a table of pictures."""
+    known = titles(reports[0].metric) if reports else {}
     rounds = {
         name: title
-        for name, title in SCORES.items()
-        if any(_asked(report.scores[name]) for report in reports)
+        for name, title in known.items()
+        if any(name in one.scores and _asked(one.scores[name]) for one in reports)
     }
     scores = {"score": "All", **rounds} if rounds else {}
     return tuple(

@@ -7,6 +7,7 @@ are shown under their own name.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from hallascope import metrics
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import EXTRA, Tile
 from hallascope.components.evidence.exhibit import (
@@ -36,7 +37,8 @@ TITLES: Mapping[str, str] = {
     "text": "Text",
     EXTRA: "Nobody asked for",
 }
-SCORES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "chair_s": "CHAIR s"}
+# headings of scores that have one beside their soft twin
+_STAGES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "chair_s": "CHAIR s"}
 _COUNTING = "number"
 Under = Callable[
     [int], Keys
@@ -90,7 +92,7 @@ def spoken(findings: Sequence[Finding]) -> str:
     No tulip".
     """
     asked = [finding for finding in findings if finding.kind != EXTRA]
-    extras = [finding.seen for finding in findings if finding.kind == EXTRA]
+    extras = [finding.observed for finding in findings if finding.kind == EXTRA]
     wrong = [sentence(finding) for finding in asked if kind(finding.state) == "incorrect"]
     left_out = sum(kind(finding.state) == "left-out" for finding in asked)
     said = [
@@ -105,17 +107,17 @@ def spoken(findings: Sequence[Finding]) -> str:
 def sentence(finding: Finding) -> str:
     """One finding in words."""
     if finding.kind == EXTRA:
-        return f"nobody asked for {finding.seen}"
+        return f"nobody asked for {finding.observed}"
     match kind(finding.state):
         case "correct":
-            return f"{finding.asked}, as asked for"
+            return f"{finding.expected}, as asked for"
         case "left-out":
-            return f"{finding.asked}: could not be told"
+            return f"{finding.expected}: could not be told"
         case _:
             return (
-                f"{finding.seen} instead of {finding.asked}"
-                if finding.seen
-                else f"no {finding.asked}"
+                f"{finding.observed} instead of {finding.expected}"
+                if finding.observed
+                else f"no {finding.expected}"
             )
 
 
@@ -149,8 +151,8 @@ def _mark(index: int, segment: Segment, findings: Sequence[Finding]) -> Mark:
 
 def texts(prompt: str, evidence: Evidence) -> tuple[Text, ...]:
     """The prompt and the caption of what was seen, each with the words that findings point at."""
-    asking = [finding.asking for finding in evidence.findings]
-    saying = [finding.saying for finding in evidence.findings]
+    asking = [finding.prompt_spans for finding in evidence.findings]
+    saying = [finding.caption_spans for finding in evidence.findings]
     return (
         Text("Prompt", prompt, _words(asking, evidence.findings)),
         Text(
@@ -248,24 +250,25 @@ def _row(index: int, finding: Finding, under: Keys) -> str:
     )
     note = f'<span class="about">{text(finding.note)}</span>' if finding.note else ""
     return (
-        f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.asked, finding)}{note}</td>"
-        f"<td>{text(finding.seen or '–')}</td>{states}</tr>"
+        f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.expected, finding)}{note}</td>"
+        f"<td>{text(finding.observed or '–')}</td>{states}</tr>"
     )
 
 
 def _both(finding: Finding) -> tuple[tuple[State | None, str], ...]:
-    return (finding.state, "Strict:"), (finding.soft, "Soft:")
+    return (finding.state, "Strict:"), (finding.lenient_state, "Soft:")
 
 
 def _extra(index: int, finding: Finding, fine: bool, under: Keys) -> str:
     words = " ".join(
-        filter(None, (finding.note, _ASKED_SOFTLY if finding.soft == "correct" else ""))
+        filter(None, (finding.note, _ASKED_SOFTLY if finding.lenient_state == "correct" else ""))
     )
     note = f'<span class="about">{text(words)}</span>' if words else ""
     return (
-        f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.seen, finding)}{note}</td>"
+        f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.observed, finding)}{note}</td>"
         f'<td><button type="button" class="fine" data-verdict="fine" aria-pressed="{str(fine).lower()}" data-said="{text(_KEPT)}" '
-        f'data-taken="{text(_TAKEN)}" aria-label="{text(finding.seen)} is fine">{icon("check")}<span>this is fine</span></button></td></tr>'
+        f'data-taken="{text(_TAKEN)}" aria-label="{text(finding.observed)} is fine">{icon("check")}'
+        "<span>this is fine</span></button></td></tr>"
     )
 
 
@@ -303,19 +306,25 @@ def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> str
     return (
         f'<h2>Score</h2><p class="value">{value}</p>'
         f'<p class="soft">counted {report.score.counted}, left out {report.score.left_out}</p>'
-        f"{stages(report.scores)}{cards.facts([*facts, ('rules', report.version)])}"
+        f"{stages(report)}{cards.facts([*facts, ('rules', report.version)])}"
     )
 
 
-def stages(scores: Mapping[str, Score]) -> str:
+def score_title(metric: str, name: str) -> str:
+    """Return the heading of a score: that of its stage, else the title that the metric declares."""
+    return _STAGES.get(name) or metrics.score(metric, name).title
+
+
+def stages(report: Report) -> str:
     """One line a score: strict, soft, and what was counted."""
+    scores = report.scores
     names = [
         name for name in scores if name not in ("score", "soft") and not name.endswith("_soft")
     ]
     if not names:
         return ""
     lines = "".join(
-        f'<tr><th scope="row">{text(SCORES.get(name, name))}</th><td>{_value(scores[name])}</td>'
+        f'<tr><th scope="row">{text(score_title(report.metric, name))}</th><td>{_value(scores[name])}</td>'
         f"<td>{_value(scores.get(f'{name}_soft'))}</td><td>{_counted(scores[name])}</td></tr>"
         for name in names
     )

@@ -72,11 +72,11 @@ def _sentence(finding: Finding) -> str:
     """Why something was left out, or what a model replied."""
     if cards.SIGNS[finding.state].kind == "left-out":
         return (
-            f"{finding.asked}: {finding.note}"
-            if finding.asked and finding.note
-            else finding.note or finding.asked
+            f"{finding.expected}: {finding.note}"
+            if finding.expected and finding.note
+            else finding.note or finding.expected
         )
-    return " ".join(filter(None, (finding.seen, finding.note)))
+    return " ".join(filter(None, (finding.observed, finding.note)))
 
 
 def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from hallascope.components.cards.cards import EXTRA, Tile
-from hallascope.components.evidence.findings import SCORES
+from hallascope.components.evidence.findings import TITLES, score_title
 from hallascope.components.html.markup import image, text
 from hallascope.data.records import Report, Score
 
@@ -53,10 +53,11 @@ def standings(found: Sequence[Standing], told: Columns | None = None) -> str:
 
 def stages(reports: Sequence[Report]) -> tuple[Column, ...]:
     """A column for each score, strict and soft, then what nobody asked for."""
+    metric = reports[0].metric if reports else ""
     scores = tuple(
-        Column(SCORES.get(name, name), partial(_score, name)) for name in columns(reports)
+        Column(score_title(metric, name), partial(_score, name)) for name in columns(reports)
     )
-    return (*scores, Column(SCORES[EXTRA], _extras))
+    return (*scores, Column(TITLES[EXTRA], _extras))
 
 
 def columns(reports: Sequence[Report]) -> tuple[str, ...]:
@@ -119,4 +120,4 @@ def _about(score: Score, soft: Score | None) -> str:
 
 def _extras(report: Report | None) -> str:
     rows = report.evidence.findings if report and report.evidence else ()
-    return text(", ".join(row.seen for row in rows if row.kind == EXTRA)) or "–"
+    return text(", ".join(row.observed for row in rows if row.kind == EXTRA)) or "–"

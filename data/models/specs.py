@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
+from hallascope.data.lexicon import vocabulary_names
 from hallascope.data.requests import Role, Setting, Usage
 from hallascope.data.yaml_file import BadYaml, near, read_entries
 
@@ -40,7 +41,6 @@ OF_METRIC: Mapping[str, Mapping[Role, str]] = {
 ANY = "/*"  # the end of the name of an entry that stands for every model of a service
 
 
-VOCABULARIES = Path(__file__).parents[1] / "vocabularies"
 FREE = "free"
 PRICE_FIELDS = ("input", "output", "picture", "picture_tokens")
 
@@ -71,7 +71,7 @@ def _price_fields(value: Any) -> Any:
 
 
 def _checked_vocabulary(name: str) -> str:
-    known = sorted(path.stem for path in VOCABULARIES.glob("*.txt"))
+    known = vocabulary_names()
     if name not in known:
         raise ValueError(f"There is no vocabulary {name!r}: {near(name, known)}")
     return name

@@ -205,7 +205,7 @@ VERDICTS: tuple[Column, ...] = (
         "soft",
         "text",
         "the state by the lenient rule; of findings that have one",
-        lambda row: getattr(row.what, "soft", None),
+        lambda row: getattr(row.what, "lenient_state", None),
     ),
     Column(
         "probability",
@@ -300,7 +300,7 @@ def _of(what: Verdict | Finding, tell: Callable[[Verdict], str | None]) -> str |
 
 
 def _asked(what: Verdict | Finding) -> str:
-    return what.question.text if isinstance(what, Verdict) else what.asked
+    return what.question.text if isinstance(what, Verdict) else what.expected
 
 
 def _wanted(verdict: Verdict) -> str:
@@ -309,7 +309,7 @@ def _wanted(verdict: Verdict) -> str:
 
 def _seen(what: Verdict | Finding) -> str | None:
     if isinstance(what, Finding):
-        return what.seen
+        return what.observed
     return what.question.choice(what.answer) if what.answer else None
 
 

@@ -24,15 +24,10 @@ from hallascope.engine.export.columns import QUESTION, VERDICTS, Asked, Told, as
 from hallascope.engine.export.folder import Folder, slug
 from hallascope.engine.export.formats import Source
 from hallascope.metrics import aggregate
+from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL
 
 SCHEMA = "0.3.0"
 LIBRARY = "hallascope"
-_ASKING = {
-    "ihalla": "ihalla_ask",
-    "tifa": "tifa_ask",
-    "factualbench": "factualbench_concept",
-    "scene-graph": "scene_graph_look",
-}
 _DEPLOYED: Mapping[
     str, tuple[str, str]
 ] = {  # by the kind of an entry: who runs it, and whether its weights can be had
@@ -187,8 +182,8 @@ def _result(way: Way, name: str, mean: aggregate.Mean, evaluation: str) -> dict[
     interval = {
         "lower": mean.low,
         "upper": mean.high,
-        "confidence_level": 0.95,
-        "method": "bootstrap over prompts",
+        "confidence_level": LEVEL,
+        "method": f"{INTERVAL_METHODS[mean.interval_method]}, by prompt",
     }
     uncertain = {"confidence_interval": interval} if mean.low is not None else {}
     counted = {
@@ -218,7 +213,7 @@ def _result_id(evaluation: str, way: Way, name: str) -> str:
 
 
 def _config(way: Way, name: str) -> dict[str, Any]:
-    title = metrics.get(way.metric).title if way.metric in metrics.METRICS else way.metric
+    title = metrics.title(way.metric)
     spec = metrics.score(way.metric, name)
     judged = {"llm_scoring": _judges(way)} if way.judge else {}
     return {
@@ -244,7 +239,8 @@ def _bound(value: float) -> float | str:
 
 def _judges(way: Way) -> dict[str, Any]:
     unknown = {"deployment_type": "unknown", "model_availability": "unknown"}
-    asking = template(_ASKING[way.metric]).text if way.metric in _ASKING else ""
+    known = metrics.find(way.metric)
+    asking = template(known.judge_template).text if known and known.judge_template else ""
     return {
         "judges": [
             {"model_info": {"name": way.judge, "id": way.judge, "additional_details": unknown}}
@@ -274,7 +270,7 @@ def _is_sample(one: Asked) -> bool:
     """Whether it was asked for and has an answer: what nobody asked for is right or wrong of
     nothing.
     """
-    return value(one.what.state) is not None and bool(getattr(one.what, "asked", QUESTION))
+    return value(one.what.state) is not None and bool(getattr(one.what, "expected", QUESTION))
 
 
 def _sample(one: Asked, way: Way, evaluation: str, result: str) -> dict[str, Any]:

@@ -18,7 +18,11 @@ from hallascope.engine.export.image_paths import SHA256, pictures
 from hallascope.engine.storage.store import RunState
 from hallascope.metrics import METRICS
 
-FORMAT = 1  # counts up with every change of a record below; a new kind of them changes none
+FORMAT = 2  # counts up with every change of a record below; a new kind of them changes none
+READABLE = (
+    1,
+    2,
+)  # what version 0.1.0 wrote has findings under their old names (`hallascope.data.evidence`)
 NAME = re.compile(
     r"[0-9A-Za-z][0-9A-Za-z_-]{0,63}"
 )  # of a run or a place: they become addresses and names of files
@@ -143,9 +147,10 @@ def record(said: str | bytes) -> Shared:
         raise Unusable(
             f"has the kind {str(kind)[:40]!r}, which is none of {', '.join(map(repr, _KINDS))}"
         )
-    if version != FORMAT:
+    if version not in READABLE:
+        known = " and ".join(map(str, READABLE))
         raise Unusable(
-            f"has the format {str(version)[:40]} and this program reads {FORMAT}: export it again with this version"
+            f"has the format {str(version)[:40]} and this program reads {known}: export it again with this version"
         )
     _sane(fields)
     try:

@@ -131,7 +131,7 @@ def _of_claim(made: Composition, claim: Claim, evidence: Evidence) -> Row:
         "" if not claim.holds else claim.asked,
     )
     state = _state(about)
-    seen = "; ".join(dict.fromkeys(finding.seen for finding in about if finding.seen))
+    seen = "; ".join(dict.fromkeys(finding.observed for finding in about if finding.observed))
     return Row(
         claim.kind,
         f"{claim.subject}: {claim.asked}",
@@ -143,7 +143,7 @@ def _of_claim(made: Composition, claim: Claim, evidence: Evidence) -> Row:
 
 
 def _is_about(finding: Finding, claim: Claim) -> bool:
-    return any(_touch(one, other) for one in finding.asking for other in claim.spans)
+    return any(_touch(one, other) for one in finding.prompt_spans for other in claim.spans)
 
 
 def _touch(one: Span, other: Span) -> bool:
@@ -176,7 +176,7 @@ def _alarms(said: Sequence[Claim], evidence: Evidence) -> Iterator[Row]:
         kind = KINDS.get(finding.kind)
         known = any(claim.kind == kind and _is_about(finding, claim) for claim in said)
         if kind and kind != "extraneous" and finding.state == "incorrect" and not known:
-            yield Row(kind, finding.asked, "", finding.seen, "false alarm")
+            yield Row(kind, finding.expected, "", finding.observed, "false alarm")
 
 
 # --- things that nobody asked for
@@ -214,13 +214,13 @@ def _extras(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> It
     ]
     alarms = [(finding, _meant(finding, shown, evidence, drawn)) for finding in told]
     for name, words in drawn.items():
-        seen = [finding.seen for finding, meant in alarms if name in meant]
+        seen = [finding.observed for finding, meant in alarms if name in meant]
         fate: Fate = (
             "found" if seen else "left out" if _is_lost(name, shown, evidence) else "missed"
         )
         yield Row("extraneous", name, words, "; ".join(dict.fromkeys(seen)), fate)
     yield from (
-        Row("extraneous", finding.seen, "", finding.seen, "false alarm")
+        Row("extraneous", finding.observed, "", finding.observed, "false alarm")
         for finding, meant in alarms
         if not meant
     )
@@ -250,7 +250,7 @@ def _meant(
         for thing in shown
         if thing.name in extras
         and (
-            is_called(finding.seen, thing)
+            is_called(finding.observed, thing)
             or any(overlap(thing.box, box) >= SAME_PLACE for box in boxes)
         )
     }

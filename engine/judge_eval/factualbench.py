@@ -222,7 +222,7 @@ def _reports(
 ) -> list[Report]:
     using, driver = metrics.get(metric), Driver()
     for i, one in enumerate(samples):
-        case = Case(one.prompt.prompt, one.picture, factual=one.prompt, ranks=ranks)
+        case = Case(one.prompt.prompt, one.picture, factual=one.prompt, judge_ranks_choices=ranks)
         driver.add(i, using.plan(case), {"judge": judge}, readable=using.readable)
     found: dict[object, Report] = {}
     for event in driver.events():

@@ -195,13 +195,14 @@ def trying(
     seats, runner, _ = services.seated(named, terms, stop)
     services.count(terms, lambda: len(items))
     readable = haloquest.metric().readable
+    roles = frozenset(role for _, role in named)
     reports: dict[str, Report] = {}
     for item in items:
         case = Case(
             item.question.text,
             item.picture or NO_PICTURE,
-            writer=grader is not None,
-            halo=item.question,
+            roles=roles,
+            haloquest=item.question,
         )
         if item.picture is None and item.reply is None:
             reports[item.source] = haloquest.missing(case, item.question, item.why)

@@ -218,7 +218,7 @@ def _judged(
     for i, (one, picture) in enumerate(zip(made, pictures, strict=True)):
         # the pictures are Primer's, so what may be there that nobody asked for is, too, whichever
         # detector looks
-        case = Case(one.prompt, picture, segmenter="segmenter" in eyes, vocabulary="primer")
+        case = Case(one.prompt, picture, roles=frozenset(eyes), vocabulary="primer")
         driver.add(i, metric.plan(case), lineup, readable=metric.readable)
     reports: dict[object, Report] = {}
     for event in driver.events():

@@ -21,7 +21,8 @@ from hallascope.engine.storage.scores import sorted_lineup
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.base import SHARE, Bounds
-from hallascope.metrics.running_sums import mean
+from hallascope.metrics.running_sums import INTERVAL_METHOD, mean
+from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL, IntervalMethod
 
 Unit = Literal["prompts", "questions"]
 # the order in which the papers name groups; the rest follows by name
@@ -55,7 +56,8 @@ class Board:
     """A leaderboard: `rows` are by one `instrument` (by judge: by one of each judge) of all
     `instruments` there are.
 
-    `published` are numbers of papers, apart. `unit` says what `n` counts.
+    `published` are numbers of papers, apart. `unit` says what `n` counts, `interval_method` how the
+    95 % intervals of the rows are computed.
     """
 
     query: Query
@@ -66,7 +68,17 @@ class Board:
     bounds: Bounds
     instrument: Instrument | None
     instruments: tuple[Instrument, ...]
+    interval_method: IntervalMethod
     published: tuple[Row, ...] = ()
+
+    @property
+    def intervals(self) -> str:
+        """What the intervals of the rows are, in words."""
+        return (
+            f"{LEVEL:.0%} intervals by prompt ({INTERVAL_METHODS[self.interval_method]})".replace(
+                "%", " %"
+            )
+        )
 
 
 def board(store: Store, query: Query) -> Board:
@@ -92,6 +104,7 @@ def board(store: Store, query: Query) -> Board:
         kind.bounds,
         used,
         instruments,
+        INTERVAL_METHOD,
         published(query),
     )
 

@@ -88,9 +88,7 @@ def _likely(
     case = setup.case(picture, metric)
     likely = {key(request): request for request in dry_run.requests(metric.plan(case), known)}
     if any(isinstance(request, Write) for request in likely.values()):
-        likely |= {
-            key(request): request
-            for request in dry_run.requests(metric.plan(replace(case, writer=False)), known)
-        }
+        without = replace(case, roles=case.roles - {"writer"})
+        likely |= {key(one): one for one in dry_run.requests(metric.plan(without), known)}
     for request in likely.values():
         asked.setdefault(models[request.role], []).append(request)

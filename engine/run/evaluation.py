@@ -75,22 +75,15 @@ class Setup:
         """What a metric is given of one picture."""
         asked = self.questions.questions if self.questions else ()
         roles = lineup.of_metric(self.request, metric)
-        factual = self.request.factual if metric.concepts else None
-        case = Case(
+        return Case(
             self.request.prompt,
             picture,
             asked,
             self.reference,
-            factual=factual,
-            ranks=self.ranks,
+            factual=self.request.factual if metric.needs_concepts else None,
+            roles=frozenset(roles),
+            judge_ranks_choices=self.ranks,
             vocabulary=self.vocabulary,
-        )
-        return replace(
-            case,
-            writer="writer" in roles,
-            reader="reader" in roles,
-            detector="detector" in roles,
-            segmenter="segmenter" in roles,
         )
 
 

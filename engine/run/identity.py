@@ -67,7 +67,7 @@ def _about(request: EvaluateRequest, wanted: Sequence[Metric]) -> list[object]:
     Nothing else depends on them.
     """
     factual = request.factual
-    if factual is None or not any(metric.concepts for metric in wanted):
+    if factual is None or not any(metric.needs_concepts for metric in wanted):
         return []
     shown = [
         (concept.name, concept.reference.sha256 if concept.reference else None)

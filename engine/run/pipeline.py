@@ -38,9 +38,11 @@ def of_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
     a model for.
     """
     models = filled(request) | dict(OF_METRIC.get(metric.name, {}))
-    named = [role for role in metric.optional if getattr(request, role)]
+    named = [role for role in metric.optional_roles if getattr(request, role)]
     return {
-        role: models[role] for role in ROLES if role in models and role in (*metric.roles, *named)
+        role: models[role]
+        for role in ROLES
+        if role in models and role in (*metric.required_roles, *named)
     }
 
 
@@ -50,7 +52,9 @@ def completed(
     """The request with the default model in every role that its metrics can do without, where
     nobody is named and that model runs here.
     """
-    roles = {role for metric in wanted for role in metric.optional if not getattr(request, role)}
+    roles = {
+        role for metric in wanted for role in metric.optional_roles if not getattr(request, role)
+    }
     defaults: dict[str, Any] = {
         role: DEFAULTS[role] for role in ROLES if role in roles and role in DEFAULTS
     }
@@ -61,9 +65,9 @@ def as_asked(
     request: EvaluateRequest, able: Sequence[Metric], wanted: Sequence[Metric]
 ) -> EvaluateRequest:
     """The request without the models that are named for metrics alone that cannot run here."""
-    needed = {role for metric in able for role in (*metric.roles, *metric.optional)}
+    needed = {role for metric in able for role in (*metric.required_roles, *metric.optional_roles)}
     idle = (
-        {role for metric in wanted for role in (*metric.roles, *metric.optional)}
+        {role for metric in wanted for role in (*metric.required_roles, *metric.optional_roles)}
         - needed
         - {"judge"}
     )
@@ -82,7 +86,9 @@ def of_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str
     models = filled(request)
     plain = [metric for metric in wanted if metric.name not in OF_METRIC]
     for metric in plain:
-        if missing := [role for role in metric.roles if role not in models and role != "judge"]:
+        if missing := [
+            role for role in metric.required_roles if role not in models and role != "judge"
+        ]:
             raise BadRequest(
                 f"{metric.title} needs a {missing[0]} and none is chosen: name a model for that role (--{missing[0]})."
             )
@@ -103,4 +109,4 @@ def own(wanted: Sequence[Metric]) -> list[tuple[str, Role]]:
 
 def lacks_judge(request: EvaluateRequest, metric: Metric) -> bool:
     """Whether a metric asks a judge and there is none."""
-    return request.judge is None and "judge" in metric.roles
+    return request.judge is None and "judge" in metric.required_roles

@@ -83,7 +83,7 @@ def unavailable_reason(
     `reason` says why a model cannot run here, `able` whether any model of a role can. A role with a
     default is filled by it.
     """
-    required: list[Role] = [role for role in ROLES if role in metric.roles]
+    required: list[Role] = [role for role in ROLES if role in metric.required_roles]
     for role in required:
         model = OF_METRIC.get(metric.name, {}).get(role) or DEFAULTS.get(role)
         if model and (why := reason(model)):
@@ -101,7 +101,9 @@ def _missing_model(
     None where all are there.
     """
     models = pipeline.of_metric(request, metric)
-    missing = next((role for role in metric.roles if role not in models and role != "judge"), None)
+    missing = next(
+        (role for role in metric.required_roles if role not in models and role != "judge"), None
+    )
     if missing:
         return (
             f"because it needs a {missing}, and none is chosen",

@@ -48,7 +48,7 @@ def name(finding: Finding) -> str:
     """The finding as a rating names it: by what it says, not by its place, so that it is the same
     whoever looked at the picture.
     """
-    return f"{finding.kind}: {finding.asked} -> {finding.seen}"
+    return f"{finding.kind}: {finding.expected} -> {finding.observed}"
 
 
 class Ratings:

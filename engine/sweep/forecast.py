@@ -131,7 +131,8 @@ class _Counting:
         if any(
             isinstance(request, Write) for request in asked
         ):  # what it asks after that is not known: without a writer it is alike
-            asked += dry_run.requests(metric.plan(replace(case, writer=False)), there)
+            without = replace(case, roles=case.roles - {"writer"})
+            asked += dry_run.requests(metric.plan(without), there)
         return {key(request): (models[request.role], request) for request in asked}
 
     def _ask(self, model: str, request: Request, times: int) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hallascope.data.evidence import Evidence, Finding, Span
 from hallascope.data.requests import Answer, Ask, Failure, Match, Matched, Reply, Request
-from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, expected, words
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of, text_reply
 from hallascope.metrics.baselines.number_report import lost, number
 from hallascope.metrics.parsing.parser import parse
 
@@ -61,7 +61,7 @@ def readable(request: Request, reply: Reply) -> bool:
 def match(case: Case) -> Plan:
     """The probability that the prompt is that of the picture."""
     (reply,) = yield [Match(case.image, case.prompt)]
-    found = expected(reply, Matched, "embedder")
+    found = reply_of(reply, Matched, "embedder")
     if isinstance(found, Failure):
         return lost(ITM, VERSION, case, f"The embedder gave no probability: {found.message}")
     return number(ITM, VERSION, case, found.probability)
@@ -103,7 +103,7 @@ def _request(case: Case, phrase: str) -> Ask:
 
 def _yes(reply: Reply) -> float | str:
     """The probability of yes, or why there is none."""
-    said = words(reply, "judge")
+    said = text_reply(reply, "judge")
     if isinstance(said, Failure):
         return f"The judge gave no answer: {said.message}"
     if (
@@ -118,11 +118,11 @@ def _yes(reply: Reply) -> float | str:
 def _finding(asked: tuple[str, Span], chance: float | str) -> Finding:
     phrase, span = asked
     if isinstance(chance, str):
-        return Finding("phrase", phrase, "", "failed", asking=(span,), note=chance)
+        return Finding("phrase", phrase, "", "failed", prompt_spans=(span,), note=chance)
     return Finding(
         "phrase",
         phrase,
         f"yes with {chance:.3f}",
         "correct" if chance >= 0.5 else "incorrect",
-        asking=(span,),
+        prompt_spans=(span,),
     )

@@ -9,7 +9,7 @@ from math import fsum
 from pathlib import Path
 
 from hallascope.data.requests import Embed, Embedded, Failure
-from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, expected
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
 from hallascope.metrics.baselines.number_report import lost, number
 
 NAME, VERSION = "clipscore", "1"
@@ -33,7 +33,7 @@ def plan(case: Case) -> Plan:
     replies = yield [Embed(case.image), Embed(text=case.prompt)]
     vectors = []
     for reply in replies:
-        found = expected(reply, Embedded, "embedder")
+        found = reply_of(reply, Embedded, "embedder")
         if isinstance(found, Failure):
             return lost(NAME, VERSION, case, f"The embedder gave no vector: {found.message}")
         vectors.append(found.vector)

@@ -15,7 +15,7 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.files.tidy import line
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, Reply, Request, Write
-from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, words
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
 from hallascope.metrics.baselines.number_report import lost, number
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import spoken
@@ -65,14 +65,13 @@ def metric(prompts: Path | None = None) -> Metric:
     """
     files = templates(prompts)
     start = partial(plan, prompts=files)
-    roles, scores = ("captioner", "writer"), (ScoreSpec("score", "Rating"),)
     return Metric(
         NAME,
         "LLMScore",
         files.version,
-        roles,
+        ("captioner", "writer"),
         start,
-        scores,
+        (ScoreSpec("score", "Rating"),),
         "number",
         readable=readable,
         needs_questions=False,
@@ -88,7 +87,7 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     (reply,) = yield [
         Describe(case.image, prompts.describe.text, template=prompts.describe.version)
     ]
-    said = words(reply, "captioner")
+    said = text_reply(reply, "captioner")
     if isinstance(said, Failure):
         return lost(
             NAME, prompts.version, case, f"The captioner gave no description: {said.message}"
@@ -96,7 +95,7 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     caption = line(spoken(said.text))
     asked = prompts.rate.fill({"caption": caption, "prompt": line(case.prompt)})
     (reply,) = yield [Write(asked, prompts.rate.version, SCHEMA)]
-    rated = words(reply, "writer")
+    rated = text_reply(reply, "writer")
     if isinstance(rated, Failure):
         return lost(NAME, prompts.version, case, f"The writer gave no rating: {rated.message}")
     value = read(rated.text)

@@ -13,7 +13,7 @@ from pathlib import Path
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Picture, Report, Score
 from hallascope.data.requests import Embed, Embedded, Failure, Reply, Request
-from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, expected
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
 
 VERSION = "1"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
@@ -49,7 +49,7 @@ def _metric(name: str, title: str, others: Others, concepts: bool = False) -> Me
         SCORES,
         "number",
         needs_questions=False,
-        concepts=concepts,
+        needs_concepts=concepts,
         needs_reference=concepts,
     )
 
@@ -111,7 +111,7 @@ def references(case: Case) -> tuple[tuple[str, Embed | None], ...]:
 
 def _cosine(one: Reply, other: Reply) -> float | Failure:
     """Of two vectors of unit length; the first failure where there is one."""
-    vectors = [expected(reply, Embedded, "embedder") for reply in (one, other)]
+    vectors = [reply_of(reply, Embedded, "embedder") for reply in (one, other)]
     for vector in vectors:
         if isinstance(vector, Failure):
             return vector

@@ -192,15 +192,14 @@ def _mean(values: Iterable[tuple[str, float | None, int, int]]) -> Mean:
             of.setdefault(prompt, []).extend([] if value is None else [value])
             answered, unanswered = answered + told, unanswered + untold
     counted = [sum(several) / len(several) for several in of.values() if several]
-    if not counted:
-        return Mean(None, 0, len(of), None, None, answered, unanswered)
-    low, high = bootstrap(counted) or (None, None)
+    interval = bootstrap(counted) if counted else None
     return Mean(
-        sum(counted) / len(counted),
-        len(counted),
-        len(of) - len(counted),
-        low,
-        high,
-        answered,
-        unanswered,
+        value=sum(counted) / len(counted) if counted else None,
+        n=len(counted),
+        left_out=len(of) - len(counted),
+        interval_method="bootstrap",
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        answered=answered,
+        unanswered=unanswered,
     )

@@ -18,7 +18,7 @@ from hallascope.data.prompts.templates import Template
 from hallascope.data.records import CANNOT_TELL, LETTERS, Picture, Question
 from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request
-from hallascope.metrics.base import expected, words
+from hallascope.metrics.base import reply_of, text_reply
 from hallascope.metrics.factualbench.report import Criterion, Judged, Rounds, TaskJudged, gone, lost
 from hallascope.metrics.parsing.language import article
 from hallascope.metrics.replies.letters import read_letter
@@ -95,7 +95,7 @@ def _places(image: Picture, prompt: FactualPrompt) -> Steps[dict[str, Detection]
     """
     names = tuple(concept.name for concept in prompt.concepts)
     (reply,) = yield [Detect(image, names)]
-    found = expected(reply, Detected, "detector")
+    found = reply_of(reply, Detected, "detector")
     if isinstance(found, Failure):
         return found
     best: dict[str, Detection] = {}
@@ -254,7 +254,7 @@ def told(ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None) -> 
 
     "I cannot tell" abstains.
     """
-    reply = words(said[ask], "judge")
+    reply = text_reply(said[ask], "judge")
     if isinstance(reply, Failure):
         return Criterion("failed", reply.message)
     letter = read_letter(reply.text, ask.choices)

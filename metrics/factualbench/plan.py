@@ -15,7 +15,7 @@ from hallascope.data.files.tidy import line
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
-from hallascope.metrics.base import Case, Metric, Plan, words
+from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.factualbench import choices
 from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
@@ -111,8 +111,9 @@ def _metric(name: str, title: str, using: Forms) -> Metric:
         "rounds",
         readable=readable,
         needs_questions=False,
-        optional=("detector",),
-        concepts=True,
+        optional_roles=("detector",),
+        needs_concepts=True,
+        judge_template=using.concept.path.stem,
     )
 
 
@@ -125,13 +126,13 @@ def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
     """
     using = using or forms()
     prompt = case.factual or told_by(case)
-    if case.ranks:
+    if case.judge_ranks_choices:
         rounds = yield from choices.rounds(
-            case.image, prompt, using.choice, using.seen, case.detector
+            case.image, prompt, using.choice, using.seen, "detector" in case.roles
         )
     else:
         rounds = yield from _rounds(case.image, prompt, using)
-    return report(case, prompt, rounds, name, using.version(case.ranks))
+    return report(case, prompt, rounds, name, using.version(case.judge_ranks_choices))
 
 
 def told_by(case: Case) -> FactualPrompt:
@@ -228,14 +229,14 @@ def _concept(concept: ConceptRef, reply: Reply) -> Judged:
 
 
 def _rated(name: str, criteria: tuple[str, ...], reply: Reply) -> Judged:
-    said = words(reply, "judge")
+    said = text_reply(reply, "judge")
     if isinstance(said, Failure):
         return lost(name, said.message)
     return rated(name, read_rating(said.text, criteria), said.text)
 
 
 def _task(prompt: FactualPrompt, reply: Reply) -> TaskJudged:
-    said = words(reply, "judge")
+    said = text_reply(reply, "judge")
     if isinstance(said, Failure):
         return TaskJudged(prompt.wanted, "failed", note=said.message)
     return task_told(

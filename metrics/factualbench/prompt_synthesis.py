@@ -16,7 +16,7 @@ from hallascope.data.files.tidy import line
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Domain
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
-from hallascope.metrics.base import words
+from hallascope.metrics.base import text_reply
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
     PROMPT_SCHEMA,
@@ -122,14 +122,14 @@ def make(proposal: Proposal, draw: int = 0, prompts: Path | None = None) -> Step
         proposal, templates={form.path.stem: form.version for form in (first, second)}
     )
     (reply,) = yield [_write(first, proposal, "", FEASIBLE_SCHEMA, draw)]
-    candidate = _feasible(candidate, words(reply, "writer"))
+    candidate = _feasible(candidate, text_reply(reply, "writer"))
     if candidate.problem or not candidate.feasible:
         return candidate
     phrase = random.Random(f"{draw} {[concept.name for concept in proposal.concepts]}").choice(
         candidate.phrases
     )
     (reply,) = yield [_write(second, proposal, _said(proposal, phrase), PROMPT_SCHEMA, draw)]
-    return _written(candidate, phrase, words(reply, "writer"))
+    return _written(candidate, phrase, text_reply(reply, "writer"))
 
 
 def _write(

@@ -16,7 +16,7 @@ from hallascope.metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST, 
 
 SCORES = (
     ScoreSpec("score", "Score"),
-    ScoreSpec("concept", "Concept"),
+    ScoreSpec("concept", "Concepts"),
     ScoreSpec("task", "Task"),
     ScoreSpec("composition", "Composition"),
 )
@@ -181,7 +181,7 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
     )
     named = {segment.phrase: (segment.name,) for segment in segments}
     found = tuple(
-        replace(one, segments=named.get(one.asked, ())) if one.kind != "task" else one
+        replace(one, segments=named.get(one.expected, ())) if one.kind != "task" else one
         for one in findings(rounds, spans)
     )
     evidence = Evidence(segments, found, phrases, notes=tuple(_notes(rounds)))
@@ -226,7 +226,7 @@ def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Find
     Those of the composition, of no concept.
     """
     for judged, words in zip(rounds.concepts, spans, strict=True):
-        yield from (replace(finding, asking=words) for finding in _findings(judged))
+        yield from (replace(finding, prompt_spans=words) for finding in _findings(judged))
     if task := rounds.task:
         seen = task.raw or ("" if task.score is None else _seen(task))
         yield Finding("task", task.wanted, seen, task.state, note=task.reason or task.note)
@@ -271,13 +271,13 @@ def as_json(report: Report) -> dict[str, object]:
     found = report.evidence.findings if report.evidence else ()
     groups = _groups(found)
     composition = next(
-        (_rounded(group, COMPOSITION) for group in groups if not group[0].asked), None
+        (_rounded(group, COMPOSITION) for group in groups if not group[0].expected), None
     )
     return {
         "concepts": [
-            {"concept": group[0].asked, **_rounded(group, CONCEPT)}
+            {"concept": group[0].expected, **_rounded(group, CONCEPT)}
             for group in groups
-            if group[0].asked
+            if group[0].expected
         ],
         "task": next((_task(each) for each in found if each.kind == "task"), None),
         "composition": composition,
@@ -288,12 +288,12 @@ def as_json(report: Report) -> dict[str, object]:
 def shares(report: Report) -> list[float | None]:
     """The score of each concept, in the order of the prompt; None where it was not answered."""
     groups = _groups(report.evidence.findings if report.evidence else ())
-    return [_share(group[0]) for group in groups if group[0].asked]
+    return [_share(group[0]) for group in groups if group[0].expected]
 
 
 def _share(rating: Finding) -> float | None:
     """What a rating makes of 1: "3" is 3 of 4, "2 of 3" is what it says."""
-    met, _, told = rating.seen.partition(" of ")
+    met, _, told = rating.observed.partition(" of ")
     return int(met) / int(told or MOST) if rating.state in _ANSWERED else None
 
 
@@ -318,7 +318,7 @@ def _rounded(group: Sequence[Finding], kinds: Sequence[str]) -> dict[str, object
         one.kind: {"met": _met(one), "state": one.state, "reason": one.note} for one in criteria
     }
     return {
-        "rating": int(rating.seen) if answered and rating.seen.isdigit() else None,
+        "rating": int(rating.observed) if answered and rating.observed.isdigit() else None,
         "score": _share(rating),
         "state": rating.state,
         "criteria": said,
@@ -331,13 +331,13 @@ def _task(task: Finding) -> dict[str, object]:
     answered = task.state in _ANSWERED
     score = int(task.state == "correct") if answered else None
     return {
-        "asked": task.asked,
+        "asked": task.expected,
         "score": score,
         "state": task.state,
-        "seen": task.seen,
+        "seen": task.observed,
         "reason": task.note,
     }
 
 
 def _met(finding: Finding) -> bool | None:
-    return {"met": True, "not met": False}.get(finding.seen)
+    return {"met": True, "not met": False}.get(finding.observed)

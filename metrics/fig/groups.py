@@ -5,17 +5,15 @@ FiG; it knows no prompt, no model.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import Center
 from hallascope.metrics.parsing import language
 from hallascope.metrics.parsing.language import listed
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import COLOURS, parse
-
-if TYPE_CHECKING:
-    from hallascope.primer.world import Concept
 
 _MASS = listed("grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti")
 _LEADS = re.compile(
@@ -148,21 +146,19 @@ def _article(caption: Parsed, phrase: Phrase) -> str:
 
 
 def _article_of(known: str) -> str:
-    """That of the concept's own phrase: "the planet Saturn", "Stonehenge", "a ladybug"."""
-    first = _concept(known).phrase.split()[0].casefold()
+    """That of the thing's own phrase: "the planet Saturn", "Stonehenge", "a ladybug"."""
+    first = _named_thing(known).phrase.split()[0].casefold()
     return "a" if first in ("a", "an") else "the" if first == "the" else ""
 
 
-def _concept(known: str) -> "Concept":
-    from hallascope.primer import scenes  # here, as it loads what draws
-
-    return scenes.nouns()[known.lower()].concept
+def _named_thing(known: str) -> NamedThing:
+    return noun_forms()[known.lower()].thing
 
 
 def plural(phrase: Phrase) -> str:
     """The name of several: "bottles of wine"."""
     if phrase.known:
-        return _concept(phrase.known).plural
+        return _named_thing(phrase.known).plural
     head, of, rest = phrase.name.partition(" of ")
     return f"{language.plural(head)}{of}{rest}"
 

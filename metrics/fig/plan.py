@@ -34,7 +34,7 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.data.requests import Segment as Cut
-from hallascope.metrics.base import Case, Metric, Plan, expected, words
+from hallascope.metrics.base import Case, Metric, Plan, reply_of, text_reply
 from hallascope.metrics.detection import geometry
 from hallascope.metrics.detection import selection as detected
 from hallascope.metrics.detection.distractors import distractors
@@ -73,10 +73,10 @@ class Prompts:
         """
         how = (
             f"{self.phrases.version}+{self.meta.version}"
-            if case is None or case.writer
+            if case is None or "writer" in case.roles
             else "template"
         )
-        reader = "+reader" if case is not None and case.reader else ""
+        reader = "+reader" if case is not None and "reader" in case.roles else ""
         own = "" if attributes is ATTRIBUTES else f"+{_digest(attributes)}"
         return f"{READING}+{self.describe.version}+{how}{reader}{own}"
 
@@ -109,19 +109,17 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
     """
     files = templates(prompts)
     start = partial(plan, prompts=files, attributes=attributes)
-    roles = ("detector", "segmenter", "captioner")
-    version, optional = files.version(None, attributes), ("writer", "reader")
     return Metric(
         NAME,
         "FiG",
-        version,
-        roles,
+        files.version(None, attributes),
+        ("detector", "segmenter", "captioner"),
         start,
         SCORES,
         "findings",
         readable=readable,
         needs_questions=False,
-        optional=optional,
+        optional_roles=("writer", "reader"),
     )
 
 
@@ -175,7 +173,11 @@ def _looked(
     segments, fewer = detected.merged(segments, _one_name)
     meta = yield from _meta(case, [one for one in segments if not one.failure], prompts, describing)
     looked = _together(
-        detected.numbered(segments), read, meta, (*left, *parts, *doubted, *fewer), not case.writer
+        detected.numbered(segments),
+        read,
+        meta,
+        (*left, *parts, *doubted, *fewer),
+        "writer" not in case.roles,
     )
     return replace(
         looked, called={one.name: detected.called_at(one.box, found) for one in looked.segments}
@@ -207,7 +209,7 @@ def readable(request: Request, reply: Reply) -> bool:
     """
     match request:
         case Describe():
-            said = words(reply, "captioner")
+            said = text_reply(reply, "captioner")
             return isinstance(said, Answer) and subject(parse(_text(said))) is not None
         case Write(schema=schema) if schema == fig_replies.SCHEMA:
             return isinstance(reply, Answer) and fig_replies.read(reply.text) is not None
@@ -238,7 +240,7 @@ def _phrases(case: Case, asked: Parsed, prompts: Prompts) -> Steps[tuple[str, ..
     version would be another instrument.
     """
     names = [asked.phrases[each[0]].name for each in objects(asked)]
-    if not case.writer:
+    if "writer" not in case.roles:
         return tuple(names)
     (reply,) = yield [
         Write(
@@ -247,7 +249,7 @@ def _phrases(case: Case, asked: Parsed, prompts: Prompts) -> Steps[tuple[str, ..
             fig_replies.SCHEMA,
         )
     ]
-    said = words(reply, "writer")
+    said = text_reply(reply, "writer")
     if isinstance(
         said, Failure
     ):  # after a stop and in an estimate nothing is lost by going on, and what follows is told, too
@@ -269,7 +271,7 @@ def _covers(name: str, asked: Parsed, at: int) -> bool:
 
 def _detected(case: Case, phrases: tuple[str, ...]) -> Steps[tuple[Detection, ...] | Failure]:
     (reply,) = yield [Detect(case.image, phrases)]
-    found = expected(reply, Detected, "detector")
+    found = reply_of(reply, Detected, "detector")
     return found if isinstance(found, Failure) else found.detections
 
 
@@ -281,14 +283,14 @@ def _cut(case: Case, chosen: Sequence[Detection]) -> Steps[list[Segment]]:
     if not chosen:
         return []
     (reply,) = yield [_request(case, chosen)]
-    whole = expected(reply, Segmented, "segmenter")
+    whole = reply_of(reply, Segmented, "segmenter")
     if not isinstance(whole, Failure) and len(whole.masks) == len(chosen):
         return [_masked(one, mask) for one, mask in zip(chosen, whole.masks, strict=True)]
     if len(chosen) == 1:
         return [_masked(chosen[0], _alone(whole))]
     replies = yield [_request(case, [one]) for one in chosen]
     return [
-        _masked(one, _alone(expected(reply, Segmented, "segmenter")))
+        _masked(one, _alone(reply_of(reply, Segmented, "segmenter")))
         for one, reply in zip(chosen, replies, strict=True)
     ]
 
@@ -321,7 +323,7 @@ def _described(
     asks for text and a reader is there.
     """
     whole = [one for one in segments if not one.failure]
-    read = [ReadText(case.image)] if asks_text and case.reader else []
+    read = [ReadText(case.image)] if asks_text and "reader" in case.roles else []
     describe = [
         Describe(case.image, prompts.describe.text, one.box, prompts.describe.version)
         for one in whole
@@ -331,12 +333,12 @@ def _described(
     each = [one if one.failure else next(told) for one in segments]
     if not read:
         return each, None
-    found = expected(replies[-1], WasRead, "reader")
+    found = reply_of(replies[-1], WasRead, "reader")
     return each, found if isinstance(found, Failure) else found.lines
 
 
 def _captioned(segment: Segment, reply: Reply) -> Segment:
-    said = words(reply, "captioner")
+    said = text_reply(reply, "captioner")
     if isinstance(said, Failure):
         return replace(segment, failure=f"the captioner gave no description: {said.message}")
     text = _text(said)
@@ -396,14 +398,14 @@ def _meta(
     It is shown the captions and centers, not the prompt.
     """
     seen = [Seen(one.caption, _center(one), one.box) for one in segments]
-    if not case.writer or not seen:
+    if "writer" not in case.roles or not seen:
         return fig_caption.write(seen, describing)
     told = [
         f"{at}. ({one.center.x:.2f}, {one.center.y:.2f}): {line(one.caption)}"
         for at, one in enumerate(seen, 1)
     ]
     (reply,) = yield [Write(prompts.meta.fill({"segments": "\n".join(told)}), prompts.meta.version)]
-    said = words(reply, "writer")
+    said = text_reply(reply, "writer")
     return said if isinstance(said, Failure) else _whole(said)
 
 

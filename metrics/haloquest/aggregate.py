@@ -91,15 +91,16 @@ def share(rows: Iterable[Row], policy: Policy = "answered") -> Mean:
     counts = [len(cluster) for cluster in kept if cluster]
     every = [state for cluster in states.values() for state in cluster]
     answered = sum(map(_answered, every))
-    low, high = (bootstrap(totals, counts) if counts else None) or (None, None)
+    interval = bootstrap(totals, counts) if counts else None
     return Mean(
-        pooled(totals, counts),
-        sum(counts),
-        len(every) - sum(counts),
-        low,
-        high,
-        answered,
-        len(every) - answered,
+        value=pooled(totals, counts),
+        n=sum(counts),
+        left_out=len(every) - sum(counts),
+        interval_method="bootstrap",
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        answered=answered,
+        unanswered=len(every) - answered,
     )
 
 

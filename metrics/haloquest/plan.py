@@ -15,7 +15,7 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
-from hallascope.metrics.base import Case, Metric, Plan, words
+from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.haloquest import rules as haloquest_rules
 from hallascope.metrics.haloquest.replies import SCHEMA, Grading, read
 from hallascope.metrics.replies.letters import spoken
@@ -50,7 +50,7 @@ def metric(prompts: Path | None = None) -> Metric:
         presents="findings",
         readable=readable,
         needs_questions=False,
-        optional=("writer",),
+        optional_roles=("writer",),
     )
 
 
@@ -64,8 +64,9 @@ def plan(case: Case, ask: Template | None = None, grade: Template | None = None)
     its own, so that the two are never averaged. Raises TypeError where a reply is no text.
     """
     ask, grade = ask or template("haloquest_ask"), grade or template("haloquest_grade")
-    version = f"{READING}+{ask.version}+{grade.version if case.writer else 'rules'}"
-    if case.halo is None:
+    by = grade.version if "writer" in case.roles else "rules"
+    version = f"{READING}+{ask.version}+{by}"
+    if case.haloquest is None:
         return Report(
             NAME,
             version,
@@ -77,12 +78,12 @@ def plan(case: Case, ask: Template | None = None, grade: Template | None = None)
     (told,) = yield [
         Ask(
             (case.image,),
-            ask.fill({"question": case.halo.text}),
-            case.halo.text,
+            ask.fill({"question": case.haloquest.text}),
+            case.haloquest.text,
             template=ask.version,
         )
     ]
-    return (yield from _grade(case, case.halo, words(told, "judge"), grade, version))
+    return (yield from _grade(case, case.haloquest, text_reply(told, "judge"), grade, version))
 
 
 def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
@@ -91,11 +92,12 @@ def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
     Its version names no template of the question, as nobody knows how it was asked. Raises
     ValueError where the case has no question.
     """
-    if case.halo is None:
+    if case.haloquest is None:
         raise ValueError(NO_QUESTION)
     grade = grade or template("haloquest_grade")
-    version = f"{READING}+given+{grade.version if case.writer else 'rules'}"
-    return (yield from _grade(case, case.halo, Answer(reply), grade, version))
+    by = grade.version if "writer" in case.roles else "rules"
+    version = f"{READING}+given+{by}"
+    return (yield from _grade(case, case.haloquest, Answer(reply), grade, version))
 
 
 def _grade(
@@ -104,12 +106,12 @@ def _grade(
     reply = replied(halo, told)
     if isinstance(reply, Finding):
         return report(case, halo, reply, version)
-    if not case.writer:
+    if "writer" not in case.roles:
         return report(
             case, halo, judged(halo, reply, haloquest_rules.grade(halo, reply)), version, BY_RULE
         )
     (said,) = yield [Write(filled(grade, halo, reply), grade.version, SCHEMA)]
-    return report(case, halo, graded(halo, reply, words(said, "writer")), version)
+    return report(case, halo, graded(halo, reply, text_reply(said, "writer")), version)
 
 
 def filled(grade: Template, halo: HaloQuestion, reply: str) -> str:
@@ -181,7 +183,8 @@ def missing(case: Case, halo: HaloQuestion, why: str) -> Report:
     the case's line-up.
     """
     ask, grade = template("haloquest_ask"), template("haloquest_grade")
-    version = f"{READING}+{ask.version}+{grade.version if case.writer else 'rules'}"
+    by = grade.version if "writer" in case.roles else "rules"
+    version = f"{READING}+{ask.version}+{by}"
     return report(
         case, halo, Finding(halo.hallucination, halo.text, "", "failed", note=why), version
     )
@@ -226,9 +229,9 @@ def as_json(found: Report) -> dict[str, Any]:
         "metric": found.metric,
         "version": found.version,
         "image": found.image,
-        "question": finding.asked,
+        "question": finding.expected,
         "hallucination_type": finding.kind,
-        "reply": finding.seen,
+        "reply": finding.observed,
         "references": list(evidence.phrases),
         "reply_main_point": points[0] if points else None,
         "reference_main_point": points[1] if points else None,

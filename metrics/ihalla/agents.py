@@ -17,7 +17,7 @@ from hallascope.data.files.tidy import tidy as tidy
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Difficulty, Question
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
-from hallascope.metrics.base import words
+from hallascope.metrics.base import text_reply
 from hallascope.metrics.ihalla import question_replies
 from hallascope.metrics.ihalla.plan import difficulty
 from hallascope.metrics.ihalla.question_replies import SETS, Rejected
@@ -221,7 +221,7 @@ def _told(kept: Sequence[Reasoning]) -> str:
 
 def _written(reply: Reply) -> tuple[str, str]:
     """A writer's text, and what is wrong with it as the middle of a sentence, "" where nothing is."""
-    said = words(reply, "writer")
+    said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return "", said.message.rstrip(". ")
     text = paragraphs(spoken(said.text))
@@ -270,7 +270,7 @@ def made(reply: Reply, origin: str = "") -> Made:
 
     Raises TypeError where the reply is no text, which no writer gives.
     """
-    said = words(reply, "writer")
+    said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return Made(failure=said.message)
     questions, rejected = question_replies.read(said.text, origin)

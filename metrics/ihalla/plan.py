@@ -20,7 +20,7 @@ from hallascope.data.records import (
     Verdict,
 )
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
-from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, words
+from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
 from hallascope.metrics.replies.letters import read_letter
 
 NAME = "ihalla"
@@ -38,7 +38,15 @@ def metric(prompts: Path | None = None) -> Metric:
     ask = template("ihalla_ask", prompts, places=("question", "choices"))
     start = partial(plan, ask=ask)
     return Metric(
-        NAME, "I-HallA", version(ask), ("judge",), start, SCORES, "questions", readable=readable
+        NAME,
+        "I-HallA",
+        version(ask),
+        ("judge",),
+        start,
+        SCORES,
+        "questions",
+        readable=readable,
+        judge_template="ihalla_ask",
     )
 
 
@@ -79,7 +87,7 @@ def judged(question: Question, reply: Reply) -> Verdict:
 
     Raises TypeError where the reply is no text, which no judge gives.
     """
-    said = words(reply, "judge")
+    said = text_reply(reply, "judge")
     if isinstance(said, Failure):
         return Verdict(question, None, "failed", "", failure=said.message)
     letter = read_letter(said.text, question.choices)

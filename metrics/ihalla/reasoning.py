@@ -10,7 +10,7 @@ from typing import Literal
 from hallascope.data.files.tidy import paragraphs
 from hallascope.data.records import Picture
 from hallascope.data.requests import Failure, Reply
-from hallascope.metrics.base import words
+from hallascope.metrics.base import text_reply
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import spoken
 
@@ -84,7 +84,7 @@ class Reasoning:
 
 def read(material: Material, reply: Reply) -> Reasoning:
     """One reply about a picture. Raises TypeError where the reply is no text, which no judge gives."""
-    answer = words(reply, "judge")
+    answer = text_reply(reply, "judge")
     if isinstance(answer, Failure):
         return Reasoning(material, "failed", failure=answer.message)
     said = _fields(answer.text)

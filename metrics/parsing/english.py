@@ -10,6 +10,7 @@ import re
 import unicodedata
 from functools import cache
 
+from hallascope.data.lexicon import noun_forms
 from hallascope.metrics.parsing import language, parser
 
 # words from which letters that English does not have tell of another language: fewer may be a name
@@ -100,16 +101,10 @@ def _undoubled(stem: str) -> str:
 
 @cache
 def _common() -> frozenset[str]:
-    """Words that need no lexicon, which takes seconds to load: function words, colors, numbers, and
-    all names of the Primer world.
+    """Words known without the parser's lexicon, which takes seconds to load: short lists, and names
+    of things.
     """
-    from hallascope.primer import scenes  # here, as it loads what draws
-
-    named = (
-        word
-        for name in (*scenes.nouns(), *scenes.prompts())
-        for word in _WORD.findall(name.casefold())
-    )
+    named = (word for form in noun_forms() for word in _WORD.findall(form.casefold()))
     return (
         language.STOP
         | language.COLOURS

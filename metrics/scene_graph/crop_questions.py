@@ -15,7 +15,7 @@ from hallascope.data.prompts.templates import Template
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Failure, Reply, Request
-from hallascope.metrics.base import words
+from hallascope.metrics.base import text_reply
 from hallascope.metrics.parsing.language import titled
 from hallascope.metrics.scene_graph import attributes, relations, replies
 from hallascope.metrics.scene_graph.attributes import ASKED, NUMBER, STATE
@@ -177,7 +177,7 @@ class Looking:
 
 
 def _read(look: Look, reply: Reply) -> str | Left:
-    said = words(reply, "judge")
+    said = text_reply(reply, "judge")
     if isinstance(said, Failure):
         return Left("failed", f"The judge gave no answer to “{look.question}”: {said.message}")
     word = replies.choice(said.text, look.choices)

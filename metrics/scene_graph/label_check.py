@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hallascope.data.evidence import Segment
+from hallascope.data.lexicon import noun_forms
 from hallascope.data.regions import Detection
 from hallascope.data.requests import Answer, Failure, Reply
-from hallascope.metrics.base import words
+from hallascope.metrics.base import text_reply
 from hallascope.metrics.detection.geometry import mostly_covered, same_box
 from hallascope.metrics.detection.selection import called_at, is_part
 from hallascope.metrics.parsing.language import article
@@ -108,13 +109,13 @@ def _chances(
     ]
     answers = (yield [looking.ask(look) for look in looks]) if looks else []
     failure = next(
-        (said for reply in answers if isinstance(said := words(reply, "judge"), Failure)), None
+        (said for reply in answers if isinstance(said := text_reply(reply, "judge"), Failure)), None
     )
     return [_denied(look, reply) for look, reply in zip(looks, answers, strict=True)], failure
 
 
 def _denied(look: Look, reply: Reply) -> float | None:
-    said = words(reply, "judge")
+    said = text_reply(reply, "judge")
     word = replies.choice(said.text, look.choices) if isinstance(said, Answer) else None
     if isinstance(said, Failure) or not word:
         return None
@@ -160,8 +161,6 @@ def _listed(phrases: Iterable[str]) -> str:
 
 
 def _with_article(label: str) -> str:
-    """ "a circle"; a name of the Primer world as it says it: "the planet Saturn"."""
-    from hallascope.primer import scenes  # here, as it loads what draws
-
-    noun = scenes.nouns().get(label.casefold())
-    return noun.concept.phrase if noun else article(label)
+    """ "a circle"; a name of the lexicon as it says it: "the planet Saturn"."""
+    noun = noun_forms().get(label.casefold())
+    return noun.thing.phrase if noun else article(label)

@@ -31,7 +31,7 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.data.requests import Segment as Cut
-from hallascope.metrics.base import Case, Metric, Plan, expected, words
+from hallascope.metrics.base import Case, Metric, Plan, reply_of, text_reply
 from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.selection import chosen, numbered
 from hallascope.metrics.parsing.english import unread
@@ -65,10 +65,10 @@ class Prompts:
         """
         wrote = (
             f"+{self.phrase.version}+{self.answer.version}"
-            if case is not None and case.writer
+            if case is not None and "writer" in case.roles
             else ""
         )
-        cut = "+outlines" if case is not None and case.segmenter else ""
+        cut = "+outlines" if case is not None and "segmenter" in case.roles else ""
         return f"{READING}+{self.look.version}{wrote}{cut}"
 
 
@@ -91,19 +91,18 @@ def metric(prompts: Path | None = None) -> Metric:
     """
     files = templates(prompts)
     start = partial(plan, prompts=files)
-    roles, optional = ("detector", "judge"), ("segmenter", "writer")
-    version = files.version()
     return Metric(
         NAME,
         "Scene-graph QA",
-        version,
-        roles,
+        files.version(),
+        ("detector", "judge"),
         start,
         SCORES,
         "graph",
         readable=readable,
         needs_questions=False,
-        optional=optional,
+        optional_roles=("segmenter", "writer"),
+        judge_template="scene_graph_look",
     )
 
 
@@ -127,7 +126,7 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
             else Seen(notes=(NO_THING,))
         )
     told = questions(wanted)
-    if not (case.writer and told) or (seen.gone and not seen.goes_on):
+    if not ("writer" in case.roles and told) or (seen.gone and not seen.goes_on):
         return report(NAME, case, prompts.version(case), wanted, seen, told)
     told, said = yield from written(wanted, seen, told, prompts)
     return report(NAME, case, prompts.version(case), wanted, seen, told, said)
@@ -155,7 +154,7 @@ def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
     (reply,) = yield [
         Detect(case.image, (*phrases, *distractors(wanted.parsed, phrases, case.vocabulary)))
     ]
-    found = expected(reply, Detected, "detector")
+    found = reply_of(reply, Detected, "detector")
     if isinstance(found, Failure):
         return Seen(phrases=phrases, gone=f"The detector gave nothing: {found.message}")
     kept, left = chosen(found.detections, phrases)
@@ -187,12 +186,12 @@ def _cut(
     """With masks, where somebody cuts them out, or why they are missing: by them parts of things
     are told from things.
     """
-    if not case.segmenter or not segments:
+    if "segmenter" not in case.roles or not segments:
         return segments
     (reply,) = yield [
         Cut(case.image, tuple(one.box for one in kept), tuple(one.phrase for one in kept))
     ]
-    cut = expected(reply, Segmented, "segmenter")
+    cut = reply_of(reply, Segmented, "segmenter")
     if isinstance(cut, Failure):
         return f"The segmenter gave no outlines: {cut.message}"
     if len(cut.masks) != len(segments):
@@ -226,7 +225,7 @@ def _phrased(reply: Reply, count: int) -> tuple[str, ...] | Left:
 
     () after a stop or in an estimate, where the next step costs nothing and is told, too.
     """
-    said = words(reply, "writer")
+    said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return (
             ()
@@ -238,7 +237,7 @@ def _phrased(reply: Reply, count: int) -> tuple[str, ...] | Left:
 
 
 def _answered(reply: Reply) -> Answered | Left:
-    said = words(reply, "writer")
+    said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return Left("failed", f"The writer gave no answer: {said.message}")
     return replies.answer(said.text) or Left(

@@ -328,7 +328,7 @@ def _finding(one: Answer, nodes: Mapping[str, Node]) -> Finding:
         words,
         shown,
         one.state,
-        asking=question.spans,
+        prompt_spans=question.spans,
         segments=_segments(about, nodes),
         note=one.note,
     )

@@ -2,9 +2,9 @@
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 RESAMPLES = 2000
 LEVEL = 0.95
 Pair = tuple[float, float]
+IntervalMethod = Literal["bootstrap", "linearized"]
+INTERVAL_METHODS: Mapping[IntervalMethod, str] = {
+    "bootstrap": f"percentile bootstrap, {RESAMPLES:,} resamples",
+    "linearized": "linearized variance of a ratio, Student's t",
+}
 # drawn indices in memory at once, at most: so few stay near the processor, which is several times
 # as fast
 _CELLS = 250_000
@@ -86,7 +91,7 @@ def bootstrap(
     return Interval(float(low), float(high))
 
 
-def linearised(
+def linearized(
     n: int,
     total: float,
     weight: float,

@@ -2,8 +2,8 @@
 other), by rule; no model, no parser.
 
 Our reading: a thing is a run of words between articles, prepositions, verbs and signs; the names of
-the Primer world are known as they are. It reads short prompts well and makes mistakes in long ones,
-as every list of words does.
+the lexicon are known as they are. It reads short prompts well and makes mistakes in long ones, as
+every list of words does.
 """
 
 import re
@@ -11,15 +11,13 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.metrics.parsing import language
 
-if TYPE_CHECKING:
-    from hallascope.primer.world import Concept
-
 MOST = 8  # things a prompt is asked about
-_LONGEST = 6  # words in a name of the Primer world
+_LONGEST = 6  # words in a name of the lexicon
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[^\w\s]")
 _PREFIX = re.compile(
     r"^\s*(?:an?|the)?\s*(?:image|picture|photo|photograph|drawing|illustration|painting) of\b",
@@ -75,8 +73,8 @@ class Thing:
 
     `name` as the prompt says it; `many`: more than one; `count` where a number stands before it.
 
-    `article` is "a", "the", or "" where the prompt has none. `concept` where the Primer world knows
-    it. `absent`: the prompt says that it is not there ("without a hat", "no hat").
+    `article` is "a", "the", or "" where the prompt has none. `known` where the lexicon has it.
+    `absent`: the prompt says that it is not there ("without a hat", "no hat").
     """
 
     name: str
@@ -84,21 +82,21 @@ class Thing:
     count: int | None = None
     colour: str | None = None
     article: str = ""
-    concept: "Concept | None" = None
+    known: NamedThing | None = None
     absent: bool = False
 
     @property
     def singular(self) -> str:
         """The name of one of them, without article."""
-        if self.concept:
-            return self.concept.name
+        if self.known:
+            return self.known.name
         first, space, last = self.name.rpartition(" ")
         return f"{first}{space}{language.singular(last)}" if self.many else self.name
 
     @property
     def plural(self) -> str:
-        if self.concept:
-            return self.concept.plural
+        if self.known:
+            return self.known.plural
         return self.name if self.many else language.plural(self.name)
 
     @property
@@ -131,13 +129,12 @@ def elements(prompt: str) -> Elements:
 
 
 @cache
-def _primer() -> Mapping[str, tuple["Concept", bool]]:
-    """Every name of the Primer world in lower case, and whether it is a plural."""
-    from hallascope.primer import scenes  # here, as it loads what draws
-
+def _known_names() -> Mapping[str, tuple[NamedThing, bool]]:
+    """Every form of the lexicon in lower case, and whether it is a plural."""
+    forms = noun_forms().items()
     return {
-        name: (noun.concept, noun.plural and name != noun.concept.name.casefold())
-        for name, noun in scenes.nouns().items()
+        form: (noun.thing, noun.plural and form != noun.thing.name.casefold())
+        for form, noun in forms
     }
 
 
@@ -178,20 +175,13 @@ class _Reader:
         self._colour: str | None = None
 
     def _known(self, at: int) -> int:
-        """Takes a name of the Primer world that ends its run of words; how many words it has."""
+        """Takes a name of the lexicon that ends its run of words; how many words it has."""
         for length in range(min(_LONGEST, len(self.tokens) - at), 0, -1):
-            found = _primer().get(" ".join(self.plain[at : at + length]))
+            found = _known_names().get(" ".join(self.plain[at : at + length]))
             if found and not self._runs_on(at + length):
-                concept, many = found
-                self._take(
-                    Thing(
-                        concept.name,
-                        many or (self._count or 1) > 1,
-                        self._count,
-                        self._colour,
-                        concept=concept,
-                    )
-                )
+                thing, plural = found
+                many = plural or (self._count or 1) > 1
+                self._take(Thing(thing.name, many, self._count, self._colour, known=thing))
                 return length
         return 0
 

@@ -12,10 +12,11 @@ from functools import partial
 from pathlib import Path
 
 from hallascope.data.files.tidy import line
+from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import LETTERS, CoI, Question, Verdict
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
-from hallascope.metrics.base import Case, Metric, Plan, words
+from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.parsing import english
 from hallascope.metrics.parsing.language import NUMBERS, article, titled
@@ -73,7 +74,8 @@ def metric(prompts: Path | None = None) -> Metric:
         "questions",
         readable=readable,
         needs_questions=False,
-        optional=("writer",),
+        optional_roles=("writer",),
+        judge_template="tifa_ask",
     )
 
 
@@ -85,8 +87,9 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
     verdicts and no score, one that is not English is one verdict without an answer.
     """
     ask, writing = ask or template("tifa_ask"), writing or template("tifa_questions")
-    version = f"{READING}+{ask.version}+{writing.version if case.writer else 'rules'}"
-    if case.writer:
+    by = writing.version if "writer" in case.roles else "rules"
+    version = f"{READING}+{ask.version}+{by}"
+    if "writer" in case.roles:
         (reply,) = yield [
             Write(writing.fill({"prompt": line(case.prompt)}), writing.version, tifa_replies.SCHEMA)
         ]
@@ -122,7 +125,7 @@ _UNWRITTEN = Question(
 
 def written(reply: Reply) -> tuple[Question, ...] | Verdict:
     """The writer's questions, or what became of them. Raises TypeError where the reply is no text."""
-    said = words(reply, "writer")
+    said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return Verdict(
             _UNWRITTEN, None, "failed", "", failure=f"The writer gave no questions: {said.message}"
@@ -204,8 +207,8 @@ def _of_relation(relation: Relation, all_things: Sequence[Thing]) -> Iterator[Qu
 
 
 def _is_there(thing: Thing) -> str:
-    if thing.concept:
-        return f"Is there {thing.concept.phrase} in the image?"
+    if thing.known:
+        return f"Is there {thing.known.phrase} in the image?"
     if thing.article == "the":
         return f"{titled(_verb(thing))} the {thing.name} in the image?"
     if thing.many:
@@ -222,34 +225,24 @@ def _number(n: int) -> str:
 
 
 def _strangers(thing: Thing, all_things: Sequence[Thing]) -> list[str]:
-    """Three names of other things, of the same domain where the Primer world knows the thing.
+    """Three names of other things, of the same kind where the lexicon has the thing.
 
     The same for the same things.
     """
     named = {one.singular.casefold() for one in all_things}
     said = {word for name in named for word in name.split()}
     chance = random.Random(" ".join(sorted(named)) + thing.named)
-    if thing.concept:
-        pool = [one for one in _kin(thing) if one.singular.casefold() not in named]
+    if thing.known:
+        pool = [one for one in _kin(thing.known) if one.singular.casefold() not in named]
     else:
         pool = [Thing(name) for name in _COMMON if name not in said]
     return [one.plural if thing.many else one.singular for one in chance.sample(pool, 3)]
 
 
-def _kin(thing: Thing) -> list[Thing]:
-    """The other things of the Primer world that are of the thing's sort: shapes of a shape,
-    concepts of its domain of a concept.
-    """
-    from hallascope.primer.concepts import concepts  # here, as they load what draws
-    from hallascope.primer.shapes import SHAPES
-
-    concept = thing.concept
-    pool = (
-        SHAPES
-        if concept in SHAPES
-        else [one for one in concepts() if concept and one.domain == concept.domain]
-    )
-    return [Thing(one.name, concept=one) for one in pool if one != concept]
+def _kin(known: NamedThing) -> list[Thing]:
+    """The other things of the lexicon that are of the same kind."""
+    named = dict.fromkeys(noun.thing for noun in noun_forms().values())
+    return [Thing(one.name, known=one) for one in named if one.kind == known.kind and one != known]
 
 
 def _both(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Iterator[Question]:

@@ -11,6 +11,7 @@ from hallascope.components.html.gradio_html import quiet
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.money.budget import Keys
 from hallascope.engine.services import Services
+from hallascope.metrics.base import Metric
 from hallascope.pages.shared.spending import Inputs
 
 LABEL = "Metrics"
@@ -42,14 +43,17 @@ def runnable(services: Services, picked: Sequence[str]) -> list[str]:
 
 
 def takes_writer(picked: Sequence[str] | None) -> bool:
-    """Whether any of the metrics asks a writer that is chosen on this page: TIFA can do without
-    one, others cannot.
+    """Return whether any of the metrics asks a writer that is chosen on this page.
+
+    It is one that cannot do without, or one whose questions a writer can write; others have a tab
+    of their own.
     """
-    return any(
-        name == "tifa" or "writer" in known.roles
-        for name in picked or ()
-        if (known := metrics.find(name))
-    )
+    return any(_asks_writer(known) for name in picked or () if (known := metrics.find(name)))
+
+
+def _asks_writer(metric: Metric) -> bool:
+    writes_questions = metric.presents == "questions" and "writer" in metric.optional_roles
+    return writes_questions or "writer" in metric.required_roles
 
 
 def picker(services: Services, terms: Inputs) -> gr.HTML:

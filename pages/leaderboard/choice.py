@@ -212,7 +212,9 @@ def chips(choice: Choice, offered: Offered, both: bool = False) -> list[Chips]:
     whose = (
         tuple(Option(name, words, called=words) for name, words in RESULTS.items()) if both else ()
     )
-    by_metric = tuple(Option(name, title(name), called=title(name)) for name in offered.metrics)
+    by_metric = tuple(
+        Option(name, metrics.title(name), called=metrics.title(name)) for name in offered.metrics
+    )
     bys = tuple(
         Option(by, TITLES[by], called=TITLES[by])
         for by in BYS
@@ -277,10 +279,6 @@ def pair(choice: Choice, offered: Offered) -> list[Select]:
     ]
 
 
-def title(metric: str) -> str:
-    return metrics.get(metric).title if metric in metrics.METRICS else metric
-
-
 def judged_by(one: Instrument) -> str:
     """A way of judging in words: the judge, else who looked, and how much."""
     who = one.judge or ", ".join(dict.fromkeys(one.lineup.values())) or "no model"
@@ -322,7 +320,7 @@ def axis(board: Board) -> Axis:
     """What the values are, in words, and where they lie; counts have no upper end."""
     low, high = board.bounds
     way = "" if board.higher_is_better else ", lower is better"
-    words = f"{title(board.query.metric)}: {board.title}{way}"
+    words = f"{metrics.title(board.query.metric)}: {board.title}{way}"
     return Axis(words, None if math.isinf(low) else low, None if math.isinf(high) else high)
 
 
@@ -333,4 +331,4 @@ def about(board: Board) -> str:
         if board.instrument
         else "by one way of judging of each judge"
     )
-    return f"{who}; 95 % intervals; counted: {board.unit}" if board.rows else ""
+    return f"{who}; {board.intervals}; counted: {board.unit}" if board.rows else ""

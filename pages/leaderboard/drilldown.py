@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from hallascope import metrics
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.markup import text
@@ -21,7 +22,7 @@ from hallascope.engine.leaderboard.options import offered
 from hallascope.engine.leaderboard.redraw import redrawn
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
-from hallascope.pages.leaderboard.choice import Choice, title
+from hallascope.pages.leaderboard.choice import Choice
 from hallascope.pages.leaderboard.view import SIZE, there
 from hallascope.pages.shared.exhibits import exhibit
 from hallascope.pages.shared.run_progress import short_name
@@ -33,13 +34,10 @@ REDRAWN = (
     "to see the evidence of every question."
 )
 GONE = "This picture is not stored here."
-_TABS = {
-    "ihalla": "ihalla",
-    "tifa": "ihalla",
-    "fig": "fig",
-    "scene-graph": "scene_graph",
-    "factualbench": "factualbench",
-}  # where the evidence of a metric stands beside that of the other pictures of its run
+# the tab in which the evidence of a metric stands beside that of the other images of its run: the
+# I-HallA tab takes any metric of questions, the other tabs run one metric each
+_TABS = {"fig": "fig", "scene-graph": "scene_graph", "factualbench": "factualbench"}
+_QUESTIONS_TAB, _ANY_TAB = "ihalla", "explore"
 
 
 class Pick(NamedTuple):
@@ -166,7 +164,7 @@ def _of_methods(services: Services, of: Source, choice: Choice, picked: Pick) ->
         return _sentence(NO_PICTURES if of.demo else GONE)
     methods = furthest(one.ranks)
     seen = [
-        _exhibit(services, one.runs[metric], one.generation, metric, title(metric))
+        _exhibit(services, one.runs[metric], one.generation, metric, metrics.title(metric))
         for metric in methods
     ]
     return _shown(seen, one.runs[methods[0]], one.generation, methods[0])
@@ -181,7 +179,8 @@ def _exhibit(services: Services, run: str, generation: str, metric: str, who: st
 
 def _shown(exhibits: Sequence[Exhibit], run: str, generation: str, metric: str) -> str:
     """The viewer, and above it the way to the whole run."""
-    tab = _TABS.get(metric, "explore")
+    rest = _QUESTIONS_TAB if metrics.presentation(metric) == "questions" else _ANY_TAB
+    tab = _TABS.get(metric, rest)
     address = f"?{urlencode({'tab': tab, 'run': run, 'image': generation})}"
     return f'<p class="where"><a href="{text(address)}">All pictures of this run</a></p>{viewer(exhibits)}'
 

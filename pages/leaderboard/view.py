@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hallascope import metrics
 from hallascope.components.cards import status
 from hallascope.components.html.markup import text
 from hallascope.components.leaderboard import charts
@@ -24,7 +25,7 @@ from hallascope.engine.leaderboard.options import Offered, offered
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.leaderboard import choice as board_choice
-from hallascope.pages.leaderboard.choice import TITLES, Choice, View, title
+from hallascope.pages.leaderboard.choice import TITLES, Choice, View
 from hallascope.pages.shared.run_progress import short_name
 
 if TYPE_CHECKING:
@@ -171,7 +172,9 @@ def compared(store: Store, choice: Choice, found: Board) -> str:
 def apart(store: Store, choice: Choice, page: int) -> str:
     """A page of the pictures on which methods disagree."""
     found = disagreements(store, choice.methods, page=max(page, 0), size=SIZE)
-    methods = list(dict.fromkeys(title(metric) for one in found.items for metric in one.scores))
+    methods = list(
+        dict.fromkeys(metrics.title(metric) for one in found.items for metric in one.scores)
+    )
     sheet = Sheet(found.page, -(-found.total // SIZE), found.total)
     return listed(
         [_apart(one) for one in found.items],
@@ -182,7 +185,7 @@ def apart(store: Store, choice: Choice, page: int) -> str:
 
 
 def _apart(one: Disagreement) -> Apart:
-    scores = {title(metric): value for metric, value in one.scores.items()}
+    scores = {metrics.title(metric): value for metric, value in one.scores.items()}
     low, high = furthest(one.ranks)
     return Apart(
         one.generation,
@@ -191,7 +194,7 @@ def _apart(one: Disagreement) -> Apart:
         there(one.thumbnail),
         scores,
         one.value,
-        (title(low), title(high)),
+        (metrics.title(low), metrics.title(high)),
     )
 
 

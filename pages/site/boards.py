@@ -62,9 +62,7 @@ def _caption(name: str, shown: Board) -> str:
     by = shown.instrument.judge if shown.instrument else None
     judged = f", judged by {by}" if by else ""
     intervals = (
-        "; with 95 % intervals over prompts"
-        if any(row.low is not None for row in shown.rows)
-        else ""
+        f"; with {shown.intervals}" if any(row.low is not None for row in shown.rows) else ""
     )
     return text(f"{metrics.get(name).title}{judged}{intervals}")
 

@@ -59,7 +59,7 @@ def page(
 def _jumps(shown: Sequence[str], told: bool) -> str:
     """Links to the parts of the page, where there are several."""
     parts = [
-        *((slug(metric), _title(metric)) for metric in shown),
+        *((slug(metric), metrics.title(metric)) for metric in shown),
         *([("people", people.TITLE)] if told else []),
     ]
     links = "".join(f'<a href="#{at}">{text(words)}</a>' for at, words in parts)
@@ -104,14 +104,14 @@ def section(services: Services, view: RunView, shot: Shot, metric: str) -> str:
     """What one metric says, as the dashboard shows it."""
     with addressed(frame.beside(1)):
         shown = viewer([_apart(one, metric) for one in _exhibits(services, view, shot, metric)])
-    return f'<section class="section" id="{slug(metric)}"><h2>{text(_title(metric))}</h2><div data-viewer>{shown}</div></section>'
+    return f'<section class="section" id="{slug(metric)}"><h2>{text(metrics.title(metric))}</h2><div data-viewer>{shown}</div></section>'
 
 
 def _exhibits(services: Services, view: RunView, shot: Shot, metric: str) -> list[Exhibit]:
     own = exhibit(services, view, shot, metric)
     concepts = (
         view.request.factual.concepts
-        if view.request.factual and metric.startswith("factualbench")
+        if view.request.factual and metrics.presentation(metric) == "rounds"
         else ()
     )
     references = [
@@ -134,7 +134,7 @@ def _apart(shown: Exhibit, metric: str) -> Exhibit:
 def _others(view: RunView, shot: Shot, shown: list[str]) -> str:
     """The scores of metrics that rest on nothing that could be shown."""
     rows = [
-        (_title(e.metric), cards.counted(e.report.score))
+        (metrics.title(e.metric), cards.counted(e.report.score))
         for e in view.evaluations
         if e.generation == shot.generation and e.metric not in shown
     ]
@@ -143,7 +143,3 @@ def _others(view: RunView, shot: Shot, shown: list[str]) -> str:
         if rows
         else ""
     )
-
-
-def _title(metric: str) -> str:
-    return metrics.get(metric).title if metric in metrics.METRICS else metric

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import gradio as gr
 
+from hallascope import metrics
 from hallascope.components.cards import status
 from hallascope.components.evidence import factualbench, findings
 from hallascope.components.evidence.exhibit import Exhibit, Group, Mark, key
@@ -96,7 +97,9 @@ def _method(metric: str, found: How) -> list[Exhibit]:
     view = found.services.view(found.told.run)
     shown = [exhibit(found.services, view, found.shot, metric)]
     concepts = (
-        view.request.factual.concepts if view.request.factual and metric == "factualbench" else ()
+        view.request.factual.concepts
+        if view.request.factual and metrics.presentation(metric) == "rounds"
+        else ()
     )
     return [
         *shown,
@@ -119,7 +122,7 @@ def _judge(found: How) -> list[Exhibit]:
     report = replace(found.told.halo[0], evidence=Evidence(findings=told))
     shown = findings.exhibit(replace(tile, reports=(report,)))
     rows = [
-        _reply(i, one.kind, one.asked, one.seen, said, one.state == "correct")
+        _reply(i, one.kind, one.expected, one.observed, said, one.state == "correct")
         for i, (one, said) in enumerate(zip(told, references, strict=True))
     ]
     table = findings.table(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from hallascope.data.records import (
     COIS,
@@ -86,7 +87,9 @@ def test_strict_is_the_share_of_images_with_all_right_and_leaves_out_those_with_
 
 def test_nothing_answered_is_none_everywhere() -> None:
     found = benchmark([row("p", "!!!!!"), row("q", "?????")])
-    assert found.score == Mean(None, 0, 2, None, None, 0, 10)
+    assert found.score == Mean(
+        value=None, n=0, left_out=2, interval_method="bootstrap", unanswered=10
+    )
     assert found.strict.value is None
     assert {coi.value for coi in found.coi.values()} == {None}
     assert found.trials.over == (None, None, 0)
@@ -94,7 +97,7 @@ def test_nothing_answered_is_none_everywhere() -> None:
 
 
 def test_no_rows_are_no_number() -> None:
-    assert mean([]) == Mean(None, 0, 0)
+    assert mean([]) == Mean(value=None, n=0, left_out=0, interval_method="bootstrap")
     assert benchmark([]).score.value is None
 
 
@@ -205,3 +208,13 @@ def test_every_question_and_prompt_is_counted_once_or_left_out_once(
     published = mean(rows, policy="published").value
     assert published is not None
     assert 0 <= published <= 1
+
+
+def test_a_mean_that_was_stored_without_its_method_is_by_bootstrap() -> None:
+    stored = {"value": 0.5, "n": 2, "left_out": 0, "low": 0.25, "high": 0.75}
+    means = TypeAdapter(Mean)
+    assert means.validate_python(stored).interval_method == "bootstrap"
+    linearized = means.validate_python({**stored, "interval_method": "linearized"})
+    assert means.validate_json(means.dump_json(linearized)) == linearized
+    several = TypeAdapter(tuple[Mean, dict[str, Mean]]).validate_python((stored, {"a": stored}))
+    assert [one.interval_method for one in (several[0], several[1]["a"])] == ["bootstrap"] * 2

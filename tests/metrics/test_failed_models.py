@@ -136,21 +136,30 @@ CASES: dict[str, tuple[Metric, Case]] = {
     **{
         f"{name} with all": (
             metrics.get(name),
-            Case(PROMPT, PICTURE, writer=True, reader=True, detector=True, segmenter=True),
+            Case(PROMPT, PICTURE, roles=frozenset({"writer", "reader", "detector", "segmenter"})),
         )
         for name in ("fig", "scene-graph", "tifa")
     },
     "scene-graph with outlines": (
         metrics.get("scene-graph"),
-        Case(PROMPT, PICTURE, segmenter=True),
+        Case(PROMPT, PICTURE, roles=frozenset({"segmenter"})),
     ),
     "caption-ablation": (metrics.get("caption-ablation"), Case(PROMPT, PICTURE)),
     "factualbench": (metrics.get("factualbench"), Case(FACTUAL.prompt, PICTURE, factual=FACTUAL)),
     "factualbench by choices": (
         metrics.get("factualbench"),
-        Case(FACTUAL.prompt, PICTURE, factual=FACTUAL, ranks=True, detector=True),
+        Case(
+            FACTUAL.prompt,
+            PICTURE,
+            factual=FACTUAL,
+            judge_ranks_choices=True,
+            roles=frozenset({"detector"}),
+        ),
     ),
-    "haloquest": (haloquest.metric(), Case("", PICTURE, halo=HALO, writer=True)),
+    "haloquest": (
+        haloquest.metric(),
+        Case("", PICTURE, haloquest=HALO, roles=frozenset({"writer"})),
+    ),
 }
 
 

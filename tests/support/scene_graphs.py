@@ -136,7 +136,7 @@ def findings() -> tuple[Finding, ...]:
     def told(
         kind: str, asked: str, seen: str, state: State, words: tuple[str, ...], *about: str
     ) -> Finding:
-        return Finding(kind, asked, seen, state, asking=_spans(*words), segments=about)
+        return Finding(kind, asked, seen, state, prompt_spans=_spans(*words), segments=about)
 
     return (
         told("object", "circle", "circle", "correct", ("circle",), "s1", "s3"),

@@ -17,6 +17,7 @@ from hallascope.data.requests import (
     Detected,
     Reply,
     Request,
+    Role,
     Segment,
     Segmented,
 )
@@ -105,7 +106,7 @@ def look(
     prompt: str,
     reply: Callable[[Request], Reply],
     asked: list[Request] | None = None,
-    **case: bool | str,
+    **case: str | frozenset[Role],
 ) -> Report:
     """The report of a metric on a picture about which somebody answers.
 

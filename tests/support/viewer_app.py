@@ -167,11 +167,11 @@ def hostile() -> Evidence:
             replace(
                 f,
                 kind=EVIL,
-                asked=EVIL,
-                seen=EVIL,
+                expected=EVIL,
+                observed=EVIL,
                 note=EVIL,
-                asking=((0, len(EVIL)),),
-                saying=((1, 9),),
+                prompt_spans=((0, len(EVIL)),),
+                caption_spans=((1, 9),),
             )
             for f in found.findings
         ),

@@ -59,9 +59,9 @@ def looks(case: Case) -> Plan:
         return _report(case, (), failed("object", seen), failed("color", seen))
     boxes = tuple(one.box for one in seen.detections)
     (cut,) = yield [Cut(case.image, boxes)]
-    reading: list[Request] = [ReadText(case.image)] if case.reader else []
+    reading: list[Request] = [ReadText(case.image)] if "reader" in case.roles else []
     said, *read = yield [Describe(case.image, "What is it?", boxes[0]), *reading]
-    written = (yield [Write("Together.")])[0] if case.writer else said
+    written = (yield [Write("Together.")])[0] if "writer" in case.roles else said
     mask = cut.masks[0] if isinstance(cut, Segmented) else None
     text = "".join(
         line.text for reply in read if isinstance(reply, WasRead) for line in reply.lines
@@ -130,7 +130,7 @@ LOOKS = Metric(
     ("detector", "segmenter", "captioner"),
     looks,
     needs_questions=False,
-    optional=("writer", "reader"),
+    optional_roles=("writer", "reader"),
 )
 ASKS = Metric("asks", "Asks", "1", ("judge",), asks, needs_questions=False)
 

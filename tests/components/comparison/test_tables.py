@@ -9,6 +9,10 @@ from hallascope.metrics.aggregate import Mean
 from tests.components.cards.test_cards import EVIL, QUESTION, no_markup_of, report, tile, verdict
 
 
+def _mean(value: float, n: int, left_out: int) -> Mean:
+    return Mean(value=value, n=n, left_out=left_out, interval_method="bootstrap")
+
+
 def test_answers_stand_side_by_side_with_their_scores() -> None:
     one = tile(path=Path("/a.png"), reports=(report(verdict("correct")),))
     two = tile(
@@ -28,7 +32,7 @@ def test_before_the_first_run_the_table_is_empty() -> None:
 
 
 def test_compositions_say_how_many_they_counted() -> None:
-    html = by_composition({"hasty": {"counting": Mean(0.5, 4, 1)}, "exact": {}})
+    html = by_composition({"hasty": {"counting": _mean(0.5, 4, 1)}, "exact": {}})
     assert "of 4, left out 1" in html
     assert "<td>–</td>" in html
 
@@ -43,7 +47,7 @@ def test_tables_show_text_from_elsewhere_as_text() -> None:
         questions=(asked,),
     )
     assert no_markup_of(EVIL, side_by_side([shown]))
-    assert no_markup_of(EVIL, by_composition({EVIL: {"color": Mean(1.0, 1, 0)}}))
+    assert no_markup_of(EVIL, by_composition({EVIL: {"color": _mean(1.0, 1, 0)}}))
     assert no_markup_of(EVIL, beside([(shown, replace(shown, metric=EVIL))]))
 
 

@@ -28,15 +28,22 @@ FOUND = (
         "ladybug",
         "2 of 3",
         "incorrect",
-        asking=((2, 9),),
+        prompt_spans=((2, 9),),
         note="1 of 4 criteria could not be told.",
     ),
     Finding(
-        "shape", "ladybug", "met", "correct", asking=((2, 9),), note="Is the shape the same? Yes."
+        "shape",
+        "ladybug",
+        "met",
+        "correct",
+        prompt_spans=((2, 9),),
+        note="Is the shape the same? Yes.",
     ),
-    Finding("color", "ladybug", "not met", "incorrect", asking=((2, 9),), note="It is blue."),
-    Finding("texture", "ladybug", "", "abstained", asking=((2, 9),), note="The judge cannot tell."),
-    Finding("details", "ladybug", "met", "correct", asking=((2, 9),)),
+    Finding("color", "ladybug", "not met", "incorrect", prompt_spans=((2, 9),), note="It is blue."),
+    Finding(
+        "texture", "ladybug", "", "abstained", prompt_spans=((2, 9),), note="The judge cannot tell."
+    ),
+    Finding("details", "ladybug", "met", "correct", prompt_spans=((2, 9),)),
     Finding("task", "on the left", "not done", "incorrect", note="It is on the right."),
     Finding("rating", "", "4", "correct"),
     *(
@@ -67,6 +74,10 @@ TILE = Tile(
     0,
     reports=(factualbench.shown(REPORT),),
 )
+
+
+def _mean(value: float | None, n: int, left_out: int, **interval: float) -> Mean:
+    return Mean(value=value, n=n, left_out=left_out, interval_method="bootstrap", **interval)
 
 
 def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_judged() -> None:
@@ -135,8 +146,8 @@ def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
     evil = [
         replace(
             one,
-            asked=EVIL if one.asked else "",
-            seen=EVIL if one.kind == "task" else one.seen,
+            expected=EVIL if one.expected else "",
+            observed=EVIL if one.kind == "task" else one.observed,
             note=EVIL,
         )
         for one in FOUND
@@ -153,9 +164,9 @@ def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
         viewer([factualbench.exhibit(tile), factualbench.reference(concept, "run", "one")]),
         knowledge.changes([Beside({None: tile, "text": tile})]),
         slider.sliders([Slide(tmp_path / "a.png", EVIL, tmp_path / "b.png", EVIL)]),
-        domains.in_words({EVIL: {"animal": Mean(0.5, 1, 0)}}),
+        domains.in_words({EVIL: {"animal": _mean(0.5, 1, 0)}}),
         domains.paper(
-            {EVIL: {cell: Mean(0.5, 1, 0) for cell in domains.CELLS}},
+            {EVIL: {cell: _mean(0.5, 1, 0) for cell in domains.CELLS}},
             published.table(),
             published.deltas(),
         ),
@@ -214,7 +225,7 @@ def test_where_every_picture_is_of_the_prompt_alone_nothing_stands_there_and_who
 
 
 def test_bars_are_ours_with_intervals_and_hollow_marks_are_published() -> None:
-    ours = {"exact": {"animal": Mean(0.75, 4, 1, 0.5, 1.0), "plant": Mean(None, 0, 2)}}
+    ours = {"exact": {"animal": _mean(0.75, 4, 1, low=0.5, high=1.0), "plant": _mean(None, 0, 2)}}
     figure = domains.bars(ours, published.by_domain(), {"exact": "#0072b2"})  # type: ignore[arg-type]
     bar, *marks = figure.data
     assert (bar.type, bar.y[0], bar.y[4]) == ("bar", 75.0, None)

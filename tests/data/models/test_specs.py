@@ -308,13 +308,7 @@ def test_a_generator_reads_definitions_unless_its_entry_says_otherwise(tmp_path:
     }
 
 
-def test_the_vocabulary_of_the_primer_world_is_every_name_of_its_concepts() -> None:
-    from hallascope.metrics.parsing.parser import vocabulary
-    from hallascope.primer import scenes
-
-    assert vocabulary("primer") == tuple(
-        dict.fromkeys(noun.concept.name for noun in scenes.nouns().values())
-    )
+def test_the_segmenter_of_primer_alone_is_asked_for_the_names_of_primer() -> None:
     assert {name for name, spec in read_models().items() if spec.vocabulary == "primer"} == {
         "primer/segmenter"
     }

@@ -103,7 +103,15 @@ def test_intervals_are_apart_where_the_better_ones_low_end_lies_above_the_others
     intervals: list[tuple[float, float]], apart: bool
 ) -> None:
     score = {
-        str(i): Mean((low + high) / 2, 9, 0, low, high) for i, (low, high) in enumerate(intervals)
+        str(i): Mean(
+            value=(low + high) / 2,
+            n=9,
+            left_out=0,
+            interval_method="bootstrap",
+            low=low,
+            high=high,
+        )
+        for i, (low, high) in enumerate(intervals)
     }
     assert Comparison("j", 9, 1, score, score, {}, {}).apart is apart
 

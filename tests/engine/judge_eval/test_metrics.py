@@ -49,7 +49,7 @@ def all_seen(made: Composition) -> Evidence:
             claim.asked,
             "",
             "correct" if claim.holds else "incorrect",
-            asking=claim.spans,
+            prompt_spans=claim.spans,
         )
         for claim in claims(made)
     ]
@@ -220,7 +220,7 @@ def test_kinds_of_other_metrics_mean_the_same_rows_and_unknown_kinds_none(
 def test_one_of_several_findings_on_a_row_is_enough_to_flag_it() -> None:
     (claim, *_) = claims(CIRCLES)
     both = [
-        Finding("object", "circle", "", state, asking=claim.spans)
+        Finding("object", "circle", "", state, prompt_spans=claim.spans)
         for state in ("correct", "incorrect", "failed")
     ]  # type: ignore[arg-type]
     fates = [
@@ -231,7 +231,7 @@ def test_one_of_several_findings_on_a_row_is_enough_to_flag_it() -> None:
 
 
 def test_an_alarm_about_what_the_prompt_does_not_say_is_false() -> None:
-    stray = Finding("object", "above", "", "incorrect", asking=((16, 21),))
+    stray = Finding("object", "above", "", "incorrect", prompt_spans=((16, 21),))
     assert [row.fate for row in rows(CIRCLES, (), Evidence(findings=(stray,)))].count(
         "false alarm"
     ) == 1
@@ -272,7 +272,7 @@ def test_an_extra_thing_that_could_not_be_looked_at_is_left_out_and_so_are_all_w
     None
 ):
     ladybug, star = things(CIRCLES, 96)
-    passed = Finding("object", "ladybug", "", "correct", asking=claims(CIRCLES)[-2].spans)
+    passed = Finding("object", "ladybug", "", "correct", prompt_spans=claims(CIRCLES)[-2].spans)
     for thing, fate in ((star, "left out"), (ladybug, "missed")):
         lost = Evidence(
             (Segment("s1", "", thing.box, 1.0, failure="It has no description."),), (passed,)
@@ -332,7 +332,7 @@ def looks(case: Case) -> Plan:
             c.asked,
             "; ".join(captions),
             state if c.asked in seen or state == "failed" else "incorrect",
-            asking=c.spans,
+            prompt_spans=c.spans,
         )
         for c in claimed
     ]
@@ -447,7 +447,7 @@ def command(monkeypatch: pytest.MonkeyPatch, services: object) -> Callable[..., 
     return metric_trial_commands.metric_trial
 
 
-JUDGED = replace(LOOKS, name="judged", roles=("writer",))
+JUDGED = replace(LOOKS, name="judged", required_roles=("writer",))
 
 
 def test_the_command_prints_every_kind_beside_what_it_should_reach(

@@ -14,6 +14,7 @@ from scipy import stats
 
 from hallascope import metrics
 from hallascope.cli.commands.leaderboard import _lines as lines
+from hallascope.cli.commands.leaderboard import as_document
 from hallascope.data.models.specs import read_models
 from hallascope.engine.export.formats import Source, export
 from hallascope.engine.export.secret_scan import Secrets
@@ -22,6 +23,8 @@ from hallascope.engine.leaderboard.board import Board, board
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Bounds, ScoreSpec
+from hallascope.metrics.statistics.intervals import bootstrap
+from hallascope.pages.leaderboard import choice
 from tests.support.filled_store import Said, keep
 
 EVERY = [(name, spec) for name in metrics.METRICS for spec in metrics.scores(name)]
@@ -109,6 +112,29 @@ def exported(store: Store, out: Path) -> dict[str, dict[str, Any]]:
     documents = [json.loads(file.read_text("utf-8")) for file in sorted(out.rglob("*.json"))]
     results = [result for document in documents for result in document["evaluation_results"]]
     return {result["metric_config"]["metric_id"]: result for result in results}
+
+
+def test_an_interval_is_said_to_be_of_the_method_that_gave_it(store: Store, tmp_path: Path) -> None:
+    values = (2.0, 1.1, 1.6, 1.9)
+    fill(store, "clipscore", "score", values)
+    found = board(store, Query("clipscore"))
+    lower, value, upper = interval(found)
+    half = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values)
+    assert (lower, upper) == pytest.approx((value - half, value + half)), "no bootstrap"
+    words = "95 % intervals by prompt (linearized variance of a ratio, Student's t)"
+    source = demo.source(store)
+    assert as_document(found, source)["interval"] == {
+        "level": 0.95,
+        "by": "prompt",
+        "method": "linearized",
+    }
+    assert words in lines(found, source, published=False, compared=None)
+    assert words in choice.about(found)
+
+    (result,) = exported(store, tmp_path / "out").values()
+    sent = result["score_details"]["uncertainty"]["confidence_interval"]
+    assert (sent["lower"], sent["upper"]) == bootstrap(values)
+    assert sent["method"] == "percentile bootstrap, 2,000 resamples, by prompt"
 
 
 @pytest.mark.parametrize("metric", metrics.METRICS)

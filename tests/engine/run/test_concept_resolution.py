@@ -80,7 +80,9 @@ def test_each_concept_of_a_pair_is_compared_where_the_detector_finds_it(services
         ("s2", "sunflower", 0.5),
     ]
     about = {
-        (one.asked, one.segments) for one in exact.report.evidence.findings if one.kind == "shape"
+        (one.expected, one.segments)
+        for one in exact.report.evidence.findings
+        if one.kind == "shape"
     }
     assert about == {("ladybug", ("s1",)), ("sunflower", ("s2",))}
 

@@ -44,7 +44,7 @@ def kinds(found: Any) -> list[str]:
 
 
 def test_all_steps_of_a_plan_are_rehearsed() -> None:
-    case = Case("a red cat", PICTURE, reader=True)
+    case = Case("a red cat", PICTURE, roles=frozenset({"reader"}))
     assert kinds(dry_run.requests(looks(case), nothing)) == [
         "Detect",
         "Segment",

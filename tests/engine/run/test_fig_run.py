@@ -127,7 +127,7 @@ def test_a_sweep_goes_on_where_a_description_is_huge_or_cannot_be_stored(
 
     said = evaluated(serve(says), FIG)
     kept = {
-        finding.asked: finding.state
+        finding.expected: finding.state
         for finding in said.report.evidence.findings
         if finding.kind == "object"
     }
@@ -171,8 +171,8 @@ def test_descriptions_are_estimated_before_and_spent_after(serve: Any, store: St
 
 def test_all_of_its_roles_are_those_that_a_line_up_has() -> None:
     fig = metrics.get("fig")
-    assert fig.roles == ("detector", "segmenter", "captioner")
-    assert fig.optional == ("writer", "reader")
+    assert fig.required_roles == ("detector", "segmenter", "captioner")
+    assert fig.optional_roles == ("writer", "reader")
 
 
 @pytest.mark.parametrize(

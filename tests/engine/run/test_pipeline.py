@@ -125,7 +125,7 @@ def test_a_model_that_does_not_fit_its_role_is_one_sentence(
 
 
 def test_a_role_that_nobody_fills_is_named(store: Store) -> None:
-    needs = replace(LOOKS, roles=("detector", "writer"), optional=())
+    needs = replace(LOOKS, required_roles=("detector", "writer"), optional_roles=())
     services = Services(store, read_models(), models(), lambda name: needs)
     with pytest.raises(
         NothingToRun, match=r"^FiG was not run, because it needs a writer, and none is chosen\.$"
@@ -322,7 +322,7 @@ def test_what_is_printed_of_fig_are_its_stages_pairs_and_evidence(serve: Any) ->
             "segment": "s1",
         }
     ]
-    assert said["evidence"]["findings"][0]["asking"] == [[6, 9]]
+    assert said["evidence"]["findings"][0]["prompt_spans"] == [[6, 9]]
     assert (said["judge"], said["lineup"]) == (None, CHOSEN)
     table = evaluation_tables(outcome.evaluations)
     assert "object  color  number" in table
@@ -375,7 +375,7 @@ def test_reports_without_findings_are_printed_as_they_were(serve: Any) -> None:
     (said,) = outcome.json()["evaluations"]
     assert not {"stages", "evidence", "pairs"} & set(said)
     assert "position" not in evaluation_tables(outcome.evaluations)
-    assert ASKS.optional == ()
+    assert ASKS.optional_roles == ()
 
 
 @pytest.mark.parametrize("role", [Detect, Segment, Describe, ReadText])

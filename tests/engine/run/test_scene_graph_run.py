@@ -128,5 +128,5 @@ def test_what_it_asks_is_estimated_before(serve: Any) -> None:
 
 def test_roles_that_it_can_do_without_are_a_segmenter_and_a_writer() -> None:
     metric = metrics.get("scene-graph")
-    assert metric.roles == ("detector", "judge")
-    assert metric.optional == ("segmenter", "writer")
+    assert metric.required_roles == ("detector", "judge")
+    assert metric.optional_roles == ("segmenter", "writer")

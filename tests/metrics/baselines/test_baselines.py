@@ -96,11 +96,11 @@ def test_blip_vqa_is_the_product_over_the_noun_phrases_asked_one_by_one() -> Non
     ]
     assert report.score == Score(pytest.approx(0.36), 1, 0)
     assert report.evidence
-    assert [(one.asked, one.state) for one in report.evidence.findings] == [
+    assert [(one.expected, one.state) for one in report.evidence.findings] == [
         ("a red circle", "correct"),
         ("two blue squares", "incorrect"),
     ]
-    assert [PROMPT[slice(*one.asking[0])] for one in report.evidence.findings] == [
+    assert [PROMPT[slice(*one.prompt_spans[0])] for one in report.evidence.findings] == [
         "a red circle",
         "two blue squares",
     ]
@@ -238,5 +238,5 @@ def test_a_model_that_fails_leaves_the_picture_out_and_says_why(name: str) -> No
 def test_every_baseline_asks_only_of_the_roles_it_names(name: str) -> None:
     metric, asked = metrics.get(name), list[Request]()
     said(name, lambda _: GONE, asked)
-    assert {one.role for one in asked} <= set(metric.roles)
+    assert {one.role for one in asked} <= set(metric.required_roles)
     assert not metric.needs_questions

@@ -65,7 +65,7 @@ def test_what_an_embedder_fails_at_is_left_out_and_said() -> None:
     report = run(metrics.get("clip-i").plan(CASE), [[same, LOST, same]])
     assert (report.score.value, report.score.counted, report.score.left_out) == (1.0, 1, 1)
     assert report.evidence
-    assert [(one.asked, one.state, one.note) for one in report.evidence.findings] == [
+    assert [(one.expected, one.state, one.note) for one in report.evidence.findings] == [
         ("cat", "failed", "It is out.")
     ]
     assert run(metrics.get("clip-i").plan(CASE), [[LOST, same, same]]).score.value is None

@@ -100,7 +100,7 @@ def test_a_prompt_that_no_picture_was_made_of_is_left_out_and_counted_never_0(
     refused = FactualRow(None, prompt("a dog in a hat", DOG, STEAK, task="size"))
     rows = [*ROWS[:2], refused]
     assert by_level(rows, "concept", policy)["MKCC"] == factualbench_averages.Mean(
-        None, 0, 1, unanswered=1
+        value=None, n=0, left_out=1, interval_method="bootstrap", unanswered=1
     )
     assert (mean(rows, "concept", policy).value, mean(rows, "concept", policy).left_out) == (
         0.625,
@@ -114,7 +114,9 @@ def test_a_level_that_has_no_such_round_is_not_counted_as_left_out() -> None:
     assert set(by_level(ROWS, "task")) == {"SKCU", "MKCC"}
     assert set(by_level(ROWS, "composition")) == {"MKCC"}
     assert (mean(ROWS, "task").n, mean(ROWS, "task").left_out) == (3, 1)
-    assert mean([ROWS[0]], "composition") == factualbench_averages.Mean(None, 0, 0)
+    assert mean([ROWS[0]], "composition") == factualbench_averages.Mean(
+        value=None, n=0, left_out=0, interval_method="bootstrap"
+    )
 
 
 def test_the_published_policy_counts_what_is_unanswered_as_0() -> None:

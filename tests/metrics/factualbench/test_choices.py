@@ -46,14 +46,18 @@ MKCC = FactualPrompt(
 def asked(prompt: FactualPrompt) -> list[Ask]:
     return [
         ask
-        for ask in next(factualbench.plan(Case(prompt.prompt, PICTURE, factual=prompt, ranks=True)))
+        for ask in next(
+            factualbench.plan(
+                Case(prompt.prompt, PICTURE, factual=prompt, judge_ranks_choices=True)
+            )
+        )
         if isinstance(ask, Ask)
     ]
 
 
 def judged(prompt: FactualPrompt, said: dict[str, str], otherwise: str = "Yes") -> Report:
     """By a judge that gives these answers to questions, and the other to all others."""
-    case = Case(prompt.prompt, PICTURE, factual=prompt, ranks=True)
+    case = Case(prompt.prompt, PICTURE, factual=prompt, judge_ranks_choices=True)
     replies: list[Reply] = [Answer(said.get(ask.question, otherwise)) for ask in asked(prompt)]
     return run(factualbench.plan(case), [replies])
 
@@ -122,7 +126,7 @@ def test_where_nothing_can_be_told_there_is_no_score() -> None:
 def test_a_judge_that_looks_at_one_picture_only_fails_with_its_own_sentence() -> None:
     sentence = "It looks at exactly one picture: choose another judge."
     report = run(
-        factualbench.plan(Case(SKCM.prompt, PICTURE, factual=SKCM, ranks=True)),
+        factualbench.plan(Case(SKCM.prompt, PICTURE, factual=SKCM, judge_ranks_choices=True)),
         [[Failure("broken", sentence) for _ in asked(SKCM)]],
     )
     assert report.score == Score(None, 0, 1)
@@ -236,7 +240,7 @@ def score(prompt: FactualPrompt, probability: float) -> Report:
     drawn = taken(prompt, lambda concept: Picture(concept.name, Path(f"{concept.name}.png")))
     scene = scenes.parse(prompt.prompt)
     values = scenes.violate(scene, probability, random.Random(prompt.prompt))
-    case = Case(prompt.prompt, PICTURE, factual=drawn, ranks=True)
+    case = Case(prompt.prompt, PICTURE, factual=drawn, judge_ranks_choices=True)
     asks = [ask for ask in next(factualbench.plan(case)) if isinstance(ask, Ask)]
     return run(factualbench.plan(case), [[knows(ask, drawn, values) for ask in asks]])
 

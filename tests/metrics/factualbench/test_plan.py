@@ -158,11 +158,16 @@ def test_the_first_level_is_the_rating_over_four() -> None:
         PICTURE.sha256,
     )
     assert by_kind(report, "rating") == [
-        Finding("rating", "beagle dog", "3", "incorrect", asking=((12, 22),))
+        Finding("rating", "beagle dog", "3", "incorrect", prompt_spans=((12, 22),))
     ]
     assert by_kind(report, "texture") == [
         Finding(
-            "texture", "beagle dog", "not met", "incorrect", asking=((12, 22),), note="of texture"
+            "texture",
+            "beagle dog",
+            "not met",
+            "incorrect",
+            prompt_spans=((12, 22),),
+            note="of texture",
         )
     ]
 
@@ -192,7 +197,7 @@ def test_every_finding_of_a_concept_points_at_its_words_in_the_prompt() -> None:
         composition(1, 0, 0, 0, 1),
     )
     words = {
-        finding.asked: [MKCC.prompt[start:end] for start, end in finding.asking]
+        finding.expected: [MKCC.prompt[start:end] for start, end in finding.prompt_spans]
         for finding in by_kind(report, "shape")
     }
     assert words == {"beagle dog": ["beagle"], "red fox": ["red fox"]}
@@ -208,7 +213,7 @@ def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:
     )
     assert report.scores["task"] == Score(0.0, 1, 0)
     (finding,) = by_kind(report, "task")
-    assert (finding.asked, finding.seen, finding.state) == (
+    assert (finding.expected, finding.observed, finding.state) == (
         "beagle dog chases red fox",
         "not there: red fox",
         "incorrect",
@@ -242,7 +247,7 @@ def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_
         "composition": 0.5,
         "score": pytest.approx(1 / 3),
     }
-    assert [(one.asked, one.state, one.note) for one in by_kind(report, "rating")][1] == (
+    assert [(one.expected, one.state, one.note) for one in by_kind(report, "rating")][1] == (
         "red fox",
         "failed",
         LOST.message,
@@ -272,7 +277,7 @@ def test_an_unreadable_reply_is_kept_and_left_out(text: str) -> None:
     assert report.score == Score(None, 0, 1)
     assert report.published["score"] == 0.0
     (finding,) = by_kind(report, "rating")
-    assert (finding.state, finding.seen) == ("unreadable", text)
+    assert (finding.state, finding.observed) == ("unreadable", text)
 
 
 def test_criteria_without_a_rating_are_kept_but_make_no_score() -> None:
@@ -298,7 +303,7 @@ def test_a_reference_that_is_gone_is_failed_and_its_concept_is_not_asked() -> No
     report = judged(prompt, concept(2, 1, 1, 0, 0), task(1, 1, 1), composition(4, 1, 1, 1, 1))
     assert report.scores["concept"] == Score(0.5, 1, 1)
     first = by_kind(report, "rating")[0]
-    assert (first.asked, first.state) == ("beagle dog", "failed")
+    assert (first.expected, first.state) == ("beagle dog", "failed")
     assert "There is no reference picture at '/images/animal/beagle.jpg'" in first.note
 
 
@@ -357,7 +362,7 @@ def test_only_readable_replies_are_worth_keeping() -> None:
 
 def test_the_metric_needs_a_judge_and_no_questions() -> None:
     metric = metrics.get("factualbench")
-    assert (metric.roles, metric.needs_questions, metric.score("score").bounds) == (
+    assert (metric.required_roles, metric.needs_questions, metric.score("score").bounds) == (
         ("judge",),
         False,
         (0.0, 1.0),

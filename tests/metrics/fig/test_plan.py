@@ -28,7 +28,7 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.data.requests import Segment as Cut
-from hallascope.metrics.base import Case, expected, run, words
+from hallascope.metrics.base import Case, reply_of, run, text_reply
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
 from hallascope.metrics.fig.attributes import ATTRIBUTES
@@ -164,18 +164,18 @@ def test_every_finding_points_at_its_words_and_segments() -> None:
     evidence = report.evidence
     assert evidence is not None
     (number,) = findings(report, "number")
-    assert [PROMPT[slice(*span)] for span in number.asking] == ["two", "circles"]
-    assert [evidence.caption[slice(*span)] for span in number.saying] == ["two red circles"]
+    assert [PROMPT[slice(*span)] for span in number.prompt_spans] == ["two", "circles"]
+    assert [evidence.caption[slice(*span)] for span in number.caption_spans] == ["two red circles"]
     assert number.segments == ("s1", "s2")
     (position,) = findings(report, "position")
-    assert [PROMPT[slice(*span)] for span in position.asking] == [
+    assert [PROMPT[slice(*span)] for span in position.prompt_spans] == [
         "circles",
         "to the left of",
         "square",
     ]
     assert position.segments == ("s1", "s2", "s3")
-    assert (number.asked, number.seen) == ("two circles", "two red circles")
-    assert (position.asked, position.seen) == (
+    assert (number.expected, number.observed) == ("two circles", "two red circles")
+    assert (position.expected, position.observed) == (
         "circle to the left of the square",
         "circle to the left of the square",
     )
@@ -201,8 +201,16 @@ def test_wrong_colors_numbers_positions_and_extras_are_found() -> None:
         "extraneous": ["incorrect"],
     }
     (extra,) = findings(report, "extraneous")
-    assert (extra.asked, extra.seen, extra.asking, extra.segments) == ("", "ladybug", (), ("s3",))
-    assert [one.seen for one in findings(report, "color")] == ["a green circle", "a blue square"]
+    assert (extra.expected, extra.observed, extra.prompt_spans, extra.segments) == (
+        "",
+        "ladybug",
+        (),
+        ("s3",),
+    )
+    assert [one.observed for one in findings(report, "color")] == [
+        "a green circle",
+        "a blue square",
+    ]
     assert report.score == Score(3 / 6, 6, 0)
 
 
@@ -213,7 +221,7 @@ def test_a_thing_that_is_captioned_as_another_is_missing_and_its_segment_is_show
         said("A red heart", "A blue square"),
     )
     missing, there = findings(report, "object")
-    assert (missing.state, missing.seen, missing.segments) == ("incorrect", "", ("s1",))
+    assert (missing.state, missing.observed, missing.segments) == ("incorrect", "", ("s1",))
     assert there.state == "correct"
     assert report.scores["chair_i"] == Score(0.5, 2, 0)
     assert report.scores["chair_s"] == Score(1.0, 1, 0)
@@ -274,7 +282,7 @@ def test_two_hundred_boxes_are_forty_segments() -> None:
     assert report.evidence is not None
     assert len(report.evidence.segments) == 40
     assert "160 more things were detected and left out" in report.evidence.notes[0]
-    assert [one.seen for one in findings(report, "number")] == ["40 circles"]
+    assert [one.observed for one in findings(report, "number")] == ["40 circles"]
 
 
 def test_a_prompt_of_three_hundred_words_is_looked_at() -> None:
@@ -406,14 +414,14 @@ def test_a_model_of_another_role_is_named() -> None:
     with pytest.raises(
         TypeError, match="a captioner replied with WasRead, not in words: the line-up"
     ):
-        words(WasRead(()), "captioner")
-    assert expected(GONE, Detected, "detector") is GONE
+        text_reply(WasRead(()), "captioner")
+    assert reply_of(GONE, Detected, "detector") is GONE
 
 
 # --- text
 # ----------------------------------------------------------------------------------------------------------------
 
-SIGN = Case('A sign that says "Hello World"', PICTURE, reader=True)
+SIGN = Case('A sign that says "Hello World"', PICTURE, roles=frozenset({"reader"}))
 
 
 def read(*lines: tuple[str, Box]) -> Reply:
@@ -434,7 +442,7 @@ def test_the_reader_is_asked_where_the_prompt_asks_for_text_and_goes_before_the_
         ],
     )
     (text,) = findings(report, "text")
-    assert (text.state, text.soft, text.seen) == ("incorrect", "correct", "Helo World")
+    assert (text.state, text.lenient_state, text.observed) == ("incorrect", "correct", "Helo World")
     assert (
         text.note
         == "The reader reads “Helo World” and the captioner says “Hello World”: the reader counts."
@@ -468,7 +476,7 @@ def test_without_a_reader_the_captioner_is_believed() -> None:
 # --- with a writer
 # -------------------------------------------------------------------------------------------------------
 
-WRITTEN = Case(PROMPT, PICTURE, writer=True)
+WRITTEN = Case(PROMPT, PICTURE, roles=frozenset({"writer"}))
 PHRASES = Answer(json.dumps({"phrases": ["red circle", "square", "shadow"]}))
 META = "The picture shows two red circles and a blue square. The circles are to the left of the square."
 
@@ -532,7 +540,7 @@ def test_what_boxes_cannot_tell_is_left_out_with_the_template_and_wrong_with_a_w
         [phrases],
         *seen,
         [Answer("A circle and a square.")],
-        case=Case(prompt, PICTURE, writer=True),
+        case=Case(prompt, PICTURE, roles=frozenset({"writer"})),
     )
     assert states(by_writer)["position"] == ["incorrect"]
     missing = evaluated(
@@ -548,7 +556,7 @@ def test_what_boxes_cannot_tell_is_left_out_with_the_template_and_wrong_with_a_w
 
 def test_the_metric_is_registered_with_its_roles() -> None:
     metric = metrics.get("fig")
-    assert (metric.title, metric.roles, metric.needs_questions) == (
+    assert (metric.title, metric.required_roles, metric.needs_questions) == (
         "FiG",
         ("detector", "segmenter", "captioner"),
         False,
@@ -642,7 +650,7 @@ def test_what_the_prompt_forbids_is_looked_for_and_is_no_thing_it_asks_for() -> 
     assert isinstance(detect, Detect)
     assert detect.phrases[:2] == ("dog", "collar")
     report = evaluated(detected(("dog", DOG)), cut(DOG), said("A brown dog."), case=BARE)
-    assert [(one.asked, one.seen, one.state) for one in findings(report, "object")] == [
+    assert [(one.expected, one.observed, one.state) for one in findings(report, "object")] == [
         ("dog", "dog", "correct"),
         ("no collar", "", "correct"),
     ]
@@ -668,12 +676,12 @@ def test_what_the_prompt_forbids_and_is_seen_is_an_extra_and_counts_as_wrong(pro
         said("A brown dog.", "A red collar."),
     )
     report = evaluated(*seen, case=Case(prompt, PICTURE))
-    assert [(one.asked, one.seen, one.state) for one in findings(report, "object")] == [
+    assert [(one.expected, one.observed, one.state) for one in findings(report, "object")] == [
         ("dog", "dog", "correct"),
         ("no collar", "collar", "incorrect"),
     ]
     (extra,) = findings(report, "extraneous")
-    assert (extra.seen, extra.state, extra.segments) == ("collar", "incorrect", ("s2",))
+    assert (extra.observed, extra.state, extra.segments) == ("collar", "incorrect", ("s2",))
     assert report.score == Score(0.5, 2, 0)
 
 

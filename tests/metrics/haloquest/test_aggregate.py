@@ -17,7 +17,7 @@ from hallascope.data.published.haloquest import (
     leaderboard,
 )
 from hallascope.data.records import Picture
-from hallascope.data.requests import Answer, Failure
+from hallascope.data.requests import Answer, Failure, Role
 from hallascope.metrics.aggregate import MixedVersions
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
@@ -32,7 +32,8 @@ def row(
     writer: bool = True,
 ) -> Row:
     question = HaloQuestion("q?", ("no dog",), hallucination, image_type)
-    case = Case(question.text, Picture(image, Path("x.png")), writer=writer, halo=question)
+    roles: frozenset[Role] = frozenset({"writer"}) if writer else frozenset()
+    case = Case(question.text, Picture(image, Path("x.png")), roles=roles, haloquest=question)
     told = (
         [[Failure("timeout", "down.")]]
         if right is None

@@ -27,7 +27,7 @@ HALO = HaloQuestion(
     "false premises",
     "generated",
 )
-CASE = Case(HALO.text, PICTURE, writer=True, halo=HALO)
+CASE = Case(HALO.text, PICTURE, roles=frozenset({"writer"}), haloquest=HALO)
 DOWN = Failure("timeout", "It did not answer: ask again.")
 
 
@@ -114,7 +114,7 @@ def test_the_report_holds_reply_references_both_points_and_the_verdict(
 ) -> None:
     report = graded(Answer("<think>a collar?</think> It is red."), verdict(agree))
     found = finding(report)
-    assert (found.kind, found.asked, found.seen, found.state) == (
+    assert (found.kind, found.expected, found.observed, found.state) == (
         "false premises",
         HALO.text,
         "It is red.",
@@ -152,7 +152,7 @@ def test_what_is_missing_or_unreadable_is_left_out_named_and_never_wrong(
 ) -> None:
     report = graded(*replies)
     found = finding(report)
-    assert (found.state, found.seen) == (state, seen)
+    assert (found.state, found.observed) == (state, seen)
     assert note in found.note
     assert (report.score.value, report.score.counted, report.score.left_out) == (None, 0, 1)
     assert report.published["score"] == 0.0  # counted wrong only as the paper does
@@ -170,7 +170,7 @@ def test_a_picture_that_is_gone_is_named_and_in_the_version_of_its_line_up() -> 
 
 
 def test_without_a_writer_it_is_graded_by_rule_in_a_version_of_its_own() -> None:
-    alone = Case(HALO.text, PICTURE, halo=HALO)
+    alone = Case(HALO.text, PICTURE, haloquest=HALO)
     for said, state in (
         ("There is no collar.", "correct"),
         ("nothing", "incorrect"),

@@ -114,5 +114,7 @@ def test_a_prompt_in_another_language_has_no_score_and_one_sentence(name: str, p
 
 
 def test_with_a_writer_the_questions_of_tifa_may_be_in_any_language() -> None:
-    plan = get("tifa").plan(Case(FOREIGN[0], Picture("0" * 64, Path("none.png")), writer=True))
+    plan = get("tifa").plan(
+        Case(FOREIGN[0], Picture("0" * 64, Path("none.png")), roles=frozenset({"writer"}))
+    )
     assert next(plan), "the writer is asked"

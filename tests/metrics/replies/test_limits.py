@@ -30,6 +30,7 @@ from hallascope.data.requests import (
     Matched,
     Reply,
     Request,
+    Role,
     Segment,
     Segmented,
     Usage,
@@ -58,14 +59,18 @@ CASES: dict[str, Case] = {
         PICTURE,
         (Question("How many?", ("Two", "One", "None of the above"), "A", "counting"),),
     ),
-    "written": Case(PROMPT, PICTURE, writer=True, reader=True, segmenter=True),
+    "written": Case(PROMPT, PICTURE, roles=frozenset({"writer", "reader", "segmenter"})),
     "factual": Case(
         "a beagle dog beside a red kite",
         PICTURE,
         factual=FactualPrompt("a beagle dog beside a red kite", CONCEPTS, "size"),
     ),
     "ranked": Case(
-        "an image of a beagle dog", PICTURE, reference=PICTURE, ranks=True, detector=True
+        "an image of a beagle dog",
+        PICTURE,
+        reference=PICTURE,
+        judge_ranks_choices=True,
+        roles=frozenset({"detector"}),
     ),
 }
 HALO = HaloQuestion("What color is the hat?", ("There is no hat",), "false premises", "generated")
@@ -86,12 +91,10 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
                 metric.readable,
             )
     halo = haloquest.metric()
-    for writer in (True, False):
-        yield (
-            f"haloquest {writer}",
-            (lambda writer=writer: halo.plan(Case("", PICTURE, halo=HALO, writer=writer))),
-            halo.readable,
-        )
+    everyone: list[frozenset[Role]] = [frozenset({"writer"}), frozenset()]
+    for roles in everyone:
+        case = Case("", PICTURE, haloquest=HALO, roles=roles)
+        yield f"haloquest by {sorted(roles)}", (lambda case=case: halo.plan(case)), halo.readable
     reason, ask = (
         (lambda: agents.reason(PROMPT, [Material(PICTURE, True)])),
         (lambda: agents.ask_questions(PROMPT, "It is red.")),

@@ -120,7 +120,8 @@ def test_a_question_keeps_the_triples_it_was_answered_from_and_no_others() -> No
 def test_findings_point_at_the_words_of_the_prompt_and_at_the_segments() -> None:
     findings = evidence(look(METRIC, PROMPT, RIGHT_SCENE.reply)).findings
     words = {
-        finding.asked: [PROMPT[slice(*span)] for span in finding.asking] for finding in findings
+        finding.expected: [PROMPT[slice(*span)] for span in finding.prompt_spans]
+        for finding in findings
     }
     assert words["blue square"] == ["blue", "square"]
     assert words["square to the left of the circle"] == ["to the left of", "square", "circle"]
@@ -171,14 +172,14 @@ def test_a_segmenter_gives_outlines_where_there_is_one_and_its_failure_leaves_ev
     None
 ):
     asked: list[Request] = []
-    cut = look(METRIC, PROMPT, RIGHT_SCENE.reply, asked, segmenter=True)
+    cut = look(METRIC, PROMPT, RIGHT_SCENE.reply, asked, roles=frozenset({"segmenter"}))
     assert sum(isinstance(one, Segment) for one in asked) == 1
     assert all(segment.mask for segment in evidence(cut).segments)
     blind = look(
         METRIC,
         PROMPT,
         lambda one: GONE if isinstance(one, Segment) else RIGHT_SCENE.reply(one),
-        segmenter=True,
+        roles=frozenset({"segmenter"}),
     )
     assert (blind.score.value, blind.score.left_out) == (None, len(answers(cut)))
     assert all("no outlines" in finding.note for finding in evidence(blind).findings)
@@ -538,7 +539,7 @@ def writing(answer: str, questions: str = "") -> Report:
             return RIGHT_SCENE.reply(request)
         return Answer(questions) if "Phrase each" in request.text else Answer(answer)
 
-    return look(METRIC, PROMPT, reply, writer=True)
+    return look(METRIC, PROMPT, reply, roles=frozenset({"writer"}))
 
 
 def test_a_writer_phrases_the_questions_and_answers_them_from_the_same_memory() -> None:
@@ -550,7 +551,7 @@ def test_a_writer_phrases_the_questions_and_answers_them_from_the_same_memory() 
             return RIGHT_SCENE.reply(request)
         return Answer(phrased if "Phrase each" in request.text else '{"answer": "no"}')
 
-    report = look(METRIC, PROMPT, reply, asked, writer=True)
+    report = look(METRIC, PROMPT, reply, asked, roles=frozenset({"writer"}))
     assert answers(report) == dict.fromkeys(
         ("One?", "Two?", "Three?", "Four?", "Five?"), ("no", "incorrect")
     )
@@ -583,7 +584,7 @@ def test_a_question_that_a_writer_does_not_answer_is_left_out_and_named_and_the_
             else Answer("perhaps" if "Three?" in request.text else "yes")
         )
 
-    report = look(METRIC, PROMPT, reply, writer=True)
+    report = look(METRIC, PROMPT, reply, roles=frozenset({"writer"}))
     assert [state for _, state in answers(report).values()] == [
         "correct",
         "failed",
@@ -663,7 +664,7 @@ def test_a_relation_that_is_met_by_its_kin_shows_what_was_observed() -> None:
     )
     (relation,) = [one for one in evidence(report).findings if one.kind == "relation"]
     assert relation.state == "correct"
-    assert (relation.asked, relation.seen) == ("dog on the table", "above")
+    assert (relation.expected, relation.observed) == ("dog on the table", "above")
     (question,) = [one for one in graphs(report).questions if one.kind == "relation"]
     assert (question.answer, question.seen_value) == ("yes", "above")
 
@@ -676,7 +677,7 @@ def test_a_thing_that_the_prompt_forbids_and_is_seen_is_an_extraneous_error_and_
         thing("dog", box(0.1, 0.1)),
         thing("collar", box(0.6, 0.6)),
     )
-    assert [(one.asked, one.state) for one in evidence(report).findings] == [
+    assert [(one.expected, one.state) for one in evidence(report).findings] == [
         ("dog", "correct"),
         ("no collar", "incorrect"),
         ("no hat", "correct"),

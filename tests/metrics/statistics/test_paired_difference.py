@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hallascope.metrics.statistics.intervals import bootstrap, linearised, paired
+from hallascope.metrics.statistics.intervals import bootstrap, linearized, paired
 
 
 def sums(s: np.ndarray, w: np.ndarray) -> tuple[int, float, float, float, float, float]:
@@ -18,7 +18,7 @@ def test_the_interval_from_sums_is_near_that_of_the_bootstrap(seed: int) -> None
     chance = np.random.default_rng(seed)
     w = chance.integers(1, 6, 120).astype(float)
     s = chance.binomial(w.astype(int), 0.7).astype(float)
-    found, drawn = linearised(*sums(s, w)), bootstrap(s.tolist(), w.tolist())
+    found, drawn = linearized(*sums(s, w)), bootstrap(s.tolist(), w.tolist())
     assert found is not None
     assert drawn is not None
     assert found == pytest.approx(drawn, abs=0.012)
@@ -26,13 +26,13 @@ def test_the_interval_from_sums_is_near_that_of_the_bootstrap(seed: int) -> None
 
 def test_of_plain_means_it_is_students() -> None:
     values = np.asarray([0.2, 0.4, 0.4, 1.0])
-    found = linearised(*sums(values, np.ones(4)))
+    found = linearized(*sums(values, np.ones(4)))
     assert found == pytest.approx(stats.t.interval(0.95, 3, values.mean(), stats.sem(values)))
 
 
 def test_equal_values_have_no_width_and_one_cluster_no_interval() -> None:
-    assert linearised(*sums(np.full(30, 0.1), np.ones(30))) == pytest.approx((0.1, 0.1))
-    assert linearised(1, 1.0, 1.0, 1.0, 1.0, 1.0) is None
+    assert linearized(*sums(np.full(30, 0.1), np.ones(30))) == pytest.approx((0.1, 0.1))
+    assert linearized(1, 1.0, 1.0, 1.0, 1.0, 1.0) is None
 
 
 def test_a_paired_difference_is_nearer_than_its_sides_tell() -> None:

@@ -23,7 +23,7 @@ from hallascope.metrics.tifa.elements import elements
 from hallascope.primer import scenes
 
 PICTURE = Picture("ab" * 32, Path("methane.png"))
-CASE = Case("A molecule of methane.", PICTURE, writer=True)
+CASE = Case("A molecule of methane.", PICTURE, roles=frozenset({"writer"}))
 LOST = Failure("timeout", "The writer did not answer in 30 s.")
 # paper, appendix D: two elements, and for the first the two questions of the paper
 ELEMENTS = {
