@@ -71,7 +71,7 @@ class ProvidedPictures:
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:
         if on_step:
             on_step(0, 0)
-        made = self._asked(
+        made = self._request_image(
             request.prompt,
             {**_arguments({**self.spec.settings, **request.settings}), "seed": request.seed},
         )
@@ -85,7 +85,7 @@ class ProvidedPictures:
             usage=Usage(pictures=1),
         )
 
-    def _asked(
+    def _request_image(
         self, prompt: str, arguments: dict[str, Any]
     ) -> Image | Denied | Transient | Unavailable | Failure:
         """One call.

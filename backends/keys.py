@@ -32,7 +32,7 @@ class Keys:
             None if name in self._own else (os.environ.get(name) or "").strip() or None
         )
 
-    def given(self, name: str) -> bool:
+    def is_session_key(self, name: str) -> bool:
         """Whether the key was typed in, so that what is made with it is for this session alone."""
         return name in self._given
 

@@ -88,49 +88,49 @@ class Scripted:
         return None
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        return self._said(requests, Answer, on_step)
+        return self._typed_replies(requests, Answer, on_step)
 
     def describe(
         self, requests: Sequence[Describe], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
-        return self._said(requests, Answer, on_step)
+        return self._typed_replies(requests, Answer, on_step)
 
     def write(
         self, requests: Sequence[Write], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
-        return self._said(requests, Answer, on_step)
+        return self._typed_replies(requests, Answer, on_step)
 
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        return self._said(requests, Generated, on_step, steps=1)
+        return self._typed_replies(requests, Generated, on_step, steps=1)
 
     def detect(
         self, requests: Sequence[Detect], on_step: OnStep | None = None
     ) -> list[Detected | Failure]:
-        return self._said(requests, Detected, on_step)
+        return self._typed_replies(requests, Detected, on_step)
 
     def segment(
         self, requests: Sequence[Segment], on_step: OnStep | None = None
     ) -> list[Segmented | Failure]:
-        return self._said(requests, Segmented, on_step)
+        return self._typed_replies(requests, Segmented, on_step)
 
     def embed(
         self, requests: Sequence[Embed], on_step: OnStep | None = None
     ) -> list[Embedded | Failure]:
-        return self._said(requests, Embedded, on_step)
+        return self._typed_replies(requests, Embedded, on_step)
 
     def match(
         self, requests: Sequence[Match], on_step: OnStep | None = None
     ) -> list[Matched | Failure]:
-        return self._said(requests, Matched, on_step)
+        return self._typed_replies(requests, Matched, on_step)
 
     def read_text(
         self, requests: Sequence[ReadText], on_step: OnStep | None = None
     ) -> list[WasRead | Failure]:
-        return self._said(requests, WasRead, on_step)
+        return self._typed_replies(requests, WasRead, on_step)
 
-    def _said(
+    def _typed_replies(
         self, requests: Sequence[Request], sort: type[A], on_step: OnStep | None, steps: int = 0
     ) -> list[A | Failure]:
         if on_step:

@@ -250,7 +250,7 @@ def batch(pictures: int = 10) -> Ratio:
     what = "five questions one by one to one batch"
     with tempfile.TemporaryDirectory() as folder:
         services = Services(Store(folder=Path(folder)), read_models())
-        if reason := services.reason("primer/judge"):
+        if reason := services.unavailable_reason("primer/judge"):
             services.store.close()
             return Ratio(what, None, 2, False, reason)
         judge = services.judge("primer/judge")

@@ -70,7 +70,7 @@ def _pack(getting: Getting, pack: str) -> Finding:
         return Finding(f"pack {pack}", False, str(error))
     there = sum(offer.there for offer in quote.offers)
     rest = (
-        f"; run `hallascope models get {pack}` ({quote.left / GB:.1f} GB)"
+        f"; run `hallascope models get {pack}` ({quote.bytes_left / GB:.1f} GB)"
         if there < len(quote.offers)
         else ""
     )
@@ -88,7 +88,7 @@ def _package(name: str) -> Finding:
 
 def _store(store: Store) -> Finding:
     if not store.folder.exists():
-        return Finding("store", True, f"{store.shown} (images will go to {store.folder})")
+        return Finding("store", True, f"{store.display_address} (images will go to {store.folder})")
     free = shutil.disk_usage(store.folder).free / 2**30
     remedy = (
         "" if free >= LEAST_FREE else "; make room there, or set HALLASCOPE_HOME to another disk"
@@ -96,5 +96,5 @@ def _store(store: Store) -> Finding:
     return Finding(
         "store",
         free >= LEAST_FREE,
-        f"{store.shown}, images in {store.folder}, {free:,.0f} GB free{remedy}",
+        f"{store.display_address}, images in {store.folder}, {free:,.0f} GB free{remedy}",
     )

@@ -90,7 +90,7 @@ class FactualPrompt:
         return tuple(dict.fromkeys(concept.domain for concept in self.concepts if concept.domain))
 
     @property
-    def wanted(self) -> str:
+    def task_text(self) -> str:
         """What the task asks for, in words; "" where it only asks for the concept."""
         if self.task == "memorization":
             return ""

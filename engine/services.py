@@ -115,16 +115,16 @@ class Services:
     def key_names(self) -> tuple[str, ...]:
         return self.roster.key_names()
 
-    def reason(self, name: str) -> str | None:
+    def unavailable_reason(self, name: str) -> str | None:
         """Why the model cannot run here, in one sentence; None: it can. Raises UnknownModel."""
-        return self.roster.reason(name)
+        return self.roster.unavailable_reason(name)
 
     def judge(self, name: str) -> Judge:
         """The loaded judge of that name.
 
         Raises UnknownModel, BadRequest where it is no judge, Unavailable, BadWeights.
         """
-        self.roster.needed(name, "judge")
+        self.roster.require(name, "judge")
         backend = self.roster.backend(name)
         if not isinstance(backend, Judge):
             raise BadRequest(
@@ -150,11 +150,11 @@ class Services:
         as another can run. The same request goes on where it was left, after any kind of end, and
         does nothing twice. `terms` may differ.
         """
-        seat = self.roster.seating(terms.keys)
+        seat = self.roster.binder(terms.keys)
         setup = self.prepare(request, terms, skip=True)
-        self.confirmed(_named(setup.request, setup.lineup), terms)
-        self.count(terms, lambda: undone(setup, self.store))
-        purse = self.purse(setup.run, terms)
+        self.require_price_consent(_named(setup.request, setup.lineup), terms)
+        self.charge_quota(terms, lambda: undone(setup, self.store))
+        purse = self.budget(setup.run, terms)
         runner = Driver(self.store, stop, purse=purse, claims=self.store.claims)
         return Evaluating(setup, self.store, seat, runner, purse).events()
 
@@ -164,7 +164,7 @@ class Services:
         Raises what `evaluate` raises, but asks for no consent.
         """
         setup = self.prepare(request, terms, keep=False, skip=True)
-        return estimate(setup, self.store, self.roster.spec, self.roster.seating(terms.keys))
+        return estimate(setup, self.store, self.roster.spec, self.roster.binder(terms.keys))
 
     def prepare(
         self, request: EvaluateRequest, terms: Terms = TERMS, keep: bool = True, skip: bool = False
@@ -176,16 +176,16 @@ class Services:
         """
         request = checked(request)
         accept: Callable[[Path], Picture] = (
-            partial(self.accept, terms=terms) if keep else self.inspect
+            partial(self.import_picture, terms=terms) if keep else self.inspect
         )
-        seat = self.roster.seating(terms.keys)
+        seat = self.roster.binder(terms.keys)
         wanted = tuple(self.metric(name) for name in request.metrics)
         request = pipeline.completed(
-            request, wanted, lambda name: self.roster.reason(name, terms.keys) is None
+            request, wanted, lambda name: self.roster.unavailable_reason(name, terms.keys) is None
         )
         not_run = (
             runnable_metrics.lacking_models(
-                request, wanted, partial(self.roster.needed, keys=terms.keys)
+                request, wanted, partial(self.roster.require, keys=terms.keys)
             )
             if skip
             else ()
@@ -194,7 +194,7 @@ class Services:
         request = pipeline.as_asked(request, able, wanted)
         asking = pipeline.of_run(request, able)
         for name, role in [*_named(request, asking), *pipeline.own(able)]:
-            self.roster.needed(name, role, terms.keys)
+            self.roster.require(name, role, terms.keys)
         brought = tuple(accept(path) for path in request.images)
         reference = accept(request.reference) if request.reference else None
         request = replace(
@@ -212,7 +212,7 @@ class Services:
         places, drawings = self._places(request, seat)
         uploads = {identity.upload_id(request.prompt, picture): picture for picture in brought}
         places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
-        questions, notice = self._asked(request, able)
+        questions, notice = self._questions_for(request, able)
         run = identity.run_id(request, wanted, asking, seat, reference, places, questions, able)
         able = tuple(
             m
@@ -257,7 +257,7 @@ class Services:
             places, drawings = [*places, place], {**drawings, place.id: drawing}
         return places, drawings
 
-    def confirmed(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
+    def require_price_consent(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
         """Raises BadRequest where a model costs nobody knows what, and the person did not say that
         it may.
         """
@@ -269,7 +269,7 @@ class Services:
         if strange := [
             name
             for name in unpriced
-            if public() and not terms.keys.given(self.roster.spec(name).key or "")
+            if public() and not terms.keys.is_session_key(self.roster.spec(name).key or "")
         ]:
             raise BadRequest(
                 f"Nobody here knows what {strange[0]!r} costs, so it is asked with a key of your own alone: type one."
@@ -283,7 +283,7 @@ class Services:
     # --- visitors
     # ----------------------------------------------------------------------------------------------
 
-    def count(self, terms: Terms, number: Callable[[], int]) -> None:
+    def charge_quota(self, terms: Terms, number: Callable[[], int]) -> None:
         """Count pictures that are to be drawn or judged for the visitor whose terms these are.
 
         Raises OverLimit, a BadRequest.
@@ -302,18 +302,18 @@ class Services:
         """What all runs of this day (UTC) have cost, in USD."""
         return self.store.ledger.day()
 
-    def purse(self, run: str, terms: Terms, ledger: Ledger | None = None) -> Purse:
+    def budget(self, run: str, terms: Terms, ledger: Ledger | None = None) -> Purse:
         """The purse of a run, with what it and the day have cost already.
 
         `ledger`: where it keeps account, that of the store.
         """
         return Purse(run, terms.caps(), ledger or self.store.ledger)
 
-    def metric_reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
+    def metric_unavailable_reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
         """Why the metric cannot be chosen here, in one sentence; None: it can. Raises BadRequest."""
 
         def reason(model: str) -> str | None:
-            return self.roster.reason(model, keys)
+            return self.roster.unavailable_reason(model, keys)
 
         def able(role: Role) -> bool:
             return any(
@@ -330,7 +330,7 @@ class Services:
         except ValueError as error:
             raise BadRequest(sentence(error)) from error
 
-    def _asked(
+    def _questions_for(
         self, request: EvaluateRequest, wanted: Sequence[Metric]
     ) -> tuple[QuestionSet | None, str | None]:
         """The questions of a prompt, or one sentence why there are none."""
@@ -347,7 +347,7 @@ class Services:
         if not any(metric.needs_questions for metric in wanted if metric not in without):
             return None, notice
         try:
-            return self.sets.of(request.prompt), notice
+            return self.sets.for_prompt(request.prompt), notice
         except NoQuestions as sentence:
             return None, str(sentence)
 
@@ -374,7 +374,7 @@ class Services:
             raise BadRequest(
                 "No judge is chosen to look at the pictures: choose one, or take the pictures out."
             )
-        self.count(terms, lambda: len(materials) + 1)
+        self.charge_quota(terms, lambda: len(materials) + 1)
         named: list[tuple[str, Role]] = [(judge, "judge")] if materials and judge else []
         return self._make(
             making_plan.reason(prompt, materials),
@@ -397,7 +397,7 @@ class Services:
 
         Another `draw` makes others.
         """
-        self.count(terms, lambda: 1)
+        self.charge_quota(terms, lambda: 1)
         plan = making_plan.ask_questions(
             checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw
         )
@@ -411,10 +411,10 @@ class Services:
         stop: threading.Event | None,
         materials: Sequence[Material] = (),
     ) -> Iterator[MakingEvent]:
-        seats, runner, purse = self.seated(named, terms, stop)
+        seats, runner, purse = self.bind(named, terms, stop)
         return making(plan, seats, runner, purse, materials)
 
-    def seated(
+    def bind(
         self,
         named: Sequence[tuple[str, Role]],
         terms: Terms = TERMS,
@@ -426,9 +426,9 @@ class Services:
         Raises what `evaluate` raises.
         """
         for name, role in named:
-            self.roster.needed(name, role, terms.keys)
-        self.confirmed(named, terms)
-        seat, purse = self.roster.seating(terms.keys), self.purse(NO_RUN, terms)
+            self.roster.require(name, role, terms.keys)
+        self.require_price_consent(named, terms)
+        seat, purse = self.roster.binder(terms.keys), self.budget(NO_RUN, terms)
         return (
             {role: seat(name) for name, role in named},
             Driver(self.store, stop, purse=purse, claims=self.store.claims),
@@ -452,9 +452,9 @@ class Services:
             run, record.request, record.state, shots, said, record.questions, record.notice
         )
 
-    def told(self, metric: str) -> list[Told]:
+    def metric_history(self, metric: str) -> list[Told]:
         """What a metric said in all runs, the newest first."""
-        return self.store.told(metric)
+        return self.store.metric_history(metric)
 
     def runs(self, limit: int = 20) -> list[RunRecord]:
         """The heads of the newest runs, newest first."""
@@ -468,7 +468,7 @@ class Services:
         found = self.store.truth(image)
         return primer_regions.regions(found) if found else {}
 
-    def accept(self, path: Path, terms: Terms = TERMS) -> Picture:
+    def import_picture(self, path: Path, terms: Terms = TERMS) -> Picture:
         """Check and keep a picture that a person brings.
 
         Raises BadImage, OverLimit with one sentence.

@@ -181,7 +181,7 @@ class View:
         """Where these parts are seen, (size, size)."""
         return np.isin(self.index, indices)
 
-    def within(self, region: Box) -> NDArray[np.int16]:
+    def parts_in_region(self, region: Box) -> NDArray[np.int16]:
         """The part that each pixel in a region shows, -1 for the backdrop."""
         left, top, right, bottom = (round(side * self.size) for side in region.sides)
         return self.index[top : max(bottom, top + 1), left : max(right, left + 1)]
@@ -234,14 +234,14 @@ class View:
 
     # --- what it looks like
 
-    def colour(self, look: Look) -> str | None:
+    def color(self, look: Look) -> str | None:
         """The color that covers most of what is seen of it, outlines left aside.
 
         None where there is none, or a fact names another.
         """
         if look.plain:
             return str(look.values["colour"])
-        found = self.colour_of(look.indices)
+        found = self.color_of(look.indices)
         said = {
             str(look.values[fact.parameter])
             for fact in look.concept.facts
@@ -251,7 +251,7 @@ class View:
         }
         return found if not said or found in said else None
 
-    def colour_of(self, indices: Sequence[int]) -> str | None:
+    def color_of(self, indices: Sequence[int]) -> str | None:
         """The color that covers most of what is seen of these parts, outlines left aside."""
         areas: dict[str | None, int] = {}
         seen = np.bincount(self._map[self._map >= 0], minlength=len(self._shapes))
@@ -326,7 +326,7 @@ class View:
             return look.concept.phrase
         if look.name is None:
             return None
-        tone = self.colour(look)
+        tone = self.color(look)
         words = f"{tone} {look.name}" if tone else look.name
         return (
             f"the {words} of {look.concept.phrase}" if look.part else f"{_article(words)} {words}"

@@ -68,7 +68,7 @@ def _of_group(made: Composition, group: Group, span: Span) -> Iterator[Claim]:
     said = _PHRASE.fullmatch(made.prompt, *span)
     if said is None:
         raise ValueError(
-            f"The prompt {made.prompt!r} does not name {group.named}: give one that a composition was made for."
+            f"The prompt {made.prompt!r} does not name {group.counted_name}: give one that a composition was made for."
         )
     name, noun = group.concept.name, said.span("object")
     wrong = {error.kind for error in made.errors if error.subject == name}

@@ -94,7 +94,7 @@ class Composition:
         """The picture; the same seed always gives the same."""
         return _draw(self)
 
-    def of(self, group: Group) -> tuple[Item, ...]:
+    def items_of(self, group: Group) -> tuple[Item, ...]:
         """What is drawn of the kind of thing that a group asks for."""
         return tuple(item for item in self.items if item.concept == group.concept)
 
@@ -119,7 +119,7 @@ def things(made: Composition, size: int = SIZE) -> tuple[Thing, ...]:
                     item.colour,
                     box,
                     mask,
-                    item.colour or view.colour_of(indices),
+                    item.colour or view.color_of(indices),
                 )
             )
     return tuple(found)
@@ -154,9 +154,9 @@ def _placed(item: Item, x: float, y: float, size: float) -> Placed:
 
 def _errors(made: Composition) -> Iterator[Error]:
     for group in made.scene.groups:
-        yield from _of_group(group, made.of(group))
+        yield from _of_group(group, made.items_of(group))
     asked = made.scene.relation
-    if asked and asked != made.relation and all(map(made.of, made.scene.groups)):
+    if asked and asked != made.relation and all(map(made.items_of, made.scene.groups)):
         yield Error(
             "position",
             made.scene.groups[0].concept.name,
@@ -174,7 +174,7 @@ def _of_group(group: Group, drawn: Sequence[Item]) -> Iterator[Error]:
     """A number is only asked for where the prompt says one: "a circle" is not one circle."""
     name = group.concept.name
     if not drawn:
-        yield Error("omission", name, group.named, "")
+        yield Error("omission", name, group.counted_name, "")
         return
     if len(drawn) != group.count > 1:
         yield Error("number", name, NUMBERS[group.count], NUMBERS[len(drawn)])

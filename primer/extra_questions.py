@@ -90,7 +90,7 @@ def _share(view: View, look: Look, region: Box) -> float:
     """Of the pixels in a region that show anything drawn, those that show what is looked at, in [0,
     1].
     """
-    seen = view.within(region)
+    seen = view.parts_in_region(region)
     return float(np.isin(seen, look.indices).sum() / max((seen >= 0).sum(), 1))
 
 
@@ -101,7 +101,7 @@ def of_region(view: View, look: Look, shown: Box, chance: random.Random) -> list
     """
     said = [
         Inquiry("name", NAME, titled(look.name or "")),
-        Inquiry("color", COLOUR, titled(view.colour(look) or "")),
+        Inquiry("color", COLOUR, titled(view.color(look) or "")),
         Inquiry("shape", SHAPE, view.shape(look) or ""),
         Inquiry("texture", TEXTURE, view.texture(look) or ""),
         Inquiry("caption", CAPTION, titled(view.caption(look) or "")),
@@ -144,7 +144,7 @@ def _check_name(view: View, look: Look, chance: random.Random) -> Inquiry | None
 
 
 def _check_colour(view: View, look: Look, chance: random.Random) -> Inquiry | None:
-    tone = view.colour(look)
+    tone = view.color(look)
     if tone is None:
         return None
     said = (
@@ -181,7 +181,7 @@ def _seen(look: Look, chance: random.Random) -> list[Inquiry]:
 
 def _unseen(view: View, look: Look, shown: Box, chance: random.Random) -> list[Inquiry]:
     """A fact about parts of the same thing none of which is shown."""
-    seen = {view.drawing.parts[i].name for i in np.unique(view.within(shown)) if i >= 0}
+    seen = {view.drawing.parts[i].name for i in np.unique(view.parts_in_region(shown)) if i >= 0}
     drawn = {part.name for part in view.drawing.parts if part.owner == look.concept.name}
     facts = [
         fact
@@ -218,7 +218,7 @@ def _part_colour(view: View, chance: random.Random) -> Inquiry | None:
         indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
         look = view.look(indices, name) if len(set(map(view.group, indices))) == 1 else None
         question = f"What color is the {name} in the image?"
-        if look and look.name and question not in asked and (tone := view.colour(look)):
+        if look and look.name and question not in asked and (tone := view.color(look)):
             return Inquiry("part", question, titled(tone))
     return None
 
@@ -342,7 +342,7 @@ def _of_group(view: View, index: int) -> Iterator[tuple[str, str]]:
         )
     if group.colour:
         question = (
-            f"What color {'is' if group.count == 1 else 'are'} the {group.named} in the image?"
+            f"What color {'is' if group.count == 1 else 'are'} the {group.counted_name} in the image?"
         )
         yield from _told(question, str(own["colour"]), group.colour)
 

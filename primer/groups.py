@@ -29,7 +29,7 @@ class Group:
     colour: str | None = None
 
     @property
-    def named(self) -> str:
+    def counted_name(self) -> str:
         return self.concept.plural if self.count != 1 else self.concept.name
 
     @property

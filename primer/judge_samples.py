@@ -44,7 +44,7 @@ class Drawn(NamedTuple):
     def view(self) -> View:
         return View(self.scene, self.values, self.scene.draw(self.values, self.seed))
 
-    def shown(self) -> Shown:
+    def shown_concept(self) -> Shown:
         """What a picture of one kind of things shows."""
         group = self.scene.groups[0]
         return Shown(
@@ -79,9 +79,9 @@ def sitting(seed: str, chance: random.Random) -> Sitting:
     picture, reference = one.view(), other.view()
     seen = picture if pair else chance.choice((picture, reference))
     look = _look(seen, group if pair else None, chance)
-    first = Shown(look.concept, look.values) if pair else one.shown()
+    first = Shown(look.concept, look.values) if pair else one.shown_concept()
     return Sitting(
-        picture, reference, seen, look, pair_criteria.compare(first, other.shown()), pair
+        picture, reference, seen, look, pair_criteria.compare(first, other.shown_concept()), pair
     )
 
 

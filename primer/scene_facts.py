@@ -148,7 +148,7 @@ def _relation_facts(first: Group, second: Group, relation: Relation) -> tuple[Fa
         if relation in ("left", "right")
         else (("above", "at the top"), ("below", "at the bottom"))
     )
-    names = (_titled(first.named), _titled(second.named))
+    names = (_titled(first.counted_name), _titled(second.counted_name))
     facts = []
     for side, words in sides:
         at = names if side == relation else names[::-1]
@@ -175,7 +175,7 @@ def _own_fact(groups: Sequence[Group], index: int) -> list[Fact]:
     """Return a fact of the thing itself that is plain to see at half size: best its color."""
     group = groups[index]
     if group.colour:
-        asked = f"What color {'are' if group.count > 1 else 'is'} the {group.named} in the image?"
+        asked = f"What color {'are' if group.count > 1 else 'is'} the {group.counted_name} in the image?"
         return [_color_fact(group, key(groups, index, "colour"), asked)]
     fact = min(group.concept.facts, key=_less_plain)
     asked = f"{_titled(group.concept.name)}: {fact.question}"

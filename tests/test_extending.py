@@ -93,7 +93,7 @@ def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
 
     (tile,) = run_progress.tiles(view)
     panel = evidence(services, view.run, tile.key)
-    assert "VQAScore 0.900" in tile.spoken
+    assert "VQAScore 0.900" in tile.alt_text
     assert "VQAScore" in tile_card(tile)
     assert '<h2>Probability of yes</h2><p class="value">0.900</p>' in panel
     assert "from 0 to 1" in panel

@@ -74,7 +74,7 @@ class TextToImage:
         holds back and one that no memory is left for are Failures that say what to do.
         """
         tell = on_step or _go_on
-        asked = [self._asked(request) for request in requests]
+        asked = [self._generation_settings(request) for request in requests]
         steps = [0 if isinstance(found, Failure) else found.steps for found in asked]
         replies: list[Generated | Failure] = []
         for n, (request, found) in enumerate(zip(requests, asked, strict=True)):
@@ -88,7 +88,7 @@ class TextToImage:
                 )
         return replies
 
-    def _asked(self, request: Generate) -> Wanted | Failure:
+    def _generation_settings(self, request: Generate) -> Wanted | Failure:
         try:
             if self.spec.settings.get("vocabulary") == "primer":
                 scenes.parse(request.prompt)

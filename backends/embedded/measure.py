@@ -58,7 +58,7 @@ class Mean:
     n: int
 
     @classmethod
-    def of(cls, values: Sequence[float | bool]) -> Mean:
+    def from_values(cls, values: Sequence[float | bool]) -> Mean:
         return cls(float(np.mean(values)) if values else None, len(values))
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ class Tally:
         self.cases.setdefault(name, []).extend(values)
 
     def means(self) -> dict[str, Mean]:
-        return {name: Mean.of(values) for name, values in self.cases.items()}
+        return {name: Mean.from_values(values) for name, values in self.cases.items()}
 
 
 # --- what is drawn

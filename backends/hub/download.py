@@ -148,7 +148,7 @@ class Hub:
                 if not self.has(listing, file) and not self._blob(listing, file).exists():
                     yield from self._pieces(listing, file)
                     self._check(listing, file)
-                self._put(listing, file)
+                self._store_blob(listing, file)
         except OSError as error:
             raise errors.disk(error, self.cache) from error
 
@@ -232,7 +232,7 @@ class Hub:
             "run it again, or look what stands between this machine and the Hub."
         )
 
-    def _put(self, listing: Listing, file: File) -> None:
+    def _store_blob(self, listing: Listing, file: File) -> None:
         """From the part to the blob, and from the snapshot a link to it."""
         part, blob, pointer = (
             self._part(listing, file),

@@ -171,11 +171,11 @@ class OpenAICompatible:
                 f"A picture for {self.spec.title} cannot be read ({type(error).__name__}): make or upload it again.",
             )
         most = most_usage(request, self.spec.price or Price(), self.spec.settings)
-        said = self._tried(wanted, partial(self._chat, on_step or _go_on), most)
+        said = self._send_adapted(wanted, partial(self._chat, on_step or _go_on), most)
         return (
             said
             if isinstance(said, Failure)
-            else self._read(said, choices, wanted["max_tokens"], most)
+            else self._parse_reply(said, choices, wanted["max_tokens"], most)
         )
 
     def _chat(self, on_step: OnStep, sent: dict[str, Any]) -> Said | Complaint | Transient | Denied:
@@ -196,7 +196,7 @@ class OpenAICompatible:
         )
         return self._once(lambda: create(**named, extra_body=sent), read)
 
-    def _read(self, said: Said, choices: int, limit: int, most: Usage) -> Answer | Failure:
+    def _parse_reply(self, said: Said, choices: int, limit: int, most: Usage) -> Answer | Failure:
         """What a reply says.
 
         A failure says what it took, or the `most` it may be where the service does not count.
@@ -219,7 +219,7 @@ class OpenAICompatible:
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:
         (on_step or _go_on)(1, 1)
         most = most_usage(request, self.spec.price or Price(), self.spec.settings)
-        made = self._tried(openai_sending.picture(self.spec, request), self._draw, most)
+        made = self._send_adapted(openai_sending.picture(self.spec, request), self._draw, most)
         if isinstance(made, Failure):
             return made
         found, counted = made
@@ -283,7 +283,7 @@ class OpenAICompatible:
     # --- one call
     # ----------------------------------------------------------------------------------------------
 
-    def _tried(self, wanted: dict[str, Any], attempt: Try[T], most: Usage) -> T | Failure:
+    def _send_adapted(self, wanted: dict[str, Any], attempt: Try[T], most: Usage) -> T | Failure:
         """What came of a request, asked otherwise where the service complains of a parameter.
 
         Raises Transient, Denied.

@@ -73,12 +73,12 @@ class Said:
     def add(self, piece: object) -> None:
         """Take in a reply or the next piece of one. Raises Complained where it is an error."""
         if error := of_reply(piece):
-            raise Complained(self._within(error))
+            raise Complained(self._add_usage(error))
         body = _object(piece)
         self.usage = usage(body.get("usage")) or self.usage
         choice = _first(body.get("choices"))
         if error := of_reply(choice):
-            raise Complained(self._within(error))
+            raise Complained(self._add_usage(error))
         part = _object(choice.get("message")) or _object(choice.get("delta"))
         self.text += _text(part.get("content"))
         self.refusal += _text(part.get("refusal"))
@@ -86,7 +86,7 @@ class Said:
         if isinstance(tokens := _object(choice.get("logprobs")).get("content"), list):
             self.tokens += tokens
 
-    def _within(self, error: Complaint) -> Complaint:
+    def _add_usage(self, error: Complaint) -> Complaint:
         """The complaint, with what was begun before it came: that is charged."""
         return replace(error, begun=bool(self.text), usage=self.usage)
 

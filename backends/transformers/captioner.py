@@ -53,7 +53,7 @@ class Prompted(Looking):
             return f"its setting 'max_tokens' is {most!r}: give a whole number from 1."
         return super().check(spec)
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoConfig, AutoModelForImageTextToText, AutoProcessor
 
         kind = AutoConfig.from_pretrained(source, **options).model_type
@@ -97,13 +97,13 @@ class Prompted(Looking):
             for _, group in groupby(requests, key=lambda r: (r.images, r.region)):
                 if on_step:
                     on_step(len(replies), len(requests))
-                replies.extend(self._about(list(group), form, on_step))
+                replies.extend(self._reply_to_group(list(group), form, on_step))
         return replies
 
     # --- questions about one picture
     # -------------------------------------------------------------------------------------
 
-    def _about(
+    def _reply_to_group(
         self, requests: Sequence[Ask], form: str, on_step: OnStep | None
     ) -> list[Answer | Failure]:
         pictures = requests[0].images
@@ -182,7 +182,7 @@ class Prompted(Looking):
         found = {i: [0.0] * len(each) for i, each in choices.items()}
         for start in range(0, len(rows), TOGETHER):
             some = rows[start : start + TOGETHER]
-            logs = self._scored(_rows(inputs, [i for i, _, _ in some]), [ids for _, _, ids in some])
+            logs = self._answer_log_probs(_rows(inputs, [i for i, _, _ in some]), [ids for _, _, ids in some])
             for (i, n, _), log in zip(some, logs, strict=True):
                 found[i][n] += math.exp(log)
         return found
@@ -195,7 +195,7 @@ class Prompted(Looking):
             f"{self.spec.title} gives no choice a probability: get its weights again, or choose another model.",
         )
 
-    def _scored(self, inputs: dict[str, torch.Tensor], answers: Sequence[list[int]]) -> list[float]:
+    def _answer_log_probs(self, inputs: dict[str, torch.Tensor], answers: Sequence[list[int]]) -> list[float]:
         """The log-probability of each answer and its end after its prompt."""
         import torch
 

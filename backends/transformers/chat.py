@@ -24,7 +24,7 @@ class Chat(Conversing):
     A picture is read once for all questions about it.
     """
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModelForImageTextToText
 
         processor = processors.of_pictures(source, options)

@@ -38,7 +38,7 @@ class HeatMaps(Looking):
 
     shares: ClassVar[dict[str, float]] = {"threshold": 0.5, "min_area": 0.0005, "join": 1.0}
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoConfig, AutoProcessor, CLIPSegForImageSegmentation
 
         kind = AutoConfig.from_pretrained(source, **options).model_type
@@ -55,7 +55,7 @@ class HeatMaps(Looking):
 
         Its score is the mean probability within the piece.
         """
-        return self._each(requests, self._detect, on_step)
+        return self._reply_each(requests, self._detect, on_step)
 
     def segment(
         self, requests: Sequence[Segment], on_step: OnStep | None = None
@@ -66,7 +66,7 @@ class HeatMaps(Looking):
         Pieces are cut at the setting `threshold`, also where detection was asked for with another.
         Without a phrase (none, or ""): what of the heat map of "object" lies within the box.
         """
-        return self._each(requests, self._segment, on_step)
+        return self._reply_each(requests, self._segment, on_step)
 
     def _detect(self, request: Detect) -> Detected | Failure:
         threshold = self.share("threshold") if request.threshold is None else request.threshold
@@ -88,13 +88,13 @@ class HeatMaps(Looking):
             found = self._pieces(heat, self.share("threshold"))
             for i, (box, named) in enumerate(wanted):
                 if (named or ANYTHING) == phrase:
-                    cut[i] = _piece(heat, box, found) if named else self._within(heat, box)
+                    cut[i] = _piece(heat, box, found) if named else self._mask_in_box(heat, box)
         return Segmented(tuple(cut[i] for i in range(len(wanted))))
 
     def _pieces(self, heat: Heat, threshold: float) -> list[Piece]:
         return masks.pieces(heat, threshold, self.share("min_area"), self.share("join"))
 
-    def _within(self, heat: Heat, box: Box) -> Mask:
+    def _mask_in_box(self, heat: Heat, box: Box) -> Mask:
         return masks.encode((heat >= self.share("threshold")) & masks.inside(box, *heat.shape))
 
     def _heats(

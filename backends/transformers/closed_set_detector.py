@@ -27,7 +27,7 @@ class LabelDetector(Looking):
 
     shares: ClassVar[dict[str, float]] = {"threshold": 0.5}
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoImageProcessor, AutoModelForObjectDetection
 
         processor = AutoImageProcessor.from_pretrained(source, backend="pil", **options)
@@ -37,7 +37,7 @@ class LabelDetector(Looking):
         self, requests: Sequence[Detect], on_step: OnStep | None = None
     ) -> list[Detected | Failure]:
         """What is found, in the order of the requests."""
-        return self._each(requests, self._detect, on_step)
+        return self._reply_each(requests, self._detect, on_step)
 
     def _detect(self, request: Detect) -> Detected | Failure:
         named = {phrase: label(phrase, self._labels.values()) for phrase in request.phrases}
@@ -49,13 +49,13 @@ class LabelDetector(Looking):
             )
         found = [
             Detection(phrase, box, score)
-            for name, score, sides in (self._seen(request) if named else [])
+            for name, score, sides in (self._raw_detections(request) if named else [])
             for phrase, one in named.items()
             if one == name and (box := clip(*sides))
         ]
         return Detected(tuple(sorted(found, key=lambda one: -one.score)))
 
-    def _seen(self, request: Detect) -> list[tuple[str, float, list[float]]]:
+    def _raw_detections(self, request: Detect) -> list[tuple[str, float, list[float]]]:
         """Label, score and sides (shares of the picture) of everything above the threshold."""
         import torch
 

@@ -36,7 +36,7 @@ class ZeroShotDetector(Looking):
 
     shares: ClassVar[dict[str, float]] = {"threshold": 0.25}
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoConfig, AutoModelForZeroShotObjectDetection, AutoProcessor
 
         kind = AutoConfig.from_pretrained(source, **options).model_type
@@ -52,7 +52,7 @@ class ZeroShotDetector(Looking):
         self, requests: Sequence[Detect], on_step: OnStep | None = None
     ) -> list[Detected | Failure]:
         """What is found, in the order of the requests."""
-        return self._each(requests, self._detect, on_step)
+        return self._reply_each(requests, self._detect, on_step)
 
     def _detect(self, request: Detect) -> Detected | Failure:
         image = see(request.image)

@@ -28,7 +28,7 @@ class Embedder(Looking):
 
     limits = Limits(batch=32, concurrency=1)
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModel, AutoProcessor
 
         return AutoProcessor.from_pretrained(source, **options), whole(AutoModel, source, options)

@@ -66,7 +66,7 @@ class Conversing(Looking):
             for (pictures, region), group in groupby(requests, key=lambda r: (r.images, r.region)):
                 if on_step:
                     on_step(len(replies), len(requests))
-                replies.extend(self._about(pictures, region, list(group), on_step))
+                replies.extend(self._reply_to_group(pictures, region, list(group), on_step))
         return replies
 
     def _write(self, requests: Sequence[Write], on_step: OnStep | None) -> list[Answer | Failure]:
@@ -81,7 +81,7 @@ class Conversing(Looking):
     # --- questions about the same
     # ----------------------------------------------------------------------------------------
 
-    def _about(
+    def _reply_to_group(
         self,
         pictures: tuple[Picture, ...],
         region: Box | None,
@@ -94,7 +94,7 @@ class Conversing(Looking):
         inputs, head, tails = self._prepared(images, [r.text for r in requests])
         if head is None:  # what follows the picture cannot be told from it
             return [
-                reply for r in requests for reply in self._about(pictures, region, [r], on_step)
+                reply for r in requests for reply in self._reply_to_group(pictures, region, [r], on_step)
             ]
         if reason := self._too_long(len(head) + max(map(len, tails))):
             return [Failure("broken", reason)] * len(requests)

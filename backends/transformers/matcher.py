@@ -28,7 +28,7 @@ class ImageTextRetrieval(Looking):
 
     limits = Limits(batch=8, concurrency=1)
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoProcessor, BlipForImageTextRetrieval
 
         return AutoProcessor.from_pretrained(source, **options), whole(
@@ -39,7 +39,7 @@ class ImageTextRetrieval(Looking):
         self, requests: Sequence[Match], on_step: OnStep | None = None
     ) -> list[Matched | Failure]:
         """Probabilities in the order of the requests."""
-        return self._each(requests, self._match, on_step)
+        return self._reply_each(requests, self._match, on_step)
 
     def embed(
         self, requests: Sequence[Embed], on_step: OnStep | None = None
@@ -47,7 +47,7 @@ class ImageTextRetrieval(Looking):
         """Vectors in the order of the requests, of the space in which BLIP contrasts pictures and
         texts.
         """
-        return self._each(requests, self._embed, on_step)
+        return self._reply_each(requests, self._embed, on_step)
 
     def _match(self, request: Match) -> Matched | Failure:
         import torch

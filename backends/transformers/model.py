@@ -116,7 +116,7 @@ class Looking:
             if wrong := weights.unlike(Path(source)):
                 raise ValueError(wrong)
             with quiet("transformers"):
-                return self._read(source, options)
+                return self._load_model(source, options)
         except ImportError as error:
             raise Unavailable(
                 f"{self.spec.title} cannot run here: {first_line(error)}: install it and start again."
@@ -130,7 +130,7 @@ class Looking:
                 f"{self.spec.id} could not be loaded from {source!r} ({first_line(error)}): get the folder again, or remove the entry."
             ) from error
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         """The processor and the model of `source`; the library's own errors may come out of it."""
         raise NotImplementedError(type(self).__name__)
 
@@ -149,7 +149,7 @@ class Looking:
                 "name another device, or write `device: cpu` into the settings of its entry."
             ) from error
 
-    def _each(
+    def _reply_each(
         self, requests: Sequence[R], reply: Callable[[R], A], on_step: OnStep | None
     ) -> list[A]:
         """A reply a request, one after the other; a stop is heard between two of them."""

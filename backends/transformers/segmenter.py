@@ -35,7 +35,7 @@ class BoxSegmenter(Looking):
     ``facebook/sam-vit-base``: one mask a box, of the size of the picture. Phrases are not read.
     """
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         import transformers
 
         kind = transformers.AutoConfig.from_pretrained(source, **options).model_type
@@ -56,7 +56,7 @@ class BoxSegmenter(Looking):
         self, requests: Sequence[Segment], on_step: OnStep | None = None
     ) -> list[Segmented | Failure]:
         """Masks in the order of the boxes, in the order of the requests."""
-        return self._each(requests, self._segment, on_step)
+        return self._reply_each(requests, self._segment, on_step)
 
     def _segment(self, request: Segment) -> Segmented | Failure:
         if not request.boxes:

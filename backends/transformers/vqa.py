@@ -67,7 +67,7 @@ class VisualQuestionAnswering(Looking):
         files = (folder / WEIGHTS, folder / PAIRS / WEIGHTS, folder / domain.FILE)
         return "+".join(weights.sha256(file)[:16] for file in files if file.is_file())
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
 
         self.domain = domain.read(Path(source))
@@ -89,7 +89,7 @@ class VisualQuestionAnswering(Looking):
                     replies.extend(strange for _ in group)
                     continue
                 two = self.comparing if len(pictures) > 1 else None
-                replies.extend((two or self)._about(pictures, region, list(group)))
+                replies.extend((two or self)._reply_to_group(pictures, region, list(group)))
         return replies
 
     def outside(self, picture: Picture) -> Failure | None:
@@ -135,7 +135,7 @@ class VisualQuestionAnswering(Looking):
             on_step,
         )
 
-    def _about(
+    def _reply_to_group(
         self, pictures: tuple[Picture, ...], region: Box | None, requests: Sequence[Ask]
     ) -> list[Answer | Failure]:
         import torch

@@ -19,7 +19,7 @@ class TextWriter(Conversing):
     ``Qwen/Qwen2.5-0.5B-Instruct``.
     """
 
-    def _read(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(source, **options)

@@ -110,11 +110,11 @@ def _seats(metric: Metric, named: Mapping[Role, str]) -> dict[Role, Seat | None]
 
 
 def _seat(services: Services, name: str, role: Role) -> Seat:
-    if costs(services.roster.needed(name, role)):
+    if costs(services.roster.require(name, role)):
         raise BadRequest(
             f"{name!r} costs money, and a trial keeps no account of it: choose a model that runs here."
         )
-    return services.roster.seat(name)
+    return services.roster.bind(name)
 
 
 def _trial_json(trial: "MetricTrial") -> dict[str, Any]:

@@ -70,7 +70,7 @@ def get(
     if as_json and not yes:
         say(printing.document(quote_json(quote)))
         return DONE
-    if not yes and quote.wanting and not _agreed(quote):
+    if not yes and quote.has_downloads and not _agreed(quote):
         return WRONG
     events = list(_watched(services.getting.get(quote), quiet=as_json))
     missed = [event for event in events if isinstance(event, Missed)]
@@ -112,22 +112,22 @@ def described(quote: Quote) -> str:
         if all(offer.there for offer in quote.offers)
         else "Nothing can be fetched now"
     )
-    lines.append(f"{_gb(quote.left)} to fetch {at}." if quote.left else f"{nothing} {at}.")
+    lines.append(f"{_gb(quote.bytes_left)} to fetch {at}." if quote.bytes_left else f"{nothing} {at}.")
     if quote.memory_gb:
         lines.append(
             f"One at a time they take up to {quote.memory_gb:g} GB of memory; this machine has {memory.host_total() / memory.GB:.0f} GB."
         )
-    return "\n".join([*lines, *filter(None, [quote.lacking])])
+    return "\n".join([*lines, *filter(None, [quote.disk_shortage])])
 
 
 def quote_json(quote: Quote) -> dict[str, Any]:
     return {
         "models": [_offer_json(offer) for offer in quote.offers],
-        "left": quote.left,
+        "left": quote.bytes_left,
         "free": quote.free,
         "folder": str(quote.folder),
         "memory_gb": quote.memory_gb,
-        "lacking": quote.lacking,
+        "lacking": quote.disk_shortage,
     }
 
 
@@ -173,7 +173,7 @@ def _agreed(quote: Quote) -> bool:
             if offer.licence and not offer.there and not offer.failure
         )
     )
-    return typer.confirm(f"Fetch {_gb(quote.left)} under their licences ({licences})?")
+    return typer.confirm(f"Fetch {_gb(quote.bytes_left)} under their licences ({licences})?")
 
 
 def _watched(events: Iterable[GettingEvent], quiet: bool) -> Iterable[GettingEvent]:

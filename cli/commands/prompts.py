@@ -146,7 +146,7 @@ def _concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
 def _made(
     services: Services, proposals: Sequence[Proposal], writer: str, draw: int, terms: Terms
 ) -> list[Candidate]:
-    seats, runner, _ = services.seated([(writer, "writer")] if writer else [], terms)
+    seats, runner, _ = services.bind([(writer, "writer")] if writer else [], terms)
     for i, proposal in enumerate(proposals):
         runner.add(
             i, prompt_synthesis.make(proposal, draw), seats, readable=prompt_synthesis.readable

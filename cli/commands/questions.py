@@ -58,7 +58,7 @@ def make(
         *((path, True) for path in reference or ()),
         *((path, False) for path in wrong or ()),
     ]
-    materials = [Material(services.accept(path), factual) for path, factual in labelled]
+    materials = [Material(services.import_picture(path), factual) for path, factual in labelled]
     reasoned, made = Reasoned(""), Made()
     for event in services.reason_about(prompt, materials, judge, writer, terms):
         reasoned = event if isinstance(event, Reasoned) else reasoned
@@ -118,7 +118,7 @@ def show(
     prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: AsJson = False
 ) -> int:
     """The questions of a prompt: those that were saved, else those of the Primer world."""
-    found = create_services().sets.of(prompt)
+    found = create_services().sets.for_prompt(prompt)
     say(printing.document(found) if as_json else printing.questions_lines(found.questions))
     return DONE
 

@@ -101,7 +101,7 @@ def sweep(
         running = Sweep(planned, services, terms, stop, tell=_complain)
         events = running.events(engine, address)
         ended = _watched(
-            Shards(services, shards).filled(planned.id, events) if shards else events, quiet=as_json
+            Shards(services, shards).write_finished_runs(planned.id, events) if shards else events, quiet=as_json
         )
     say(printing.document(ended_json(ended, planned)) if as_json else ended_lines(ended, planned))
     if stop.is_set():

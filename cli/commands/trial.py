@@ -54,10 +54,10 @@ def model_trial(
         for model in found.score
     ]
     apart = (
-        "no intervals of neighbours overlap" if found.apart else "intervals of neighbours overlap"
+        "no intervals of neighbours overlap" if found.is_separated else "intervals of neighbours overlap"
     )
     lines = f"{printing.table(_COLUMNS, rows)}\n{found.prompts} prompts, {found.seeds} seeds, judged by {found.judge}; {apart}"
-    say(printing.document({"apart": found.apart, **jsonable(found)}) if as_json else lines)
+    say(printing.document({"apart": found.is_separated, **jsonable(found)}) if as_json else lines)
     return FAILURES if any(found.failures.values()) else DONE
 
 

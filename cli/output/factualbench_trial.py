@@ -31,12 +31,12 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
 
     seat, ranks = None, True
     if judge != PERFECT:
-        spec = services.roster.needed(judge, "judge")
+        spec = services.roster.require(judge, "judge")
         if costs(spec):
             raise BadRequest(
                 f"{judge!r} costs money, and a trial keeps no account of it: choose a model that runs here."
             )
-        seat, ranks = services.roster.seat(judge), spec.ranks
+        seat, ranks = services.roster.bind(judge), spec.ranks
     trial = try_factual(seat, ranks, count, seed, partial(progress, what="pictures"))
     say(printing.document(_json(trial)) if as_json else _lines(trial))
     return FAILURES if trial.seen.unrated or trial.unseen.unrated else DONE

@@ -68,7 +68,7 @@ def halo_trial(services: Services, wanted: Wanted, in_json: bool) -> int:
     named: list[tuple[str | None, Role]] = [(judge, "judge"), (wanted.grader, "writer")]
     for name, role in named:  # before anything is read or drawn, which takes its time
         if name:
-            services.roster.needed(name, role, wanted.terms.keys)
+            services.roster.require(name, role, wanted.terms.keys)
     with tempfile.TemporaryDirectory() as folder:
         items = _items(services, wanted, Path(folder), complaints)
         tell = partial(progress, what="questions")
@@ -119,7 +119,7 @@ def _replied(path: Path, rows: Sequence[HaloRow], complaints: list[Complaint]) -
 def _shown(services: Services, wanted: Wanted, rows: Sequence[HaloRow]) -> list[Item]:
     downloads = Downloads(services.store.folder / "downloads") if wanted.download else None
     found = []
-    for item in haloquest_items(rows, wanted.pictures, downloads, services.accept):
+    for item in haloquest_items(rows, wanted.pictures, downloads, services.import_picture):
         found.append(item)
         progress(len(found), len(rows), "pictures")
     return found

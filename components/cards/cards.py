@@ -57,7 +57,7 @@ class Tile:
         return self.reports[0].verdicts if self.reports else ()
 
     @property
-    def asked(self) -> tuple[Question, ...]:
+    def judge_questions(self) -> tuple[Question, ...]:
         """The questions as they were put to the judge, or as they are going to be."""
         return tuple(v.question for v in self.verdicts) or self.questions
 
@@ -84,7 +84,7 @@ class Tile:
         )
 
     @property
-    def judged(self) -> str:
+    def verdict_text(self) -> str:
         """How many answers are correct, in words.
 
         What nobody asked for is no answer and is counted apart.
@@ -113,9 +113,9 @@ class Tile:
         )
 
     @property
-    def spoken(self) -> str:
+    def alt_text(self) -> str:
         """Picture and verdict in one breath, the alternative text."""
-        return f"{self.prompt}, by {self.model}: {self.judged}"
+        return f"{self.prompt}, by {self.model}: {self.verdict_text}"
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,7 @@ def tile_card(tile: Tile) -> str:
     version = f"{tile.path is not None} {len(tile.reports)} {came} {tile.why is not None}"
     seed = None if tile.seed is None else f"seed {tile.seed}"
     about = " · ".join(filter(None, (seconds(tile.seconds), seed)))
-    label = f"{tile.model}{f', {seed}' if seed else ''}: {tile.judged}. Show the evidence."
+    label = f"{tile.model}{f', {seed}' if seed else ''}: {tile.verdict_text}. Show the evidence."
     return (
         f'<article class="tile" data-key="{text(tile.key)}" data-version="{text(version)}">'
         f'<button type="button" class="pick" aria-pressed="false" aria-label="{text(label)}">{_frame(tile)}</button>'
@@ -265,7 +265,7 @@ def tile_card(tile: Tile) -> str:
 
 def _frame(tile: Tile) -> str:
     if tile.path:
-        return f'<span class="frame">{image(tile.path, tile.spoken)}</span>'
+        return f'<span class="frame">{image(tile.path, tile.alt_text)}</span>'
     mark = f"{icon('cross')} " if tile.why else ""
     kind = "doing failed" if tile.why else "doing"
     return f'<span class="frame empty"><span class="{kind}">{mark}{text(tile.doing)}</span></span>'

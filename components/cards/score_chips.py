@@ -41,7 +41,7 @@ class MetricScore:
         return "not run" if self.reason else "…"
 
     @property
-    def about(self) -> str:
+    def basis_text(self) -> str:
         """What the value rests on, or why there is none."""
         if not self.trials:
             return self.reason or "not evaluated yet"
@@ -54,10 +54,10 @@ class MetricScore:
         return ". ".join(filter(None, (", ".join(filter(None, parts)), self.reason)))
 
     @property
-    def spoken(self) -> str:
+    def summary_text(self) -> str:
         """Title, value and what it rests on in one breath."""
         value = "" if self.short == "…" else f" {self.short}"
-        return f"{self.title}{value}: {self.about}"
+        return f"{self.title}{value}: {self.basis_text}"
 
 
 def value_text(value: float | None, presents: Presentation) -> str:
@@ -95,7 +95,7 @@ def _chip(score: MetricScore) -> str:
     title = f'<span class="called">{text(score.title)}</span>'
     value = f'<span class="number">{text(score.short)}</span>'
     left_out = f'<span class="rest">{score.left_out} left out</span>' if score.left_out else ""
-    words = text(score.spoken)
+    words = text(score.summary_text)
     return (
         f'<li class="score-chip{kind}" title="{words}"><span aria-hidden="true">{title} {value}{left_out}</span>'
         f'<span class="unseen">{words}</span></li>'
@@ -110,7 +110,7 @@ def table(scores: Sequence[MetricScore]) -> str:
     if len(scores) < 2:
         return ""
     lines = "".join(
-        f'<tr><th scope="row">{text(score.title)}<span class="about">{text(score.about)}</span></th><td>{text(score.short)}</td></tr>'
+        f'<tr><th scope="row">{text(score.title)}<span class="about">{text(score.basis_text)}</span></th><td>{text(score.short)}</td></tr>'
         for score in scores
     )
     return f'<h2>All metrics</h2><table class="all-scores"><tbody>{lines}</tbody></table>'

@@ -70,7 +70,7 @@ def _picture(tile: Tile | None) -> str:
     if tile is None:
         return "–"
     if tile.path:
-        return image(tile.path, tile.spoken, 96)
+        return image(tile.path, tile.alt_text, 96)
     return f'<span class="soft">{text(tile.why or tile.doing)}</span>'
 
 

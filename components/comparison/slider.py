@@ -11,9 +11,9 @@ class Slide(NamedTuple):
     """Two pictures, each with its name: the first is seen left of the edge, the other right of it."""
 
     one: Path
-    called: str
+    one_name: str
     other: Path
-    other_called: str
+    other_name: str
 
 
 def sliders(slides: Sequence[Slide]) -> str:
@@ -26,10 +26,10 @@ def sliders(slides: Sequence[Slide]) -> str:
 
 
 def _slide(slide: Slide) -> str:
-    label = f"How much is seen of {slide.called}, the rest of {slide.other_called}"
+    label = f"How much is seen of {slide.one_name}, the rest of {slide.other_name}"
     return (
-        f'<figure class="slide panel"><div class="slide-pictures">{image(slide.one, slide.called)}'
-        f'<span class="over">{image(slide.other, slide.other_called)}</span><span class="edge" aria-hidden="true"></span>'
+        f'<figure class="slide panel"><div class="slide-pictures">{image(slide.one, slide.one_name)}'
+        f'<span class="over">{image(slide.other, slide.other_name)}</span><span class="edge" aria-hidden="true"></span>'
         f'<input type="range" min="0" max="100" value="50" aria-label="{text(label)}"></div>'
-        f"<figcaption><span>{text(slide.called)}</span><span>{text(slide.other_called)}</span></figcaption></figure>"
+        f"<figcaption><span>{text(slide.one_name)}</span><span>{text(slide.other_name)}</span></figcaption></figure>"
     )

@@ -18,7 +18,7 @@ def side_by_side(tiles: Sequence[Tile]) -> str:
     """
     if not tiles:
         return '<div class="compare none"></div>'
-    questions = next((t.asked for t in tiles if t.asked), ())
+    questions = next((t.judge_questions for t in tiles if t.judge_questions), ())
     heads = "".join(_head(tile) for tile in tiles)
     lines = "".join(
         _line(i, question.text, question.coi, question.choice(question.gold), tiles)

@@ -91,7 +91,7 @@ class Exhibit:
     name: str
     path: Path | None
     alt: str
-    instead: str = ""
+    placeholder: str = ""
     hint: str = ""
     revised: str | None = None
     metric: str = ""
@@ -100,7 +100,7 @@ class Exhibit:
     groups: tuple[Group, ...] = ()
     numbers: str = ""
     diagram: str = ""
-    beside: bool = False
+    side_by_side: bool = False
     chosen: str = ""
 
 

@@ -91,9 +91,9 @@ def reference(concept: ConceptRef, run: str, key: str) -> Exhibit:
         name=f"Reference: {concept.name}",
         path=path,
         alt=f"The reference picture of {concept.name}",
-        instead=_GONE,
+        placeholder=_GONE,
         hint=f"{domain}{concept.definition}" or "What the judge compares the picture with.",
-        beside=True,
+        side_by_side=True,
     )
 
 

@@ -71,7 +71,7 @@ def exhibit(
         name=tile.name,
         path=tile.path,
         alt=f"{tile.prompt}, by {tile.model}: {spoken(evidence.findings) if report else 'not judged yet'}",
-        instead=tile.why or tile.doing,
+        placeholder=tile.why or tile.doing,
         hint=_HINT if found else _NONE if report else tile.doing or "Not judged yet.",
         revised=tile.revised,
         metric=report.metric if report else "",

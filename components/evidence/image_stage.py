@@ -23,7 +23,7 @@ def picture(shown: Exhibit) -> str:
     """The panel with the picture, what can be done with it, and the line that says what is marked."""
     heading = f'<h2>Picture <span class="which">{text(shown.name)}</span></h2>'
     if not shown.path:
-        return f'<section class="panel picture">{heading}<div class="stage empty"><p>{text(shown.instead)}</p></div></section>'
+        return f'<section class="panel picture">{heading}<div class="stage empty"><p>{text(shown.placeholder)}</p></div></section>'
     width, height = size(shown.path)
     return (
         f'<section class="panel picture">{heading}'

@@ -19,14 +19,14 @@ class Standing(NamedTuple):
     """A picture as one line-up sees it; `who` names the line-up where there are two."""
 
     tile: Tile
-    who: str = ""
+    lineup_name: str = ""
 
 
 class Column(NamedTuple):
     """What stands at its head, and what is told of a report (None: there is none yet) as HTML."""
 
     title: str
-    told: Callable[[Report | None], str]
+    cell_html: Callable[[Report | None], str]
 
 
 Columns = Callable[[Sequence[Report]], Sequence[Column]]  # of all reports that are shown
@@ -78,7 +78,7 @@ def columns(reports: Sequence[Report]) -> tuple[str, ...]:
 
 def _line(standing: Standing, wanted: Sequence[Column]) -> str:
     report = standing.tile.reports[0] if standing.tile.reports else None
-    cells = "".join(f"<td>{column.told(report)}</td>" for column in wanted)
+    cells = "".join(f"<td>{column.cell_html(report)}</td>" for column in wanted)
     return f'<tr><th scope="row">{_head(standing)}</th>{cells}</tr>'
 
 
@@ -86,7 +86,7 @@ def _head(standing: Standing) -> str:
     tile = standing.tile
     small = image(tile.path, "", 64) if tile.path else '<span class="blank"></span>'
     about = " · ".join(
-        filter(None, (standing.who, "" if tile.seed is None else f"seed {tile.seed}"))
+        filter(None, (standing.lineup_name, "" if tile.seed is None else f"seed {tile.seed}"))
     )
     return (
         f'<button type="button" class="head-cell" data-key="{text(tile.key)}" aria-pressed="false">{small}'

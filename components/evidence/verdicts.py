@@ -26,14 +26,14 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
     `regions`: outlines by the name of the part, where they are known.
     """
     known = regions or {}
-    found = marks(tile.asked, tile.verdicts, known)
+    found = marks(tile.judge_questions, tile.verdicts, known)
     return Exhibit(
         run=tile.run,
         key=tile.key,
         name=tile.name,
         path=tile.path,
         alt=alt(tile),
-        instead=tile.why or tile.doing,
+        placeholder=tile.why or tile.doing,
         hint=_KNOWN if found else _UNKNOWN,
         revised=tile.revised,
         marks=found,
@@ -51,7 +51,7 @@ def alt(tile: Tile) -> str:
         for v in tile.verdicts
         if cards.SIGNS[v.state].kind == "incorrect"
     ]
-    return tile.spoken + (f". Wrong: {'; '.join(wrong)}" if wrong else "")
+    return tile.alt_text + (f". Wrong: {'; '.join(wrong)}" if wrong else "")
 
 
 def _said(verdict: Verdict) -> str:
@@ -121,7 +121,7 @@ def _questions(tile: Tile, regions: Regions) -> Group:
             key("question", i),
             marked(q, regions),
         )
-        for i, q in enumerate(tile.asked)
+        for i, q in enumerate(tile.judge_questions)
     )
     score = (
         f"{cards.correct_of([v.state for v in tile.verdicts])} · {cards.counted(tile.reports[0].score)}"

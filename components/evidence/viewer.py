@@ -20,7 +20,7 @@ def viewer(shown: Sequence[Exhibit]) -> str:
     if not shown:
         return '<div class="evidence none"></div>'
     body = "".join(map(_exhibit, shown))
-    if any(one.beside for one in shown):
+    if any(one.side_by_side for one in shown):
         return f'<div class="evidence beside" style="--pictures: {len(shown)}">{body}</div>'
     return f'<div class="evidence{" pair" if len(shown) > 1 else ""}">{body}</div>'
 

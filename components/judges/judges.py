@@ -17,7 +17,7 @@ class Cell(NamedTuple):
     is one.
     """
 
-    said: str = UNKNOWN
+    value_text: str = UNKNOWN
     about: str = ""
     share: float | None = None
 
@@ -44,8 +44,8 @@ class Row:
     note: str = ""
 
     @property
-    def tried(self) -> bool:
-        return any(cell.said != UNKNOWN for cell in self.cells.values())
+    def has_results(self) -> bool:
+        return any(cell.value_text != UNKNOWN for cell in self.cells.values())
 
 
 def table(rows: Sequence[Row], columns: Mapping[str, str]) -> str:
@@ -53,7 +53,7 @@ def table(rows: Sequence[Row], columns: Mapping[str, str]) -> str:
 
     Those of which nothing is known and that cannot run here are folded away with the reason.
     """
-    shown = [row for row in rows if row.tried or row.reason is None]
+    shown = [row for row in rows if row.has_results or row.reason is None]
     folded = [row for row in rows if row not in shown]
     heads = "".join(
         f'<th scope="col" title="{text(meaning)}">{text(name)}</th>'
@@ -80,7 +80,7 @@ def _line(row: Row, columns: Sequence[str]) -> str:
 def _cell(cell: Cell) -> str:
     about = f' <span class="about">{text(cell.about)}</span>' if cell.about else ""
     drawn = bar(cell.share) if cell.share is not None else ""
-    return f'{drawn}<span class="n">{text(cell.said)}{about}</span>'
+    return f'{drawn}<span class="n">{text(cell.value_text)}{about}</span>'
 
 
 def _folded(rows: Sequence[Row]) -> str:
@@ -121,7 +121,7 @@ def _bars(group: Bars) -> str:
     note = f'<p class="soft">{text(group.note)}</p>' if group.note else ""
     lines = "".join(
         f'<li><span class="called">{text(name)}</span>{bar(cell.share) if cell.share is not None else "<span></span>"}'
-        f'<span class="n">{text(cell.said)}{f" <span class=about>{text(cell.about)}</span>" if cell.about else ""}</span></li>'
+        f'<span class="n">{text(cell.value_text)}{f" <span class=about>{text(cell.about)}</span>" if cell.about else ""}</span></li>'
         for name, cell in group.rows
     )
     return f'{note}<ul class="bars">{lines}</ul>'
@@ -145,7 +145,7 @@ class Apart(NamedTuple):
 
     question: str
     right: str
-    said: Mapping[str, str | None]
+    answers: Mapping[str, str | None]
 
 
 def beside(pairs: Sequence[Beside], apart: Sequence[Apart], more: int = 0) -> str:
@@ -171,11 +171,11 @@ def beside(pairs: Sequence[Beside], apart: Sequence[Apart], more: int = 0) -> st
 def _apart(apart: Sequence[Apart], more: int) -> str:
     if not apart:
         return ""
-    names = list(dict.fromkeys(judge for one in apart for judge in one.said))
+    names = list(dict.fromkeys(judge for one in apart for judge in one.answers))
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in names)
     lines = "".join(
         f'<tr><th scope="row">{text(one.question)}<span class="about">right: {text(one.right)}</span></th>'
-        f"{''.join(_said(one.said.get(name), one.right) for name in names)}</tr>"
+        f"{''.join(_said(one.answers.get(name), one.right) for name in names)}</tr>"
         for one in apart
     )
     rest = f'<p class="soft">{more} more are not listed.</p>' if more else ""

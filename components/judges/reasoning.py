@@ -58,7 +58,7 @@ def _answer(one: Reasoning) -> str:
     """One answer in a line, its evidence beneath it."""
     mark, kind, words = _SIGNS[one.state]
     says = "" if one.response is None else f"<strong>{text(one.response)}</strong> "
-    kept = ' · <span class="kept">kept</span>' if one.kept else ""
+    kept = ' · <span class="kept">kept</span>' if one.is_usable else ""
     return (
         f'<li class="answer"><span class="sign {kind}" role="img" aria-label="{text(words)}">{icon(mark)}</span>'
         f'<div><p>{says}<span class="about">{text(words)}{kept}</span></p>{_evidence(one)}</div></li>'

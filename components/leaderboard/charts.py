@@ -39,12 +39,12 @@ class Bar(NamedTuple):
     source: str = ""
 
     @property
-    def about(self) -> str:
+    def description(self) -> str:
         """Value and interval, and where it comes from or what it counted, in words."""
-        return f"{self.said}; {self.source}" if self.source else f"{self.said}; {self.counted}"
+        return f"{self.value_text}; {self.source}" if self.source else f"{self.value_text}; {self.count_text}"
 
     @property
-    def said(self) -> str:
+    def value_text(self) -> str:
         if self.value is None:
             return "nothing counted"
         return f"{self.value:.2f}" + (
@@ -52,7 +52,7 @@ class Bar(NamedTuple):
         )
 
     @property
-    def counted(self) -> str:
+    def count_text(self) -> str:
         return f"of {self.n:,}, left out {self.left_out:,}"
 
 
@@ -94,7 +94,7 @@ def bars(
     for model, some in _by_model(ours).items():
         look = looks[model]
         marker = {
-            "color": look.colour,
+            "color": look.color,
             "pattern": {"shape": look.pattern, "solidity": 0.3},
             "line": {"width": 0},
         }
@@ -259,7 +259,7 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, Look], axis: Axis) -> "Figure
             Scatterpolar(
                 r=[one.value if one else None for one in round_], theta=[text(group) for group in (*groups, groups[0])],
                 customdata=[[model, group] for group in (*groups, groups[0])], hovertext=[_hover(one) if one else "" for one in round_],
-                hoverinfo="text", mode="lines+markers", name=text(some[0].name), line={"color": look.colour, "dash": look.dash, "width": 2},
+                hoverinfo="text", mode="lines+markers", name=text(some[0].name), line={"color": look.color, "dash": look.dash, "width": 2},
                 marker={"symbol": look.mark, "size": 8}, connectgaps=False,
             )
         )  # fmt: skip
@@ -300,8 +300,8 @@ def _hover(one: Bar) -> str:
 
 def _lines(one: Bar) -> Iterator[str]:
     yield f"<b>{text(one.name)}</b>" + (f" · {text(one.group)}" if one.group else "")
-    yield text(one.said)
-    yield text(f"{PUBLISHED}: {one.source}" if one.source else one.counted)
+    yield text(one.value_text)
+    yield text(f"{PUBLISHED}: {one.source}" if one.source else one.count_text)
 
 
 def _layout(axis: Axis, ticks: Mapping[str, float] | None) -> dict[str, Any]:

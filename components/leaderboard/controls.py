@@ -127,7 +127,7 @@ def _value(one: Bar) -> float:
 
 
 def _told(one: Bar) -> str:
-    return f"{', '.join(filter(None, (one.name, one.group)))} {one.about}"
+    return f"{', '.join(filter(None, (one.name, one.group)))} {one.description}"
 
 
 # --- as a table
@@ -191,8 +191,8 @@ def _line(one: Bar, grouped: bool, axis: Axis) -> str:
     group = f"<td>{text(one.group)}</td>" if grouped else ""
     return (
         f'<tr><th scope="row">{text(one.name) if one.source else name}</th>{group}'
-        f'<td class="value">{bar(_share(one, axis))}<span class="n">{text(one.said)}</span></td>'
-        f'<td class="about">{text(one.source or one.counted)}</td></tr>'
+        f'<td class="value">{bar(_share(one, axis))}<span class="n">{text(one.value_text)}</span></td>'
+        f'<td class="about">{text(one.source or one.count_text)}</td></tr>'
     )
 
 

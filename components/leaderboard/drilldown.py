@@ -118,7 +118,7 @@ class Apart(NamedTuple):
     model: str
     path: Path | None
     scores: Mapping[str, float | None]
-    apart: float
+    difference: float
     ends: tuple[str, str] = ("", "")
 
 
@@ -147,7 +147,7 @@ def _apart(one: Apart, methods: Sequence[str]) -> str:
     return (
         f'<tr><th scope="row"><button type="button" class="lead-button with-picture" {pick}>{shown}<span><span class="called">'
         f'{text(one.prompt)}</span><span class="about">{text(one.model)}</span></span></button></th>{cells}'
-        f'<td class="value apart" data-of="apart"><span class="n">{one.apart:.2f}</span></td></tr>'
+        f'<td class="value apart" data-of="apart"><span class="n">{one.difference:.2f}</span></td></tr>'
     )
 
 

@@ -45,7 +45,7 @@ class Look(NamedTuple):
     its dash and mark (of lines).
     """
 
-    colour: str
+    color: str
     pattern: str
     dash: str
     mark: str

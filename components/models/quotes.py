@@ -17,7 +17,7 @@ class Row:
     roles: str
     size: str
     memory: str
-    licence: str
+    license: str
     state: str = ""
     reason: str = ""
 
@@ -56,7 +56,7 @@ def _row(row: Row) -> str:
 
 
 def _said(row: Row) -> tuple[str, ...]:
-    return row.roles, row.size, row.memory, row.licence
+    return row.roles, row.size, row.memory, row.license
 
 
 def found(model: Found) -> str:

@@ -46,7 +46,7 @@ class Value(NamedTuple):
     high: float | None = None
 
     @property
-    def said(self) -> str:
+    def value_text(self) -> str:
         if self.value is None:
             return UNKNOWN
         return f"{self.value:.3f}" + (
@@ -73,7 +73,7 @@ def statistics(lines: Sequence[Line], title: str, first: str, note: str = "") ->
     rows = [
         (
             line.name,
-            *(line.values.get(name, Value(None)).said for name in STATISTICS),
+            *(line.values.get(name, Value(None)).value_text for name in STATISTICS),
             f"{line.n:,}",
         )
         for line in lines

@@ -141,5 +141,5 @@ def _right(exercise: Exercise, right: Picture) -> Exhibit:
         right.path,
         f"{exercise.prompt}, as it should be",
         hint=hint,
-        beside=True,
+        side_by_side=True,
     )

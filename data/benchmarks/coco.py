@@ -32,7 +32,7 @@ def read_coco(path: Path | str, split: str | None = None) -> PromptList:
     NotABenchmark.
     """
     reader = _Reader(Path(path).name)
-    found = tuple(reader.read(Path(path)))
+    found = tuple(reader.read_prompts(Path(path)))
     return listed(NAME, reader.file, _of_split(found, split, reader.file), reader.complaints)
 
 
@@ -57,7 +57,7 @@ class _Reader:
         self.file = file
         self.complaints: list[Complaint] = []
 
-    def read(self, path: Path) -> Iterator[ListedPrompt]:
+    def read_prompts(self, path: Path) -> Iterator[ListedPrompt]:
         if path.suffix.casefold() != ".json":
             return self.plain(entries(path, self.complaints))
         match document(text_of(path), self.file, self.complaints):

@@ -109,7 +109,7 @@ def read_factualbench(path: Path) -> FactualBenchmark:
         )
     reader = _Reader(path if path.is_dir() else path.parent)
     for file in files:
-        reader.read(file)
+        reader.read_file(file)
     if not reader.prompts:
         first = str(reader.complaints[0]) if reader.complaints else f"{files[0].name} is empty"
         raise NotABenchmark(f"no prompt of T2I-FactualBench was read at {str(path)!r}: {first}")
@@ -133,7 +133,7 @@ class _Reader:
         self._missing: list[tuple[str, int, str]] = []
         self._file, self._plain = "", False
 
-    def read(self, file: Path) -> None:
+    def read_file(self, file: Path) -> None:
         self._file = file.relative_to(self.root).as_posix()
         before = len(self.prompts)
         joined = [

@@ -115,7 +115,7 @@ def read_haloquest(path: Path | str) -> HaloQuest:
     """
     path, reader = Path(path), _Reader()
     files = _files(path)
-    found = tuple(row for file in files for row in reader.read(file))
+    found = tuple(row for file in files for row in reader.read_rows(file))
     if not found:
         first = (
             reader.complaints[0]
@@ -152,7 +152,7 @@ class _Reader:
         self._asked: dict[tuple[str, str], str] = {}
         self._addresses: dict[str, str] = {}
 
-    def read(self, path: Path) -> Iterable[HaloRow]:
+    def read_rows(self, path: Path) -> Iterable[HaloRow]:
         for row in rows(path, COLUMNS, self.complaints):
             try:
                 found = self._row(row)

@@ -56,7 +56,7 @@ class Curve:
         apex = self.start[0] + 0.75 * (self.bend - self.start[0])
         return min(apex, self.label.x) if self.side == "asked" else max(apex, self.label.right)
 
-    def at(self, t: float) -> Point:
+    def point_at(self, t: float) -> Point:
         """The point at the share `t` of the way, in [0, 1]."""
         out = 3 * t * (1 - t) * (self.bend - self.start[0])
         return self.start[0] + out, self.start[1] + (self.end[1] - self.start[1]) * (
@@ -208,7 +208,7 @@ def _labelled(curve: Curve, taken: Sequence[Place]) -> Curve:
 
 
 def _beside(curve: Curve, t: float) -> Place:
-    (x, y), base, wide = curve.at(t), curve.start[0], curve.label.width
+    (x, y), base, wide = curve.point_at(t), curve.start[0], curve.label.width
     way = 1 if curve.side == "seen" else -1
     middle = base + way * max(abs(x - base), wide / 2 + 7)
     return Place(middle - wide / 2, y - HIGH / 2, wide, HIGH)

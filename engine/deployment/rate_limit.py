@@ -228,14 +228,14 @@ class Allowance:
         if not visitor or number <= 0 or not windows:
             return
         with self._lock:
-            now, had = self._clock(), self._of(visitor)
+            now, had = self._clock(), self._usage_of(visitor)
             while had and now - had[0][0] >= windows[-1][0]:
                 had.popleft()
             for seconds, most in windows:
                 _fits(had, now, seconds, most, number)
             had.append((now, number))
 
-    def _of(self, visitor: str) -> deque[tuple[float, int]]:
+    def _usage_of(self, visitor: str) -> deque[tuple[float, int]]:
         had = self._had.setdefault(visitor, deque())
         self._had.move_to_end(visitor)
         if len(self._had) > MOST_VISITORS:

@@ -52,7 +52,7 @@ def write(source: Source, folder: Folder) -> None:
     for every generator.
     """
     found: dict[str, list[Told]] = defaultdict(list)
-    for run, shown, said in source.each():
+    for run, shown, said in source.iterate_runs():
         for evaluation in told(run, shown, said):
             found[evaluation.said.model].append(evaluation)
     for model, rows in found.items():

@@ -81,7 +81,7 @@ class Source:
     written: Written = field(default_factory=Written)
     _rated: set[tuple[str, ...]] = field(default_factory=set)
 
-    def each(self) -> Iterator[tuple[SharedRun, list[SharedPicture], list[SharedEvaluation]]]:
+    def iterate_runs(self) -> Iterator[tuple[SharedRun, list[SharedPicture], list[SharedEvaluation]]]:
         """Run by run with its pictures and evaluations, counted as they come."""
         store = self.services.store
         for name in self.runs:

@@ -166,14 +166,14 @@ class _Arriving:
         )  # fmt: skip
         with self._store.database.writing() as session:
             there = session.get(Run, one.id) is not None
-            self._store.database.put(session, row)
+            self._store.database.upsert(session, row)
         self._count("runs", there)
 
     # --- pictures
     # -------------------------------------------------------------------------------------------------
 
     def _picture(self, one: SharedPicture) -> None:
-        self._known(one.run)
+        self._require_run(one.run)
         if one.image:
             self._image(one.image)
         values = {
@@ -184,7 +184,7 @@ class _Arriving:
             id=one.generation, prompt=one.prompt, model=one.model, revision=one.revision, seed=one.seed, state=one.state, image=one.image,
             seconds=one.seconds, failure=_ANY.dump_json(one.failure).decode() if one.failure else None, created=one.created, **values,
         )  # fmt: skip
-        put = self._store.database.put
+        put = self._store.database.upsert
         with self._store.database.writing() as session:
             kept = session.get(Generation, one.generation)
             if kept is not None and (kept.prompt, kept.model, kept.seed) != (
@@ -228,7 +228,7 @@ class _Arriving:
     # ----------------------------------------------------------------------------------------------
 
     def _evaluation(self, one: SharedEvaluation) -> None:
-        self._known(one.run)
+        self._require_run(one.run)
         if self._places[one.run].get(one.generation) != one.image:
             raise Unusable(
                 f"is of a picture {one.image[:12]!r} in the place {one.generation!r}, and no line above says that it lies there"
@@ -266,7 +266,7 @@ class _Arriving:
     # --- what is here already
     # ---------------------------------------------------------------------------------------
 
-    def _known(self, run: str) -> None:
+    def _require_run(self, run: str) -> None:
         """Look up, once a run, what this store has of it. Raises Unusable where it has no such run."""
         if run in self._places:
             return

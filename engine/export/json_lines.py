@@ -13,7 +13,7 @@ FILE = "runs.jsonl"
 def write(source: Source, folder: Folder) -> None:
     """Write ``runs.jsonl`` and, where they go along, the pictures."""
     with folder.lines(FILE) as stream:
-        for run, shown, said in source.each():
+        for run, shown, said in source.iterate_runs():
             records: list[Shared] = [run, *shown, *said, *source.ratings(run)]
             for record in records:
                 stream.write(f"{line(record)}\n")

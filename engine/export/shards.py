@@ -44,7 +44,7 @@ class Shards:
         self._services, self._folder, self._size, self._clock = services, folder, size, clock
         self._waiting: dict[str, None] = {}  # runs that are over and not written yet, in order
 
-    def filled(self, sweep: str, events: Iterable[E]) -> Iterator[E]:
+    def write_finished_runs(self, sweep: str, events: Iterable[E]) -> Iterator[E]:
         """The same events.
 
         Runs of which they tell that they are over are written, first those of the sweep that no

@@ -59,7 +59,7 @@ def write_csv(source: Source, folder: Folder) -> None:
             name: _rows_of(open_.enter_context(folder.lines(f"{name}.csv")), columns)
             for name, columns in TABLES.items()
         }
-        for run, shown, said in source.each():
+        for run, shown, said in source.iterate_runs():
             for evaluation in told(run, shown, said):
                 rows["evaluations"]([evaluation])
                 rows["verdicts"](asked(evaluation))
@@ -105,7 +105,7 @@ def write_parquet(source: Source, folder: Folder) -> None:
             name: open_.enter_context(_Table(folder, name, columns))
             for name, columns in wanted.items()
         }
-        for run, shown, said in source.each():
+        for run, shown, said in source.iterate_runs():
             tables["runs"].add(run, run)
             for picture in shown:
                 tables["pictures"].add(picture, picture)

@@ -96,7 +96,7 @@ class Downloads:
         path = self.path(url)
         try:
             if not path.exists():
-                write_whole(path, self._fetched(url))
+                write_whole(path, self._fetch(url))
             return Picture(hashlib.sha256(path.read_bytes()).hexdigest(), path)
         except _Lost as lost:
             return lost.failure
@@ -106,27 +106,27 @@ class Downloads:
                 f"The picture {url!r} cannot be kept ({error.strerror or error}): make room on the disk, and try again.",
             )
 
-    def _fetched(self, url: str) -> bytes:
+    def _fetch(self, url: str) -> bytes:
         """PNG bytes. Raises _Lost."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return self._once(url)
+                return self._attempt(url)
             except _Later as later:
                 if attempt == ATTEMPTS or (later.wait or 0.0) > PATIENCE:
                     raise _Lost(later.failure) from later
                 self._sleep(later.wait if later.wait is not None else 2.0 ** (attempt - 1))
         raise AssertionError("every attempt returns or raises")
 
-    def _once(self, url: str) -> bytes:
+    def _attempt(self, url: str) -> bytes:
         """One attempt, from redirect to redirect. Raises _Lost, _Later."""
         until, place = self._clock() + PATIENCE, url
         for _ in range(REDIRECTS + 1):
-            checked = self._checked(url, place)
+            checked = self._check_address(url, place)
             self._wait(checked.host)
             with self._answer(url, checked) as response:
                 if not response.has_redirect_location:
                     return self._png(url, response, until)
-                place = self._next(url, checked, response.headers["location"])
+                place = self._next_address(url, checked, response.headers["location"])
         raise _Lost(
             Failure(
                 "refused",
@@ -134,7 +134,7 @@ class Downloads:
             )
         )
 
-    def _next(self, url: str, checked: Checked, location: str) -> str:
+    def _next_address(self, url: str, checked: Checked, location: str) -> str:
         """Where a redirect leads. Raises _Lost."""
         if any(mark in location for mark in _GONE):
             raise _Lost(_gone(url))
@@ -143,7 +143,7 @@ class Downloads:
         except (httpx.InvalidURL, ValueError) as error:
             raise _Lost(_nowhere(url)) from error
 
-    def _checked(self, url: str, place: str) -> Checked:
+    def _check_address(self, url: str, place: str) -> Checked:
         by = "" if place == url else ", by a redirect,"
         try:
             return check(place, self._look_up)

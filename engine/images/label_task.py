@@ -108,7 +108,7 @@ def _item(services: Services, folder: Path, one: Planned) -> Item | None:
         return None
     data = webp(path)
     _write(label_folder.picture(folder, one.id), data)
-    questions = services.sets.of(one.prompt).questions
+    questions = services.sets.for_prompt(one.prompt).questions
     return Item(one.id, one.prompt, one.model, one.seed, sha256(data).hexdigest(), questions)
 
 

@@ -44,7 +44,7 @@ class Comparison:
     failures: Mapping[str, int]
 
     @property
-    def apart(self) -> bool:
+    def is_separated(self) -> bool:
         """Whether no intervals of neighbours overlap, from the best model down."""
         found = sorted(self.score.values(), key=lambda mean: -(mean.value or 0.0))
         return all(

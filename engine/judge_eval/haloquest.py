@@ -192,8 +192,8 @@ def trying(
     named: list[tuple[str, Role]] = [(judge, "judge")] if judge else []
     named += [(grader, "writer")] if grader else []
     terms = terms or Terms()
-    seats, runner, _ = services.seated(named, terms, stop)
-    services.count(terms, lambda: len(items))
+    seats, runner, _ = services.bind(named, terms, stop)
+    services.charge_quota(terms, lambda: len(items))
     readable = haloquest.metric().readable
     roles = frozenset(role for _, role in named)
     reports: dict[str, Report] = {}

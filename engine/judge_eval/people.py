@@ -102,7 +102,7 @@ class People:
         ]
 
     @cached_property
-    def heard(self) -> list[Heard]:
+    def rater_answers(self) -> list[Heard]:
         """Every answer of a person beside the first one of every judge."""
         by_picture = _answers_by_picture(self._ratings, IHALLA)
         return [
@@ -126,8 +126,8 @@ class People:
     def judges(self) -> dict[str, Beside]:
         """Every judge of pictures that people answered questions about, by name."""
         found = {}
-        for judge in sorted({one.judge for one in self.heard}):
-            rows = [one for one in self.heard if one.judge == judge and one.mark != CANNOT_BE_TOLD]
+        for judge in sorted({one.judge for one in self.rater_answers}):
+            rows = [one for one in self.rater_answers if one.judge == judge and one.mark != CANNOT_BE_TOLD]
             told = [
                 Told(one.image, one.question.coi, one.question.gold, one.mark, one.letter)
                 for one in rows
@@ -146,14 +146,14 @@ class People:
         people = _scored(
             {
                 (h.image, h.model, h.rater, h.question.text): h.mark == h.question.gold
-                for h in self.heard
+                for h in self.rater_answers
                 if h.mark != "?"
             }
         )
         judged = _scored(
             {
                 (h.image, h.model, h.judge, h.question.text): h.letter == h.question.gold
-                for h in self.heard
+                for h in self.rater_answers
                 if h.letter
             }
         )

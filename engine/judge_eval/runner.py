@@ -80,8 +80,8 @@ def on_trial(
     """
     wanted, terms = _checked(wanted), terms or Terms()
     for judge in wanted.judges:
-        services.roster.needed(judge, "judge", terms.keys)
-    services.count(
+        services.roster.require(judge, "judge", terms.keys)
+    services.charge_quota(
         terms, lambda: len(wanted.judges) * wanted.pictures * wanted.trials * wanted.orders
     )
     return _tried(services, wanted, terms, stop or threading.Event(), clock)
@@ -147,7 +147,7 @@ class _Sitting:
         self._results: list[Result] = []
         self._reasonings: list[Reasoning] = []
         self._fresh, self._seconds = 0, 0.0
-        seats, self._runner, self.purse = services.seated([(judge, "judge")], terms, stop)
+        seats, self._runner, self.purse = services.bind([(judge, "judge")], terms, stop)
         by_picture: dict[str, list[Item]] = {}
         for item in items:
             by_picture.setdefault(item.picture.sha256, []).append(item)
@@ -176,10 +176,10 @@ class _Sitting:
                 done += 1
                 self._fresh += isinstance(event, Answered) and not event.cached
                 yield Progress(self._judge, done, of)
-            self._heard(event)
+            self._handle_event(event)
         self._seconds = clock() - began
 
-    def _heard(self, event: DriverEvent) -> None:
+    def _handle_event(self, event: DriverEvent) -> None:
         if isinstance(event, Done):
             for told in event.result:
                 (self._results if isinstance(told, Result) else self._reasonings).append(told)

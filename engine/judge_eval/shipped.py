@@ -92,7 +92,7 @@ def made(services: Services, pictures: int = PICTURES, questions: int = HALO_QUE
     day = time.strftime("%Y-%m-%d", time.gmtime())
     return Shipped(
         JUDGE,
-        services.roster.seat(JUDGE).revision,
+        services.roster.bind(JUDGE).revision,
         here,
         day,
         replace(trial, answers=()),

@@ -50,7 +50,7 @@ class Kept:
     form: int = FORM
 
     @property
-    def counted(self) -> int:
+    def answer_count(self) -> int:
         """How many answers it rests on."""
         return (
             self.trial.overall.asked
@@ -138,7 +138,7 @@ def _most(found: Sequence[Kept], name: Callable[[Kept], N | None]) -> dict[N, Ke
     most: dict[N, Kept] = {}
     for kept in found:
         called = name(kept)
-        if called is not None and (called not in most or kept.counted > most[called].counted):
+        if called is not None and (called not in most or kept.answer_count > most[called].answer_count):
             most[called] = kept
     return most
 

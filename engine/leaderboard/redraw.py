@@ -30,8 +30,8 @@ def redrawn(services: Services, model: str, prompt: str, seed: int) -> Path:
         raise BadRequest(
             f"Pictures of {model!r} are not drawn anew: only those of the models that ship with HallaScope are."
         )
-    services.roster.needed(model, "generator")
-    seat = services.roster.seat(model)
+    services.roster.require(model, "generator")
+    seat = services.roster.bind(model)
     key = sha256(json.dumps([model, seat.revision, prompt, seed]).encode()).hexdigest()
     path = services.store.folder / "images" / FOLDER / f"{key}.png"
     if not path.exists():

@@ -169,7 +169,7 @@ class Adding:
         name = _WORD.sub(
             "-", f"{parts.hostname}{f'-{parts.port}' if parts.port else ''}".lower()
         ).strip("-")
-        listed, key = self._listed(base)
+        listed, key = self._served_models(base)
         spec = ModelSpec(
             self._free_name(name, ANY),
             f"Any model at {parts.netloc}",
@@ -185,7 +185,7 @@ class Adding:
             serves=listed,
         )
 
-    def _listed(self, base: str) -> tuple[tuple[str, ...], bool]:
+    def _served_models(self, base: str) -> tuple[tuple[str, ...], bool]:
         """The models that the service names, and whether it wants a key before it tells.
 
         Raises BadRequest.

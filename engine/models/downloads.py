@@ -178,7 +178,7 @@ class Getting:
         )
         for offer in quote.offers:
             failure = offer.failure or (
-                Failure("unavailable", quote.lacking) if quote.lacking and not offer.there else None
+                Failure("unavailable", quote.disk_shortage) if quote.disk_shortage and not offer.there else None
             )
             if failure is None and not offer.there:
                 failure = yield from self._model(offer, count, signal)

@@ -84,7 +84,7 @@ class Residents:
         self._events = 0
         self._changed = threading.Condition()
 
-    def given(self, name: str) -> bool:
+    def is_preloaded(self, name: str) -> bool:
         """Whether the model was put there by others."""
         return name in self._loaded and name not in self._kept
 
@@ -97,7 +97,7 @@ class Residents:
             return dict(self._sizes)
 
     @contextmanager
-    def held(
+    def acquire(
         self, spec: ModelSpec, on_wait: Callable[[], object] = lambda: None
     ) -> Iterator[Backend]:
         """The model, in memory until the end of the block; loaded once, however many ask.
@@ -108,7 +108,7 @@ class Residents:
         with self._changed:
             self._queue.append(waiting)
         try:
-            while (resident := self._entered(spec, waiting)) is None:
+            while (resident := self._try_enter(spec, waiting)) is None:
                 on_wait()
         finally:
             with self._changed:
@@ -119,7 +119,7 @@ class Residents:
         finally:
             self._leave(spec.id, resident)
 
-    def _entered(self, spec: ModelSpec, waiting: _Waiting) -> _Resident | None:
+    def _try_enter(self, spec: ModelSpec, waiting: _Waiting) -> _Resident | None:
         """The model, counted as busy; None where it is to be tried again after a moment."""
         with self._changed:
             there = spec.id in self._loaded
@@ -168,7 +168,7 @@ class Residents:
         """Load a model that may be; it counts as busy."""
         try:
             before = self._machine.used()
-            backend = self._with_room(spec)
+            backend = self._load_with_room(spec)
             size = self._machine.used().beyond(before) if large else NOTHING
             with self._changed:
                 self._events += 1
@@ -187,7 +187,7 @@ class Residents:
                 self._turn = self._turn and not large
                 self._changed.notify_all()
 
-    def _with_room(self, spec: ModelSpec) -> Backend:
+    def _load_with_room(self, spec: ModelSpec) -> Backend:
         """Load it.
 
         Where the memory turns out to be too small, once more with every model at rest out of it.
@@ -196,7 +196,7 @@ class Residents:
             return self._load(spec)
         except NoRoom:
             with self._changed:
-                resting = self._resting()
+                resting = self._idle_models()
                 for name in resting:
                     self._send_away(name)
             if not resting:
@@ -211,9 +211,9 @@ class Residents:
             return True
         if self._turn:
             return False
-        need = self.expected(spec)
+        need = self.expected_size(spec)
         while lack := self._lack(need):
-            able = [name for name in self._resting() if _helps(self._kept[name].size, lack)]
+            able = [name for name in self._idle_models() if _helps(self._kept[name].size, lack)]
             if not able:
                 return not any(
                     resident.busy and _helps(resident.size, lack)
@@ -229,7 +229,7 @@ class Residents:
         asked = Amount(lack.host if need.host else 0, lack.device if need.device else 0)
         return asked if asked.total else None
 
-    def _resting(self) -> list[str]:
+    def _idle_models(self) -> list[str]:
         """The names of the large models that nobody asks just now, those first that were not asked
         for the longest.
         """
@@ -262,7 +262,7 @@ class Residents:
     # --- sizes
     # -----------------------------------------------------------------------------------------------------
 
-    def expected(self, spec: ModelSpec) -> Amount:
+    def expected_size(self, spec: ModelSpec) -> Amount:
         """What the model is going to take: as measured, else as its entry says, else as its files
         are large.
         """
@@ -284,7 +284,7 @@ class Residents:
                 return Amount(_SINGLE * said, 0)
 
     def _small(self, spec: ModelSpec) -> bool:
-        return self.expected(spec).total < SMALL
+        return self.expected_size(spec).total < SMALL
 
 
 def _helps(size: Amount, lack: Amount) -> bool:

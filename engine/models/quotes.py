@@ -51,21 +51,21 @@ class Quote:
     memory_gb: float | None = None
 
     @property
-    def left(self) -> int:
+    def bytes_left(self) -> int:
         return sum(offer.left for offer in self.offers)
 
     @property
-    def wanting(self) -> bool:
+    def has_downloads(self) -> bool:
         """Whether there is something to fetch that can be had."""
         return any(not offer.there and not offer.failure for offer in self.offers)
 
     @property
-    def lacking(self) -> str | None:
+    def disk_shortage(self) -> str | None:
         """One sentence where the disk has no room for what is to come, else None."""
-        if not self.left or self.free >= self.left + SPARE:
+        if not self.bytes_left or self.free >= self.bytes_left + SPARE:
             return None
         return (
-            f"{self.left / GB:.1f} GB are to be fetched and {self.folder} has {self.free / GB:.1f} GB free: make room there, or set "
+            f"{self.bytes_left / GB:.1f} GB are to be fetched and {self.folder} has {self.free / GB:.1f} GB free: make room there, or set "
             "HF_HUB_CACHE to another disk."
         )
 

@@ -58,10 +58,10 @@ class Roster:
         """All entries by name."""
         return self._specs
 
-    def given(self) -> Mapping[str, Backend]:
+    def preloaded(self) -> Mapping[str, Backend]:
         """The models that were loaded by others, by name."""
         return {
-            name: backend for name, backend in self._loaded.items() if self._residents.given(name)
+            name: backend for name, backend in self._loaded.items() if self._residents.is_preloaded(name)
         }
 
     def has(self, name: str) -> bool:
@@ -88,13 +88,13 @@ class Roster:
         here.
         """
         specs = [spec for spec in self._specs.values() if role is None or role in spec.roles]
-        return tuple(Model(spec, self.reason(spec.id, keys)) for spec in specs)
+        return tuple(Model(spec, self.unavailable_reason(spec.id, keys)) for spec in specs)
 
     def key_names(self) -> tuple[str, ...]:
         """The names of the keys that any entry needs, in the order of the file."""
         return tuple(dict.fromkeys(spec.key for spec in self._specs.values() if spec.key))
 
-    def reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
+    def unavailable_reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
         """Why the model cannot run here, in one sentence; None: it can. Raises UnknownModel."""
         return None if name in self._loaded else registry.available(self.spec(name), keys)
 
@@ -108,7 +108,7 @@ class Roster:
         remedy = f"did you mean {near[0]!r}?" if near else "`hallascope models` lists all."
         raise UnknownModel(f"There is no model {name!r}: {remedy}")
 
-    def needed(self, name: str, role: Role, keys: Keys = NO_KEYS) -> ModelSpec:
+    def require(self, name: str, role: Role, keys: Keys = NO_KEYS) -> ModelSpec:
         """The entry of a model that is to fill a role.
 
         Raises UnknownModel, BadRequest where it does not fit, Unavailable.
@@ -121,16 +121,16 @@ class Roster:
         if role not in spec.roles:
             fit = ", ".join(s.id for s in self._specs.values() if role in s.roles)
             raise BadRequest(f"{name!r} is no {role}: choose one of {fit}.")
-        if reason := self.reason(name, keys):
+        if reason := self.unavailable_reason(name, keys):
             raise Unavailable(reason)
         return spec
 
     def backend(self, name: str) -> Backend:
         """The loaded model; loads it once, however many ask. Raises Unavailable, BadWeights."""
-        with self._residents.held(self.spec(name)) as backend:
+        with self._residents.acquire(self.spec(name)) as backend:
             return backend
 
-    def seat(self, name: str) -> Seat:
+    def bind(self, name: str) -> Seat:
         """The model in its role, loaded only when it is asked for the first time.
 
         One seat, and one pace, for all runs.
@@ -138,18 +138,18 @@ class Roster:
         with self._lock:
             known = self._seats.get(name)
         if known is None:
-            known = self._new_seat(self.spec(name))
+            known = self._new_binding(self.spec(name))
             with self._lock:
                 known = self._seats.setdefault(name, known)
         return known
 
-    def seating(self, keys: Keys = NO_KEYS) -> "Seating":
+    def binder(self, keys: Keys = NO_KEYS) -> "Seating":
         """The seats of one run or one visitor, with the keys they typed in."""
         return Seating(self, keys)
 
-    def _new_seat(self, spec: ModelSpec) -> Seat:
+    def _new_binding(self, spec: ModelSpec) -> Seat:
         name, timeout = spec.id, deadline(spec)
-        if self._residents.given(name):
+        if self._residents.is_preloaded(name):
             return roles.seat(self._loaded[name], timeout)
         loaded = self._loaded.get(name)
         revision = loaded.revision if loaded else registry.revision(spec)
@@ -174,7 +174,7 @@ class Roster:
         step = (
             _unheard if zero_gpu.here() else on_step
         )  # nothing is told out of the process that has the GPU
-        with self._residents.held(spec, partial(on_step, 0, 0)) as backend:
+        with self._residents.acquire(spec, partial(on_step, 0, 0)) as backend:
             return zero_gpu.ask(
                 backend, requests, lambda model, asked: roles.call(model, asked, step)
             )
@@ -196,8 +196,8 @@ class Seating:
 
     def __call__(self, name: str) -> Seat:
         spec = self._roster.spec(name)
-        if spec.key is None or not self._keys.given(spec.key):
-            return self._roster.seat(name)
+        if spec.key is None or not self._keys.is_session_key(spec.key):
+            return self._roster.bind(name)
         if name not in self._own:
             self._own[name] = roles.seat(registry.load(spec, self._keys), deadline(spec))
         return self._own[name]

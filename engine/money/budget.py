@@ -135,7 +135,7 @@ class Estimate:
     def calls(self) -> int:
         return sum(line.calls for line in self.lines)
 
-    def over(self, cap: float) -> Line | None:
+    def first_over_cap(self, cap: float) -> Line | None:
         """The first model of which a single call may cost more than the cap, and so is never made."""
         return next((line for line in self.lines if line.most > cap), None)
 
@@ -242,11 +242,11 @@ class Purse:
         return self._account.run_spent / NANO
 
     @property
-    def today(self) -> float:
+    def spent_today(self) -> float:
         """USD that all runs of the day have cost, as far as it is known here."""
         return self._account.day_spent / NANO
 
-    def take(
+    def reserve(
         self,
         model: str,
         price: Price,
@@ -327,7 +327,7 @@ class Purse:
         used = [_used(*each) for each in zip(replies, hold.most, strict=True)]
         self._book(hold, [usage for usage in used if usage is not None])
 
-    def give_up(self, hold: Hold, worked: bool, used: Usage | None = None) -> None:
+    def release(self, hold: Hold, worked: bool, used: Usage | None = None) -> None:
         """A call ended without a reply.
 
         `worked`: the service may have done the work all the same, so it is booked.

@@ -31,7 +31,7 @@ class QuestionSets:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def of(self, prompt: str) -> QuestionSet:
+    def for_prompt(self, prompt: str) -> QuestionSet:
         """The questions of a prompt: those that were saved, else those of the Primer world.
 
         Raises NoQuestions.
@@ -55,14 +55,14 @@ class QuestionSets:
             clean = tidy_set(questions)
         except ValueError as problem:
             raise BadRequest(sentence(problem)) from problem
-        if public() and self._known(clean.prompt):
+        if public() and self._has_questions(clean.prompt):
             raise BadRequest(f"There are questions for {clean.prompt!r} already, and {_STAY}")
         self._store.keep_question_set(clean)
         return clean
 
-    def _known(self, prompt: str) -> bool:
+    def _has_questions(self, prompt: str) -> bool:
         try:
-            return bool(self.of(prompt))
+            return bool(self.for_prompt(prompt))
         except NoQuestions:
             return False
 

@@ -42,13 +42,13 @@ class Call:
             and now - self.began > self.seat.timeout
         )
 
-    def give_up(self, purse: Purse | None) -> None:
+    def abandon(self, purse: Purse | None) -> None:
         """Nobody listens any more: its place is free, and where it is in flight, its service is
         likely to charge for it.
         """
         self.abandoned = True
         if self.hold and purse:
-            purse.give_up(self.hold, worked=True)
+            purse.release(self.hold, worked=True)
         if self.ticket:
             self.seat.pace.leave(self.ticket, went_well=False)
 
@@ -84,42 +84,42 @@ class Attempts:
 
     def begin(self) -> None:
         call, seat = self.call, self.call.seat
-        call.ticket = seat.pace.enter(self._left)
+        call.ticket = seat.pace.enter(self._is_abandoned)
         try:
             if self.purse and seat.price:
-                call.hold = self.purse.take(
-                    seat.model, seat.price, call.requests, self._left, seat.settings, seat.timeout
+                call.hold = self.purse.reserve(
+                    seat.model, seat.price, call.requests, self._is_abandoned, seat.settings, seat.timeout
                 )
         except BaseException:
             seat.pace.leave(call.ticket, went_well=False)
             raise
         call.began = self.clock()
 
-    def replied(self, replies: Sequence[Reply]) -> None:
+    def on_replies(self, replies: Sequence[Reply]) -> None:
         if self.call.hold and self.purse:
             self.purse.settle(self.call.hold, replies)
         self._rest(went_well=True)
 
-    def failed(self, error: BaseException) -> None:
+    def on_error(self, error: BaseException) -> None:
         if isinstance(error, Transient) and error.kind == "rate_limited" and self.call.ticket:
             self.call.seat.pace.too_many(self.call.ticket, stated_wait(error))
         if self.call.hold and self.purse:
             worked = isinstance(error, Stopped) or (
                 isinstance(error, Transient) and error.may_be_charged
             )
-            self.purse.give_up(
+            self.purse.release(
                 self.call.hold, worked, error.usage if isinstance(error, Transient) else None
             )
         self._rest(went_well=False)
 
     def on_step(self, step: int, steps: int) -> None:
         """How far the model is; `steps` 0: nobody knows how far it is to go. Raises Stopped."""
-        if self._left():
+        if self._is_abandoned():
             raise Stopped
         if steps:
             self.tell(Step(self.call, step, steps))
 
-    def _left(self) -> bool:
+    def _is_abandoned(self) -> bool:
         return self.call.abandoned or self.stopped()
 
     def _rest(self, went_well: bool) -> None:

@@ -380,7 +380,7 @@ class Driver:
         """
         call: Call | None = first
         while call:
-            replies = self._asked(call)
+            replies = self._ask_model(call)
             call.over = True
             useless = call.abandoned or any(
                 isinstance(reply, Failure) and reply.kind in _NO_MORE for reply in replies
@@ -389,13 +389,13 @@ class Driver:
             self._inbox.put(End(call, replies))
             call = following
 
-    def _asked(self, call: Call) -> Sequence[Reply]:
+    def _ask_model(self, call: Call) -> Sequence[Reply]:
         """The replies to a call.
 
         None where another run is asking the same, or has just got the reply.
         """
         try:
-            if not self._claimed(call):
+            if not self._try_claim(call):
                 return ()
         except StoreError as error:
             return [Failure(error.kind, str(error), attempts=0)] * len(call.requests)
@@ -405,7 +405,7 @@ class Driver:
             Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put),
         )
 
-    def _claimed(self, call: Call) -> bool:
+    def _try_claim(self, call: Call) -> bool:
         if not self._claims or not call.seat.service or not call.keys:
             return True
         call.claim = uuid.uuid4().hex
@@ -435,7 +435,7 @@ class Driver:
                     for item in items
                     for running, _ in item.waiting
                 )
-        self._finish(ended + self._late())
+        self._finish(ended + self._expired_calls())
         if self._elsewhere and self._clock() >= self._look_again:
             self._look_elsewhere()
 
@@ -448,7 +448,7 @@ class Driver:
     def _look_elsewhere(self) -> None:
         """Take the replies that other runs have got meanwhile, and ask what they have given up."""
         self._look_again = self._clock() + ELSEWHERE
-        claimed = self._claims.taken(list(self._elsewhere)) if self._claims else frozenset()
+        claimed = self._claims.active_keys(list(self._elsewhere)) if self._claims else frozenset()
         asked = [(name, item.request) for name, item in self._elsewhere.items()]
         kept = kept_replies(
             self._cache, asked
@@ -465,7 +465,7 @@ class Driver:
             for running, i in item.waiting:
                 self._give(running, i, reply, None)
 
-    def _late(self) -> list[End]:
+    def _expired_calls(self) -> list[End]:
         """The calls past their deadline, given up: their threads may go on, but nobody listens."""
         now = self._clock()
         with self._places:
@@ -481,7 +481,7 @@ class Driver:
         for end in ended:
             with self._places:
                 items = self._calls.pop(end.call, [])  # [] where it was given up before
-            end.call.give_up(self._purse)
+            end.call.abandon(self._purse)
             if end.call.claim:
                 self._over.append(end.call.claim)
             if not end.replies:
@@ -490,7 +490,7 @@ class Driver:
                 (item, reply, end.call.seconds)
                 for item, reply in zip(items, end.replies, strict=False)
             ]
-            pairs += self._in_vain(end) if items else []
+            pairs += self._unavailable_replies(end) if items else []
         self._send()
         self._keep([(item, reply) for item, reply, _ in pairs])
         self._pay()
@@ -499,7 +499,7 @@ class Driver:
             for running, i in item.waiting:
                 self._give(running, i, reply, seconds)
 
-    def _in_vain(self, end: End) -> list[tuple[_Item, Reply, float]]:
+    def _unavailable_replies(self, end: End) -> list[tuple[_Item, Reply, float]]:
         """Where a model will not be had at all, what is queued for it gets the same failure without
         a call.
         """
@@ -559,7 +559,7 @@ class Driver:
             self._calls.clear()
             self._queues.clear()
         for call in calls:
-            call.give_up(self._purse)
+            call.abandon(self._purse)
             if call.claim:
                 self._over.append(call.claim)
         self._pay()

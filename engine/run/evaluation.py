@@ -94,7 +94,7 @@ def undone(setup: Setup, store: Store) -> int:
     """
     drawn = sum(
         shot.path is not None and shot.path.exists()
-        for shot in store.placed([place.id for place in setup.places])
+        for shot in store.shots_by_id([place.id for place in setup.places])
     )
     return max(
         len(setup.places) - drawn - len(setup.uploads),
@@ -182,7 +182,7 @@ class Evaluating:
         yield ended
 
     @property
-    def over(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether it was begun and all its plans are at their end, with what came of them kept."""
         return self._begun and not self._open
 
@@ -206,7 +206,7 @@ class Evaluating:
         """Note in the store how the run ended: stopped, where it is not over or something was left
         open.
         """
-        self._stopped = self._stopped or not self.over
+        self._stopped = self._stopped or not self.is_complete
         with suppress(StoreError):  # the first error is the one to tell
             self._store.end_run(self._run, "stopped" if self._stopped else "finished")
         seconds, spent = self._clock() - self._began, self._purse.spent
@@ -226,7 +226,7 @@ class Evaluating:
             shot = self._store.keep_picture(place, self._setup.uploads[shot.generation])
         if shot.picture and shot.picture.path.exists():
             if is_whole(shot.picture):
-                yield from self._pictured(shot, cached=True)
+                yield from self._picture_events(shot, cached=True)
             else:
                 self._failures += 1
                 yield PictureFailed(
@@ -235,7 +235,7 @@ class Evaluating:
         else:
             request = self._setup.drawings[place.id]
             if isinstance(request, Failure):
-                yield from self._made(place, request)
+                yield from self._handle_picture(place, request)
             else:
                 self._open += 1
                 asked: Mapping[Role, Seat] = {"generator": self._seat(place.model)}
@@ -243,16 +243,16 @@ class Evaluating:
                     Making(place.id),
                     picture_plan(request),
                     asked,
-                    stored=partial(self._stored, place),
+                    stored=partial(self._stored_picture, place),
                 )
 
-    def _stored(self, place: Place) -> Generated | None:
+    def _stored_picture(self, place: Place) -> Generated | None:
         return STORED if self._shot(place) else None
 
     def _shot(self, place: Place) -> Shot | None:
         """The picture of a place, where it is there by now."""
         return next(
-            (shot for shot in self._store.placed([place.id]) if shot.path and shot.path.exists()),
+            (shot for shot in self._store.shots_by_id([place.id]) if shot.path and shot.path.exists()),
             None,
         )
 
@@ -271,10 +271,10 @@ class Evaluating:
             case driver.Paid():
                 yield Spent(self._run, self._purse.spent, self._purse.calls, self._purse.cap)
             case driver.Done(Making(place), result):
-                yield from self._made(self._places[place], result)
+                yield from self._handle_picture(self._places[place], result)
                 self._open -= 1
             case driver.Done(Judging() as key, report):
-                yield from self._judged(key, report, event.cached)
+                yield from self._handle_report(key, report, event.cached)
                 self._open -= 1
             case driver.PlanFailed(Judging() as key, failure):
                 self._lost.pop(key, None)
@@ -285,9 +285,9 @@ class Evaluating:
     # --- pictures
     # ----------------------------------------------------------------------------------------------
 
-    def _made(self, place: Place, reply: Generated | Failure) -> Iterator[Event]:
+    def _handle_picture(self, place: Place, reply: Generated | Failure) -> Iterator[Event]:
         if reply is STORED and (shot := self._shot(place)):
-            yield from self._pictured(shot, cached=True)
+            yield from self._picture_events(shot, cached=True)
             return
         if isinstance(reply, Generated):
             try:
@@ -296,7 +296,7 @@ class Evaluating:
             except ValueError as error:
                 reply = Failure("broken", f"{place.model}: {error}")
             else:
-                yield from self._pictured(
+                yield from self._picture_events(
                     self._store.keep_picture(place, image, reply, self._seconds.get(place.id)),
                     cached=False,
                 )
@@ -310,7 +310,7 @@ class Evaluating:
         else:
             yield PictureFailed(self._run, self._store.keep_failure(place, reply))
 
-    def _pictured(self, shot: Shot, cached: bool) -> Iterator[Event]:
+    def _picture_events(self, shot: Shot, cached: bool) -> Iterator[Event]:
         self._pictures += 1
         self._shots[shot.generation] = shot
         yield Pictured(self._run, shot, cached)
@@ -334,7 +334,7 @@ class Evaluating:
         self._open += 1
         self._driver.add(key, plan, asked, trial=key.trial, readable=metric.readable, isolated=True)
 
-    def _judged(self, key: Judging, report: Report, cached: bool) -> Iterator[Event]:
+    def _handle_report(self, key: Judging, report: Report, cached: bool) -> Iterator[Event]:
         shot, asked = self._shots[key.place], self._asked[key.metric]
         lost = self._lost.pop(key, [])
         left_open = next((failure for failure in lost if failure.kind in LEFT_OPEN), None)

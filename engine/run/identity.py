@@ -73,7 +73,7 @@ def _about(request: EvaluateRequest, wanted: Sequence[Metric]) -> list[object]:
         (concept.name, concept.reference.sha256 if concept.reference else None)
         for concept in factual.concepts
     ]
-    return [[factual.task, factual.wanted, shown, jsonable(factual.checks)]]
+    return [[factual.task, factual.task_text, shown, jsonable(factual.checks)]]
 
 
 def run_id(

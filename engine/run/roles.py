@@ -138,9 +138,9 @@ class Attempt(Protocol):
     def begin(self) -> None:
         """Wait until the call may be made. Raises Stopped, OverBudget."""
 
-    def replied(self, replies: Sequence[Reply]) -> None: ...
+    def on_replies(self, replies: Sequence[Reply]) -> None: ...
 
-    def failed(self, error: BaseException) -> None: ...
+    def on_error(self, error: BaseException) -> None: ...
 
     def on_step(self, step: int, steps: int) -> None:
         """Raises Stopped where nobody waits for the reply any more."""
@@ -206,9 +206,9 @@ def _tried(
                 if len(replies) != len(requests):
                     raise ValueError(f"it gave {len(replies)} replies to {len(requests)} requests")
             except BaseException as error:
-                attempt.failed(error)
+                attempt.on_error(error)
                 raise
-            attempt.replied(replies)
+            attempt.on_replies(replies)
     return [
         bounded(reply, request.role, f"{request.role} {seat.model}")
         for request, reply in zip(requests, replies, strict=True)

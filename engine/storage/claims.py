@@ -59,7 +59,7 @@ class Claims:
             connection.execute(_CLAIM, rows)
         return True
 
-    def taken(self, keys: Sequence[str]) -> frozenset[str]:
+    def active_keys(self, keys: Sequence[str]) -> frozenset[str]:
         """Those of the keys that some call is asking now."""
         with self._database.reading() as session:
             return frozenset(self._in_force(session, keys, self._clock()))

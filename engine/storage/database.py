@@ -47,7 +47,7 @@ class Database:
     def __init__(self, url: str | None, folder: Path) -> None:
         self._folder = folder
         self._url = address.read(url) if url else address.local(folder)
-        self._place = f"at {self.shown!r}" if url else f"in {str(folder)!r}"
+        self._place = f"at {self.display_address!r}" if url else f"in {str(folder)!r}"
         self._lock = threading.RLock()
         with self.guard("opened"):
             if not url:
@@ -61,10 +61,10 @@ class Database:
             raise
 
     def __repr__(self) -> str:
-        return f"Database({self.shown!r})"
+        return f"Database({self.display_address!r})"
 
     @property
-    def shown(self) -> str:
+    def display_address(self) -> str:
         """Where it is, for people: the URL without its password."""
         return address.shown(self._url)
 
@@ -82,7 +82,7 @@ class Database:
             raise StoreError(self._sentence(done, error)) from error
         except ModuleNotFoundError as error:
             raise StoreError(
-                f"The store at {self.shown!r} needs {error.name}: run `pip install 'hallascope[postgresql]'`."
+                f"The store at {self.display_address!r} needs {error.name}: run `pip install 'hallascope[postgresql]'`."
             ) from error
 
     @contextmanager
@@ -117,7 +117,7 @@ class Database:
         if self.engine.dialect.name == "postgresql":
             session.execute(select(func.pg_advisory_xact_lock(_TURN)))
 
-    def put(self, session: Session, *rows: SQLModel, renew: Sequence[str] = ()) -> None:
+    def upsert(self, session: Session, *rows: SQLModel, renew: Sequence[str] = ()) -> None:
         """Insert rows of one table.
 
         Where a primary key is there already, renew these columns and leave the rest.

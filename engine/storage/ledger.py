@@ -165,7 +165,7 @@ class Ledger:
                 day = session.connection().execute(_LET_GO, {"id": call.reservation}).scalar()
                 if day is not None:
                     rows += _rows(call.took, day)
-            self._put(session, rows)
+            self._add_rows(session, rows)
             return _account(session, run, self._today())
 
     def account(self, run: str) -> Account:
@@ -186,7 +186,7 @@ class Ledger:
             return self.day()
         today = self._today()
         with self._turn() as session:
-            self._put(session, _rows(entries, today))
+            self._add_rows(session, _rows(entries, today))
             return _amount(session, col(SpendingRow.day) == today)
 
     def day(self, date: str | None = None) -> float:
@@ -228,7 +228,7 @@ class Ledger:
             yield session
 
     @staticmethod
-    def _put(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    def _add_rows(session: Session, rows: Sequence[dict[str, Any]]) -> None:
         if rows:
             session.connection().execute(_SPEND, rows)
 
@@ -254,7 +254,7 @@ class Ledger:
         lost = self._lost(session)
         for row in lost:
             session.connection().execute(_LET_GO, {"id": row.id})
-            self._put(session, [_booked(row)])
+            self._add_rows(session, [_booked(row)])
         return bool(lost)
 
     def _today(self) -> str:

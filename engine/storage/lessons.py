@@ -65,7 +65,7 @@ class Lessons:
             }
         )
         with self._database.writing() as session:
-            self._database.put(session, LessonRow(**row))
+            self._database.upsert(session, LessonRow(**row))
 
     def all(self) -> list[Saved]:
         """All sets, the newest first."""
@@ -91,7 +91,7 @@ class Lessons:
             "fact": grade.fact,
         }
         with self._database.writing() as session:
-            self._database.put(
+            self._database.upsert(
                 session, LessonAnswerRow(id=key, **storable({**said, "created": self._clock()}))
             )
 

@@ -51,7 +51,7 @@ class Saved:
             prompt=_folded(questions.prompt), questions=_QUESTION_SET.dump_json(questions).decode()
         )
         with self.database.writing() as session:
-            self.database.put(session, row, renew=("questions",))
+            self.database.upsert(session, row, renew=("questions",))
 
     def remove_question_set(self, prompt: str) -> None:
         """Forget the saved questions of a prompt; nothing happens where there are none.
@@ -111,7 +111,7 @@ class Saved:
                 CachedReply(key=key, reply=_REPLY.dump_json(reply).decode())
                 for key, reply in replies.items()
             )
-            self.database.put(session, *rows, renew=("reply",))
+            self.database.upsert(session, *rows, renew=("reply",))
 
 
 def _read(key: str, reply: object) -> Lasting | None:

@@ -81,7 +81,7 @@ class Ratings:
             for r in ratings
         ]
         with self._database.writing() as session:
-            self._database.put(session, *rows, renew=("value", "created"))
+            self._database.upsert(session, *rows, renew=("value", "created"))
 
     def take(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
         """Keep those that are newer, by more than `leeway` seconds, than what the same people said
@@ -139,7 +139,7 @@ class Ratings:
         with self._database.writing() as session:
             session.exec(delete(RatingRow).where(col(RatingRow.id) == _id(about)))
 
-    def of(self, image: str, metric: str, prompt: str) -> Mapping[str, Mapping[str, str]]:
+    def for_picture(self, image: str, metric: str, prompt: str) -> Mapping[str, Mapping[str, str]]:
         """What was said of the findings of a picture: by finding, by rater, the value."""
         wanted = storable({"image": image, "metric": metric, "prompt": prompt})
         chosen = select(RatingRow).where(

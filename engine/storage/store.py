@@ -115,12 +115,12 @@ class Store(Saved):
         self.lessons = Lessons(self.database)
 
     def __repr__(self) -> str:
-        return f"Store({self.shown!r})"
+        return f"Store({self.display_address!r})"
 
     @property
-    def shown(self) -> str:
+    def display_address(self) -> str:
         """Where the database is, for people: the URL without its password."""
-        return self.database.shown
+        return self.database.display_address
 
     def close(self) -> None:
         self.database.close()
@@ -148,9 +148,9 @@ class Store(Saved):
                 notice=notice,
                 questions=asked,
             )
-            self.database.put(session, row, renew=("state", "notice", "questions"))
-            self.database.put(session, *(_waiting(place) for place in places))
-            self.database.put(
+            self.database.upsert(session, row, renew=("state", "notice", "questions"))
+            self.database.upsert(session, *(_waiting(place) for place in places))
+            self.database.upsert(
                 session,
                 *(
                     RunPicture(run=run, generation=place.id, position=i)
@@ -195,7 +195,7 @@ class Store(Saved):
             ).all()
         return [self._shot(row) for row in rows]
 
-    def placed(self, generations: Sequence[str]) -> list[Shot]:
+    def shots_by_id(self, generations: Sequence[str]) -> list[Shot]:
         """The places of these ids that are there, in any run."""
         found: list[Generation] = []
         with self.database.reading() as session:
@@ -261,7 +261,7 @@ class Store(Saved):
             )
             session.add(row)
             if made and made.truth is not None:
-                self.database.put(
+                self.database.upsert(
                     session,
                     Truth(
                         generation=place.id, truth=_ANYTHING.dump_json(dict(made.truth)).decode()
@@ -353,7 +353,7 @@ class Store(Saved):
                 found += session.exec(chosen.order_by(col(EvaluationRow.id))).all()
         return [_evaluation(row) for row in found]
 
-    def told(self, metric: str) -> list[Told]:
+    def metric_history(self, metric: str) -> list[Told]:
         """What a metric said in all runs, the newest first.
 
         Of a picture that several runs show, each judge's newest trials alone.

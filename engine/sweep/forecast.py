@@ -61,7 +61,7 @@ class _Counting:
     """Sums over the items; requests that are about no picture are asked once in the whole sweep."""
 
     def __init__(self, services: Services, terms: Terms) -> None:
-        self.services, self.seat = services, services.roster.seating(terms.keys)
+        self.services, self.seat = services, services.roster.binder(terms.keys)
         self.lines: dict[tuple[str, Role], Line] = {}
         self.pictures = self.evaluations = 0
         self._met: set[str] = set()
@@ -70,7 +70,7 @@ class _Counting:
         """One item: its pictures, and what every metric asks of each."""
         made = {
             shot.generation: shot.picture
-            for shot in self.services.store.placed([place.id for place in setup.places])
+            for shot in self.services.store.shots_by_id([place.id for place in setup.places])
         }
         done = known(self.services.store, setup.run)
         missing = 0
@@ -96,7 +96,7 @@ class _Counting:
             for trial in range(setup.request.trials):
                 if (metric.name, trial) not in said:
                     self.evaluations += times
-                    asked |= self._rehearsed(setup, metric, picture, trial)
+                    asked |= self._likely_requests(setup, metric, picture, trial)
         for key, (model, request) in asked.items():
             if _shows(request, picture):
                 self._ask(model, request, times)
@@ -104,7 +104,7 @@ class _Counting:
                 self._met.add(key)
                 self._ask(model, request, 1)
 
-    def _rehearsed(
+    def _likely_requests(
         self, setup: Setup, metric: Metric, picture: Picture, trial: int
     ) -> dict[str, tuple[str, Request]]:
         """What a metric is likely to ask of a picture and nobody has answered, by key, each with
@@ -159,7 +159,7 @@ def forecast(
     Raises StoreError.
     """
     sweeps, counting = Sweeps(services.store.database), _Counting(services, terms)
-    done, refused = sweeps.done(planned.id), list[tuple[str, str]]()
+    done, refused = sweeps.done_items(planned.id), list[tuple[str, str]]()
     for item in planned.items():
         if item.position not in done:
             setup = prepared(item, services, terms, lambda do: do())
@@ -189,7 +189,7 @@ def _priced(
             counting.seat(model),
             paces.get((model, role)),
         )
-        each = pace.each if pace else services.seconds(model) if role == "generator" else None
+        each = pace.seconds_each if pace else services.seconds(model) if role == "generator" else None
         line.seconds = None if each is None else each * line.calls / max(1, seat.limits.concurrency)
         line.amount = (
             (None if spec.price is None else spec.price.cost(line.usage)) if costs(spec) else 0.0

@@ -33,7 +33,7 @@ class Local:
         try:
             yield from self._fill(work)
             for event in self._driver.events():
-                yield from self._told(event)
+                yield from self._translate_event(event)
                 yield from self._fill(work)
         finally:
             for run in list(self._open):
@@ -67,10 +67,10 @@ class Local:
         )
         self._owners |= {place.id: setup.run for place in setup.places}
         yield from one.begin()
-        if one.over:
+        if one.is_complete:
             yield self._end(setup.run)
 
-    def _told(self, event: driver.DriverEvent) -> Iterator[Event]:
+    def _translate_event(self, event: driver.DriverEvent) -> Iterator[Event]:
         if isinstance(event, driver.Paid):
             purse = self._means.purse
             yield Spent(purse.run, purse.spent, purse.calls, purse.cap)
@@ -79,7 +79,7 @@ class Local:
             self._closing = True
         run = self._owners[_place(event)]
         yield from self._open[run].tell(event)
-        if self._open[run].over:
+        if self._open[run].is_complete:
             yield self._end(run)
 
     def _end(self, run: str) -> Event:

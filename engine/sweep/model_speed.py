@@ -25,7 +25,7 @@ class Stopwatch:
         self._met: set[str] = set()
         self._sums: dict[tuple[str, str], tuple[int, float]] = {}
 
-    def on(self, seat: Seat) -> Seat:
+    def measure(self, seat: Seat) -> Seat:
         """The same seat, with its calls measured."""
 
         def call(requests: Sequence[Request], on_step: OnStep) -> Sequence[Reply]:
@@ -44,7 +44,7 @@ class Stopwatch:
                 self._sums[name] = number + len(requests), so_far + seconds
             self._met.add(model)
 
-    def taken(self) -> list[tuple[str, str, int, float]]:
+    def drain(self) -> list[tuple[str, str, int, float]]:
         """Model, role, requests and seconds since this was last asked."""
         with self._lock:
             sums, self._sums = self._sums, {}

@@ -71,7 +71,7 @@ def plan(spec: Spec, services: Services, terms: Terms) -> Planned:
     """
     asking = _checked(spec, services, terms)
     found = gather(spec, services.sets.save)
-    seat, prompts = services.roster.seating(terms.keys), [_about(entry) for entry in found.entries]
+    seat, prompts = services.roster.binder(terms.keys), [_about(entry) for entry in found.entries]
     named = [
         *((name, "generator") for name in spec.models),
         *((name, role) for role, name in asking.lineup),
@@ -125,7 +125,7 @@ def _about(entry: Entry) -> list[object]:
     return [
         entry.prompt,
         entry.factual.task,
-        entry.factual.wanted,
+        entry.factual.task_text,
         [concept.name for concept in entry.factual.concepts],
     ]
 
@@ -162,7 +162,7 @@ def _checked(spec: Spec, services: Services, terms: Terms) -> _Asking:
         )
         look(
             spec.line(key, name),
-            lambda name=name, role=role: services.roster.needed(name, role, terms.keys),
+            lambda name=name, role=role: services.roster.require(name, role, terms.keys),
         )  # type: ignore[misc]
     for name in spec.metrics:
         look(spec.line("metrics", name), lambda name=name: services.metric(name))  # type: ignore[misc]
@@ -179,7 +179,7 @@ def _asking(
     metrics = tuple(services.metric(name) for name in spec.metrics)
     request = _request(spec, Entry("a prompt"), spec.groups[0])
     request = lineup.completed(
-        request, metrics, lambda name: services.roster.reason(name, terms.keys) is None
+        request, metrics, lambda name: services.roster.unavailable_reason(name, terms.keys) is None
     )
     try:
         filled = lineup.of_run(request, metrics)
@@ -189,11 +189,11 @@ def _asking(
     for role, name in asked:
         look(
             spec.line("metrics"),
-            lambda name=name, role=role: services.roster.needed(name, role, terms.keys),
+            lambda name=name, role=role: services.roster.require(name, role, terms.keys),
         )  # type: ignore[misc]
     named = [
         *((name, "generator") for name in spec.models),
         *((name, role) for role, name in asked),
     ]
-    look(spec.line("models"), lambda: services.confirmed(named, terms))
+    look(spec.line("models"), lambda: services.require_price_consent(named, terms))
     return _Asking(metrics, tuple(asked))

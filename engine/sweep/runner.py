@@ -100,7 +100,7 @@ class _Open:
     failures: int = 0
     notes: list[str] = field(default_factory=list)
 
-    def failed(self, note: str, times: int = 1) -> None:
+    def add_failure(self, note: str, times: int = 1) -> None:
         self.failures += times
         if note not in self.notes and len(self.notes) < NOTES:
             self.notes.append(note)
@@ -147,7 +147,7 @@ class Sweep:
         """
         began, purse = (
             self._clock(),
-            self._services.purse(self._planned.id, self._terms, self._store.ledger),
+            self._services.budget(self._planned.id, self._terms, self._store.ledger),
         )
         works = engine(by, self._means(purse, address))
         done = self._patience(self._start)
@@ -161,11 +161,11 @@ class Sweep:
             with suppress(StoreError):  # the first error is the one to tell
                 self._end("stopped")
             raise
-        yield self._ended(began, purse)
+        yield self._end_event(began, purse)
 
     def _means(self, purse: Purse, address: str | None) -> Means:
         roster = self._services.roster
-        seating = roster.seating(self._terms.keys)
+        seating = roster.binder(self._terms.keys)
         return Means(
             self._store,
             seating,
@@ -174,7 +174,7 @@ class Sweep:
             self._stop,
             self._window(),
             address,
-            self._stopwatch.on,
+            self._stopwatch.measure,
         )
 
     def _start(self) -> frozenset[int]:
@@ -183,15 +183,15 @@ class Sweep:
         self._kept.start(
             planned.id, planned.spec.title, json.dumps(planned.spec.plain()), len(planned)
         )
-        return self._kept.done(planned.id)
+        return self._kept.done_items(planned.id)
 
     def _end(self, state: State) -> tuple[Totals, tuple[Failed, ...]]:
         """Note how it ended; what is there of it."""
         self._note_pace()
         self._kept.end(self._planned.id, state)
-        return self._kept.totals(self._planned.id), tuple(self._kept.failed(self._planned.id))
+        return self._kept.totals(self._planned.id), tuple(self._kept.failed_items(self._planned.id))
 
-    def _ended(self, began: float, purse: Purse) -> Ended:
+    def _end_event(self, began: float, purse: Purse) -> Ended:
         stopped = self._stopped or self._over < len(self._planned)
         totals, failed = self._patience(lambda: self._end("stopped" if stopped else "finished"))
         notice = self._notice or (_spent(purse) if stopped else None)
@@ -253,7 +253,7 @@ class Sweep:
         if one := self._open.get(event.run):
             self._count(one, event)
         if isinstance(event, Finished):
-            yield self._finished(event, began)
+            yield self._finish_item(event, began)
 
     def _rest(self) -> Iterator[SweepEvent]:
         """What came up while the engine was at work."""
@@ -265,26 +265,26 @@ class Sweep:
             case Pictured():
                 one.pictures += 1
             case PictureFailed(shot=shot) if shot.failure:
-                self._failed(
+                self._note_failure(
                     one, f"{shot.model} seed {shot.seed}", shot.failure.kind, shot.failure.message
                 )
             case EvaluationFailed():
-                self._failed(one, event.metric, event.failure.kind, event.failure.message)
+                self._note_failure(one, event.metric, event.failure.kind, event.failure.message)
             case Evaluated(evaluation=said):
                 one.evaluations += 1
                 for lost in evaluation.unanswered(said.report):
                     why = lost.failure if isinstance(lost, Verdict) else lost.note
-                    one.failed(f"{said.model}, {said.metric}: {why}")
+                    one.add_failure(f"{said.model}, {said.metric}: {why}")
             case _:
                 pass
 
-    def _failed(self, one: _Open, what: str, kind: str, why: str) -> None:
+    def _note_failure(self, one: _Open, what: str, kind: str, why: str) -> None:
         if kind not in LEFT_OPEN:
-            one.failed(f"{what}: {why}")
+            one.add_failure(f"{what}: {why}")
         elif kind == "over_budget":
             self._notice = why
 
-    def _finished(self, event: Finished, began: float) -> Moved:
+    def _finish_item(self, event: Finished, began: float) -> Moved:
         """Keep how far the item is.
 
         What failed is asked again at the next run, and so is what was left open, which has not
@@ -305,7 +305,7 @@ class Sweep:
         """Keep how fast the models were; without it only the next estimate is poorer."""
         self._noted = self._clock()
         with suppress(StoreError):
-            Paces(self._services.store.database).add(self._stopwatch.taken())
+            Paces(self._services.store.database).add(self._stopwatch.drain())
 
 
 def _spent(purse: Purse) -> str | None:

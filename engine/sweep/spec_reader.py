@@ -168,7 +168,7 @@ class _OneSource:
     drawbench: Stored = _UNSAID
     coco: Split = _UNSAID
 
-    def said(self) -> Iterator[tuple[SourceKind, _PrimerSource | _StoredSource]]:
+    def given_sources(self) -> Iterator[tuple[SourceKind, _PrimerSource | _StoredSource]]:
         """Yield each source that the file says, with its kind."""
         for one in fields(self):
             if (source := getattr(self, one.name)) is not None:
@@ -183,7 +183,7 @@ def _prompt(text: str) -> Source:
 
 
 def _source(found: _OneSource) -> Source:
-    said = list(found.said())
+    said = list(found.given_sources())
     if len(said) != 1:
         raise ValueError(
             f"{len(said)} keys stand where one source of prompts belongs: write each as an item of its own (`- file: PATH`)."

@@ -61,7 +61,7 @@ class Sweeps:
         """Keep a sweep; what is there of it already stays."""
         row = SweepRow(id=sweep, state="running", title=title, spec=spec, items=items)
         with self._database.writing() as session:
-            self._database.put(session, row, renew=("state", "title"))
+            self._database.upsert(session, row, renew=("state", "title"))
 
     def end(self, sweep: str, state: State) -> None:
         with self._database.writing() as session:
@@ -69,7 +69,7 @@ class Sweeps:
             row.state = state
             session.add(row)
 
-    def done(self, sweep: str) -> frozenset[int]:
+    def done_items(self, sweep: str) -> frozenset[int]:
         """The places of the items of which nothing is missing."""
         chosen = select(SweepItemRow.position).where(
             SweepItemRow.sweep == sweep, col(SweepItemRow.done).is_(True)
@@ -80,7 +80,7 @@ class Sweeps:
     def begin_item(self, sweep: str, position: int, run: str, prompt: str) -> None:
         """Note which run an item is; how far it was stays."""
         with self._database.writing() as session:
-            self._database.put(
+            self._database.upsert(
                 session,
                 SweepItemRow(sweep=sweep, position=position, run=run, prompt=prompt),
                 renew=("run",),
@@ -107,7 +107,7 @@ class Sweeps:
             ).one()
         return Totals(row.items, *(int(number) for number in found))
 
-    def failed(self, sweep: str) -> list[Failed]:
+    def failed_items(self, sweep: str) -> list[Failed]:
         """The items of which something failed, in order."""
         chosen = select(SweepItemRow).where(SweepItemRow.sweep == sweep, SweepItemRow.failures > 0)
         with self._database.reading() as session:
@@ -144,7 +144,7 @@ class Pace(NamedTuple):
     seconds: float
 
     @property
-    def each(self) -> float:
+    def seconds_each(self) -> float:
         return self.seconds / self.requests
 
 

@@ -152,7 +152,7 @@ def _opinions(view: RunView, shot: Shot) -> Iterator[Opinion]:
 
 def _people(services: Services, view: RunView, shot: Shot) -> Iterator[tuple[str, str, str]]:
     """What people answered of a picture: the question, the answer in words, who."""
-    told = services.store.ratings.of(str(shot.image), IHALLA, view.request.prompt)
+    told = services.store.ratings.for_picture(str(shot.image), IHALLA, view.request.prompt)
     for finding, by in told.items():
         if finding.startswith(QUESTION):
             yield from ((finding.removeprefix(QUESTION), value, who) for who, value in by.items())
@@ -211,7 +211,7 @@ def judged(services: Services, found: Sequence[Shown], judge: str = JUDGE) -> li
     asked = [i for i, one in enumerate(found) if one.said is None]
     said: dict[int, Opinion] = {}
     if asked:
-        seats, runner, _ = services.seated([(judge, "judge")])
+        seats, runner, _ = services.bind([(judge, "judge")])
         for i in asked:
             case = Case(
                 found[i].exercise.prompt,

@@ -91,7 +91,7 @@ def _phrases(prompt: str) -> list[tuple[str, Span]]:
     parsed = parse(prompt)
     found: dict[str, Span] = {}
     for phrase in parsed.things:
-        found.setdefault(" ".join(parsed.said(phrase.span).split()), phrase.span)
+        found.setdefault(" ".join(parsed.text_at(phrase.span).split()), phrase.span)
     return list(found.items())
 
 

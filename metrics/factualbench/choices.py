@@ -83,7 +83,7 @@ def _unplaced(prompt: FactualPrompt, why: str) -> Rounds:
     concepts = tuple(lost(concept.name, why) for concept in prompt.concepts)
     return Rounds(
         concepts,
-        TaskJudged(prompt.wanted, "failed", note=why),
+        TaskJudged(prompt.task_text, "failed", note=why),
         lost("", why) if prompt.level == "MKCC" else None,
     )
 
@@ -132,7 +132,7 @@ class Asking:
             ask for concept in self.prompt.concepts for ask in self._of_concept(concept).values()
         ]
         if self.prompt.level != "SKCM":
-            found += [*self._present().values(), *self._done()]
+            found += [*self._present().values(), *self._task_questions()]
         found += (
             self._together().values()
             if self.prompt.level == "MKCC" and not self.prompt.checks
@@ -156,11 +156,11 @@ class Asking:
     def task(self, said: Mapping[Ask, Reply]) -> TaskJudged:
         there = {name: told(ask, said) for name, ask in self._present().items()}
         if absent := tuple(name for name, one in there.items() if one.state == "incorrect"):
-            return TaskJudged(self.prompt.wanted, "incorrect", absent)
-        done = first_open((*there.values(), self._checked(said)))
+            return TaskJudged(self.prompt.task_text, "incorrect", absent)
+        done = first_open((*there.values(), self._task_criterion(said)))
         if done.state in ("correct", "incorrect"):
-            return TaskJudged(self.prompt.wanted, done.state, reason=done.reason)
-        return TaskJudged(self.prompt.wanted, done.state, note=done.reason)
+            return TaskJudged(self.prompt.task_text, done.state, reason=done.reason)
+        return TaskJudged(self.prompt.task_text, done.state, note=done.reason)
 
     def composition(self, said: Mapping[Ask, Reply]) -> Judged:
         """Where the prompt has questions of its own, they stand for "following", and the other
@@ -168,15 +168,15 @@ class Asking:
         """
         if self.prompt.checks:
             return counted(
-                "", dict.fromkeys(TOGETHER, _UNASKED) | {"following": self._checked(said)}
+                "", dict.fromkeys(TOGETHER, _UNASKED) | {"following": self._task_criterion(said)}
             )
         return counted("", {kind: told(ask, said) for kind, ask in self._together().items()})
 
-    def _checked(self, said: Mapping[Ask, Reply]) -> Criterion:
+    def _task_criterion(self, said: Mapping[Ask, Reply]) -> Criterion:
         """What the questions come to that are all answered right where the task is done."""
         right: Sequence[Question | None] = self.prompt.checks or (None,)
         return first_open(
-            [told(ask, said, check) for ask, check in zip(self._done(), right, strict=True)]
+            [told(ask, said, check) for ask, check in zip(self._task_questions(), right, strict=True)]
         )
 
     def _of_concept(self, concept: ConceptRef) -> dict[str, Ask]:
@@ -212,12 +212,12 @@ class Asking:
             return self._ask(THING, CHOICES, concept.reference)
         return self._ask(f"Is there {called(concept)} in the image?", CHOICES)
 
-    def _done(self) -> list[Ask]:
+    def _task_questions(self) -> list[Ask]:
         """All questions that are answered right where the task is done."""
         if self.prompt.checks:
             return [self._ask(check.text, check.choices) for check in self.prompt.checks]
         return [
-            self._ask(f"Does the image show this: {line(self.prompt.wanted).rstrip('.')}?", CHOICES)
+            self._ask(f"Does the image show this: {line(self.prompt.task_text).rstrip('.')}?", CHOICES)
         ]
 
     def _together(self) -> dict[str, Ask]:

@@ -188,14 +188,14 @@ def task_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
         "concepts": _names(prompt),
         "prompt": line(prompt.prompt),
         "task": prompt.task,
-        "wanted": prompt.wanted,
+        "wanted": prompt.task_text,
     }
     reference = prompt.concepts[0].reference if len(prompt.concepts) == 1 and using.seen else None
     images = (image, reference) if reference else (image,)
     return Ask(
         images,
         using.task.fill(values),
-        f"Is it done: {prompt.wanted}?",
+        f"Is it done: {prompt.task_text}?",
         (),
         using.task.version,
         TASK_SCHEMA,
@@ -238,9 +238,9 @@ def _rated(name: str, criteria: tuple[str, ...], reply: Reply) -> Judged:
 def _task(prompt: FactualPrompt, reply: Reply) -> TaskJudged:
     said = text_reply(reply, "judge")
     if isinstance(said, Failure):
-        return TaskJudged(prompt.wanted, "failed", note=said.message)
+        return TaskJudged(prompt.task_text, "failed", note=said.message)
     return task_told(
-        prompt.wanted,
+        prompt.task_text,
         read_task(said.text, [concept.name for concept in prompt.concepts]),
         said.text,
     )

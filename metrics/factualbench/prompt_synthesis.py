@@ -50,7 +50,7 @@ class Proposal:
     concepts: tuple[ConceptRef, ...]
 
     @property
-    def each(self) -> int:
+    def texts_per_phrase(self) -> int:
         """How many texts a phrase has: one for each concept where the task tells them apart."""
         return len(self.concepts) if self.task in ("size", "differentiating") else 1
 
@@ -160,7 +160,7 @@ def _said(proposal: Proposal, phrase: tuple[str, ...]) -> str:
 def _feasible(candidate: Candidate, reply: Answer | Failure) -> Candidate:
     if isinstance(reply, Failure):
         return replace(candidate, problem=reply.message)
-    found: Feasible = read_feasible(reply.text, candidate.proposal.each)
+    found: Feasible = read_feasible(reply.text, candidate.proposal.texts_per_phrase)
     candidate = replace(
         candidate, feasible=found.feasible, reason=found.reason, phrases=found.phrases
     )

@@ -57,7 +57,7 @@ def numbers(text: Parsed) -> Iterator[Pair]:
     one dog") the largest is that in all.
     """
     best: dict[tuple[object, ...], tuple[int, Phrase]] = {}
-    for index, phrase in text.each():
+    for index, phrase in text.indexed_things():
         if phrase.number is not None:
             key = (phrase.known or frozenset(phrase.lemmas), told_apart(text, phrase))
             if key not in best or phrase.number > (best[key][1].number or 0):
@@ -80,7 +80,7 @@ def _counted(pair: Pair, prompt: Parsed, told: Told) -> Judged:
     strict, soft = met[same], met[alike]
     shown = strict[1] or soft[1]
     spans = tuple(told.caption.phrases[one.phrase].span for one in shown)
-    seen = listed([told.caption.said(span) for span in spans])
+    seen = listed([told.caption.text_at(span) for span in spans])
     return Judged(strict[0], strict[0] or soft[0], seen, tuple(one.phrase for one in shown), spans)
 
 

@@ -134,7 +134,7 @@ def _before(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
 
 def _article(caption: Parsed, phrase: Phrase) -> str:
     """ "the" of "the planet Saturn", none of "Darth Vader" and "grass", else "a"."""
-    first, named = caption.said(phrase.span).split()[0].casefold(), caption.said(phrase.named)
+    first, named = caption.text_at(phrase.span).split()[0].casefold(), caption.text_at(phrase.named)
     if first in ("a", "an") or phrase.number is not None:
         return "a"
     if phrase.known:

@@ -104,7 +104,7 @@ def compare(
 def objects(text: Parsed) -> list[tuple[int, ...]]:
     """The distinct things of a text, each with the phrases that name it."""
     found: list[list[int]] = []
-    for index, phrase in text.each():
+    for index, phrase in text.indexed_things():
         known = next((each for each in found if _equal(text.phrases[each[0]], phrase)), None)
         if known is None:
             found.append([index])
@@ -132,8 +132,8 @@ def _equal(one: Phrase, other: Phrase) -> bool:
 def _objects(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
     for each in objects(prompt):
         asked = prompt.phrases[each[0]]
-        strict = [at for at, phrase in caption.each() if same(asked, phrase)]
-        soft = strict or [at for at, phrase in caption.each() if alike(asked, phrase)]
+        strict = [at for at, phrase in caption.indexed_things() if same(asked, phrase)]
+        soft = strict or [at for at, phrase in caption.indexed_things() if alike(asked, phrase)]
         seen = caption.phrases[soft[0]].name if soft else ""
         spans = tuple(prompt.phrases[at].named for at in each)
         saying = tuple(caption.phrases[at].named for at in soft)
@@ -149,7 +149,7 @@ def _forbidden(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
         if not asked.absent or any(_equal(asked, other) for other in met):
             continue
         met.append(asked)
-        named = [index for index, phrase in caption.each() if same(asked, phrase)]
+        named = [index for index, phrase in caption.indexed_things() if same(asked, phrase)]
         seen = caption.phrases[named[0]].name if named else ""
         saying = tuple(caption.phrases[index].named for index in named)
         spans = (asked.named,)
@@ -213,7 +213,7 @@ def worded(name: str, pair: Pair, prompt: Parsed) -> str:
         anchor = "" if pair.anchor is None else f" the {prompt.phrases[pair.anchor].name}"
         return f"{noun.name} {positions.words(pair.value)}{anchor}"
     if name == "number":
-        return f"{spelled(noun.number or 0)} {prompt.said(noun.named)}"
+        return f"{spelled(noun.number or 0)} {prompt.text_at(noun.named)}"
     return f"{pair.value} {noun.name}"
 
 

@@ -128,7 +128,7 @@ def values(phrase: Phrase, words: frozenset[str]) -> dict[str, Span]:
 def described(text: Parsed, words: frozenset[str]) -> Iterator[Pair]:
     """Every thing with each of the words that describe it, once."""
     seen: list[tuple[Phrase, str]] = []
-    for index, phrase in text.each():
+    for index, phrase in text.indexed_things():
         for value, span in values(phrase, words).items():
             if not any(
                 value == other and same(phrase, one) and same(one, phrase) for one, other in seen
@@ -179,7 +179,7 @@ def _enough(
     return Judged(
         met,
         met,
-        listed([caption.said(span) for span in spans]),
+        listed([caption.text_at(span) for span in spans]),
         tuple(one.phrase for one in shown),
         spans,
         note,

@@ -360,7 +360,7 @@ def _agreed(
     whatever it is shown. `found`: all that was detected. What the captioner calls by a name of the
     prompt is believed.
     """
-    wanted = [phrase for _, phrase in asked.each()]
+    wanted = [phrase for _, phrase in asked.indexed_things()]
     doubted = [
         one
         for one in segments

@@ -66,8 +66,8 @@ class Reasoned:
     templates: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def kept(self) -> tuple[Reasoning, ...]:
-        return tuple(one for one in self.reasonings if one.kept)
+    def kept_reasonings(self) -> tuple[Reasoning, ...]:
+        return tuple(one for one in self.reasonings if one.is_usable)
 
 
 @dataclass(frozen=True)
@@ -119,10 +119,10 @@ def reason(
     replies = yield list(asks)
     told = tuple(read(materials[i // DRAWS], reply) for i, reply in enumerate(replies))
     found = Reasoned("", told, difficulties(told), "", _versions(forms["ihalla_reason"]))
-    if not found.kept:
+    if not found.kept_reasonings:
         return replace(found, problem=_nothing_kept(told))
-    if len(found.kept) == 1:
-        return replace(found, text=_told(found.kept))
+    if len(found.kept_reasonings) == 1:
+        return replace(found, text=_told(found.kept_reasonings))
     return (yield from _merged(prompt, found, forms["ihalla_merge"]))
 
 
@@ -198,7 +198,7 @@ def _unseen(prompt: str, form: Template) -> Steps[Reasoned]:
 
 def _merged(prompt: str, found: Reasoned, form: Template) -> Steps[Reasoned]:
     sides = {
-        name: [one for one in found.kept if one.material.factual is side]
+        name: [one for one in found.kept_reasonings if one.material.factual is side]
         for name, side in _SIDES.items()
     }
     texts = {
@@ -207,7 +207,7 @@ def _merged(prompt: str, found: Reasoned, form: Template) -> Steps[Reasoned]:
     (reply,) = yield [Write(form.fill({"caption": line(prompt), **texts}), form.version)]
     text, problem = _written(reply)
     if problem:  # what was paid for is not lost
-        text = _told(found.kept)
+        text = _told(found.kept_reasonings)
         problem = f"The reasonings could not be merged ({problem}): they stand below one another; shorten them by hand."
     return replace(
         found, text=text, problem=problem, templates={**found.templates, **_versions(form)}

@@ -77,7 +77,7 @@ class Reasoning:
         return "\n".join(filter(None, [self.general, *labelled]))
 
     @property
-    def kept(self) -> bool:
+    def is_usable(self) -> bool:
         """Whether it tells right and says why."""
         return self.state == "correct" and bool(self.text)
 

@@ -39,7 +39,7 @@ def actions(
     meant: Mapping[int, int],
 ) -> tuple[Action, ...]:
     """Every action in a parsed text, in its order. `meant`: what pronouns stand for, by token."""
-    return tuple(dict.fromkeys(_Reader(doc, phrases, tokens, places, meant).read()))
+    return tuple(dict.fromkeys(_Reader(doc, phrases, tokens, places, meant).find_actions()))
 
 
 class _Reader:
@@ -55,7 +55,7 @@ class _Reader:
         self.of = {at: index for index, span in enumerate(tokens) for at in span} | dict(meant)
         self.placed = [place.span for place in places]
 
-    def read(self) -> Iterator[Action]:
+    def find_actions(self) -> Iterator[Action]:
         for token in self.doc:
             if (
                 token.pos_ == "VERB"

@@ -35,7 +35,7 @@ def instances(
     text: Parsed, names: Callable[[Phrase], bool], words: frozenset[str]
 ) -> list[Instance]:
     """The phrases that tell of the things of a name, each thing once."""
-    named = [(index, phrase) for index, phrase in text.each() if names(phrase)]
+    named = [(index, phrase) for index, phrase in text.indexed_things() if names(phrase)]
     found = [one for one in named if not one[1].owns] or named
     if not found:
         return []
@@ -70,7 +70,7 @@ def count(phrase: Phrase) -> int | None:
 
 
 def _is_new(text: Parsed, phrase: Phrase, first: int) -> bool:
-    return text.said(phrase.span).casefold().startswith(_MORE) or (
+    return text.text_at(phrase.span).casefold().startswith(_MORE) or (
         phrase.sentence == first and not phrase.definite
     )
 

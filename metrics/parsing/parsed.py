@@ -114,8 +114,8 @@ class Parsed:
         """The phrases that name a thing."""
         return tuple(phrase for phrase in self.phrases if phrase.is_thing)
 
-    def said(self, span: Span) -> str:
+    def text_at(self, span: Span) -> str:
         return self.text[span[0] : span[1]]
 
-    def each(self) -> Iterator[tuple[int, Phrase]]:
+    def indexed_things(self) -> Iterator[tuple[int, Phrase]]:
         return ((index, phrase) for index, phrase in enumerate(self.phrases) if phrase.is_thing)

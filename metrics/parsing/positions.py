@@ -88,7 +88,7 @@ def places(
 
     Further anchors count where each is "the" so and so. Where words are written is no position.
     """
-    return tuple(_Reader(doc, phrases, tokens, quoted).read())
+    return tuple(_Reader(doc, phrases, tokens, quoted).find_positions())
 
 
 @cache
@@ -118,7 +118,7 @@ class _Reader:
             None  # after which token the last position ended, and what it was said of
         )
 
-    def read(self) -> Iterator[Place]:
+    def find_positions(self) -> Iterator[Place]:
         at = 0
         while at < len(self.plain):
             found = self._spelled(at)
@@ -137,7 +137,7 @@ class _Reader:
 
     def _place(self, name: str, start: int, end: int, followed: bool) -> Iterator[Place]:
         anchors = self._anchors(end) if followed else [None]
-        subject = self._same(start) if self._same(start) is not None else self._subject(start)
+        subject = self._continued_subject(start) if self._continued_subject(start) is not None else self._subject(start)
         if (
             subject is None
             or not anchors
@@ -189,7 +189,7 @@ class _Reader:
 
     # --- of what it is said
 
-    def _same(self, start: int) -> int | None:
+    def _continued_subject(self, start: int) -> int | None:
         """What the last position was said of, where this one follows it with a comma or "and"."""
         if self.last is None:
             return None

@@ -54,7 +54,7 @@ class Looking:
         """The graph of these segments, with their attributes and relations."""
         looks = [look for one in segments for look in self._looks(one)]
         pairs = list(self._pairs(segments))
-        said = yield from self._said([*looks, *pairs])
+        said = yield from self._ask_judge([*looks, *pairs])
         found: dict[str, list[Attribute]] = defaultdict(list)
         told: list[tuple[str, str, str]] = []
         lost: dict[tuple[str, ...], Left] = {}
@@ -156,7 +156,7 @@ class Looking:
 
     # --- asking and reading
 
-    def _said(self, looks: Sequence[Look]) -> Steps[list[str | Left]]:
+    def _ask_judge(self, looks: Sequence[Look]) -> Steps[list[str | Left]]:
         """For each look the choice that the judge named, or why there is none."""
         answers = (yield [self.ask(look) for look in looks]) if looks else []
         return [_read(look, reply) for look, reply in zip(looks, answers, strict=True)]

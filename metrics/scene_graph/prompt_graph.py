@@ -147,7 +147,7 @@ def _edges(parsed: Parsed, names: dict[int, str]) -> Iterable[Edge]:
     ]
     found += [
         (each.span[0], each.owner, PART_OF, at, _of(parsed, each))
-        for at, each in parsed.each()
+        for at, each in parsed.indexed_things()
         if each.owner is not None
     ]
     said: dict[tuple[str, str, str], Edge] = {}

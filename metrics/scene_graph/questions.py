@@ -56,7 +56,7 @@ def questions(asked: Asked) -> tuple[Question, ...]:
 def _of_node(asked: Asked, node: Node) -> Iterator[Question]:
     phrase = asked.phrase(node.name)
     label = node.label
-    name = asked.parsed.said(phrase.named) if phrase.plural else label
+    name = asked.parsed.text_at(phrase.named) if phrase.plural else label
     there = (
         f"Are there {name} in the picture?"
         if phrase.plural
@@ -117,6 +117,6 @@ def _told(asked: Asked, node: Node, other: Node) -> str:
     same.
     """
     phrase = asked.phrase(node.name)
-    name = asked.parsed.said(phrase.named) if phrase.plural else node.label
+    name = asked.parsed.text_at(phrase.named) if phrase.plural else node.label
     values = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]
     return " ".join((*values, name)) if node.label == other.label else name

@@ -100,7 +100,7 @@ class Thing:
         return self.name if self.many else language.plural(self.name)
 
     @property
-    def named(self) -> str:
+    def name_phrase(self) -> str:
         """As a question speaks of it."""
         return self.plural if self.many else self.singular
 
@@ -124,7 +124,7 @@ class Elements(NamedTuple):
 def elements(prompt: str) -> Elements:
     """What a prompt names. Never raises; a prompt that names nothing has no elements."""
     reader = _Reader(_TOKEN.findall(unicodedata.normalize("NFKC", _PREFIX.sub("", prompt))))
-    reader.read()
+    reader.read_elements()
     return Elements(tuple(reader.things), tuple(reader.relations))
 
 
@@ -162,10 +162,10 @@ class _Reader:
         self._denied = False  # so it is of the thing that was read last
         self._begin()
 
-    def read(self) -> None:
+    def read_elements(self) -> None:
         at = 0
         while at < len(self.tokens):
-            at += self._known(at) or self._between(at) or self._word(at)
+            at += self._take_known_name(at) or self._take_relation(at) or self._word(at)
         self._end()
 
     def _begin(self) -> None:
@@ -174,7 +174,7 @@ class _Reader:
         self._count: int | None = None
         self._colour: str | None = None
 
-    def _known(self, at: int) -> int:
+    def _take_known_name(self, at: int) -> int:
         """Takes a name of the lexicon that ends its run of words; how many words it has."""
         for length in range(min(_LONGEST, len(self.tokens) - at), 0, -1):
             found = _known_names().get(" ".join(self.plain[at : at + length]))
@@ -188,7 +188,7 @@ class _Reader:
     def _runs_on(self, at: int) -> bool:
         return at < len(self.plain) and not self._ends(self.plain[at])
 
-    def _between(self, at: int) -> int:
+    def _take_relation(self, at: int) -> int:
         """Takes what tells how two things stand to each other; how many words it has."""
         for words, relation in RELATIONS.items():
             length = len(words.split())

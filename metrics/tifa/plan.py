@@ -163,7 +163,7 @@ def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
         return
     yield _yes(_is_there(thing), "existence")
     yield _choose(
-        "What is shown in the image?", thing.named, _strangers(thing, all_things), "existence"
+        "What is shown in the image?", thing.name_phrase, _strangers(thing, all_things), "existence"
     )
     if thing.count:
         numbers = [
@@ -176,11 +176,11 @@ def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
             "counting",
         )
     if thing.colour:
-        others = random.Random(f"{thing.named} {thing.colour}").sample(
+        others = random.Random(f"{thing.name_phrase} {thing.colour}").sample(
             [c for c in _COLOURS if c != thing.colour], 3
         )
         yield from _both(
-            f"What color {_verb(thing)} the {thing.named} in the image?",
+            f"What color {_verb(thing)} the {thing.name_phrase} in the image?",
             thing.colour,
             others,
             "color",
@@ -193,14 +193,14 @@ def _of_relation(relation: Relation, all_things: Sequence[Thing]) -> Iterator[Qu
         for side, thing, other in zip(
             _SIDES[relation.words], (first, second), (second, first), strict=True
         ):
-            wrong = [other.named, *_strangers(thing, all_things)]
-            yield _choose(f"What is {side} in the image?", thing.named, wrong, "relation")
+            wrong = [other.name_phrase, *_strangers(thing, all_things)]
+            yield _choose(f"What is {side} in the image?", thing.name_phrase, wrong, "relation")
         return
     places = [place for place in _PLACES if place != relation.words]
-    wrong = [f"{place} the {second.named}" for place in places]
+    wrong = [f"{place} the {second.name_phrase}" for place in places]
     yield from _both(
-        f"Where {_verb(first)} the {first.named} in the image?",
-        f"{relation.words} the {second.named}",
+        f"Where {_verb(first)} the {first.name_phrase} in the image?",
+        f"{relation.words} the {second.name_phrase}",
         wrong,
         "relation",
     )
@@ -231,7 +231,7 @@ def _strangers(thing: Thing, all_things: Sequence[Thing]) -> list[str]:
     """
     named = {one.singular.casefold() for one in all_things}
     said = {word for name in named for word in name.split()}
-    chance = random.Random(" ".join(sorted(named)) + thing.named)
+    chance = random.Random(" ".join(sorted(named)) + thing.name_phrase)
     if thing.known:
         pool = [one for one in _kin(thing.known) if one.singular.casefold() not in named]
     else:

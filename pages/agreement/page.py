@@ -52,7 +52,7 @@ def compared(
             services, next(iter(source or ()), "tables"), scores, ratings, scale or ""
         ):
             if isinstance(step, Progress):
-                yield status.said(f"Comparing: {step.done} of {step.of}"), gr.skip(), gr.skip()
+                yield status.said(f"Comparing: {step.done} of {step.total}"), gr.skip(), gr.skip()
             else:
                 yield status.said(step.words), step.tables, step.figure
     except HallaScopeError as sentence:

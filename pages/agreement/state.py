@@ -63,7 +63,7 @@ class Progress(NamedTuple):
     """So many of the comparisons are done."""
 
     done: int
-    of: int
+    total: int
 
 
 def compare(
@@ -207,7 +207,7 @@ def _difference(one: Compared) -> Line:
 
 
 def _raters(raters: Raters) -> str:
-    rows = [(level, Value(value).said) for level, value in raters.alpha.items()]
+    rows = [(level, Value(value).value_text) for level, value in raters.alpha.items()]
     alone = f" {raters.alone} items have one rating only." if raters.alone else ""
     note = f"{raters.items} items with several ratings, {raters.ratings} ratings.{alone} {raters.note}".strip()
     return table("Krippendorff’s alpha among the raters", ("level", "alpha"), rows, note)

@@ -255,9 +255,9 @@ def evaluating(
                 if progress
                 else run_progress.begin(event, wanted)
             )  # type: ignore[arg-type]
-            if progress.done > told:
-                told = progress.done
-                yield {"run": outcome.run, "done": progress.done, "of": progress.total}
+            if progress.completed_steps > told:
+                told = progress.completed_steps
+                yield {"run": outcome.run, "done": progress.completed_steps, "of": progress.total}
     finally:
         stop.set()
     yield _addressed(jsonable(outcome.json()))

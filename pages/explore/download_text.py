@@ -24,13 +24,13 @@ def described(quote: Quote) -> str:
         if quote.memory_gb
         else ""
     )
-    left = f"About {quote.left / GB:.1f} GB are to be fetched, {quote.free / GB:.0f} GB are free{memory}."
+    left = f"About {quote.bytes_left / GB:.1f} GB are to be fetched, {quote.free / GB:.0f} GB are free{memory}."
     there = (
         "All of it is there."
         if all(offer.there for offer in quote.offers)
         else "Nothing of it can be had now."
     )
-    said = (quote.about, left, quote.lacking, CONSENT) if quote.wanting else (quote.about, there)
+    said = (quote.about, left, quote.disk_shortage, CONSENT) if quote.has_downloads else (quote.about, there)
     return quotes.offers(rows, " ".join(filter(None, said)))
 
 

@@ -22,7 +22,7 @@ def options(services: Services, keys: Keys) -> tuple[Option, ...]:
     """Every metric, each with why it cannot run here."""
     titles = {name: metrics.get(name).title for name in metrics.METRICS}
     return tuple(
-        Option(name, title, reason=services.metric_reason(name, keys), called=title)
+        Option(name, title, reason=services.metric_unavailable_reason(name, keys), called=title)
         for name, title in titles.items()
     )
 
@@ -38,7 +38,7 @@ def row(services: Services, keys: Keys, picked: Sequence[str]) -> tuple[str, lis
 def runnable(services: Services, picked: Sequence[str]) -> list[str]:
     """Those of the picked metrics that can be chosen here."""
     return [
-        name for name in picked if name in metrics.METRICS and services.metric_reason(name) is None
+        name for name in picked if name in metrics.METRICS and services.metric_unavailable_reason(name) is None
     ]
 
 

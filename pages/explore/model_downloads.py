@@ -144,7 +144,7 @@ def outlined(
         quote = services.getting.outline(names)
     except HallaScopeError as sentence:
         return status.wrong(str(sentence)), gr.Button(interactive=False)
-    return described(quote), gr.Button(interactive=quote.wanting)
+    return described(quote), gr.Button(interactive=quote.has_downloads)
 
 
 def fetched(

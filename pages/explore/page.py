@@ -124,13 +124,13 @@ def _layout(services: Services, place: Place) -> Page:
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt")
     public_notice.hint()
-    models = picker(services, place.terms, GENERATORS, "models")
-    judge = picker(services, place.terms, JUDGES, "judge")
-    wanted = metric_choice.picker(services, place.terms)
+    models = picker(services, place.spending, GENERATORS, "models")
+    judge = picker(services, place.spending, JUDGES, "judge")
+    wanted = metric_choice.picker(services, place.spending)
     with gr.Column(visible=False, elem_classes=["writing"]) as writing:
-        writer = picker(services, place.terms, WRITERS, "writer")
+        writer = picker(services, place.spending, WRITERS, "writer")
     if not public():
-        model_downloads.build(services, place.terms.changed)
+        model_downloads.build(services, place.spending.changed)
     with gr.Row(elem_classes=["numbers-row"]):
         seed = whole_number(SEED, "Seed", 0, MOST_SEED, min_width=96, scale=0)
         count = whole_number(1, "Pictures a model", 1, MOST_A_MODEL, min_width=96, scale=0)
@@ -178,13 +178,13 @@ def _parts(found: Picker) -> tuple[gr.HTML, gr.Textbox]:
 def _connect(services: Services, place: Place, page: Page) -> None:
     buttons, controls = Buttons([page.go], page.stop), page.controls
     moment = [page.status, page.cards, place.current, page.ask]
-    settings = [*controls, *place.terms.all]
+    settings = [*controls, *place.spending.all]
 
     def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
         said, allowed = _apart(values)
         try:
             for shown in frames(
-                services, request(said), signal, place.terms.allowed(asker, *allowed)
+                services, request(said), signal, place.spending.read_policy(asker, *allowed)
             ):
                 yield (*shown[:3], gr.Button(visible=shown.unasked))
         except HallaScopeError as sentence:
@@ -205,7 +205,7 @@ def _connect(services: Services, place: Place, page: Page) -> None:
 
     def costs(asker: gr.Request, *values: Any) -> str:
         said, allowed = _apart(values)
-        return estimated(services, said, place.terms.allowed(asker, *allowed))
+        return estimated(services, said, place.spending.read_policy(asker, *allowed))
 
     def marked(current: Current) -> Any:
         return before(services, current) or gr.skip()
@@ -261,7 +261,7 @@ def _changes(controls: Controls, place: Place) -> list[Any]:
         controls.trials,
     )
     typed = (controls.prompt, controls.other_models, controls.other_judge, controls.other_writer)
-    caps = (place.terms.run, place.terms.day, place.terms.unpriced)
+    caps = (place.spending.run, place.spending.day, place.spending.unpriced)
     return [*(one.change for one in (*told, *caps)), *(one.blur for one in typed)]
 
 

@@ -134,7 +134,7 @@ def frame(progress: run_progress.Progress, left: float | None = None) -> Frame:
         words = " · ".join(
             filter(None, (run_progress.so_far(progress), run_progress.spent(progress)))
         )
-        line = status.progress(progress.done, progress.total, words, run_progress.time_left(left))
+        line = status.progress(progress.completed_steps, progress.total, words, run_progress.time_left(left))
         return Frame(line, cards, Current(view.run))
     said = status.said(_over(progress), run_progress.troubles(view, progress.failed))
     return Frame(said, _finished(view), Current(view.run, done=True), run_progress.unasked(view))
@@ -166,7 +166,7 @@ def frames(
     """
     started, pace = clock(), run_progress.Pace()
     for progress in moments(services, asked, stop, terms or Terms()):
-        yield frame(progress, pace.left(progress, clock() - started))
+        yield frame(progress, pace.seconds_left(progress, clock() - started))
 
 
 def moments(

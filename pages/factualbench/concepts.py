@@ -116,7 +116,7 @@ def rows(services: Services) -> list[FactualRow]:
     """What was judged in all runs by the rules and the judge of the newest: no other numbers
     compare with it.
     """
-    told = services.told(METRIC)
+    told = services.metric_history(METRIC)
     alike = [one for one in told if _by(one) == _by(told[0])]
     return [row for one in alike if (row := _row(one))]
 

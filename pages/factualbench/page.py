@@ -29,7 +29,7 @@ HELP = """<div class="lead"><p><strong>T2I-FactualBench</strong> sets each conce
 judge about its shape, colour, texture and details; the rating is how many of the four are met. <em>Task</em>: is every concept there,
 and is what the prompt asks of it done. <em>Composition</em>, of several concepts: seamless, complete, possible, as the prompt says.
 What the judge leaves open is left out and counted.</p></div>"""
-LOOK = Look(concepts.METRIC, columns, beside=concepts.references)
+LOOK = Look(concepts.METRIC, columns, companions=concepts.references)
 POSTS = (
     Post("judge"),
     Post(

@@ -85,7 +85,7 @@ def known(services: Services) -> view.Trials:
     HallaScopeError.
     """
     kept = Trials(services.store.folder)
-    ships = shipped(lambda judge: services.roster.seat(judge).revision)
+    ships = shipped(lambda judge: services.roster.bind(judge).revision)
     return view.together(kept.primer(), kept.haloquest(), ships)
 
 
@@ -148,7 +148,7 @@ def _layout(services: Services, place: Place) -> Page:
 
 
 def _controls(services: Services, place: Place) -> Controls:
-    who: Picker = picker(services, place.terms, JUDGES, "trial-judge")
+    who: Picker = picker(services, place.spending, JUDGES, "trial-judge")
     first = [BENCHMARKS[0].id]
     benchmark = chips(
         chip_row(BENCHMARKS, first, "Questions", "radio", group="trial-benchmark"),
@@ -168,14 +168,14 @@ def _controls(services: Services, place: Place) -> Controls:
 
 def _connect(services: Services, place: Place, page: Page) -> None:
     buttons = Buttons([page.go], page.stop)
-    settings = [*page.controls, *place.terms.all]
+    settings = [*page.controls, *place.spending.all]
 
     def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[str]:
         own = len(page.controls)
         yield from trial.moments(
             services,
             trial.Settings(*values[:own]),
-            place.terms.allowed(asker, *values[own:]),
+            place.spending.read_policy(asker, *values[own:]),
             signal,
         )
 

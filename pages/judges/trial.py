@@ -117,7 +117,7 @@ def _halo(
     if not judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
     for judge in judges:
-        services.roster.needed(judge, "judge", terms.keys)
+        services.roster.require(judge, "judge", terms.keys)
     keeper, found = Trials(services.store.folder), list[Halo]()
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(count, seed, Path(folder)))

@@ -98,7 +98,7 @@ def rows(models: Sequence[Model], trials: Trials, people: Mapping[str, BesidePeo
     found = [
         row(judge, listed.get(judge), trials, people.get(judge)) for judge in dict.fromkeys(named)
     ]
-    return sorted(found, key=lambda one: not one.tried)
+    return sorted(found, key=lambda one: not one.has_results)
 
 
 def row(judge: str, model: Model | None, trials: Trials, people: BesidePeople | None) -> Row:

@@ -102,7 +102,7 @@ def numbers(services: Services) -> str:
     beside = [
         (
             one.judge,
-            agreement.Value(one.same.value, one.same.low, one.same.high).said,
+            agreement.Value(one.same.value, one.same.low, one.same.high).value_text,
             _kappa(one.kappa.value),
             str(one.same.n),
         )

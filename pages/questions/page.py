@@ -164,8 +164,8 @@ def _controls(services: Services, place: Place) -> tuple[Controls, gr.Button, gr
         )
         reason = gr.Button("Reason", variant="primary", scale=0, min_width=132, elem_id="q-reason")
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="q-stop")
-    writer = picker(services, place.terms, WRITERS, "q-writer")
-    judge = picker(services, place.terms, JUDGES, "q-judge")
+    writer = picker(services, place.spending, WRITERS, "q-writer")
+    judge = picker(services, place.spending, JUDGES, "q-judge")
     with gr.Row(elem_classes=["q-pictures"]):
         right = gr.File(
             label="Pictures that are right",
@@ -189,7 +189,7 @@ def _controls(services: Services, place: Place) -> tuple[Controls, gr.Button, gr
 
 
 def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets) -> None:
-    inputs = [*page.controls, *place.terms.all]
+    inputs = [*page.controls, *place.spending.all]
     buttons = Buttons(
         [page.reason, page.make, page.others],
         page.stop,
@@ -199,7 +199,7 @@ def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets
 
     def allowed(asker: gr.Request, settings: Sequence[Any]) -> tuple[Asked, Terms]:
         own = len(page.controls)
-        return asked(*settings[:own]), place.terms.allowed(asker, *settings[own:])
+        return asked(*settings[:own]), place.spending.read_policy(asker, *settings[own:])
 
     def reason(
         stop: threading.Event, asker: gr.Request, standing: str, known: Known, *settings: Any

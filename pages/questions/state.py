@@ -136,7 +136,7 @@ def thoughts(
         *((path, True) for path in request.right),
         *((path, False) for path in request.wrong),
     ]
-    materials = [Material(services.accept(path, terms), factual) for path, factual in labelled]
+    materials = [Material(services.import_picture(path, terms), factual) for path, factual in labelled]
     heard: list[Reasoning] = []
     paid: Spent | None = None
     done, of, words = 0, 0, "asking"
@@ -172,7 +172,7 @@ def thoughts(
 
 def _thought(found: Reasoned, text: str | None, paid: Spent | None) -> str:
     """The sentence after the reasoning."""
-    kept = f"{len(found.kept)} of {len(found.reasonings)} answers kept" if found.reasonings else ""
+    kept = f"{len(found.kept_reasonings)} of {len(found.reasonings)} answers kept" if found.reasonings else ""
     own = "the new reasoning stands below yours" if text and text != found.text.strip() else ""
     words = " · ".join(filter(None, (kept, own, spent(paid)))) or (
         "The writer has reasoned." if found.text else ""

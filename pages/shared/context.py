@@ -29,7 +29,7 @@ class Place(NamedTuple):
     demo: gr.Blocks
     tab: gr.Tab
     current: gr.State
-    terms: Inputs
+    spending: Inputs
 
 
 def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:

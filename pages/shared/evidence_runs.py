@@ -46,8 +46,8 @@ class Look:
 
     metric: str
     columns: Columns = stages
-    ask: Ask = as_it_is
-    beside: Beside = nothing
+    adjust_request: Ask = as_it_is
+    companions: Beside = nothing
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Looked:
     """
 
     runs: tuple[str, ...] = ()
-    of: str | None = None
+    source_run: str | None = None
     done: bool = False
 
 
@@ -74,7 +74,7 @@ def of_run(services: Services, current: Current, before: Looked, metric: str) ->
 
     Raises UnknownRun.
     """
-    if current.run is None or current.run == before.of:
+    if current.run is None or current.run == before.source_run:
         return before
     asked = metric in services.view(current.run).request.metrics
     return Looked((current.run,) if asked else (), current.run)
@@ -102,7 +102,7 @@ def frames(
     for number, lineup in enumerate(lineups):
         who, progress = WHO[number] if len(lineups) > 1 else "", None
         for progress in moments(
-            services, look.ask(request(asked, lineup, look.metric)), stop, terms
+            services, look.adjust_request(request(asked, lineup, look.metric)), stop, terms
         ):
             yield _frame([*before, progress.view], progress, who, run, look)
         if progress is None or stop.is_set():
@@ -127,7 +127,7 @@ def _frame(
             looked,
         )
     return (
-        status.progress(progress.done, progress.total, _of(who, run_progress.so_far(progress))),
+        status.progress(progress.completed_steps, progress.total, _of(who, run_progress.so_far(progress))),
         shown,
         looked,
     )

@@ -87,14 +87,14 @@ def opened(services: Services, look: Look, current: Current, before: Looked) -> 
 def shown(services: Services, look: Look, looked: Looked, event: gr.EventData) -> str:
     """The evidence of the picture that was chosen in the table."""
     try:
-        return viewer(evidence_runs.exhibits(services, looked, event.key, look.metric, look.beside))
+        return viewer(evidence_runs.exhibits(services, looked, event.key, look.metric, look.companions))
     except HallaScopeError as sentence:
         raise gr.Error(str(sentence)) from sentence
 
 
 def wanted(tab: Tab, values: Sequence[object]) -> tuple[Lineup, ...]:
     """The line-ups that the controls name."""
-    return lineups(Choices.read(values, [post.role for post in tab.posts]))
+    return lineups(Choices.from_values(values, [post.role for post in tab.posts]))
 
 
 # --- the page
@@ -113,11 +113,11 @@ def _layout(services: Services, place: Place, tab: Tab) -> Page:
     still(tab.help)
     with gr.Accordion("Who looks", open=False, elem_classes=["lineup"]):
         mine = tuple(
-            picker(services, place.terms, one, f"{name}-{one.role}") for one in first(tab.posts)
+            picker(services, place.spending, one, f"{name}-{one.role}") for one in first(tab.posts)
         )
     with gr.Accordion("Compare with a second line-up", open=False, elem_classes=["lineup"]):
         others = tuple(
-            picker(services, place.terms, one, f"{name}-second-{one.role}")
+            picker(services, place.spending, one, f"{name}-second-{one.role}")
             for one in second(tab.posts)
         )
     more = tab.more()
@@ -137,7 +137,7 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
     buttons = Buttons([page.go], page.stop)
     moment = [page.status, page.table, page.looked]
     controls = [control for one in page.pickers for control in (one.chips, one.other)]
-    settings = [place.current, *controls, *page.more, *place.terms.all]
+    settings = [place.current, *controls, *page.more, *place.spending.all]
     parts = len(controls), len(controls) + len(page.more)
 
     def asked(
@@ -146,7 +146,7 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
         more = values[parts[0] : parts[1]]
         return (
             wanted(tab, values[: parts[0]]),
-            place.terms.allowed(asker, *values[parts[1] :]),
+            place.spending.read_policy(asker, *values[parts[1] :]),
             lambda request: tab.ask(request, more),
         )
 
@@ -156,7 +156,7 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
         found, allowed, ask = asked(asker, values)
         if current.run:
             yield from evidence_runs.frames(
-                services, current.run, found, signal, allowed, replace(tab.look, ask=ask)
+                services, current.run, found, signal, allowed, replace(tab.look, adjust_request=ask)
             )
         else:
             yield status.wrong(EMPTY), gr.skip(), gr.skip()
@@ -196,5 +196,5 @@ def _changes(page: Page, place: Place) -> list[Any]:
     return [
         *picked,
         place.current.change,
-        *(one.change for one in (place.terms.run, place.terms.day, place.terms.unpriced)),
+        *(one.change for one in (place.spending.run, place.spending.day, place.spending.unpriced)),
     ]

@@ -22,7 +22,7 @@ class KeyVault:
         self._closed: dict[str, float] = {}
         self._lock = threading.Lock()
 
-    def put(self, session: str, name: str, key: str) -> None:
+    def set_key(self, session: str, name: str, key: str) -> None:
         """Hold a key for a session; an empty one removes what was held.
 
         A request without a session holds nothing.

@@ -65,7 +65,7 @@ class Choices(NamedTuple):
     second: Mapping[Role, str | None]
 
     @classmethod
-    def read(cls, values: Sequence[object], roles: Sequence[Role]) -> "Choices":
+    def from_values(cls, values: Sequence[object], roles: Sequence[Role]) -> "Choices":
         """From the values of the controls in their order: chips and words of each role of the first
         line-up, then of the second.
         """

@@ -16,7 +16,7 @@ from hallascope.pages.shared import run_progress
 
 def fine_ones(services: Services, prompt: str, said: Evaluation) -> list[int]:
     """What nobody asked for and a person called fine, by index of the finding."""
-    kept = services.store.ratings.of(said.image, said.metric, prompt)
+    kept = services.store.ratings.for_picture(said.image, said.metric, prompt)
     return [
         i
         for i, row in enumerate(_rows(said))

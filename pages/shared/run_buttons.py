@@ -87,7 +87,7 @@ class Buttons:
     ) -> None:
         self._runs, self._go, self._all = Runs(), go, [*go, stop]
         self._free, self._known = free or (lambda *_: [True] * len(go)), known
-        stop.click(self._stopped, None, stop, queue=False, **quiet())
+        stop.click(self._on_stop, None, stop, queue=False, **quiet())
 
     def begin(
         self,
@@ -119,7 +119,7 @@ class Buttons:
             finally:
                 self._runs.end(session)
 
-        begun = gr.on(listeners, self._asked, None, self._all, queue=False, **quiet())
+        begun = gr.on(listeners, self._on_request, None, self._all, queue=False, **quiet())
         if before is not None:
             begun = begun.then(
                 self._unless_running(before.show),
@@ -132,11 +132,11 @@ class Buttons:
             run, inputs, outputs, concurrency_limit=at_once, concurrency_id=called, **quiet()
         )
         going.failure(
-            self._over, self._known, self._all, queue=False, **quiet()
+            self._on_finish, self._known, self._all, queue=False, **quiet()
         )  # Gradio 6.31 calls `then` only after a success
-        return going.then(self._over, self._known, self._all, queue=False, **quiet())
+        return going.then(self._on_finish, self._known, self._all, queue=False, **quiet())
 
-    def _asked(self, asker: gr.Request) -> tuple[gr.Button, ...]:
+    def _on_request(self, asker: gr.Request) -> tuple[gr.Button, ...]:
         self._runs.ask(asker.session_hash or "")
         return *(gr.Button(interactive=False) for _ in self._go), gr.Button(
             "Stop", interactive=True
@@ -148,11 +148,11 @@ class Buttons:
 
         return shown
 
-    def _stopped(self, asker: gr.Request) -> gr.Button:
+    def _on_stop(self, asker: gr.Request) -> gr.Button:
         self._runs.stop(asker.session_hash or "")
         return gr.Button("Stopping", interactive=False)
 
-    def _over(self, asker: gr.Request, *known: Any) -> tuple[Any, ...]:
+    def _on_finish(self, asker: gr.Request, *known: Any) -> tuple[Any, ...]:
         if self._runs.running(
             asker.session_hash or ""
         ):  # what was asked for meanwhile has ended, not what is running

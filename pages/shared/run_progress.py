@@ -74,7 +74,7 @@ class Progress:
         return len(self.view.shots) + self.evaluations
 
     @property
-    def done(self) -> int:
+    def completed_steps(self) -> int:
         pictures = sum(shot.state != "waiting" for shot in self.view.shots)
         return pictures + len(self.view.evaluations) + len(self.failed)
 
@@ -413,7 +413,7 @@ class Pace:
     last_picture: float = 0.0
     pictures: int = 0
 
-    def left(self, progress: Progress, elapsed: float) -> float | None:
+    def seconds_left(self, progress: Progress, elapsed: float) -> float | None:
         """Seconds until the end, after `elapsed`; None before enough is finished to tell."""
         done = sum(shot.state != "waiting" for shot in progress.view.shots)
         if done > self.pictures:
@@ -460,7 +460,7 @@ def estimate(found: Estimate, caps: tuple[float, float], today: float, unpriced:
     words = (
         f"Estimated cost: about {money(found.amount)} in all, at most {money(caps[0])}: {lines}."
     )
-    if dear := found.over(min(caps)):
+    if dear := found.first_over_cap(min(caps)):
         words += f" One call of {dear.model} may cost up to {money(dear.most)}, so it is not made: raise the cap under Keys and spending."
     elif found.amount > caps[0]:
         words += " That is more than a run may cost: raise the cap under Keys and spending, or it stops on the way."

@@ -48,7 +48,7 @@ class Inputs(NamedTuple):
         """The keys of the session that asks, by the name of their environment variable."""
         return given(self.vault.get(asker.session_hash))
 
-    def allowed(
+    def read_policy(
         self, asker: gr.Request, run: float | None, day: float | None, unpriced: bool
     ) -> Terms:
         """What the session that asks allows, and the visitor for whom it is counted."""
@@ -134,7 +134,7 @@ def held(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
     def take(key: str | None, changed: int, asker: gr.Request) -> tuple[Any, Any]:
         if not key or not key.strip():
             return gr.skip(), gr.skip()
-        vault.put(asker.session_hash or "", name, key)
+        vault.set_key(asker.session_hash or "", name, key)
         return gr.Textbox("", placeholder=HELD), changed + 1
 
     return take
@@ -194,7 +194,7 @@ def logged_in(vault: KeyVault) -> Callable[..., Any]:
     def take(changed: int, asker: gr.Request, token: gr.OAuthToken | None) -> Any:
         if token is None:
             return gr.skip()
-        vault.put(asker.session_hash or "", LOGIN, token.token)
+        vault.set_key(asker.session_hash or "", LOGIN, token.token)
         return changed + 1
 
     return take

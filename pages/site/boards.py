@@ -45,7 +45,7 @@ def _panel(store: Store, name: str, shown: Board, filters: Filters, known: Seque
 
 def _models(name: str, shown: Board, known: Sequence[str]) -> str:
     rows = "".join(
-        _row(row, shown, look(row.model, known).colour)
+        _row(row, shown, look(row.model, known).color)
         for row in sorted(
             shown.rows, key=lambda row: -1.0 if row.value is None else row.value, reverse=True
         )

@@ -150,4 +150,4 @@ def _frame(shot: Shot, tile: Tile) -> str:
             f'<span class="frame empty"><span class="doing failed">{text(tile.doing)}</span></span>'
         )
     address = f"../{paths.thumbnail(shot.image)}"
-    return f'<span class="frame"><img src="{text(address)}" alt="{text(tile.spoken)}" width="384" height="384" loading="lazy"></span>'
+    return f'<span class="frame"><img src="{text(address)}" alt="{text(tile.alt_text)}" width="384" height="384" loading="lazy"></span>'

@@ -74,7 +74,7 @@ def _picture(found: How) -> list[Exhibit]:
             "as it should be",
             found.right.path,
             f"{prompt}, as it should be",
-            beside=True,
+            side_by_side=True,
         ),
     ]
 

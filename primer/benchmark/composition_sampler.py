@@ -119,7 +119,7 @@ def _fits(made: Composition) -> bool:
     crowded = len(made.items) > in_all or (len(made.sides) > 1 and max(map(len, made.sides)) > side)
     return (
         not crowded
-        and (len(made.sides) == 1 or any(map(made.of, made.scene.groups)))
+        and (len(made.sides) == 1 or any(map(made.items_of, made.scene.groups)))
         and not any(_doubtful(made, group) for group in made.scene.groups)
     )
 
@@ -128,7 +128,7 @@ def _doubtful(made: Composition, group: Group) -> bool:
     """Whether as many as asked for have their color and others another: of "two red circles" two
     red ones beside a blue one.
     """
-    right = [item.colour == group.colour for item in made.of(group)]
+    right = [item.colour == group.colour for item in made.items_of(group)]
     return sum(right) >= group.count and not all(right)
 
 
@@ -140,7 +140,7 @@ def _choose(
     made: Composition, chance: random.Random, fits: Callable[[Group], bool] = lambda group: True
 ) -> int | None:
     """A group of which something is drawn."""
-    found = [i for i, group in enumerate(made.scene.groups) if made.of(group) and fits(group)]
+    found = [i for i, group in enumerate(made.scene.groups) if made.items_of(group) and fits(group)]
     return chance.choice(found) if found else None
 
 

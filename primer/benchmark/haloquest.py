@@ -262,7 +262,7 @@ def _small_part(view: View, chance: random.Random) -> _Asked | None:
     for name in sorted(names):
         indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
         look = view.look(indices, name) if len(set(map(view.group, indices))) == 1 else None
-        if look and look.name and (tone := view.colour(look)):
+        if look and look.name and (tone := view.color(look)):
             found.append((int(view.mask(indices).sum()), name, tone, len(indices)))
     if not found:
         return None

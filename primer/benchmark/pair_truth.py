@@ -23,7 +23,7 @@ class Drawn(NamedTuple):
     scene: Scene
     values: Values
 
-    def shown(self, name: str) -> Shown | None:
+    def shown_concept(self, name: str) -> Shown | None:
         """How a concept is drawn; None where the scene has none of that name.
 
         One of two kinds of things is looked at alone.
@@ -42,7 +42,7 @@ def truths(drawn: Drawn, name: str) -> dict[Aspect, str]:
     """Yes, No or "I cannot tell" to what is the same in the picture and in the reference of a
     concept, which is drawn once and right.
     """
-    shown = drawn.shown(name)
+    shown = drawn.shown_concept(name)
     if shown is None:
         return {**dict.fromkeys(pair_criteria.ASPECTS, CANNOT_TELL), "thing": "No"}
     return pair_criteria.compare(shown, Shown(shown.concept, shown.concept.truths()))
@@ -50,7 +50,7 @@ def truths(drawn: Drawn, name: str) -> dict[Aspect, str]:
 
 def violations(drawn: Drawn, name: str) -> int:
     """How many parameters of a concept are not as they should be, its number among them."""
-    shown = drawn.shown(name)
+    shown = drawn.shown_concept(name)
     if shown is None:
         return 0
     right = shown.concept.truths()

@@ -47,12 +47,12 @@ def pair(seed: str, chance: random.Random) -> Pair:
     one = Drawn(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
     if chance.random() < CHANGED:
         other = Drawn(scene, pair_criteria.changed(scene, one.values, chance), f"{seed} reference")
-        return Pair(one.view(), other.view(), pair_criteria.compare(one.shown(), other.shown()))
+        return Pair(one.view(), other.view(), pair_criteria.compare(one.shown_concept(), other.shown_concept()))
     right = _reference(concept.name)
     return Pair(
         one.view(),
         right,
-        pair_criteria.compare(one.shown(), Drawn(scene, scene.truths(), "").shown()),
+        pair_criteria.compare(one.shown_concept(), Drawn(scene, scene.truths(), "").shown_concept()),
         known=True,
     )
 

@@ -63,7 +63,7 @@ def values(first: dict[str, Any], second: dict[str, Any]) -> list[Any]:
 def test_the_second_line_up_is_the_first_where_nothing_else_is_chosen() -> None:
     first = FIRST | {"writer": NOBODY, "reader": NOBODY}
     (only,) = pipeline_pickers.lineups(
-        Choices.read(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST))
+        Choices.from_values(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST))
     )
     assert only == FIRST
 
@@ -71,7 +71,7 @@ def test_the_second_line_up_is_the_first_where_nothing_else_is_chosen() -> None:
 def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> None:
     first = FIRST | {"writer": "openai/gpt-4o", "reader": NOBODY}
     one, other = pipeline_pickers.lineups(
-        Choices.read(
+        Choices.from_values(
             values(
                 first, dict.fromkeys(FIRST, SAME) | {"writer": NOBODY, "captioner": "eyes/grey"}
             ),
@@ -85,7 +85,7 @@ def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> Non
 def test_a_model_that_is_named_in_words_goes_before_the_chip() -> None:
     said = values(FIRST | {"writer": NOBODY, "reader": NOBODY}, dict.fromkeys(FIRST, SAME))
     said[5] = " openai/gpt-4o "
-    assert Choices.read(said, list(FIRST)).first["captioner"] == "openai/gpt-4o"
+    assert Choices.from_values(said, list(FIRST)).first["captioner"] == "openai/gpt-4o"
 
 
 def test_every_role_has_its_own_name_so_that_no_two_choices_are_one() -> None:
@@ -133,7 +133,7 @@ def test_the_pictures_of_the_run_are_looked_at_and_none_is_made_again(services: 
     assert [shot.generation for shot in services.view(looked.runs[0]).shots] == [
         s.generation for s in services.view(current.run).shots
     ]
-    assert looked.of == current.run
+    assert looked.source_run == current.run
     assert "2 of 2" in said
     thing = eyes.made().extras[0].concept.name
     assert thing in table, "what nobody asked for stands in the last column"

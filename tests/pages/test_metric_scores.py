@@ -76,8 +76,8 @@ def test_an_image_judged_by_a_number_says_this_number_wherever_it_is_shown(
     (report,) = [evaluation.report for evaluation in view.evaluations]
     (tile,) = run_progress.tiles(view)
     value, title = f"{report.score.value:.3f}", metrics.get(metric).title
-    assert f"{title} {value}" in tile.spoken, "the alternative text"
-    assert f"{title} {value}" in tile.judged
+    assert f"{title} {value}" in tile.alt_text, "the alternative text"
+    assert f"{title} {value}" in tile.verdict_text
     viewer = evidence(services, view.run, tile.key)
     assert f'<p class="value">{value}</p>' in viewer
     low, high = metrics.score(metric, "score").bounds
@@ -92,7 +92,7 @@ def test_a_number_that_could_not_be_told_is_left_out_and_says_why(
 ) -> None:
     services, view = judged(metric, compare=fails)
     (tile,) = run_progress.tiles(view)
-    assert "no score" in tile.judged
+    assert "no score" in tile.verdict_text
     for html in (tile_card(tile), evidence(services, view.run, tile.key)):
         assert "The embedder took too long." in html
         assert "0.000" not in html, "what is left out is no zero"
@@ -124,7 +124,7 @@ def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged)
             rf'<th scope="row">{re.escape(title)}<span class="about">.*?</span></th><td>{value}</td>',
             panel,
         )
-    assert "4 of 5" in tile.judged, "the answers go before the number"
+    assert "4 of 5" in tile.verdict_text, "the answers go before the number"
 
 
 def test_what_was_left_out_stands_on_the_chip(judged: Judged) -> None:

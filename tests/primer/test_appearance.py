@@ -85,7 +85,7 @@ def test_the_color_of_a_part_is_the_one_its_fact_says() -> None:
                 continue
             value = chance.choice(said)
             view = _view(concept.phrase, 1, **{fact.parameter: value})
-            tones = {view.colour(look) for look in view.looks() if look.part in fact.parts} - {None}
+            tones = {view.color(look) for look in view.looks() if look.part in fact.parts} - {None}
             assert tones <= {value}, (concept.name, fact.parameter)
             right += tones == {value}
     assert right > 35
@@ -93,7 +93,7 @@ def test_the_color_of_a_part_is_the_one_its_fact_says() -> None:
 
 def test_what_has_no_single_color_has_none() -> None:
     zebra = _view("a zebra")
-    assert zebra.colour(_part(zebra, "body")) is None
+    assert zebra.color(_part(zebra, "body")) is None
 
 
 # --- things and parts
@@ -113,7 +113,7 @@ def test_every_thing_of_a_picture_is_found_where_it_is_drawn() -> None:
 def test_a_part_is_named_with_its_color_and_its_thing() -> None:
     view = _view("a ladybug", covers="blue")
     cover = _part(view, "wing cover")
-    assert (cover.name, view.colour(cover), view.caption(cover)) == (
+    assert (cover.name, view.color(cover), view.caption(cover)) == (
         "wing cover",
         "blue",
         "the blue wing cover of a ladybug",
@@ -140,7 +140,7 @@ def test_a_part_whose_place_something_else_has_taken_is_not_called_by_its_name()
     )
     taken = _part(false, "carbon atom")
     assert (taken.name, false.caption(taken)) == (None, None)
-    assert false.colour(taken) == "red"
+    assert false.color(taken) == "red"
 
 
 @pytest.mark.parametrize(

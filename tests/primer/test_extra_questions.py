@@ -62,7 +62,7 @@ def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[Sit
         shown = _cut(made.seen, made.look.region)
         asked = extra_questions.of_region(made.seen, made.look, shown, random.Random(1))
         seen = {
-            made.seen.drawing.parts[i].name for i in np.unique(made.seen.within(shown)) if i >= 0
+            made.seen.drawing.parts[i].name for i in np.unique(made.seen.parts_in_region(shown)) if i >= 0
         }
         facts = {fact.question: fact for fact in facts_of(made.look.concept)}
         for q in asked:
@@ -82,7 +82,7 @@ def test_a_part_is_only_looked_at_where_it_is_plain_what_is_meant(sittings: list
     parts = [made for made in sittings if made.look.part]
     assert len(parts) > 15
     for made in parts:
-        seen = made.seen.within(_cut(made.seen, made.look.region))
+        seen = made.seen.parts_in_region(_cut(made.seen, made.look.region))
         assert np.isin(seen, made.look.indices).sum() > 0.35 * (seen >= 0).sum()
 
 

@@ -141,10 +141,10 @@ class Clock:
 
 def test_a_session_gets_its_own_keys_alone() -> None:
     vault = KeyVault()
-    vault.put("mine", "OPENAI_API_KEY", f" {KEY}\n")
+    vault.set_key("mine", "OPENAI_API_KEY", f" {KEY}\n")
     assert vault.get("mine") == {"OPENAI_API_KEY": KEY}
     assert vault.get("other") == vault.get("") == vault.get(None) == {}
-    vault.put("", "OPENAI_API_KEY", KEY)
+    vault.set_key("", "OPENAI_API_KEY", KEY)
     assert vault.get("") == {}
     assert KEY not in repr(vault)
 
@@ -153,7 +153,7 @@ def test_keys_are_forgotten_when_asked_and_some_time_after_the_page_was_closed()
     clock = Clock()
     vault = KeyVault(clock)
     for session in ("left", "back", "told"):
-        vault.put(session, "A", KEY)
+        vault.set_key(session, "A", KEY)
     vault.clear("told")
     vault.close("left")
     vault.close("back")
@@ -170,10 +170,10 @@ def test_keys_are_forgotten_when_asked_and_some_time_after_the_page_was_closed()
 def test_so_many_sessions_and_so_long_a_key_are_held_and_no_more() -> None:
     vault = KeyVault()
     for number in range(MAX_SESSIONS + 1):
-        vault.put(str(number), "A", KEY)
+        vault.set_key(str(number), "A", KEY)
     assert vault.get("0") == {}
     assert vault.get(str(MAX_SESSIONS)) == {"A": KEY}
-    vault.put("1", "A", "x" * (MAX_LENGTH + 1))
+    vault.set_key("1", "A", "x" * (MAX_LENGTH + 1))
     assert vault.get("1") == {"A": KEY}
 
 

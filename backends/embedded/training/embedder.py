@@ -76,7 +76,7 @@ class Batch(NamedTuple):
     tokens: Tensor
     same: Tensor
 
-    def to(self, device: torch.device) -> "Batch":
+    def to_device(self, device: torch.device) -> "Batch":
         return Batch(*(tensor.to(device) for tensor in self))
 
 
@@ -90,9 +90,9 @@ class Captioned:
 
     def batch(self, step: int, recipe: Recipe) -> Batch:
         rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
-        return self.of(rows, recipe.twisted, random.Random(f"captions {recipe.seed} {step}"))
+        return self.select_batch(rows, recipe.twisted, random.Random(f"captions {recipe.seed} {step}"))
 
-    def of(self, rows: Sequence[int], twisted: int, chance: random.Random) -> Batch:
+    def select_batch(self, rows: Sequence[int], twisted: int, chance: random.Random) -> Batch:
         """The pictures of these rows."""
         true = [self.pictures.captions[row] for row in rows]
         false = [
@@ -177,7 +177,7 @@ def train(recipe: Recipe, pictures: Path, work: Path, out: Path, size: int = lab
         now = losses(
             model,
             head,
-            data.batch(step, recipe).to(model.device),
+            data.batch(step, recipe).to_device(model.device),
             steps.chance(recipe.seed, step, model.device),
         )
         return now.caption + now.picture + recipe.parts * now.parts, now
@@ -202,7 +202,7 @@ class Measured(NamedTuple):
 
 def measured(model: CLIPModel, held: Captioned, twisted: int = 3) -> Measured:
     """Over the pictures that were put aside, with the same false captions each time."""
-    batch = held.of(range(len(held.pictures)), twisted, random.Random("measured")).to(model.device)
+    batch = held.select_batch(range(len(held.pictures)), twisted, random.Random("measured")).to_device(model.device)
     with torch.inference_mode():
         cosines, _ = similarities(model, vision.as_input(batch.pixels), batch.tokens)
     count = len(cosines)

@@ -166,7 +166,7 @@ class Batch(NamedTuple):
     masks: Tensor
     gaps: Tensor
 
-    def to(self, device: torch.device) -> "Batch":
+    def to_device(self, device: torch.device) -> "Batch":
         return Batch(*(tensor.to(device) for tensor in self))
 
 
@@ -186,12 +186,12 @@ class Questions:
     def batch(self, step: int, recipe: Recipe) -> Batch:
         rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
         chance = random.Random(f"phrases {recipe.seed} {step}")
-        return self.asked(
+        return self.select_batch(
             rows,
             [phrases.ask(self.pictures[row], recipe.asked, self.parts, chance) for row in rows],
         )
 
-    def asked(self, rows: Sequence[int], asked: Sequence[Sequence[Asked]]) -> Batch:
+    def select_batch(self, rows: Sequence[int], asked: Sequence[Sequence[Asked]]) -> Batch:
         """The pictures of these rows, each with as many phrases as the others."""
         flat = [one for some in asked for one in some]
         pixels = torch.from_numpy(self.pictures.pixels[rows])
@@ -300,7 +300,7 @@ def train(
         now = losses(
             model,
             heads,
-            data.batch(step, recipe).to(model.device),
+            data.batch(step, recipe).to_device(model.device),
             steps.chance(recipe.seed, step, model.device),
         )
         return now.pixels + now.overlap + recipe.match * now.match + recipe.parts * now.parts, now
@@ -332,7 +332,7 @@ def measured(
     drawn = [phrases.ask(picture, asked, held.parts, chance) for picture in held.pictures]
     for at in range(0, len(drawn), batch):
         rows = list(range(at, min(at + batch, len(drawn))))
-        one = held.asked(rows, drawn[at : at + batch]).to(model.device)
+        one = held.select_batch(rows, drawn[at : at + batch]).to_device(model.device)
         with torch.inference_mode():
             found = see(model, sight.as_input(one.pixels), one.tokens).logits > 0
         there = one.masks.any(-1).any(-1)

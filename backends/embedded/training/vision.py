@@ -251,8 +251,8 @@ def split(pictures: Pictures, aside: int = HELD_OUT) -> tuple[Pictures, Pictures
     """
     every = max(4, -(-len(pictures) // aside))
     held = [row for row in range(len(pictures)) if row % every == every - 1]
-    apart = Pictures.of([pictures[row] for row in held])
-    return pictures.without(held), apart
+    apart = Pictures.from_images([pictures[row] for row in held])
+    return pictures.drop_rows(held), apart
 
 
 def vocabulary(pictures: Iterable[Sequence[Drawn]]) -> list[str]:

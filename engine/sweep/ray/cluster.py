@@ -93,18 +93,18 @@ class RayCluster:
         """Whether each model can run on each node; all nodes are asked at once."""
         ray = self._ray
         asked = {
-            node.id: self._on(ray.remote(_fitness), node.id, num_cpus=0, max_retries=0).remote(
+            node.id: self._pinned_to(ray.remote(_fitness), node.id, num_cpus=0, max_retries=0).remote(
                 list(specs), version()
             )
             for node in nodes
         }
         ray.wait(list(asked.values()), num_returns=len(asked), timeout=ANSWERING)
-        found = {name: self._told(ref, len(specs)) for name, ref in asked.items()}
+        found = {name: self._fitness_of(ref, len(specs)) for name, ref in asked.items()}
         return {
             (spec.id, name): said[i] for name, said in found.items() for i, spec in enumerate(specs)
         }
 
-    def _told(self, ref: Any, of: int) -> list[Fitness]:
+    def _fitness_of(self, ref: Any, of: int) -> list[Fitness]:
         try:
             said: list[Fitness] = self._ray.get(ref, timeout=0)
         except self._ray.exceptions.RayError as error:
@@ -125,17 +125,17 @@ class RayCluster:
         }
         hand = _Hand(
             self._ray,
-            self._on(self._ray.remote(_Worker), place.node.id, **takes).remote(spec),
+            self._pinned_to(self._ray.remote(_Worker), place.node.id, **takes).remote(spec),
             self._bytes,
         )
         try:
-            hand.up(on_wait)
+            hand.wait_until_ready(on_wait)
         except BaseException:
             hand.end()
             raise
         return hand
 
-    def _on(self, remote: Any, node: str, **options: Any) -> Any:
+    def _pinned_to(self, remote: Any, node: str, **options: Any) -> Any:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         return remote.options(
@@ -167,7 +167,7 @@ class _Hand:
     def __init__(self, ray: Any, actor: Any, pictures: Bytes) -> None:
         self._ray, self._actor, self._bytes = ray, actor, pictures
 
-    def up(self, on_wait: OnWait) -> None:
+    def wait_until_ready(self, on_wait: OnWait) -> None:
         """Wait until it has its room. Raises Lost."""
         end = time.monotonic() + STARTING
 
@@ -186,7 +186,7 @@ class _Hand:
 
     def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | Raised:
         said: list[Reply] | Raised = self._result(
-            self._actor.ask.remote(self._bytes.packed(requests)), on_wait
+            self._actor.ask.remote(self._bytes.pack(requests)), on_wait
         )
         return said
 

@@ -24,24 +24,24 @@ class ClusterRoster(Roster):
     """
 
     def __init__(self, here: Roster, crew: Crew) -> None:
-        super().__init__(here.specs, here.given())
-        self._here, self.crew = here.given(), crew
+        super().__init__(here.specs, here.preloaded())
+        self._here, self.crew = here.preloaded(), crew
 
-    def reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
+    def unavailable_reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
         """Why the model can run on no node, in one sentence; None: it can. Raises UnknownModel."""
         spec = self.spec(name)
-        typed = spec.key is not None and keys.given(spec.key)
+        typed = spec.key is not None and keys.is_session_key(spec.key)
         return (
-            super().reason(name, keys)
+            super().unavailable_reason(name, keys)
             if typed or name in self._here or name.endswith(ANY)
-            else self.crew.reason(spec)
+            else self.crew.unavailable_reason(spec)
         )
 
-    def seating(self, keys: Keys = NO_KEYS) -> "ClusterSeating":
+    def binder(self, keys: Keys = NO_KEYS) -> "ClusterSeating":
         return ClusterSeating(self, keys, self.crew)
 
-    def _new_seat(self, spec: ModelSpec) -> Seat:
-        return super()._new_seat(spec) if spec.id in self._here else self.crew.seat(spec)
+    def _new_binding(self, spec: ModelSpec) -> Seat:
+        return super()._new_binding(spec) if spec.id in self._here else self.crew.seat(spec)
 
 
 class ClusterSeating(Seating):

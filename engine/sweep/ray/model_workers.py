@@ -58,7 +58,7 @@ class Team:
             said = f"its version there is {one.revision!r}, and {self.revision!r} elsewhere; fetch the same one on every node."
             self.fit[node] = Fitness(said) if other else one
 
-    def able(self, nodes: Mapping[str, Node]) -> list[Node]:
+    def able_nodes(self, nodes: Mapping[str, Node]) -> list[Node]:
         """Those of the nodes on which it can run."""
         return [
             node
@@ -88,7 +88,7 @@ class Team:
         )
         return True
 
-    def nowhere(self, nodes: Mapping[str, Node]) -> str | None:
+    def unfit_reason(self, nodes: Mapping[str, Node]) -> str | None:
         """Why it can run on none of the nodes: the first one's reason, and of how many more.
 
         None where there is none, or it can.

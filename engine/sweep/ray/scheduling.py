@@ -74,7 +74,7 @@ class Room:
 
     taken: list[Place]
 
-    def left(self, node: Node) -> tuple[float, float, float]:
+    def free_resources(self, node: Node) -> tuple[float, float, float]:
         """Accelerators, processors and memory of the node that nobody has."""
         on = [place.need for place in self.taken if place.node.id == node.id]
         return (
@@ -84,7 +84,7 @@ class Room:
         )
 
     def fits(self, model: str, wanted: Need, node: Node) -> bool:
-        gpus, cpus, memory = self.left(node)
+        gpus, cpus, memory = self.free_resources(node)
         there = any(place.model == model and place.node.id == node.id for place in self.taken)
         return (
             wanted.gpus <= gpus + 1e-6
@@ -96,7 +96,7 @@ class Room:
     def best(self, model: str, wanted: Need, nodes: Sequence[Node]) -> Node | None:
         """The node with the most room, of those in which it fits."""
         able = [node for node in nodes if self.fits(model, wanted, node)]
-        return max(able, key=self.left, default=None)
+        return max(able, key=self.free_resources, default=None)
 
     def count(self, model: str) -> int:
         return sum(place.model == model for place in self.taken)
@@ -107,9 +107,9 @@ class Room:
         Never on a full accelerator.
         """
         able = [node for node in nodes if self.fits(model, wanted._replace(cpus=0), node)]
-        node = max(able, key=self.left, default=None)
+        node = max(able, key=self.free_resources, default=None)
         return (
-            Place(model, node, wanted._replace(cpus=max(0.0, min(wanted.cpus, self.left(node)[1]))))
+            Place(model, node, wanted._replace(cpus=max(0.0, min(wanted.cpus, self.free_resources(node)[1]))))
             if node
             else None
         )

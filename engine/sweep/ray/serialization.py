@@ -36,14 +36,14 @@ class Bytes:
         self._known: OrderedDict[str, Any] = OrderedDict()
         self._lock = threading.Lock()
 
-    def packed(self, requests: Sequence[Request]) -> Parcel:
+    def pack(self, requests: Sequence[Request]) -> Parcel:
         """Raises OSError where a picture cannot be read."""
         found = {picture.sha256: picture for request in requests for picture in pictures(request)}
         return Parcel(
-            tuple(requests), {sha256: self._of(picture) for sha256, picture in found.items()}
+            tuple(requests), {sha256: self._handle_of(picture) for sha256, picture in found.items()}
         )
 
-    def _of(self, picture: Picture) -> Any:
+    def _handle_of(self, picture: Picture) -> Any:
         with self._lock:
             if picture.sha256 not in self._known:
                 self._known[picture.sha256] = self._put(picture.path.read_bytes())

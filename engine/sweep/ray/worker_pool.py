@@ -56,13 +56,13 @@ class Crew:
     # --- models
     # --------------------------------------------------------------------------------------------------
 
-    def reason(self, spec: ModelSpec) -> str | None:
+    def unavailable_reason(self, spec: ModelSpec) -> str | None:
         """Why the model can run on no node, in one sentence.
 
         None: it can, and gets its share of the room from now on.
         """
         with self._changed:
-            return self._team(spec).nowhere(self._nodes)
+            return self._team(spec).unfit_reason(self._nodes)
 
     def _team(self, spec: ModelSpec) -> Team:
         if spec.id not in self._teams:
@@ -73,10 +73,10 @@ class Crew:
 
     def seat(self, spec: ModelSpec) -> Seat:
         """The model in its role, asked on the cluster. Raises Unavailable."""
-        if reason := self.reason(spec):
+        if reason := self.unavailable_reason(spec):
             raise Unavailable(reason)
         with self._changed:
-            team, workers = self._team(spec), max(1, self._dealt()[1][spec.id])
+            team, workers = self._team(spec), max(1, self._compute_shares()[1][spec.id])
         limits = Limits(team.limits.batch, team.limits.concurrency * workers, team.limits.start)
         call, service = partial(self._ask, team), spec.kind == "api"
         return Seat(
@@ -91,7 +91,7 @@ class Crew:
             service,
         )
 
-    def _dealt(self) -> tuple[dict[str, Need], Counter[str]]:
+    def _compute_shares(self) -> tuple[dict[str, Need], Counter[str]]:
         """What a worker of each model takes, and how many it may have when all that can run
         somewhere get their share.
         """
@@ -99,7 +99,7 @@ class Crew:
             able = {
                 name: nodes
                 for name, team in self._teams.items()
-                if (nodes := team.able(self._nodes))
+                if (nodes := team.able_nodes(self._nodes))
             }
             wanted = {
                 name: need(self._teams[name].spec, any(node.gpus for node in nodes))
@@ -118,7 +118,7 @@ class Crew:
         Raises what the model raises, and Transient where the worker is lost.
         """
         wait = partial(on_step, 0, 0)
-        worker = self._leased(team, wait)
+        worker = self._lease_worker(team, wait)
         try:
             said = worker.hand.ask(requests, wait)
         except Lost as lost:
@@ -134,7 +134,7 @@ class Crew:
         team.losses.pop(worker.place.node.id, None)
         return said
 
-    def _leased(self, team: Team, on_wait: OnWait) -> Worker:
+    def _lease_worker(self, team: Team, on_wait: OnWait) -> Worker:
         """A worker with room for one more call.
 
         One more is started where all are busy and there is room for it.
@@ -148,7 +148,7 @@ class Crew:
                 if worker := team.idlest():
                     worker.busy += 1
                     return worker
-                place = self._taken(team)
+                place = self._reserve_place(team)
                 if place is None:
                     self._despair(team, began)
                     self._changed.wait(WAIT)
@@ -166,7 +166,7 @@ class Crew:
     def _despair(self, team: Team, began: float) -> None:
         if team.workers or team.starting:
             return
-        if reason := team.nowhere(self._nodes):
+        if reason := team.unfit_reason(self._nodes):
             raise Unavailable(reason)
         if self._clock() - began > PATIENCE:
             raise Unavailable(
@@ -177,16 +177,16 @@ class Crew:
     # --- workers
     # -------------------------------------------------------------------------------------------------
 
-    def _taken(self, team: Team) -> Place | None:
+    def _reserve_place(self, team: Team) -> Place | None:
         """Room for one more worker of the model, taken.
 
         None where there is none, or it has its share.
         """
         model, there = team.spec.id, len(team.workers) + team.starting
-        needs, shares = self._dealt()
+        needs, shares = self._compute_shares()
         if model not in needs or (there and there >= shares[model]):
             return None
-        able, wanted = team.able(self._nodes), needs[model]
+        able, wanted = team.able_nodes(self._nodes), needs[model]
         node = self._room.best(model, wanted, able)
         place = (
             Place(model, node, wanted)

@@ -36,7 +36,7 @@ class Ribbon:
     def __init__(self, spine: Spine, half: Callable[[float], float]) -> None:
         self.spine, self.half = spine, half
 
-    def at(self, t: float, s: float = 0.0) -> Point:
+    def point_at(self, t: float, s: float = 0.0) -> Point:
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.spine
         u = 1 - t
         x = u**3 * ax + 3 * u * u * t * bx + 3 * u * t * t * cx + t**3 * dx
@@ -68,15 +68,15 @@ class Ribbon:
         steps = 14
         across = [s0 + (s1 - s0) * i / steps for i in range(steps + 1)]
         along = [t0 + (t1 - t0) * i / steps for i in range(steps + 1)]
-        ring = [self.at(clip(t0 + lean * s), s) for s in across]
-        ring += [self.at(clip(t + lean * s1), s1) for t in along]
-        ring += [self.at(clip(t1 + lean * s), s) for s in reversed(across)]
-        ring += [self.at(clip(t + lean * s0), s0) for t in reversed(along)]
+        ring = [self.point_at(clip(t0 + lean * s), s) for s in across]
+        ring += [self.point_at(clip(t + lean * s1), s1) for t in along]
+        ring += [self.point_at(clip(t1 + lean * s), s) for s in reversed(across)]
+        ring += [self.point_at(clip(t + lean * s0), s0) for t in reversed(along)]
         return polygon(ring, fill, **style)
 
     def ring(self) -> list[Point]:
-        return [self.at(i / 40, -1) for i in range(41)] + [
-            self.at(i / 40, 1) for i in range(40, -1, -1)
+        return [self.point_at(i / 40, -1) for i in range(41)] + [
+            self.point_at(i / 40, 1) for i in range(40, -1, -1)
         ]
 
     def body(self, fill: str, dark: float = -0.13) -> list[Shape]:
@@ -187,7 +187,7 @@ def coat_marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]
             for s in (-0.5, 0.45) if i % 2 else (0.0,):
                 t = (i + 0.5) / count
                 spots.append(
-                    circle(*band.at(t, s), max(1.2, band.half(t) * 0.24), fill, stroke=None)
+                    circle(*band.point_at(t, s), max(1.2, band.half(t) * 0.24), fill, stroke=None)
                 )
         return spots
     return []

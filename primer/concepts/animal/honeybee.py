@@ -63,7 +63,7 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
         coat_marks(belly, pattern, black, 5 if pattern == "stripes" else 6),
         belly.edge(),
     )
-    x, y = belly.at(0.97)
+    x, y = belly.point_at(0.97)
     tip = {
         "sting": [part("sting", polygon([(x - 6, y - 5), (x + 7, y - 2), (x - 5, y + 17)], black))],
         "tail": [part("tail", tube(f"M{x},{y} q-5,10 2,12 q7,1 6,-5 q-2,-4 -5,-1", 2.6, coat))],

@@ -50,7 +50,7 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
         marks: list[Shape] = []
         if v["arm surface"] == "suckers":
             marks = [
-                circle(*arm.at(t), arm.half(t) * 0.52, under, stroke=shade(skin, -0.4), width=0.7)
+                circle(*arm.point_at(t), arm.half(t) * 0.52, under, stroke=shade(skin, -0.4), width=0.7)
                 for t in spaced(6, 0.36, 0.92)
             ]
         elif v["arm surface"] == "stripes":

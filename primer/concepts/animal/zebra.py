@@ -80,7 +80,7 @@ def _tail(kind: str, mark: str, white: str) -> list[Part]:
 
 def _crown(kind: str, skull: Ribbon, up: bool, mark: str, white: str) -> list[Part]:
     """What grows on the head: the first part stands before it, the rest behind."""
-    px, py = skull.at(0.12, -0.9)
+    px, py = skull.point_at(0.12, -0.9)
     turn = 0 if up else 52
     return {
         "ears": [
@@ -172,9 +172,9 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
     nose = part(
         "muzzle",
         skull.patch(0.76, 0.995, -0.98, 0.98, art.tone("black")),
-        circle(*skull.at(0.9, -0.35), 1, "#777b85", stroke=None),
+        circle(*skull.point_at(0.9, -0.35), 1, "#777b85", stroke=None),
     )
-    eye = part("eye", dot_eye(*skull.at(0.3, -0.25), 2.1))
+    eye = part("eye", dot_eye(*skull.point_at(0.3, -0.25), 2.1))
     head = [coated("head", skull, 6), nose, eye]
     back_mane = [part("mane", _mane(str(v["mane"]), neck, up, mark, white))]
     coat = [coated("body", trunk, 9), coated("neck", neck, 6)]

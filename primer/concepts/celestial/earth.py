@@ -212,7 +212,7 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
                 circle(x, y, 2.5, rod),
             )
         )
-    top, pole = turned(0, -tip, roll), globe.at(0, 90)
+    top, pole = turned(0, -tip, roll), globe.point_at(0, 90)
     stub = part(
         "axis", line([pole, top], width=4.2), line([pole, top], rod, 2.2), circle(*top, 2.5, rod)
     )

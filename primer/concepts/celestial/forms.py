@@ -75,7 +75,7 @@ class Globe:
     view: float = 0.0
     roll: float = 0.0
 
-    def at(self, lon: float, lat: float, inset: float = 0.7) -> Point:
+    def point_at(self, lon: float, lat: float, inset: float = 0.7) -> Point:
         """The point of the drawing for a place on the ball; a hidden place lands on the rim."""
         a, b, t = math.radians(lon), math.radians(lat), math.radians(self.view)
         x, up = (
@@ -134,22 +134,22 @@ class Globe:
             half = edge(lat)
             lons = [half * way * (i - 20) / 20 for i in range(41)]
             return [
-                self.at(lon, lat + wave * math.sin(math.radians(lon * 5 + lat * 9))) for lon in lons
+                self.point_at(lon, lat + wave * math.sin(math.radians(lon * 5 + lat * 9))) for lon in lons
             ]
 
         sides = [south + (north - south) * i / 8 for i in range(9)]
-        right = [self.at(edge(lat), lat) for lat in sides]
-        left = [self.at(-edge(lat), lat) for lat in reversed(sides)]
+        right = [self.point_at(edge(lat), lat) for lat in sides]
+        left = [self.point_at(-edge(lat), lat) for lat in reversed(sides)]
         return self.lit([*along(south, 1), *right, *along(north, -1), *left], tone)
 
     def patch(self, outline: Sequence[Point], tone: str) -> list[Shape]:
         """A region given by (longitude, latitude) corners."""
         return self.lit(
-            [self.at(lon, lat) for lon, lat in rounded(outline)], tone, stroke=shade(tone, -0.35)
+            [self.point_at(lon, lat) for lon, lat in rounded(outline)], tone, stroke=shade(tone, -0.35)
         )
 
     def crater(self, lon: float, lat: float, size: float, tone: str) -> list[Shape]:
-        x, y = self.at(lon, lat)
+        x, y = self.point_at(lon, lat)
         return crater(x, y, size, tone)
 
 
@@ -226,7 +226,7 @@ def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
     """A ragged polar cap down to a latitude, north or south by its sign."""
     pole = 90.0 if lat > 0 else -90.0
     rim = [
-        globe.at(
+        globe.point_at(
             i * 6 - 180,
             lat + 4 * math.sin(math.radians(i * 6 * 4)) + 2 * math.sin(math.radians(i * 6 * 7)),
         )
@@ -248,15 +248,15 @@ def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
     if half >= 174:
         return globe.lit(rim, tone, stroke=shade(tone, -0.35))
     front = [
-        globe.at(half * i / 20, lat + 3.5 * math.sin(math.radians(half * i / 20 * 6)))
+        globe.point_at(half * i / 20, lat + 3.5 * math.sin(math.radians(half * i / 20 * 6)))
         for i in range(-20, 21)
     ]
     back = [
-        globe.at(half + (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10))
+        globe.point_at(half + (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10))
         for i in range(1, 10)
     ]
     other = [
-        globe.at(-half - (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10))
+        globe.point_at(-half - (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10))
         for i in range(9, 0, -1)
     ]
     return globe.lit([*front, *back, *other], tone, stroke=shade(tone, -0.35))

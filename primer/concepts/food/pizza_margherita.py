@@ -106,7 +106,7 @@ class _Cut:
         """The outline of the whole pizza."""
         return pie(self.kind, r, -180, 180, self.cx, self.cy)
 
-    def at(self, share: float, degrees: float) -> Point:
+    def point_at(self, share: float, degrees: float) -> Point:
         """The point so far, as a share of the radius, on the way to the rim."""
         return polar(self.cx, self.cy, self.r * share * reach_of(self.kind, degrees), degrees)
 
@@ -127,7 +127,7 @@ def _dough(cut: _Cut, rim: bool) -> Part:
         polygon(cut.outline(cut.r), CRUST),
         *([polygon(cut.outline(cut.r * 0.95), shade(CRUST, 0.25), stroke=None)] if rim else []),
         *(
-            oval(*cut.at(0.92, a), 2.2, 1.2, a + 90, shade(CRUST, -0.25), stroke=None)
+            oval(*cut.point_at(0.92, a), 2.2, 1.2, a + 90, shade(CRUST, -0.25), stroke=None)
             for a in range(round(start) + 14, round(end) - 8, 23)
             if rim
         ),
@@ -181,7 +181,7 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
         (298, 0.62),
     ):
         if 16 < a < end - start - 12:
-            x, y = cut.at(k, start + a)
+            x, y = cut.point_at(k, start + a)
             form = blob(x, y, cut.r * art.vary(0.14, 0.175), art, 0.1)
             middle = smooth(scaled(form, 0.6, x, y), shade(tone, -0.05), stroke=None)
             parts.append(
@@ -218,7 +218,7 @@ def _bits(kind: str, cut: _Cut, art: Art) -> list[Part]:
             (345, 0.6),
         )
         places = [(a, k) for a, k in around if a < end - start - 14]
-    return [_bit(kind, *cut.at(k, start + a), art.vary(0, 360)) for a, k in places]
+    return [_bit(kind, *cut.point_at(k, start + a), art.vary(0, 360)) for a, k in places]
 
 
 def _pizza_part(

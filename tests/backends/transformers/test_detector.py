@@ -601,9 +601,9 @@ def test_a_plan_detects_segments_and_embeds_with_models_of_the_file_and_asks_not
 
     roster = Roster({f"test/{kind}": spec(kind, tiny(kind)) for kind in ("clipseg", "clip")})
     lineup: Any = {
-        "detector": roster.seat("test/clipseg"),
-        "segmenter": roster.seat("test/clipseg"),
-        "embedder": roster.seat("test/clip"),
+        "detector": roster.bind("test/clipseg"),
+        "segmenter": roster.bind("test/clipseg"),
+        "embedder": roster.bind("test/clip"),
     }
     memory, results = Memory(), []
     for _ in range(2):

@@ -78,7 +78,7 @@ def test_a_picture_with_findings_has_a_sign_for_each_of_them() -> None:
         )
     )
     shown = tile(questions=(), reports=(replace(report(), evidence=found),))
-    assert shown.spoken == "a molecule, by primer/hasty: 0 of 1 correct, 1 nobody asked for"
+    assert shown.alt_text == "a molecule, by primer/hasty: 0 of 1 correct, 1 nobody asked for"
     html = cards.tile_card(shown)
     assert 'aria-label="color, red circle: incorrect"' in html
     assert 'aria-label="extraneous, star: incorrect"' in html

@@ -130,7 +130,7 @@ def test_numbers_and_columns_tell_only_of_rounds_that_the_level_has() -> None:
         "Composition",
     ]
     assert "Composition" not in factualbench.numbers(first)
-    assert factualbench.columns([REPORT])[2].told(first) == "–"
+    assert factualbench.columns([REPORT])[2].cell_html(first) == "–"
 
 
 def test_a_reference_stands_beside_the_picture_without_rows_of_its_own(tmp_path: Path) -> None:

@@ -149,8 +149,8 @@ def test_a_model_looks_the_same_whatever_stands_beside_it() -> None:
 def test_models_are_told_apart_without_colour_where_the_colours_come_again() -> None:
     known = [f"m/{i}" for i in range(2 * len(COLOURS))]
     found = looks(known, known)
-    assert len({(look.colour, look.pattern) for look in found.values()}) == len(known)
-    assert len({(look.colour, look.mark, look.dash) for look in found.values()}) == len(known)
+    assert len({(look.color, look.pattern) for look in found.values()}) == len(known)
+    assert len({(look.color, look.mark, look.dash) for look in found.values()}) == len(known)
     assert len({(look.mark, look.dash) for look in list(found.values())[: len(MARKS)]}) == len(
         MARKS
     )
@@ -159,5 +159,5 @@ def test_models_are_told_apart_without_colour_where_the_colours_come_again() -> 
 def test_with_knowledge_a_model_keeps_its_colour_and_has_another_pattern() -> None:
     found = looks(["m/one", "m/one + visual knowledge"], KNOWN)
     plain, given = found.values()
-    assert plain.colour == given.colour
+    assert plain.color == given.color
     assert plain.pattern != given.pattern

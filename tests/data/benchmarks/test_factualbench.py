@@ -178,13 +178,13 @@ def test_names_are_in_words_and_types_are_domains(tmp_path: Path) -> None:
         ("British Shorthair cat", "animal"),
     ]
     assert (prompt.task, prompt.level, prompt.variations) == ("size", "MKCC", ("large", "small"))
-    assert prompt.wanted == "beagle dog: large; British Shorthair cat: small"
+    assert prompt.task_text == "beagle dog: large; British Shorthair cat: small"
     assert by_sentence(found, "A havanese").domains == ("animal", "artifact", "location")
 
 
 def test_a_scene_of_several_concepts_is_a_background(tmp_path: Path) -> None:
     found = read_factualbench(write(tmp_path, PLAIN))
-    assert (by_sentence(found, "Misty").task, by_sentence(found, "Misty").wanted) == (
+    assert (by_sentence(found, "Misty").task, by_sentence(found, "Misty").task_text) == (
         "scene",
         "Misty",
     )
@@ -235,7 +235,7 @@ def test_states_belong_to_the_first_concepts_where_a_background_stands_last(tmp_
         "sentence": "Two states.",
     }
     (prompt,) = read_factualbench(write(tmp_path, {"MKCC": [states]})).prompts
-    assert prompt.wanted == "havanese dog: anxious; LV M43986 Cannes handbag: worn"
+    assert prompt.task_text == "havanese dog: anxious; LV M43986 Cannes handbag: worn"
 
 
 # --- prompts with definitions
@@ -350,7 +350,7 @@ def test_an_addition_that_names_no_variation_is_said_and_the_sentence_stands_for
     assert said(found) == [
         "prompts/SKCI/prompt.jsonl, row 1: the addition 'Suitable' names no variation; the task is judged by the sentence"
     ]
-    assert found.prompts[0].wanted == "A lethargic Shire horse."
+    assert found.prompts[0].task_text == "A lethargic Shire horse."
 
 
 def test_a_prompt_that_stands_there_twice_is_named_and_read_once(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def wrote(
     moments = iter(at or count(1_700_000_000.0))
     services: Any = SimpleNamespace(store=store)
     return list(
-        Shards(services, folder, size, clock=lambda: next(moments)).filled(sweep, ends(*runs))
+        Shards(services, folder, size, clock=lambda: next(moments)).write_finished_runs(sweep, ends(*runs))
     )
 
 
@@ -152,7 +152,7 @@ def test_what_is_over_is_written_also_where_the_sweep_breaks_off(
 
     services: Any = SimpleNamespace(store=home)
     with pytest.raises(KeyboardInterrupt):
-        list(Shards(services, tmp_path / "shards").filled("never begun", breaks()))
+        list(Shards(services, tmp_path / "shards").write_finished_runs("never begun", breaks()))
     assert written(tmp_path / "shards") == {"run0", "run1"}
 
 

@@ -113,7 +113,7 @@ def test_intervals_are_apart_where_the_better_ones_low_end_lies_above_the_others
         )
         for i, (low, high) in enumerate(intervals)
     }
-    assert Comparison("j", 9, 1, score, score, {}, {}).apart is apart
+    assert Comparison("j", 9, 1, score, score, {}, {}).is_separated is apart
 
 
 def test_the_sheet_shows_every_picture_in_its_place(services: Any) -> None:

@@ -87,7 +87,7 @@ def test_a_quote_tells_sizes_licences_and_memory_and_what_is_gated_before_anythi
     assert shut.failure.kind == "denied"
     assert shut.failure.message.startswith("'maker/shut' is gated: agree to its terms at")
     assert (shut.size, shut.left) == (3_000_000_000, 0)
-    assert (quote.left, quote.memory_gb, quote.lacking) == (eyes.left + open_.left, 2, None)
+    assert (quote.bytes_left, quote.memory_gb, quote.disk_shortage) == (eyes.left + open_.left, 2, None)
     assert not [path for path, _ in fake.asked if "safetensors" in path]
 
 
@@ -96,7 +96,7 @@ def test_getting_brings_every_model_with_progress_that_ends_at_all_of_it(getting
     events = list(getting.get(quote))
     coming = [event for event in events if isinstance(event, Coming)]
     assert [event.done for event in coming] == sorted(event.done for event in coming)
-    assert coming[-1].done == coming[-1].total == quote.left
+    assert coming[-1].done == coming[-1].total == quote.bytes_left
     assert _ends(events) == [Came("eyes"), Came("open")]
     again = getting.quote(["two"])
     assert all(offer.there for offer in again.offers)
@@ -185,12 +185,12 @@ def test_a_disk_without_room_is_told_before_and_nothing_is_fetched(
 ) -> None:
     small = Getting(Roster(MODELS), PACKS, lambda: getting.hub, lambda _: 5000)
     quote = small.quote(["eyes"])
-    assert quote.lacking is not None
-    assert "make room there, or set HF_HUB_CACHE" in quote.lacking
+    assert quote.disk_shortage is not None
+    assert "make room there, or set HF_HUB_CACHE" in quote.disk_shortage
     asked = len(fake.asked)
     (missed,) = small.get(quote)
     assert isinstance(missed, Missed)
-    assert missed.failure.message == quote.lacking
+    assert missed.failure.message == quote.disk_shortage
     assert len(fake.asked) == asked
 
 

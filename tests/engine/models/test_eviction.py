@@ -61,7 +61,7 @@ def roster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roster:
 
 
 def draw(roster: Roster, name: str, seed: int = 0) -> Reply:
-    (reply,) = roster.seat(name).call([Generate("the cat", seed)], lambda step, steps: None)
+    (reply,) = roster.bind(name).call([Generate("the cat", seed)], lambda step, steps: None)
     return reply
 
 
@@ -77,15 +77,15 @@ def test_pipelines_take_turns_and_draw_as_before(roster: Roster) -> None:
 
 
 def test_a_seat_stays_the_same_while_its_model_comes_and_goes(roster: Roster) -> None:
-    seat, revision = roster.seat("sd"), registry.revision(roster.spec("sd"))
+    seat, revision = roster.bind("sd"), registry.revision(roster.spec("sd"))
     draw(roster, "sd")
     draw(roster, "sd2")
-    assert roster.seat("sd") is seat
+    assert roster.bind("sd") is seat
     assert seat.revision == revision
 
 
 def test_a_picture_that_fails_is_a_failure_and_the_model_stays(roster: Roster) -> None:
-    (reply,) = roster.seat("sd").call(
+    (reply,) = roster.bind("sd").call(
         [Generate("the cat", 0, {"steps": 0})], lambda step, steps: None
     )
     assert isinstance(reply, Failure)

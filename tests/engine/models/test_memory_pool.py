@@ -72,7 +72,7 @@ def _no_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ask(house: Residents, *names: str, gb: float = 2) -> None:
     for name in names:
-        with house.held(spec(name, gb)):
+        with house.acquire(spec(name, gb)):
             pass
 
 
@@ -94,9 +94,9 @@ def test_the_one_that_was_not_asked_for_the_longest_goes_first_and_only_as_many_
 def test_what_was_measured_goes_before_what_the_entry_says() -> None:
     machine = Pretended(20, {"a": 8, "b": 2, "c": 8})
     house = machine.house()
-    assert house.expected(spec("a", 3)) == Amount(6 * GB, 0), "twice what it takes in 16 bits"
+    assert house.expected_size(spec("a", 3)) == Amount(6 * GB, 0), "twice what it takes in 16 bits"
     ask(house, "a", "b", gb=3)
-    assert house.expected(spec("a", 3)) == Amount(8 * GB, 0)
+    assert house.expected_size(spec("a", 3)) == Amount(8 * GB, 0)
     assert house.sizes() == {"a": Amount(8 * GB, 0), "b": Amount(2 * GB, 0)}
     ask(house, "c", gb=4)
     assert set(machine.loaded) == {"a", "b", "c"}
@@ -107,7 +107,7 @@ def test_what_its_first_call_adds_counts_unless_others_had_a_part_in_it() -> Non
     house = machine.house()
     ask(house, "a")
     assert house.sizes()["a"] == Amount(5 * GB, 0)
-    with house.held(spec("b", 2)):
+    with house.acquire(spec("b", 2)):
         ask(house, "a")
     assert house.sizes()["b"] == Amount(3 * GB, 0)
 
@@ -120,8 +120,8 @@ def test_small_models_and_those_that_were_given_are_never_sent_away() -> None:
     ask(house, "given", "a", "b")
     assert set(machine.loaded) == {"given", "little", "b"}
     assert machine.loaded["given"] is given
-    assert house.given("given")
-    assert not house.given("b")
+    assert house.is_preloaded("given")
+    assert not house.is_preloaded("b")
 
 
 def test_a_model_that_fits_nowhere_is_tried_with_all_others_away_and_says_so_itself() -> None:
@@ -165,11 +165,11 @@ def test_who_needs_the_room_of_a_model_at_work_waits_until_it_rests_and_hears_a_
         if len(told) == 3:
             raise Stopped
 
-    with house.held(spec("a", 2)):
-        with pytest.raises(Stopped), house.held(spec("b", 2), stop):
+    with house.acquire(spec("a", 2)):
+        with pytest.raises(Stopped), house.acquire(spec("b", 2), stop):
             pass
         assert machine.loads == ["a"]
-    with house.held(spec("b", 2), stop):
+    with house.acquire(spec("b", 2), stop):
         assert set(machine.loaded) == {"b"}
 
 
@@ -178,7 +178,7 @@ def _waiting(house: Residents, name: str) -> tuple[threading.Thread, threading.E
     has, looked = threading.Event(), threading.Event()
 
     def wait() -> None:
-        with house.held(spec(name, 2), looked.set):
+        with house.acquire(spec(name, 2), looked.set):
             has.set()
 
     thread = threading.Thread(target=wait, daemon=True)
@@ -191,7 +191,7 @@ def test_a_model_with_more_to_do_does_it_at_one_go_but_not_for_ever() -> None:
     machine = Pretended(8, {"a": 5, "b": 5})
     house = machine.house()
     with ExitStack() as work:
-        work.enter_context(house.held(spec("a", 2)))
+        work.enter_context(house.acquire(spec("a", 2)))
         thread, has = _waiting(house, "b")
         ask(house, "a", "a")
         assert not has.is_set(), "it goes on with what is loaded"
@@ -240,7 +240,7 @@ def test_a_model_takes_its_room_where_it_runs(
     monkeypatch: pytest.MonkeyPatch, accelerator: str | None, expected: Amount
 ) -> None:
     monkeypatch.setattr(memory, "accelerator", lambda: accelerator)
-    assert Pretended(8, {}).house().expected(spec("a", 3)) == expected
+    assert Pretended(8, {}).house().expected_size(spec("a", 3)) == expected
 
 
 def test_a_model_that_says_nothing_is_as_large_as_its_files(tmp_path: Any) -> None:
@@ -248,8 +248,8 @@ def test_a_model_that_says_nothing_is_as_large_as_its_files(tmp_path: Any) -> No
     (tmp_path / "unet" / "model.safetensors").write_bytes(bytes(1000))
     plain = ModelSpec("a", "a", ("judge",), "scripted", repository=str(tmp_path))
     house = Pretended(8, {}).house()
-    assert house.expected(plain) == Amount(2000, 0)
-    assert house.expected(
+    assert house.expected_size(plain) == Amount(2000, 0)
+    assert house.expected_size(
         ModelSpec("b", "b", ("judge",), "openai", kind="api", memory_gb=3)
     ) == Amount(0, 0)
 
@@ -293,12 +293,12 @@ def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goe
 
     house = Residents({}, load, machine)
     for name in ("a", "b"):
-        with house.held(spec(name, 0.05)):
+        with house.acquire(spec(name, 0.05)):
             pass
     assert [round(size.host / MB, -1) for size in house.sizes().values()] == [120, 120]
     both = machine.used().host
     assert all(one() for one in alive)
-    with house.held(spec("c", 0.05)):
+    with house.acquire(spec("c", 0.05)):
         pass
     assert [bool(one()) for one in alive] == [False, True, True]
     assert machine.used().host - both < 40 * MB

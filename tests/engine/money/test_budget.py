@@ -105,8 +105,8 @@ def test_an_estimate_names_the_model_of_which_one_call_may_cost_more_than_the_ca
     found = Estimate((budget.line("a", [ASK], PRICE, {"max_tokens": 1000}),))
     most = PRICE.cost(most_usage(ASK, PRICE, {"max_tokens": 1000}))
     assert found.lines[0].most == most > found.amount
-    assert found.over(most) is None
-    assert found.over(most / 2) == found.lines[0]
+    assert found.first_over_cap(most) is None
+    assert found.first_over_cap(most / 2) == found.lines[0]
 
 
 def test_small_amounts_are_not_rounded_away() -> None:
@@ -155,9 +155,9 @@ def test_what_the_service_counted_is_booked_and_the_most_it_may_be_where_it_does
 ) -> None:
     mine = purse()
     counted = Answer("A", usage=Usage(1_000, 100))
-    settle(mine, mine.take("m", PRICE, [ASK], never), counted)
+    settle(mine, mine.reserve("m", PRICE, [ASK], never), counted)
     assert mine.spent == pytest.approx(0.002)
-    settle(mine, mine.take("m", PRICE, [ASK], never), Answer("A"))
+    settle(mine, mine.reserve("m", PRICE, [ASK], never), Answer("A"))
     most = most_usage(ASK, PRICE, {})
     assert mine.spent == pytest.approx(0.002 + PRICE.cost(most))
     assert [(total.calls, total.input_tokens) for total in ledger.models("r")] == [
@@ -169,16 +169,16 @@ def test_a_picture_that_is_sold_by_tokens_is_never_free_where_the_service_counts
     purse: Make,
 ) -> None:
     mine = purse()
-    settle(mine, mine.take("m", PRICE, [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
+    settle(mine, mine.reserve("m", PRICE, [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
     assert mine.spent == pytest.approx(PRICE.cost(most_usage(DRAW, PRICE, {})))
 
 
 def test_a_failure_costs_what_the_service_counted_and_else_nothing(purse: Make) -> None:
     mine = purse()
-    settle(mine, mine.take("m", PRICE, [ASK], never), Failure("broken", "no"))
+    settle(mine, mine.reserve("m", PRICE, [ASK], never), Failure("broken", "no"))
     assert (mine.spent, mine.calls) == (0, 0)
     settle(
-        mine, mine.take("m", PRICE, [ASK], never), Failure("refused", "no", usage=Usage(1_000_000))
+        mine, mine.reserve("m", PRICE, [ASK], never), Failure("refused", "no", usage=Usage(1_000_000))
     )
     assert (mine.spent, mine.calls) == (1.0, 1)
 
@@ -187,12 +187,12 @@ def test_a_call_that_was_given_up_is_booked_where_the_service_may_have_worked_an
     purse: Make,
 ) -> None:
     mine = purse()
-    hold = mine.take("m", CENT, [DRAW], never)
-    mine.give_up(hold, worked=True)
+    hold = mine.reserve("m", CENT, [DRAW], never)
+    mine.release(hold, worked=True)
     mine.book()
     settle(mine, hold, Failure("broken", "late", usage=Usage(pictures=5)))
     assert mine.spent == pytest.approx(0.01)
-    mine.give_up(mine.take("m", CENT, [DRAW], never), worked=False)
+    mine.release(mine.reserve("m", CENT, [DRAW], never), worked=False)
     mine.book()
     assert mine.spent == pytest.approx(0.01)
 
@@ -217,25 +217,25 @@ def test_an_empty_purse_says_which_cap_is_reached_and_how_to_go_on(
     purse: Make, caps: dict[str, float], spent: dict[str, float], said: str
 ) -> None:
     with pytest.raises(OverBudget, match=said):
-        purse(**caps, **spent).take("m", CENT, [DRAW], never)
+        purse(**caps, **spent).reserve("m", CENT, [DRAW], never)
 
 
 def test_what_other_runs_spend_meanwhile_counts(purse: Make, ledger: Ledger) -> None:
     mine, other = purse(day=1.0), Purse("other", (5.0, 5.0), ledger)
     settle(
         other,
-        other.take("m", Price("2026-01-01", picture=1.0), [DRAW], never),
+        other.reserve("m", Price("2026-01-01", picture=1.0), [DRAW], never),
         Generated(b"", usage=Usage(pictures=1)),
     )
     with pytest.raises(OverBudget, match="Today's runs"):
-        mine.take("m", CENT, [DRAW], never)
+        mine.reserve("m", CENT, [DRAW], never)
 
 
 def test_what_belongs_to_no_run_has_an_account_of_its_own(purse: Make, ledger: Ledger) -> None:
     purse()
     first, second = Purse("", (0.01, 1.0), ledger), Purse("", (0.01, 1.0), ledger)
     for each in (first, second):
-        settle(each, each.take("m", CENT, [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
+        settle(each, each.reserve("m", CENT, [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
     assert (first.spent, second.spent, ledger.day()) == (0.01, 0.01, 0.02)
 
 
@@ -247,7 +247,7 @@ def test_a_service_that_writes_as_long_as_it_may_stays_within_what_was_held_back
     bound = PRICE.cost(most_usage(request_, PRICE, {"max_tokens": 50}))
     mine = purse(run=3 * bound)
     for _ in range(3):
-        hold = mine.take("m", PRICE, [request_], never, {"max_tokens": 50})
+        hold = mine.reserve("m", PRICE, [request_], never, {"max_tokens": 50})
         read = len(request_.text) + 2 * PRICE.picture_tokens
         settle(mine, hold, Answer("...", usage=Usage(min(read, hold.most[0].input_tokens), 50)))
     assert mine.spent <= 3 * bound
@@ -257,7 +257,7 @@ def test_where_one_call_may_cost_more_than_the_cap_it_is_said_in_a_sentence_and_
     purse: Make,
 ) -> None:
     with pytest.raises(OverBudget) as caught:
-        purse(run=0.005).take("openai/some", CENT, [DRAW], never)
+        purse(run=0.005).reserve("openai/some", CENT, [DRAW], never)
     assert str(caught.value) == (
         "The run has spent 0.00 USD of at most 0.0050 USD, and one more call of openai/some may cost up to 0.0100 USD: "
         "raise the cap of a run and start it again to go on."
@@ -268,10 +268,10 @@ def test_a_call_that_may_pass_the_cap_waits_for_those_in_flight_and_hears_the_st
     purse: Make,
 ) -> None:
     mine = purse(run=0.015)
-    mine.take("m", CENT, [DRAW], never)
+    mine.reserve("m", CENT, [DRAW], never)
     looks = iter([False, False, True])
     with pytest.raises(Stopped):
-        mine.take("m", CENT, [DRAW], lambda: next(looks))
+        mine.reserve("m", CENT, [DRAW], lambda: next(looks))
 
 
 @settings(max_examples=50, deadline=None)
@@ -297,7 +297,7 @@ def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
                 cost = rest.pop()
             price = Price("2026-01-01", picture=cost)
             try:
-                hold = own.take("m", price, [DRAW], never)
+                hold = own.reserve("m", price, [DRAW], never)
             except OverBudget:
                 return
             settle(own, hold, Failure("broken", "", usage=Usage(pictures=1)))
@@ -315,10 +315,10 @@ def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
 
 def test_a_hold_is_open_until_it_is_settled(purse: Make) -> None:
     mine = purse()
-    hold = mine.take("m", CENT, [DRAW], never)
+    hold = mine.reserve("m", CENT, [DRAW], never)
     assert isinstance(hold, Hold)
     assert hold.open
-    mine.give_up(hold, worked=False)
+    mine.release(hold, worked=False)
     assert not hold.open
 
 
@@ -340,7 +340,7 @@ def spend_at_the_cap(mine: Purse, amounts: list[float], workers: int) -> list[th
                     return
                 price = Price("2026-01-01", picture=rest.pop())
             try:
-                hold = mine.take("m", price, [DRAW], over.is_set)
+                hold = mine.reserve("m", price, [DRAW], over.is_set)
             except (OverBudget, Stopped):
                 return
             time.sleep(0)  # the others take in the meantime
@@ -378,13 +378,13 @@ def test_nothing_is_held_back_after_all_calls_are_settled_whatever_they_cost(pur
     """
     mine = purse(run=0.65)
     holds = [
-        mine.take("m", Price("2026-01-01", picture=amount), [DRAW], never)
+        mine.reserve("m", Price("2026-01-01", picture=amount), [DRAW], never)
         for amount in (0.1, 0.2, 0.3)
     ]
     for hold in holds:
-        mine.give_up(hold, worked=False)
+        mine.release(hold, worked=False)
     looks = iter([False] * 3)
-    assert mine.take("m", Price("2026-01-01", picture=0.65), [DRAW], lambda: next(looks)).open
+    assert mine.reserve("m", Price("2026-01-01", picture=0.65), [DRAW], lambda: next(looks)).open
 
 
 def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(purse: Make) -> None:
@@ -392,7 +392,7 @@ def test_calls_are_counted_when_they_are_booked_so_that_every_booking_is_told(pu
     account would never be told.
     """
     mine = purse()
-    first, second = (mine.take("a", CENT, [DRAW], never) for _ in range(2))
+    first, second = (mine.reserve("a", CENT, [DRAW], never) for _ in range(2))
     mine.settle(first, [Generated(b"", usage=Usage(pictures=1))])
     mine.book()
     counted = mine.calls
@@ -407,7 +407,7 @@ def test_an_older_state_of_the_account_never_replaces_a_later_one(
 ) -> None:
     mine = purse()
     before = ledger.account(mine.run)
-    hold = mine.take("a", CENT, [DRAW], never)
+    hold = mine.reserve("a", CENT, [DRAW], never)
     mine.settle(hold, [Generated(b"", usage=Usage(pictures=1))])
     mine.book()
     spent = mine.spent

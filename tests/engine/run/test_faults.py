@@ -288,7 +288,7 @@ def test_a_reply_that_names_no_choice_is_unreadable_and_kept_as_it_came(
 def test_one_refusal_of_five_is_left_out_of_the_score_and_the_command_says_so(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    refused = world.services.sets.of(PROMPT).questions[2].text
+    refused = world.services.sets.for_prompt(PROMPT).questions[2].text
     monkeypatch.setattr(main, "create_services", lambda: world.services)
     world.does = lambda request: (
         FAULTS["refusal"].does(request)

@@ -135,7 +135,7 @@ def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> N
     from hallascope.engine.storage.tables import CachedReply
 
     with store.database.writing() as session:
-        store.database.put(
+        store.database.upsert(
             session,
             CachedReply(
                 key="old", reply='{"text":"B) Red","probabilities":[0.25,0.75],"usage":null}'
@@ -144,7 +144,7 @@ def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> N
         cut = CachedReply(
             key="cut", reply='{"masks":[{"height":2,"width":3,"counts":[2,1,3]}],"usage":null}'
         )
-        store.database.put(session, cut)
+        store.database.upsert(session, cut)
     assert store.replies(["old", "cut"]) == {
         "old": Answer("B) Red", (0.25, 0.75)),
         "cut": Segmented((Mask(2, 3, (2, 1, 3)),)),

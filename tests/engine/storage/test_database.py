@@ -50,7 +50,7 @@ def test_opening_waits_for_a_process_that_makes_the_same_file(tmp_path: Path) ->
     assert not opened
     first.execute("COMMIT")
     late.join()
-    assert opened[0].shown.endswith(address.FILE)
+    assert opened[0].display_address.endswith(address.FILE)
     opened[0].close()
     first.close()
 
@@ -188,7 +188,7 @@ def test_nothing_that_prints_a_store_prints_the_password(tmp_path: Path, lent: s
     store = Store(lent, tmp_path)
     for said in (
         repr(store),
-        store.shown,
+        store.display_address,
         repr(store.database),
         repr(store.database.engine),
         str(store.database.engine.url),

@@ -201,7 +201,7 @@ def test_a_question_is_asked_by_one_call_at_a_time_and_by_none_once_its_reply_is
     claims, saved = Claims(database, clock), Saved(database)
     assert claims.take(["a", "b"], "first", 60)
     assert not claims.take(["b", "c"], "second", 60), "all of them or none"
-    assert claims.taken(["a", "b", "c"]) == {"a", "b"}
+    assert claims.active_keys(["a", "b", "c"]) == {"a", "b"}
     claims.release(["first"])
     assert claims.take(["b", "c"], "second", 60)
     clock.now += 61

@@ -328,7 +328,7 @@ def test_the_database_is_the_one_that_the_variable_names(
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
     monkeypatch.setenv("HALLASCOPE_STORE", url)
     store, other = Store(), Store(folder=tmp_path / "other")
-    assert (store.shown, store.folder) == (address.shown(address.read(url)), tmp_path / "there")
-    assert other.shown == f"sqlite:///{tmp_path / 'other' / address.FILE}"
+    assert (store.display_address, store.folder) == (address.shown(address.read(url)), tmp_path / "there")
+    assert other.display_address == f"sqlite:///{tmp_path / 'other' / address.FILE}"
     store.close()
     other.close()

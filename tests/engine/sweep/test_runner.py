@@ -458,9 +458,9 @@ def test_sweeps_and_paces_are_kept_alike_in_every_database(url: str, tmp_path: P
     sweeps.end_item("s", 0, Tally(failures=1, note="It cannot be begun."), done=False)
     sweeps.end_item("s", 1, Tally(2, 1, 3, "No answer."), done=False)
     sweeps.begin_item("s", 1, "run 1", "a dog")
-    assert sweeps.done("s") == {2}
+    assert sweeps.done_items("s") == {2}
     assert sweeps.totals("s") == (4, 1, 4, 3, 4)
-    assert sweeps.failed("s") == [
+    assert sweeps.failed_items("s") == [
         ("a cat", "", 1, "It cannot be begun."),
         ("a dog", "run 1", 3, "No answer."),
     ]

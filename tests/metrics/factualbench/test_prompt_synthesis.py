@@ -106,7 +106,7 @@ def test_of_sizes_each_concept_has_its_own_text_and_other_phrases_are_left_out()
     found, asked = made(SIZE, *replies)
     assert found.phrases == (("small", "large"),)
     assert found.prompt
-    assert found.prompt.wanted == "beagle_dog: small; deerstalker hat: large"
+    assert found.prompt.task_text == "beagle_dog: small; deerstalker hat: large"
     assert "beagle dog: small\ndeerstalker hat: large" in asked[1].text
 
 

@@ -285,7 +285,7 @@ def test_an_attribute_is_added_by_a_function_that_finds_pairs() -> None:
     def large(text: Parsed) -> list[Pair]:
         return [
             Pair(at, "large", (p.named,))
-            for at, p in text.each()
+            for at, p in text.indexed_things()
             for word in p.words
             if word.text in ("large", "huge", "big")
         ]

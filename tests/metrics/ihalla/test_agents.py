@@ -268,7 +268,7 @@ def test_every_form_of_a_reply_is_read(text: str) -> None:
         "v",
         "c",
     )
-    assert found.kept
+    assert found.is_usable
 
 
 @pytest.mark.parametrize(

@@ -285,13 +285,13 @@ def test_a_long_prompt_is_read_thing_by_thing() -> None:
     found = elements(
         "A big brown dog chasing two white cats on a wooden table, next to the Eiffel Tower"
     )
-    assert [(thing.named, thing.count, thing.colour) for thing in found.things] == [
+    assert [(thing.name_phrase, thing.count, thing.colour) for thing in found.things] == [
         ("dog", None, "brown"),
         ("cats", 2, "white"),
         ("wooden table", None, None),
         ("Eiffel Tower", None, None),
     ]
-    assert [(r.first.named, r.words, r.second.named) for r in found.relations] == [
+    assert [(r.first.name_phrase, r.words, r.second.name_phrase) for r in found.relations] == [
         ("cats", "on", "wooden table"),
         ("wooden table", "next to", "Eiffel Tower"),
     ]

@@ -51,7 +51,7 @@ def pair(services: Any) -> Looked:
 def test_picture_and_references_stand_side_by_side(services: Any, pair: Looked) -> None:
     shown = evidence_runs.exhibits(services, pair, None, concepts.METRIC, concepts.references)
     assert [one.name for one in shown] == ["exact", "Reference: ladybug", "Reference: sunflower"]
-    assert [one.beside for one in shown] == [False, True, True]
+    assert [one.side_by_side for one in shown] == [False, True, True]
     assert all(one.path and one.path.exists() for one in shown)
     assert [group.title for group in shown[0].groups[:4]] == [
         "Ladybug",

@@ -103,7 +103,7 @@ def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
     for name, typed in (("A_KEY", "secret-secret"), ("B_KEY", "")):
         spending.held(vault, name)(typed, 0, asker)
     found = spending.terms(spending.given(vault.get("mine")), 1.5, None, False)
-    assert (found.keys.given("A_KEY"), found.keys.given("B_KEY"), found.run, found.day) == (
+    assert (found.keys.is_session_key("A_KEY"), found.keys.is_session_key("B_KEY"), found.run, found.day) == (
         True,
         False,
         1.5,

@@ -51,7 +51,7 @@ def test_the_judge_is_chosen_beside_the_detector_and_a_writer_is_not_needed() ->
         for role in ROLES
         for part in ([side[role]], "")
     ]
-    (only,) = pipeline_pickers.lineups(Choices.read(values, ROLES))
+    (only,) = pipeline_pickers.lineups(Choices.from_values(values, ROLES))
     assert only == FIRST
 
 

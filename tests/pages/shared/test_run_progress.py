@@ -53,7 +53,7 @@ def evaluation(generation: str = "g1", state: str = "correct", trial: int = 0) -
 
 def test_a_run_starts_with_a_place_for_every_picture() -> None:
     progress = run_progress.begin(QUEUED, ASKED)
-    assert (progress.done, progress.total) == (0, 4)
+    assert (progress.completed_steps, progress.total) == (0, 4)
     assert [t.doing for t in run_progress.tiles(progress.view)] == ["waiting", "waiting"]
     assert run_progress.so_far(progress) == "0 of 2 pictures, 0 of 2 judged"
 
@@ -68,7 +68,7 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
         Evaluated("r1", evaluation()),
     ):
         progress = run_progress.after(progress, event)
-    assert (progress.done, progress.total) == (2, 4)
+    assert (progress.completed_steps, progress.total) == (2, 4)
     first, second = run_progress.tiles(progress.view, progress.doing)
     assert (first.name, first.path, len(first.reports)) == ("exact", MADE.path, 1)
     assert second.doing == "step 3 of 30"
@@ -135,7 +135,7 @@ def test_an_evaluation_that_failed_counts_as_done() -> None:
         run_progress.begin(QUEUED, ASKED),
         EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke.")),
     )
-    assert progress.done == 1
+    assert progress.completed_steps == 1
     assert progress.failed == ("It broke.",)
 
 
@@ -232,7 +232,7 @@ def rest(
         replace(evaluation(f"g{i % 6}", trial=i // 6), cached=i < cached) for i in range(judged)
     )
     view = RunView("r1", ASKED, "running", shots, done, (QUESTION,))
-    return (pace or run_progress.Pace()).left(run_progress.Progress(view, 42, {}), elapsed)
+    return (pace or run_progress.Pace()).seconds_left(run_progress.Progress(view, 42, {}), elapsed)
 
 
 def test_pictures_that_came_quickly_say_nothing_about_the_judge() -> None:

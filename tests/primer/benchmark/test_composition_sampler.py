@@ -189,7 +189,7 @@ def test_there_is_room_for_all_things() -> None:
         assert len(made.items) <= ROOM[1]
         assert len(made.sides) == 1 or max(map(len, made.sides)) <= ROOM[0]
         assert made.items
-        assert len(made.sides) == 1 or any(map(made.of, made.scene.groups)), (
+        assert len(made.sides) == 1 or any(map(made.items_of, made.scene.groups)), (
             "something that was asked for is there"
         )
 

@@ -80,7 +80,7 @@ def test_any_prompt_of_the_grammar_has_its_level_task_and_concepts(
     prompt: str, level: str, task: str, wanted: str
 ) -> None:
     found = factualbench.factual(prompt)
-    assert (found.level, found.task, found.wanted) == (level, task, wanted)
+    assert (found.level, found.task, found.task_text) == (level, task, wanted)
     assert all(concept.definition and concept.domain for concept in found.concepts)
 
 

@@ -74,7 +74,7 @@ class Pictures:
         self.captions: list[str] = []
 
     @classmethod
-    def of(cls, labelled: Sequence[Labelled]) -> "Pictures":
+    def from_images(cls, labelled: Sequence[Labelled]) -> "Pictures":
         """At least one picture."""
         made = cls(len(labelled), len(labelled[0].index))
         for one in labelled:
@@ -96,7 +96,7 @@ class Pictures:
         self.drawn.extend(drawn[:room])
         self.captions.extend(captions[:room])
 
-    def without(self, rows: Sequence[int]) -> "Pictures":
+    def drop_rows(self, rows: Sequence[int]) -> "Pictures":
         """The others, in their order; the arrays of this one are used up."""
         left = sorted(set(range(len(self))) - set(rows))
         for at, row in enumerate(left):  # in place: no second copy of gigabytes

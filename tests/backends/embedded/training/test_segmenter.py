@@ -627,5 +627,5 @@ def test_without_weights_the_command_says_how_to_make_them(
 
 
 def test_nothing_counted_is_none() -> None:
-    assert measure.Mean.of([]).value is None
+    assert measure.Mean.from_values([]).value is None
     assert Pictures(0).drawn == []

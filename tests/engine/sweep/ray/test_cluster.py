@@ -79,7 +79,7 @@ def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machi
     crew = Crew(RayCluster(nodes.address))
     services.roster = ClusterRoster(services.roster, crew)
     assert [node.cpus for node in crew.nodes] == [1, 1]
-    reason = services.roster.reason("sd-turbo")
+    reason = services.roster.unavailable_reason("sd-turbo")
     assert reason
     assert reason.startswith("Stable Diffusion Turbo can run on no node of the cluster: on ")
     assert "it is not downloaded" in reason

@@ -42,7 +42,7 @@ def joined(world: World, chance: random.Random | None = None) -> None:
 
     With a `chance` one call in eight ends a worker, or its node.
     """
-    given = world.services.roster.given()
+    given = world.services.roster.preloaded()
 
     def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
         fate = chance.random() if chance else 1.0
@@ -66,7 +66,7 @@ def joined(world: World, chance: random.Random | None = None) -> None:
 def swept(world: World, into: Path | None = None) -> Ended:
     sweep, planned = world.sweep(SPEC), world.planned(SPEC)
     events = sweep.events("ray")
-    *_, end = Shards(world.services, into, size=2).filled(planned.id, events) if into else events
+    *_, end = Shards(world.services, into, size=2).write_finished_runs(planned.id, events) if into else events
     assert isinstance(end, Ended)
     return end
 

@@ -82,7 +82,7 @@ def test_no_node_gives_more_than_it_has_and_every_model_may_have_a_worker(
         while room.count(model) < found[model] and (node := room.best(model, wanted, nodes)):
             room.taken.append(Place(model, node, wanted))
     for node in nodes:
-        assert min(room.left(node)) >= -1e-6
+        assert min(room.free_resources(node)) >= -1e-6
 
 
 @settings(max_examples=40)
@@ -96,4 +96,4 @@ def test_a_model_that_is_squeezed_in_never_takes_accelerators_or_memory_that_oth
             room.taken.append(place)
             assert place.need._replace(cpus=0) == wanted._replace(cpus=0)
     for node in nodes:
-        assert min(room.left(node)) >= -1e-6
+        assert min(room.free_resources(node)) >= -1e-6

@@ -50,7 +50,7 @@ def test_every_sort_of_request_arrives_as_it_was_sent(
 ) -> None:
     here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
     sent = requests(picture(here, first), picture(here, second))
-    came = Unpacking(there).requests(Bytes(bytes).packed(sent), bytes)
+    came = Unpacking(there).requests(Bytes(bytes).pack(sent), bytes)
     assert [key(request, "m", "1", {}) for request in came] == [
         key(request, "m", "1", {}) for request in sent
     ]
@@ -66,7 +66,7 @@ def test_the_bytes_of_a_picture_are_sent_once_however_many_requests_are_about_it
     pictures = Bytes(lambda data: put.append(data) or len(put))  # type: ignore[func-returns-value]
     one, two = picture(tmp_path, b"one"), picture(tmp_path, b"two")
     for request in requests(one, two) * 2:
-        pictures.packed([request])
+        pictures.pack([request])
     assert sorted(put) == [b"one", b"two"]
 
 
@@ -74,7 +74,7 @@ def test_a_worker_keeps_only_the_last_pictures(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     unpacking, pictures = Unpacking(tmp_path / "there", kept=2), Bytes(bytes, kept=2)
     for number in range(5):
-        unpacking.requests(pictures.packed([Embed(picture(tmp_path, b"%d" % number))]), bytes)
+        unpacking.requests(pictures.pack([Embed(picture(tmp_path, b"%d" % number))]), bytes)
     assert sorted(file.read_bytes() for file in (tmp_path / "there").iterdir()) == [b"3", b"4"]
 
 

@@ -111,7 +111,7 @@ def test_no_more_workers_are_started_than_were_allowed() -> None:
 def test_two_models_share_the_nodes_and_neither_takes_all_of_them() -> None:
     crew = Crew(PretendCluster(*(Node(str(i), f"node {i}", 2) for i in range(4))))
     for name in "ab":
-        assert crew.reason(model(name)) is None
+        assert crew.unavailable_reason(model(name)) is None
     assert [crew.seat(model(name)).limits.concurrency for name in "ab"] == [4, 4]
 
 
@@ -209,7 +209,7 @@ def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything
     )
     crew = Crew(cluster)
     assert (
-        crew.reason(WRITER)
+        crew.unavailable_reason(WRITER)
         == f"The writer can run on no node of the cluster: on one (and 1 more), {reason}"
     )
     with pytest.raises(Unavailable, match="on one"):
@@ -258,11 +258,11 @@ def test_a_node_that_joins_later_is_found_and_used() -> None:
         },
     )
     crew = Crew(cluster, clock=lambda: now[0])
-    assert crew.reason(WRITER)
+    assert crew.unavailable_reason(WRITER)
     cluster.there.append(TWO)
     now[0] += LOOK
     crew._look()
-    assert crew.reason(WRITER) is None
+    assert crew.unavailable_reason(WRITER) is None
     assert asked(crew.seat(WRITER), "x") == [Answer("w to x")]
 
 
