@@ -18,7 +18,7 @@ if (
 import gradio as gr
 from starlette.middleware import Middleware
 
-from hallascope.components.html.gradio_html import App, quiet, still
+from hallascope.components.html.gradio_html import AppBlocks, quiet, still
 from hallascope.components.html.link_tags import ICON
 from hallascope.components.html.markup import data
 from hallascope.components.theme.gradio_theme import launch_options
@@ -26,7 +26,7 @@ from hallascope.engine.deployment.hosting import (
     KEPT,
     SWEEP,
     begin,
-    preloaded,
+    preloaded_models,
     public,
     sessions,
     waiting,
@@ -37,7 +37,7 @@ from hallascope.pages import PAGES
 from hallascope.pages.api import endpoints, mcp
 from hallascope.pages.server import http_guard, link_preview
 from hallascope.pages.shared import public_notice, spending
-from hallascope.pages.shared.context import Current, Place
+from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.teach import page as teach
 
 TITLE = "HallaScope"
@@ -57,17 +57,17 @@ would lead it to; it says what it counted, what it left out and who judged, and 
 def create_app(services: Services) -> gr.Blocks:
     """The dashboard on these services; nothing is loaded before it is asked for."""
     kept = (SWEEP, KEPT) if public() else None
-    demo = App(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=kept)
+    demo = AppBlocks(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=kept)
     with demo:
         endpoints.build(services, demo)  # first, so that nothing else takes the names
         still(HEADER.format(tabs=data(tabs_by_title())), elem_id="header")
         allowed = spending.build(services, demo)
-        current = gr.State(Current())
+        current = gr.State(CurrentRun())
         with gr.Tabs(elem_id="tabs") as tabs:
             for name, module in PAGES.items():
                 page = import_module(module)
                 with gr.Tab(page.TITLE, id=name) as tab:
-                    page.build(services, Place(demo, tab, current, allowed))
+                    page.build(services, PageContext(demo, tab, current, allowed))
         public_notice.build(services)
         still(FOOTER, elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
@@ -133,7 +133,7 @@ def main() -> None:
     with startup.one_sentence():
         begin()
         services = create_services()
-        for name in preloaded():
+        for name in preloaded_models():
             services.roster.backend(name)
         port = startup.free_port(startup.port(), startup.host())
         demo, launched = create_app(services), options(services)

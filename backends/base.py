@@ -22,14 +22,14 @@ from hallascope.data.requests import (
     ReadText,
     Segment,
     Segmented,
+    TextRead,
     Usage,
-    WasRead,
     Write,
 )
 
 
 @dataclass(frozen=True)
-class Limits:
+class CallLimits:
     """How a model likes to be asked: requests a call, and calls at the same time.
 
     `start`: how many to begin with (None: all).
@@ -49,7 +49,7 @@ class Backend(Protocol):
     """A loaded model. `revision` is part of every cache key."""
 
     spec: ModelSpec
-    limits: Limits
+    limits: CallLimits
     revision: str
 
 
@@ -115,7 +115,7 @@ class Matcher(Backend, Protocol):
 class Reader(Backend, Protocol):
     def read_text(
         self, requests: Sequence[ReadText], on_step: OnStep | None = None
-    ) -> list[WasRead | Failure]: ...
+    ) -> list[TextRead | Failure]: ...
 
 
 class HallaScopeError(Exception):

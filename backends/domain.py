@@ -37,7 +37,7 @@ def is_flat(image: Image) -> bool:
     return float((spread < STEP).mean()) >= FLAT
 
 
-class Domain(NamedTuple):
+class FeatureDomain(NamedTuple):
     """`mean` (width), `whitening` (width, width), and the largest distance that is still inside."""
 
     mean: torch.Tensor
@@ -55,7 +55,7 @@ class Domain(NamedTuple):
         return self.distance(features) <= self.limit
 
 
-def read(folder: Path) -> Domain | None:
+def read_domain(folder: Path) -> FeatureDomain | None:
     """What a folder of weights says of its domain; None where it says nothing.
 
     Raises OSError, ValueError, KeyError where it is damaged.
@@ -65,10 +65,10 @@ def read(folder: Path) -> Domain | None:
     from safetensors.torch import load_file
 
     found = load_file(folder / FILE)
-    return Domain(found["mean"], found["whitening"], float(found["limit"]))
+    return FeatureDomain(found["mean"], found["whitening"], float(found["limit"]))
 
 
-def fit(features: torch.Tensor, margin: float) -> Domain:
+def fit(features: torch.Tensor, margin: float) -> FeatureDomain:
     """The domain of the features of pictures, (pictures, width).
 
     The limit is `margin` times the distance of the farthest.
@@ -82,11 +82,11 @@ def fit(features: torch.Tensor, margin: float) -> Domain:
         width
     )  # few pictures leave some directions flat
     whitening = torch.linalg.inv(torch.linalg.cholesky(covariance)).T.contiguous()
-    found = Domain(mean, whitening, 0.0)
+    found = FeatureDomain(mean, whitening, 0.0)
     return found._replace(limit=margin * max(map(found.distance, features)))
 
 
-def write(domain: Domain, folder: Path) -> None:
+def write(domain: FeatureDomain, folder: Path) -> None:
     import torch
     from safetensors.torch import save_file
 

@@ -6,7 +6,7 @@ import io
 import random
 from collections.abc import Sequence
 
-from hallascope.backends.base import Limits, ModelSpec, OnStep
+from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.data.requests import Failure, Generate, Generated
 from hallascope.primer import scenes
 
@@ -17,7 +17,7 @@ class Draughtsman:
     ``settings.violation`` in [0, 1]: 0 draws the factual picture.
     """
 
-    limits = Limits(batch=1, concurrency=1)
+    limits = CallLimits(batch=1, concurrency=1)
     revision = "1"
 
     def __init__(self, spec: ModelSpec) -> None:

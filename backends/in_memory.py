@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from hallascope.backends.base import HallaScopeError, Limits, ModelSpec, OnStep
+from hallascope.backends.base import CallLimits, HallaScopeError, ModelSpec, OnStep
 from hallascope.data.requests import Failure, Generate, Generated
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class FunctionGenerator:
 
     def __init__(self, name: str, draw: DrawFunction, revision: str | None = None) -> None:
         self.spec = ModelSpec(name, name, ("generator",), "in_memory", kind="local")
-        self.limits = Limits()
+        self.limits = CallLimits()
         self.revision = revision or uuid4().hex
         self._draw = draw
 

@@ -13,11 +13,11 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hallascope.backends.base import Denied, Limits, ModelSpec, OnStep, Transient, Unavailable
-from hallascope.backends.keys import Keys
+from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient, Unavailable
+from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import deadlines
-from hallascope.backends.network.public_addresses import Forbidden
-from hallascope.backends.openai.errors import Who, complaint, fault
+from hallascope.backends.network.public_addresses import ForbiddenAddress
+from hallascope.backends.openai.errors import ServiceIdentity, complaint, fault
 from hallascope.data.requests import Failure, Generate, Generated, Setting, Usage
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ class ProvidedPictures:
     (seconds).
     """
 
-    limits = Limits(batch=1, concurrency=4)
+    limits = CallLimits(batch=1, concurrency=4)
 
-    def __init__(self, spec: ModelSpec, keys: Keys | None = None, client: Any = None) -> None:
+    def __init__(self, spec: ModelSpec, keys: ApiKeys | None = None, client: Any = None) -> None:
         self.spec = spec
         self.revision = self.fingerprint(spec)
-        secret = (keys or Keys()).get(spec.key) if spec.key else None
-        self._who = Who(spec.title, _name(spec), SERVICE, spec.key, secret)
+        secret = (keys or ApiKeys()).get(spec.key) if spec.key else None
+        self._who = ServiceIdentity(spec.title, _name(spec), SERVICE, spec.key, secret)
         self._own = client is None
         self._client = client or _client(spec, secret)
         self._seconds = float(spec.settings.get("timeout") or TIMEOUT)
@@ -105,7 +105,7 @@ class ProvidedPictures:
                     prompt, model=_name(self.spec), **arguments
                 )
             return made
-        except Forbidden as error:
+        except ForbiddenAddress as error:
             return Denied(
                 f"{SERVICE} name an address for {self.spec.title} that {error}, and nothing is asked there: choose another model."
             )

@@ -10,7 +10,7 @@ HIDDEN = "[key]"
 _LEAST = 6  # shorter values are not looked for in texts: they would be found in ordinary words
 
 
-class Keys:
+class ApiKeys:
     """Keys by the name of their environment variable.
 
     Those given go before those of the environment.

@@ -12,11 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hallascope.backends.base import BadWeights, Limits, ModelSpec, OnStep, Unavailable
+from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, OnStep, Unavailable
 from hallascope.backends.cropping import cut
 from hallascope.backends.transformers.model import first_line, see
-from hallascope.data.regions import Box, Line, clip, window
-from hallascope.data.requests import Failure, ReadText, WasRead
+from hallascope.data.regions import Box, TextLine, clip, window
+from hallascope.data.requests import Failure, ReadText, TextRead
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -39,7 +39,7 @@ class TextReader:
     where an entry says nothing.
     """
 
-    limits = Limits(batch=1, concurrency=1)
+    limits = CallLimits(batch=1, concurrency=1)
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
@@ -72,19 +72,19 @@ class TextReader:
 
     def read_text(
         self, requests: Sequence[ReadText], on_step: OnStep | None = None
-    ) -> list[WasRead | Failure]:
+    ) -> list[TextRead | Failure]:
         """The lines of each picture, or of its region, from the top.
 
         A picture that cannot be opened is a failure. Raises Stopped.
         """
-        replies: list[WasRead | Failure] = []
+        replies: list[TextRead | Failure] = []
         for request in requests:
             if on_step:
                 on_step(len(replies), len(requests))
             replies.append(self._reply(request))
         return replies
 
-    def _reply(self, request: ReadText) -> WasRead | Failure:
+    def _reply(self, request: ReadText) -> TextRead | Failure:
         try:
             image = see(request.image)
         except (
@@ -94,9 +94,9 @@ class TextReader:
         ) as error:  # Pillow raises all three for damaged files
             why = f"A picture for {self.spec.title} cannot be read ({type(error).__name__})"
             return Failure("broken", f"{why}: make or upload it again.")
-        return WasRead(tuple(self._lines(image, request.region)))
+        return TextRead(tuple(self._lines(image, request.region)))
 
-    def _lines(self, image: Image, region: Box | None) -> list[Line]:
+    def _lines(self, image: Image, region: Box | None) -> list[TextLine]:
         """What is written in the window of the region.
 
         Of what stands at its border that whose middle lies in the region.
@@ -115,9 +115,9 @@ class TextReader:
         boxes = [_around(points) for points in corners]
         lines = zip(said.txts, boxes, said.scores, strict=True)
         return [
-            Line(text.strip(), box, float(score))
+            TextLine(text.strip(), box, float(score))
             for text, box, score in lines
-            if box and _within(box, region)
+            if box and _center_inside(box, region)
         ]
 
 
@@ -179,7 +179,7 @@ def _around(points: Any) -> Box | None:
     return clip(left, top, right, bottom)
 
 
-def _within(box: Box, region: Box | None) -> bool:
+def _center_inside(box: Box, region: Box | None) -> bool:
     """Whether the middle of a box lies in a region."""
     if region is None:
         return True

@@ -11,12 +11,12 @@ from importlib.util import find_spec
 from typing import Any
 
 from hallascope.backends import memory, zero_gpu
-from hallascope.backends.base import Backend, HallaScopeError, Limits, Unavailable
+from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Unavailable
 from hallascope.backends.hub import instructions
-from hallascope.backends.keys import Keys
+from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import ModelSpec
 
-NO_KEYS = Keys()  # those of the environment alone
+NO_KEYS = ApiKeys()  # those of the environment alone
 BACKENDS: dict[str, str] = {
     "clipseg": "hallascope.backends.transformers.clipseg:HeatMaps",
     "diffusers": "hallascope.backends.diffusers.adapter:TextToImage",
@@ -26,10 +26,10 @@ BACKENDS: dict[str, str] = {
     "rapidocr": "hallascope.backends.rapidocr:TextReader",
     "scripted": "hallascope.backends.scripted:Scripted",
     "transformers": "hallascope.backends.transformers.vqa:VisualQuestionAnswering",
-    "transformers-captioner": "hallascope.backends.transformers.captioner:Prompted",
-    "transformers-chat": "hallascope.backends.transformers.chat:Chat",
+    "transformers-captioner": "hallascope.backends.transformers.captioner:PromptedCaptioner",
+    "transformers-chat": "hallascope.backends.transformers.chat:ChatModel",
     "transformers-detector": "hallascope.backends.transformers.detector:ZeroShotDetector",
-    "transformers-embedder": "hallascope.backends.transformers.embedder:Embedder",
+    "transformers-embedder": "hallascope.backends.transformers.embedder:DualEncoder",
     "transformers-labels": "hallascope.backends.transformers.closed_set_detector:LabelDetector",
     "transformers-matcher": "hallascope.backends.transformers.matcher:ImageTextRetrieval",
     "transformers-segmenter": "hallascope.backends.transformers.segmenter:BoxSegmenter",
@@ -54,7 +54,7 @@ def backend_class(spec: ModelSpec) -> Any:
     return getattr(import_module(module), name)
 
 
-def load(spec: ModelSpec, keys: Keys = NO_KEYS) -> Backend:
+def load(spec: ModelSpec, keys: ApiKeys = NO_KEYS) -> Backend:
     """The model, ready to be asked; may take seconds and much memory.
 
     Raises Unavailable or BadWeights.
@@ -69,7 +69,7 @@ def load(spec: ModelSpec, keys: Keys = NO_KEYS) -> Backend:
     return backend
 
 
-def available(spec: ModelSpec, keys: Keys = NO_KEYS) -> str | None:
+def available(spec: ModelSpec, keys: ApiKeys = NO_KEYS) -> str | None:
     """None where the model can run here, else one sentence: why not and what to do. Loads nothing.
 
     For an entry that stands for every model of a service: whether the service can be used at all.
@@ -83,10 +83,10 @@ def available(spec: ModelSpec, keys: Keys = NO_KEYS) -> str | None:
     return f"{spec.title} cannot run here: {reason}" if reason else None
 
 
-def limits(spec: ModelSpec) -> Limits:
+def limits(spec: ModelSpec) -> CallLimits:
     """How the model likes to be asked, as its class says before it is loaded."""
     found = getattr(backend_class(spec), "limits", None)
-    return found if isinstance(found, Limits) else Limits()
+    return found if isinstance(found, CallLimits) else CallLimits()
 
 
 def revision(spec: ModelSpec) -> str | None:
@@ -105,7 +105,7 @@ def _not_yet(spec: ModelSpec) -> str:
     return f"{spec.title} cannot run here: this version has no {spec.backend!r} backend yet; choose another model."
 
 
-def _missing(need: str, spec: ModelSpec, keys: Keys) -> str | None:
+def _missing(need: str, spec: ModelSpec, keys: ApiKeys) -> str | None:
     """What a need lacks here and what to do, as the second half of a sentence."""
     kind, _, name = need.partition(":")
     match kind:

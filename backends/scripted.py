@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from hallascope.backends.base import Limits, ModelSpec, OnStep
+from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.data.requests import (
     Answer,
     Ask,
@@ -26,25 +26,25 @@ from hallascope.data.requests import (
     Request,
     Segment,
     Segmented,
-    WasRead,
+    TextRead,
     Write,
 )
 
-Item = str | Reply | Exception
+ScriptedReply = str | Reply | Exception
 Script = (
-    Sequence[Item]
-    | Callable[[Ask], Item]
-    | Callable[[Describe], Item]
-    | Callable[[Write], Item]
-    | Callable[[Generate], Item]
-    | Callable[[Detect], Item]
-    | Callable[[Segment], Item]
-    | Callable[[Embed], Item]
-    | Callable[[Match], Item]
-    | Callable[[ReadText], Item]
-    | Callable[[Request], Item]
+    Sequence[ScriptedReply]
+    | Callable[[Ask], ScriptedReply]
+    | Callable[[Describe], ScriptedReply]
+    | Callable[[Write], ScriptedReply]
+    | Callable[[Generate], ScriptedReply]
+    | Callable[[Detect], ScriptedReply]
+    | Callable[[Segment], ScriptedReply]
+    | Callable[[Embed], ScriptedReply]
+    | Callable[[Match], ScriptedReply]
+    | Callable[[ReadText], ScriptedReply]
+    | Callable[[Request], ScriptedReply]
 )
-A = TypeVar("A", Answer, Generated, Detected, Segmented, Embedded, Matched, WasRead)
+A = TypeVar("A", Answer, Generated, Detected, Segmented, Embedded, Matched, TextRead)
 _WRONG = Failure(
     "broken", "The script holds a reply of another sort than was asked for: mend the script."
 )
@@ -67,17 +67,19 @@ class Scripted:
         spec: ModelSpec,
         script: Script | None = None,
         *,
-        limits: Limits | None = None,
+        limits: CallLimits | None = None,
         latency: float = 0.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.spec = spec
-        self.limits = limits or Limits()
+        self.limits = limits or CallLimits()
         self.calls = self.requests = self.at_once = self.most_at_once = 0
         self._latency, self._sleep = latency, sleep
         self._lock = threading.Lock()
         self._say = script if callable(script) else None
-        self._rest: Iterator[Item] = iter(() if script is None or callable(script) else script)
+        self._rest: Iterator[ScriptedReply] = iter(
+            () if script is None or callable(script) else script
+        )
         self._always: str | None = (
             str(spec.settings.get("reply") or "E") if script is None else None
         )
@@ -127,8 +129,8 @@ class Scripted:
 
     def read_text(
         self, requests: Sequence[ReadText], on_step: OnStep | None = None
-    ) -> list[WasRead | Failure]:
-        return self._typed_replies(requests, WasRead, on_step)
+    ) -> list[TextRead | Failure]:
+        return self._typed_replies(requests, TextRead, on_step)
 
     def _typed_replies(
         self, requests: Sequence[Request], sort: type[A], on_step: OnStep | None, steps: int = 0

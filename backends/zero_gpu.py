@@ -19,8 +19,10 @@ from hallascope.backends import base
 from hallascope.backends.base import Backend, HallaScopeError, Transient, Unavailable
 from hallascope.data.requests import Generate, Reply, Request
 
-Call = Callable[[Backend, Sequence[Request]], Sequence[Reply]]
-Ran = list[Reply] | tuple[str, str]  # replies, or the class of an error of ours and its sentence
+BackendCall = Callable[[Backend, Sequence[Request]], Sequence[Reply]]
+GpuCallResult = (
+    list[Reply] | tuple[str, str]
+)  # replies, or the class of an error of ours and its sentence
 LEAST, MOST = (
     5,
     110,
@@ -28,9 +30,9 @@ LEAST, MOST = (
 A_STEP, A_PICTURE, A_LOOK, A_TEXT = 0.6, 3.0, 1.5, 6.0  # seconds on such a GPU, with room to spare
 
 _held: dict[
-    str, tuple[ref[Backend], Call]
+    str, tuple[ref[Backend], BackendCall]
 ] = {}  # weakly: whoever has loaded a model decides when it leaves the memory
-_lent: dict[str, Callable[[Sequence[Request], int], Ran]] = {}
+_lent: dict[str, Callable[[Sequence[Request], int], GpuCallResult]] = {}
 
 
 def here() -> bool:
@@ -62,7 +64,7 @@ def seconds(requests: Sequence[Request], steps: int) -> int:
     return min(MOST, max(LEAST, round(sum(each))))
 
 
-def ask(backend: Backend, requests: Sequence[Request], call: Call) -> list[Reply]:
+def ask(backend: Backend, requests: Sequence[Request], call: BackendCall) -> list[Reply]:
     """What the model says, on a GPU of ZeroGPU where this is such a Space.
 
     Raises what the model raises, Transient and Unavailable.
@@ -81,7 +83,9 @@ def ask(backend: Backend, requests: Sequence[Request], call: Call) -> list[Reply
     return ran
 
 
-def _function(backend: Backend, call: Call) -> Callable[[Sequence[Request], int], Ran]:
+def _function(
+    backend: Backend, call: BackendCall
+) -> Callable[[Sequence[Request], int], GpuCallResult]:
     """The function of a model that runs on a GPU.
 
     Each model has its own: the process of another may be older than this model.
@@ -89,7 +93,7 @@ def _function(backend: Backend, call: Call) -> Callable[[Sequence[Request], int]
     name = backend.spec.id
     _held[name] = (ref(backend), call)
 
-    def run(requests: Sequence[Request], steps: int) -> Ran:
+    def run(requests: Sequence[Request], steps: int) -> GpuCallResult:
         """In the other process.
 
         An error of ours comes back as words, since only those of Gradio arrive with their text.

@@ -24,7 +24,7 @@ from hallascope.engine.storage.tables import (
     ScoreRow,
     VerdictRow,
 )
-from hallascope.metrics.running_sums import Part
+from hallascope.metrics.running_sums import ScoreContribution
 
 MODELS = tuple(f"maker/model-{i}" for i in range(6))
 STAGES = ("object", "color", "number", "position", "text")
@@ -150,12 +150,12 @@ def _verdicts(id_: int, states: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _parts(metric: str, states: list[str], chance: Random) -> Iterator[Part]:
+def _parts(metric: str, states: list[str], chance: Random) -> Iterator[ScoreContribution]:
     for score in SCORES[metric]:
-        yield Part(score, "", chance.randint(0, 5) / 5, 1.0, 5, 0)
+        yield ScoreContribution(score, "", chance.randint(0, 5) / 5, 1.0, 5, 0)
     for i, coi in enumerate(COIS if states else ()):
         own = states[i :: len(COIS)]
-        yield Part(
+        yield ScoreContribution(
             "score",
             coi,
             own.count("correct"),

@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from bench import big_store
 from bench.ratios import seconds
-from hallascope.cli.output.printing import Column, table
+from hallascope.cli.output.printing import TextColumn, table
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import disagreements
-from hallascope.engine.leaderboard.drilldown import behind, pictures
+from hallascope.engine.leaderboard.drilldown import pictures, prompt_page
 from hallascope.engine.leaderboard.filters import BYS, Filters, Query
-from hallascope.engine.leaderboard.name_check import known
-from hallascope.engine.leaderboard.options import offered
+from hallascope.engine.leaderboard.name_check import require_known_names
+from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.storage.store import Store
 
 VERDICTS = 1_000_000
@@ -66,12 +66,12 @@ class Timing(NamedTuple):
 
 
 COLUMNS = (
-    Column("choice", lambda timing: timing.choice),
-    Column("first, s", lambda timing: f"{timing.first:.2f}"),
-    Column("median, s", lambda timing: f"{timing.median:.2f}"),
-    Column("best, s", lambda timing: f"{timing.best:.2f}"),
-    Column("bound", lambda timing: f"<= {LIMIT:g}"),
-    Column("", lambda timing: "kept" if timing.kept else "MISSED"),
+    TextColumn("choice", lambda timing: timing.choice),
+    TextColumn("first, s", lambda timing: f"{timing.first:.2f}"),
+    TextColumn("median, s", lambda timing: f"{timing.median:.2f}"),
+    TextColumn("best, s", lambda timing: f"{timing.best:.2f}"),
+    TextColumn("bound", lambda timing: f"<= {LIMIT:g}"),
+    TextColumn("", lambda timing: "kept" if timing.kept else "MISSED"),
 )
 
 
@@ -108,11 +108,13 @@ def choices() -> list[Choice]:
         *sorted_by,
         *filtered,
         Choice("a stage of FiG by category, of one domain", _board(of_a_stage)),
-        Choice("what there is to choose", lambda store: offered(store, "fig")),
-        Choice("whether names are known", lambda store: known(store, _named())),
-        Choice("the prompts behind a bar", lambda store: behind(store, Query(), ONE)),
-        Choice("their last page", lambda store: behind(store, Query(), ONE, page=200)),
-        Choice("behind a composition", lambda store: behind(store, Query(by="coi"), ONE, "color")),
+        Choice("what there is to choose", lambda store: leaderboard_options(store, "fig")),
+        Choice("whether names are known", lambda store: require_known_names(store, _named())),
+        Choice("the prompts behind a bar", lambda store: prompt_page(store, Query(), ONE)),
+        Choice("their last page", lambda store: prompt_page(store, Query(), ONE, page=200)),
+        Choice(
+            "behind a composition", lambda store: prompt_page(store, Query(by="coi"), ONE, "color")
+        ),
         Choice("the pictures of a prompt", _pictures),
         Choice("the difference of two models", _difference),
         Choice("where methods disagree", disagreements),

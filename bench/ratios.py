@@ -21,9 +21,9 @@ from scipy.stats import quantile_test
 
 from hallascope.backends import registry
 from hallascope.backends.diffusers.loading import call_parameters
-from hallascope.backends.diffusers.settings import wanted
+from hallascope.backends.diffusers.settings import merge_settings
 from hallascope.backends.scripted import Scripted
-from hallascope.cli.output.printing import Column, table
+from hallascope.cli.output.printing import TextColumn, table
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.records import Picture
 from hallascope.data.requests import Ask, Generate, Generated
@@ -72,15 +72,15 @@ class Ratio:
 
 
 COLUMNS = (
-    Column("promise", lambda r: r.what),
-    Column("ratio", lambda r: "-" if r.value is None else f"{r.value:.2f}"),
-    Column(
+    TextColumn("promise", lambda r: r.what),
+    TextColumn("ratio", lambda r: "-" if r.value is None else f"{r.value:.2f}"),
+    TextColumn(
         "95 %",
         lambda r: "" if r.interval is None else f"{r.interval[0]:.2f} to {r.interval[1]:.2f}",
     ),
-    Column("bound", lambda r: f"{'<=' if r.at_most else '>='} {r.bound:g}"),
-    Column("", lambda r: "not measured" if r.value is None else "kept" if r.kept else "MISSED"),
-    Column("how", lambda r: r.note),
+    TextColumn("bound", lambda r: f"{'<=' if r.at_most else '>='} {r.bound:g}"),
+    TextColumn("", lambda r: "not measured" if r.value is None else "kept" if r.kept else "MISSED"),
+    TextColumn("how", lambda r: r.note),
 )
 
 
@@ -291,7 +291,7 @@ def adapter() -> Ratio:
     if reason := registry.available(spec):
         return Ratio(what, None, 1.05, True, reason)
     painter: Any = registry.load(spec)
-    asked = wanted(spec.settings, {}, call_parameters(type(painter.pipeline))).arguments
+    asked = merge_settings(spec.settings, {}, call_parameters(type(painter.pipeline))).arguments
     prompt = scenes.prompts()[0]
 
     def adapted() -> None:

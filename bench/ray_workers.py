@@ -17,8 +17,8 @@ from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.ray.cluster import RayCluster
-from hallascope.engine.sweep.ray.executor import ClusterRoster
-from hallascope.engine.sweep.ray.worker_pool import Crew
+from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
+from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 from tests.support.ray_cluster import two_nodes
 from tests.support.small_pictures import png
 
@@ -37,7 +37,7 @@ REQUEST = EvaluateRequest(
 def main() -> None:
     with two_nodes() as nodes, loopback(LATENCY) as url:
         cluster = RayCluster(nodes.address)
-        one, two = (judged(Crew(cluster, workers), url) for workers in (1, 2))
+        one, two = (judged(WorkerPool(cluster, workers), url) for workers in (1, 2))
     found = Ratio(
         "one Ray worker to two, on a judge that takes its time",
         one / two,
@@ -49,7 +49,7 @@ def main() -> None:
     sys.exit(0 if found.kept else 1)
 
 
-def judged(crew: Crew, url: str) -> float:
+def judged(crew: WorkerPool, url: str) -> float:
     """Seconds for 160 calls over HTTP from the workers.
 
     They are up before, and the pace of their service is known.
@@ -68,7 +68,7 @@ def judged(crew: Crew, url: str) -> float:
         services = Services(
             Store(folder=Path(folder)), {judge.id: judge}, {PAINTER.id: Scripted(PAINTER, drawn)}
         )
-        services.roster = ClusterRoster(services.roster, crew)
+        services.roster = ClusterModelRegistry(services.roster, crew)
         list(services.evaluate(replace(REQUEST, prompt="a traffic light", count=10)))
         list(services.evaluate(replace(REQUEST, judge=None)))
         answered: list[int] = []

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
-from hallascope.engine.spaces.build import build, pinned
+from hallascope.engine.spaces.build import build, pinned_versions
 from tests.support.apps import free_port
 
 HERE = Path(__file__).parent
@@ -228,7 +228,7 @@ def wanted(space: Space, place: Place) -> list[str]:
     return [
         "--requirement",
         str(place.app / "requirements.txt"),
-        f"gradio[oauth,mcp]=={pinned()['gradio']}",
+        f"gradio[oauth,mcp]=={pinned_versions()['gradio']}",
         *BROUGHT,
     ]
 

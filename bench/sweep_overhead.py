@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.ratios import COLUMNS, ROOT, Ratio, seconds
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.cli.output.printing import table
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Embed, Embedded, Generate, Generated, Role
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
-from hallascope.engine.sweep.runner import Ended, Sweep, SweepEvent
+from hallascope.engine.sweep.runner import Sweep, SweepEnded, SweepEvent
 from hallascope.engine.sweep.spec_reader import parse
 from tests.support.small_pictures import png
 
@@ -104,12 +104,14 @@ def run(services: Services, count: int, metric: str) -> None:
     Raises RuntimeError where something of it is missing.
     """
     planned = plan(
-        parse(SPEC.format(count=count, metric=metric), Path("sweep.yaml")), services, Terms()
+        parse(SPEC.format(count=count, metric=metric), Path("sweep.yaml")),
+        services,
+        SpendingPolicy(),
     )
     last: SweepEvent | None = None
-    for event in Sweep(planned, services, Terms()).events():
+    for event in Sweep(planned, services, SpendingPolicy()).events():
         last = event
-    if not isinstance(last, Ended) or last.totals[:4] != (count, count, count, count):
+    if not isinstance(last, SweepEnded) or last.totals[:4] != (count, count, count, count):
         raise RuntimeError(
             f"the sweep over {count} prompts ended with {last}: run `make test` and look."
         )
@@ -117,8 +119,10 @@ def run(services: Services, count: int, metric: str) -> None:
 
 def _services(folder: Path, drawing: float, answering: float) -> Services:
     painter = Scripted(_spec("bench/painter", "generator"), _drawn, latency=drawing)
-    judge = Scripted(_spec("bench/judge", "judge"), limits=Limits(1, AT_ONCE), latency=answering)
-    eye = Scripted(_spec("bench/eye", "embedder"), _seen, limits=Limits(16, 1))
+    judge = Scripted(
+        _spec("bench/judge", "judge"), limits=CallLimits(1, AT_ONCE), latency=answering
+    )
+    eye = Scripted(_spec("bench/eye", "embedder"), _seen, limits=CallLimits(16, 1))
     return Services(
         Store(folder=folder), {}, {model.spec.id: model for model in (painter, judge, eye)}
     )

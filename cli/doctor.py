@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from hallascope.backends import memory
 from hallascope.backends.base import HallaScopeError
 from hallascope.backends.registry import has_gpu
-from hallascope.engine.models.downloads import Getting, free_bytes
+from hallascope.engine.models.downloads import ModelDownloader, free_bytes
 from hallascope.engine.models.quotes import GB
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -19,7 +19,7 @@ LEAST_FREE = 1  # GB
 
 
 @dataclass(frozen=True)
-class Finding:
+class InstallationCheck:
     """One thing that was looked at: whether it is well, and what was found, with the remedy."""
 
     what: str
@@ -27,73 +27,78 @@ class Finding:
     said: str
 
 
-def examine(services: Services) -> list[Finding]:
+def examine(services: Services) -> list[InstallationCheck]:
     """Python, memory of all kinds, packages, and every model."""
     return [
-        Finding(
+        InstallationCheck(
             "python",
             True,
             f"{platform.python_version()} on {platform.machine()} with {os.cpu_count()} cores",
         ),
-        Finding(
+        InstallationCheck(
             "memory",
             True,
             f"{memory.host_total() / memory.GB:.0f} GB, {memory.host_free() / memory.GB:.0f} of it free",
         ),
-        Finding(
+        InstallationCheck(
             "gpu",
             has_gpu(),
             "a GPU is there" if has_gpu() else "none; the embedded models need none, large ones do",
         ),
         *(_package(name) for name in PACKAGES),
         _store(services.store),
-        _fetched(services.getting),
+        _check_downloads(services.getting),
         *(_pack(services.getting, pack) for pack in services.getting.packs),
-        *(Finding(m.spec.id, m.reason is None, m.reason or "can run") for m in services.models()),
+        *(
+            InstallationCheck(m.spec.id, m.reason is None, m.reason or "can run")
+            for m in services.models()
+        ),
     ]
 
 
-def _fetched(getting: Getting) -> Finding:
+def _check_downloads(getting: ModelDownloader) -> InstallationCheck:
     folder = getting.hub.cache
     free = free_bytes(folder) / GB
     remedy = "" if free >= LEAST_FREE else "; make room there, or set HF_HUB_CACHE to another disk"
-    return Finding(
+    return InstallationCheck(
         "fetched models", free >= LEAST_FREE, f"in {folder}, {free:,.0f} GB free{remedy}"
     )
 
 
-def _pack(getting: Getting, pack: str) -> Finding:
+def _pack(getting: ModelDownloader, pack: str) -> InstallationCheck:
     """How much of a pack is there, and the command for the rest."""
     try:
         quote = getting.outline([pack])
     except HallaScopeError as error:
-        return Finding(f"pack {pack}", False, str(error))
+        return InstallationCheck(f"pack {pack}", False, str(error))
     there = sum(offer.there for offer in quote.offers)
     rest = (
         f"; run `hallascope models get {pack}` ({quote.bytes_left / GB:.1f} GB)"
         if there < len(quote.offers)
         else ""
     )
-    return Finding(
+    return InstallationCheck(
         f"pack {pack}", not rest, f"{there} of {len(quote.offers)} models are there{rest}"
     )
 
 
-def _package(name: str) -> Finding:
+def _package(name: str) -> InstallationCheck:
     there = find_spec(name) is not None
-    return Finding(
+    return InstallationCheck(
         name, there, "installed" if there else f"not installed; run `pip install {name}`"
     )
 
 
-def _store(store: Store) -> Finding:
+def _store(store: Store) -> InstallationCheck:
     if not store.folder.exists():
-        return Finding("store", True, f"{store.display_address} (images will go to {store.folder})")
+        return InstallationCheck(
+            "store", True, f"{store.display_address} (images will go to {store.folder})"
+        )
     free = shutil.disk_usage(store.folder).free / 2**30
     remedy = (
         "" if free >= LEAST_FREE else "; make room there, or set HALLASCOPE_HOME to another disk"
     )
-    return Finding(
+    return InstallationCheck(
         "store",
         free >= LEAST_FREE,
         f"{store.display_address}, images in {store.folder}, {free:,.0f} GB free{remedy}",

@@ -26,18 +26,18 @@ from hallascope.cli.commands.questions import commands as questions
 from hallascope.cli.commands.spaces import commands as spaces
 from hallascope.cli.commands.sweep import sweep
 from hallascope.cli.commands.teach import commands as teach
-from hallascope.cli.doctor import Finding, examine
+from hallascope.cli.doctor import InstallationCheck, examine
 from hallascope.cli.output import printing, stages
-from hallascope.cli.output.printing import Column
+from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
     INTERRUPTED,
     WRONG,
-    AsJson,
-    Budget,
-    BudgetDay,
-    Unpriced,
+    BudgetOption,
+    DayBudgetOption,
+    JsonOption,
+    UnpricedOption,
     say,
 )
 from hallascope.data.models.specs import Knowledge
@@ -51,7 +51,7 @@ from hallascope.engine.events import (
     Queued,
 )
 from hallascope.engine.images import graph_files
-from hallascope.engine.money.budget import Terms, money
+from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.run.concept_resolution import in_benchmark
 from hallascope.engine.run.runnable_metrics import NothingToRun
 from hallascope.engine.services import Services, create_services
@@ -106,13 +106,13 @@ def _complain(sentence: str) -> int:
 
 
 @app.command()
-def doctor(as_json: AsJson = False) -> int:
+def doctor(as_json: JsonOption = False) -> int:
     """What this machine can run, and what to do about the rest."""
     found = examine(create_services())
     columns = (
-        Column("what", lambda f: f.what),
-        Column("", lambda f: "ok" if f.well else "--"),
-        Column("found", lambda f: f.said),
+        TextColumn("what", lambda f: f.what),
+        TextColumn("", lambda f: "ok" if f.well else "--"),
+        TextColumn("found", lambda f: f.said),
     )
     say(
         printing.document([asdict(f) for f in found]) if as_json else printing.table(columns, found)
@@ -120,7 +120,7 @@ def doctor(as_json: AsJson = False) -> int:
     return DONE if _enough(found) else FAILURES
 
 
-def _enough(found: Sequence[Finding]) -> bool:
+def _enough(found: Sequence[InstallationCheck]) -> bool:
     """Whether there is a generator and a judge that can run, and room for what they say."""
     well = {finding.what for finding in found if finding.well}
     return {"store", "primer/exact", "primer/judge"} <= well
@@ -182,16 +182,16 @@ def evaluate(
         str,
         typer.Option(help="Also make each picture with knowledge: text, visual, or text,visual."),
     ] = "",
-    budget: Budget = None,
-    budget_day: BudgetDay = None,
-    unpriced: Unpriced = False,
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Say what it is likely to cost, and do nothing.")
     ] = False,
     graphs: Annotated[
         Path | None, typer.Option(help="Write the scene graphs of every picture into this folder.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Make a picture of the prompt with each model, and judge it.
 
@@ -217,7 +217,10 @@ def evaluate(
     request = replace(
         request, factual=entry, concept=concept, definition=definition, inject=knowledge
     )
-    services, terms = create_services(), Terms(run=budget, day=budget_day, unpriced=unpriced)
+    services, terms = (
+        create_services(),
+        SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced),
+    )
     if estimate:
         found = services.estimate(request, terms)
         say(
@@ -226,7 +229,7 @@ def evaluate(
             else printing.estimate_lines(found, *services.caps(terms))
         )
         return DONE
-    outcome = _watched(services, request, terms, quiet=as_json)
+    outcome = _watch_run(services, request, terms, quiet=as_json)
     written = graph_files.save(graphs, outcome.evaluations) if graphs else []
     if as_json:
         say(printing.document(outcome.json()))
@@ -243,10 +246,10 @@ def _names(listed: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
-def _watched(
-    services: Services, request: EvaluateRequest, terms: Terms, quiet: bool
-) -> printing.Outcome:
-    outcome = printing.Outcome(judged=request.judge is not None)
+def _watch_run(
+    services: Services, request: EvaluateRequest, terms: SpendingPolicy, quiet: bool
+) -> printing.EvaluationSummary:
+    outcome = printing.EvaluationSummary(judged=request.judge is not None)
     for event in services.evaluate(request, terms=terms):
         outcome.add(event)
         if not quiet and (line := _line(event)):

@@ -13,25 +13,25 @@ from hallascope.engine.errors import BadRequest
 
 DONE, FAILURES, WRONG, INTERRUPTED = 0, 1, 2, 130
 
-AsJson = Annotated[
+JsonOption = Annotated[
     bool,
     typer.Option(
         "--json", help="Print one JSON document on standard output and nothing else there."
     ),
 ]
-Budget = Annotated[
+BudgetOption = Annotated[
     float | None,
     typer.Option(
         help="The most that the run may cost, in USD (else HALLASCOPE_BUDGET_RUN, else 5.00)."
     ),
 ]
-BudgetDay = Annotated[
+DayBudgetOption = Annotated[
     float | None,
     typer.Option(
         help="The most that all runs of a day may cost, in USD (else HALLASCOPE_BUDGET_DAY, else 20.00)."
     ),
 ]
-Unpriced = Annotated[
+UnpricedOption = Annotated[
     bool,
     typer.Option(
         "--unpriced", help="Allow models whose price nobody here knows; no cap holds for them."

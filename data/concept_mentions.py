@@ -24,7 +24,7 @@ _AFTER = re.compile(
 )  # what belongs to a name and stands behind it: "aardvark(animal)", "Setter's"
 
 
-class Injected(NamedTuple):
+class InjectedPrompt(NamedTuple):
     """A prompt with definitions, and the names of the concepts that it does not mention or that
     have none.
     """
@@ -33,13 +33,13 @@ class Injected(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def spoken(name: str) -> str:
+def spoken_name(name: str) -> str:
     """A concept's name as it is said: "beagle_dog" is "beagle dog", "bongo(animal)" is "bongo"."""
     plain = " ".join(name.replace("_", " ").split())
     return _QUALIFIER.sub("", plain) or plain
 
 
-def inject(prompt: str, concepts: Sequence[ConceptRef]) -> Injected:
+def inject(prompt: str, concepts: Sequence[ConceptRef]) -> InjectedPrompt:
     """Text-knowledge injection: each concept's definition in brackets behind its first mention
     (paper, section 5.1).
 
@@ -59,7 +59,9 @@ def inject(prompt: str, concepts: Sequence[ConceptRef]) -> Injected:
             text = f"{text[: span[1]]} ({definition}){text[span[1] :]}"
         else:
             left_out.append(concept.name)
-    return Injected(text, tuple(concept.name for concept in concepts if concept.name in left_out))
+    return InjectedPrompt(
+        text, tuple(concept.name for concept in concepts if concept.name in left_out)
+    )
 
 
 def definitions(prompt: str, injected: str, concepts: Sequence[ConceptRef]) -> list[str] | None:
@@ -127,12 +129,12 @@ def mentions(text: str, concepts: Sequence[ConceptRef]) -> list[Span | None]:
     Longer names go first, and none overlap.
     """
     found: dict[int, Span] = {}
-    for place in sorted(range(len(concepts)), key=lambda at: -len(spoken(concepts[at].name))):
+    for place in sorted(range(len(concepts)), key=lambda at: -len(spoken_name(concepts[at].name))):
         for pattern in _patterns(concepts[place].name, concepts[place].phrase):
             free = (
                 match.span()
                 for match in pattern.finditer(text)
-                if not _taken(match.span(), found.values())
+                if not _overlaps_any(match.span(), found.values())
             )
             if span := next(free, None):
                 found[place] = (span[0], _end(text, span[1]))
@@ -140,7 +142,7 @@ def mentions(text: str, concepts: Sequence[ConceptRef]) -> list[Span | None]:
     return [found.get(place) for place in range(len(concepts))]
 
 
-def _taken(span: Span, others: Iterable[Span]) -> bool:
+def _overlaps_any(span: Span, others: Iterable[Span]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
@@ -152,7 +154,7 @@ def _end(text: str, end: int) -> int:
 @cache
 def _patterns(name: str, phrase: str) -> tuple[re.Pattern[str], ...]:
     """The whole name first, then how sentences call it, then without what a prompt may leave out."""
-    whole = spoken(name)
+    whole = spoken_name(name)
     bare = _SERVED.sub("", whole, count=1)
     forms = dict.fromkeys((whole, _ARTICLE.sub("", phrase), bare, _KIND.sub("", bare)))
     return tuple(pattern for form in forms if (pattern := _pattern(form)))

@@ -11,9 +11,9 @@ from typing import Literal, get_args
 
 from hallascope.data.records import Domain, Picture, Question
 
-Level = Literal["SKCM", "SKCU", "MKCC"]
-LEVELS: tuple[Level, ...] = get_args(Level)
-LEVEL_TITLES: dict[Level, str] = {
+FactualLevel = Literal["SKCM", "SKCU", "MKCC"]
+LEVELS: tuple[FactualLevel, ...] = get_args(FactualLevel)
+LEVEL_TITLES: dict[FactualLevel, str] = {
     "SKCM": "Single Knowledge Concept Memorization",
     "SKCU": "Single Knowledge Concept Understanding",
     "MKCC": "Multiple Knowledge Concepts Composition",
@@ -75,7 +75,7 @@ class FactualPrompt:
     note: str = ""
 
     @property
-    def level(self) -> Level:
+    def level(self) -> FactualLevel:
         """Several concepts are MKCC, whatever the task.
 
         One is SKCM where it is only to be shown, else SKCU (paper, table 2).
@@ -104,7 +104,9 @@ class FactualPrompt:
         return "; ".join(self.variations) or self.prompt
 
 
-def taken(prompt: FactualPrompt, take: Callable[[ConceptRef], Picture | None]) -> FactualPrompt:
+def with_references(
+    prompt: FactualPrompt, take: Callable[[ConceptRef], Picture | None]
+) -> FactualPrompt:
     """The prompt with every reference picture that `take` can give: from its file, or drawn."""
     return replace(
         prompt,

@@ -17,7 +17,7 @@ Span = tuple[int, int]  # from and up to which character of a text
 
 
 @dataclass(frozen=True)
-class Segment:
+class SegmentEvidence:
     """A part of the picture that a metric looked at. `name` is what findings call it, such as "s1".
 
     `phrase` is what was looked for and `score` how sure the detector is of it, in [0, 1]; `caption`
@@ -92,7 +92,7 @@ class Evidence:
     `notes`: one sentence for each thing that was left out, or done otherwise than usual.
     """
 
-    segments: tuple[Segment, ...] = ()
+    segments: tuple[SegmentEvidence, ...] = ()
     findings: tuple[Finding, ...] = ()
     phrases: tuple[str, ...] = ()
     caption: str = ""

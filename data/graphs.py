@@ -7,11 +7,11 @@ Nodes and edges are named within their graph ("n1", "e1"), in the order in which
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Span = tuple[int, int]  # from and up to which character of the prompt
+TextSpan = tuple[int, int]  # from and up to which character of the prompt
 
 ErrorType = Literal["attribute", "relation", "omission", "extraneous"]
 ERROR_TYPES: tuple[ErrorType, ...] = ("attribute", "relation", "omission", "extraneous")
-Answered = Literal["yes", "no", "unknown"]
+AnswerValue = Literal["yes", "no", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Attribute:
 
     kind: str
     value: str
-    spans: tuple[Span, ...] = ()
+    spans: tuple[TextSpan, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Node:
     label: str
     attributes: tuple[Attribute, ...] = ()
     segment: str = ""
-    spans: tuple[Span, ...] = ()
+    spans: tuple[TextSpan, ...] = ()
     absent: bool = False
 
 
@@ -51,7 +51,7 @@ class Edge:
     source: str
     relation: str
     target: str
-    spans: tuple[Span, ...] = ()
+    spans: tuple[TextSpan, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class GraphQuestion:
 
     text: str
     kind: str
-    wanted: Answered
-    answer: Answered
+    wanted: AnswerValue
+    answer: AnswerValue
     asked: tuple[str, ...]
     memory: tuple[Triple, ...]
     finding: int

@@ -69,7 +69,7 @@ def coco(mask: Mask) -> dict[str, object]:
     return {"size": [mask.height, mask.width], "counts": squeeze(mask)}
 
 
-def read(said: object) -> object:
+def parse_mask(said: object) -> object:
     """The mask of COCO's form; anything else as it is.
 
     Raises ValueError where the form holds no mask.
@@ -133,7 +133,7 @@ def unsqueeze(text: str, height: int, width: int) -> Mask:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class HeatComponent:
     """A connected part of a heat map: its pixels, the box around them, and the mean probability of
     them, in [0, 1].
     """
@@ -145,7 +145,7 @@ class Piece:
 
 def pieces(
     heat: Heat, threshold: float = 0.5, min_area: float = 0.0, join: float = 1.0
-) -> list[Piece]:
+) -> list[HeatComponent]:
     """The connected parts of a heat map, best first.
 
     A pixel counts from `threshold` on. Pixels hang together by their sides, not their corners;
@@ -160,7 +160,7 @@ def pieces(
     found = []
     for label in np.flatnonzero(sizes >= max(1.0, min_area * heat.size)):
         if label and (bounds := _bounds(pixels := labels == label)):
-            found.append(Piece(pixels, bounds, float(heat[pixels].mean())))
+            found.append(HeatComponent(pixels, bounds, float(heat[pixels].mean())))
     return sorted(found, key=lambda piece: -piece.score)
 
 
@@ -173,7 +173,7 @@ def overlap(one: Box, other: Box) -> float:
     return width * height / (one.area + other.area - width * height)
 
 
-def at(box: Box, found: Sequence[Piece]) -> Piece | None:
+def best_component(box: Box, found: Sequence[HeatComponent]) -> HeatComponent | None:
     """The piece whose box overlaps this box best; None where none does."""
     best = max(found, key=lambda piece: overlap(piece.box, box), default=None)
     return best if best and overlap(best.box, box) > 0 else None

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from hallascope.data.masks import Heat, Pixels, array
 from hallascope.data.regions import Mask
 
-Point = tuple[float, float]  # (x, y) as shares of width and height, from the top left corner
+OutlinePoint = tuple[float, float]  # (x, y) as shares of width and height, from the top left corner
 Polygon = tuple[
-    Point, ...
+    OutlinePoint, ...
 ]  # closed: the last point leads to the first; holes run the other way round than what they are in
-Line = NDArray[np.float64]  # (points, 2)
+Polyline = NDArray[np.float64]  # (points, 2)
 
 FINE = (
     0.4 / 512
@@ -48,7 +48,7 @@ def trace(pixels: Pixels) -> tuple[Polygon, ...]:
     lines = _contours(_coarse(pixels[top : rows[-1] + 1, left : columns[-1] + 1], step))
     placed = ((line * step + (left, top)) for line in lines)
     return tuple(
-        _drawn(line, width, height) for line in placed if abs(area(line)) >= LEAST * step**2
+        _to_polygon(line, width, height) for line in placed if abs(area(line)) >= LEAST * step**2
     )
 
 
@@ -63,7 +63,7 @@ def _coarse(pixels: Pixels, step: int) -> Heat:
     return mean
 
 
-def _contours(shares: Heat) -> list[Line]:
+def _contours(shares: Heat) -> list[Polyline]:
     """Where the share passes a half, as closed lines (the end is not the start again) in pixels
     from the upper left corner.
     """
@@ -75,23 +75,23 @@ def _contours(shares: Heat) -> list[Line]:
     ]  # a pixel of padding, half a one to the pixel's corner
 
 
-def _drawn(line: Line, width: int, height: int) -> Polygon:
+def _to_polygon(line: Polyline, width: int, height: int) -> Polygon:
     kept = simplify(smooth(line), FINE * max(width, height)) / (width, height)
     return tuple((x, y) for x, y in np.clip(kept, 0, 1).round(4).tolist())
 
 
-def smooth(line: Line, reach: int = _REACH) -> Line:
+def smooth(line: Polyline, reach: int = _REACH) -> Polyline:
     """A closed line with every point at the mean of its neighbours, `reach` to each side.
 
     A short one as it is.
     """
     if len(line) < 8 * reach:
         return line
-    mean: Line = np.mean([np.roll(line, k, axis=0) for k in range(-reach, reach + 1)], axis=0)
+    mean: Polyline = np.mean([np.roll(line, k, axis=0) for k in range(-reach, reach + 1)], axis=0)
     return mean
 
 
-def simplify(line: Line, tolerance: float) -> Line:
+def simplify(line: Polyline, tolerance: float) -> Polyline:
     """A closed line by as few of its points as keep it within the tolerance (Douglas and Peucker,
     Cartographica 10, 1973).
     """
@@ -127,13 +127,13 @@ def _distances(
     return off
 
 
-def area(polygon: Sequence[Point] | Line) -> float:
+def area(polygon: Sequence[OutlinePoint] | Polyline) -> float:
     """The signed area of a closed line (shoelace rule), in squares of its units."""
     xs, ys = np.asarray(polygon, dtype=float).T
     return float((xs * np.roll(ys, -1) - np.roll(xs, -1) * ys).sum() / 2)
 
 
-def middle(polygon: Sequence[Point] | Line) -> Point:
+def middle(polygon: Sequence[OutlinePoint] | Polyline) -> OutlinePoint:
     """The centroid of the area within a closed line; the mean of its points where it has none."""
     xs, ys = np.asarray(polygon, dtype=float).T
     cross = xs * np.roll(ys, -1) - np.roll(xs, -1) * ys

@@ -90,7 +90,7 @@ class Detection:
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """One line of writing in a picture: its characters, where it is, and how sure the reader is, in
     [0, 1].
     """
@@ -137,5 +137,5 @@ class Mask:
 
         written = core_schema.plain_serializer_function_ser_schema(masks.coco, when_used="json")
         return core_schema.no_info_before_validator_function(
-            masks.read, handler(source), serialization=written
+            masks.parse_mask, handler(source), serialization=written
         )

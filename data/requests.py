@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from hallascope.data.records import Picture
-from hallascope.data.regions import Box, Detection, Line, Mask
+from hallascope.data.regions import Box, Detection, Mask, TextLine
 
 Role = Literal[
     "judge", "captioner", "writer", "detector", "segmenter", "embedder", "reader", "generator"
@@ -22,7 +22,7 @@ ROLES: tuple[Role, ...] = (
 )
 
 Setting = str | int | float | bool | None
-Schema = Mapping[str, object]  # a JSON schema
+JsonSchema = Mapping[str, object]  # a JSON schema
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Ask:
     question: str
     choices: tuple[str, ...] = ()
     template: str = ""  # version of the template that made `text`; part of the cache key
-    schema: Schema | None = None
+    schema: JsonSchema | None = None
     temperature: float | None = None
     seed: int | None = None
     region: Box | None = None
@@ -83,7 +83,7 @@ class Write:
     role: ClassVar[Role] = "writer"
     text: str
     template: str = ""
-    schema: Schema | None = None
+    schema: JsonSchema | None = None
     temperature: float | None = None
     seed: int | None = None
 
@@ -235,7 +235,7 @@ class Matched:
 
 
 @dataclass(frozen=True)
-class WasRead:
+class TextRead:
     """What a reader found written, in the order in which it is read.
 
     Nothing written is an answer, too.
@@ -243,7 +243,7 @@ class WasRead:
     The boxes are shares of the whole picture, also where a region of it was read.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     usage: Usage | None = None
 
 
@@ -269,10 +269,10 @@ class Failure:
     usage: Usage | None = None
 
 
-Lasting = (
-    Answer | Detected | Segmented | Embedded | Matched | WasRead
+CacheableReply = (
+    Answer | Detected | Segmented | Embedded | Matched | TextRead
 )  # what a cache may keep; pictures are kept as files
-Reply = Lasting | Generated | Failure
+Reply = CacheableReply | Generated | Failure
 _REPLIES: Mapping[type[Request], type[Reply]] = {
     **dict.fromkeys((Ask, Describe, Write), Answer),
     Generate: Generated,
@@ -280,7 +280,7 @@ _REPLIES: Mapping[type[Request], type[Reply]] = {
     Segment: Segmented,
     Embed: Embedded,
     Match: Matched,
-    ReadText: WasRead,
+    ReadText: TextRead,
 }
 
 

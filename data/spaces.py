@@ -16,7 +16,7 @@ from hallascope.data.yaml_file import BadYaml, read_document
 
 FILE = Path(__file__).parents[2] / "spaces.yaml"
 Sdk = Literal["gradio", "static"]
-Colour = Literal["red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"]
+SpaceColor = Literal["red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"]
 ZERO_GPU = "zero-a10g"
 ON_CPU = ("cpu-basic", "cpu-upgrade")
 # fmt: off
@@ -37,7 +37,7 @@ _PYTHON = re.compile(r"3\.\d+(?:\.\d+)?")
 
 
 _NAMES = "a list of names"
-Text = Annotated[str, Field(description="a text, in quotes where it looks like a number")]
+QuotedText = Annotated[str, Field(description="a text, in quotes where it looks like a number")]
 NeededText = Annotated[
     str, Field(min_length=1, description="a text, in quotes where it looks like a number")
 ]
@@ -62,11 +62,11 @@ class Space:
     emoji: NeededText
     sdk: Sdk
     short_description: NeededText
-    hardware: Text = "cpu-basic"
-    color_from: Colour = "gray"
-    color_to: Colour = "blue"
-    python_version: Text = "3.11"
-    license: Text = "apache-2.0"
+    hardware: QuotedText = "cpu-basic"
+    color_from: SpaceColor = "gray"
+    color_to: SpaceColor = "blue"
+    python_version: QuotedText = "3.11"
+    license: QuotedText = "apache-2.0"
     hf_oauth: Annotated[bool, Field(strict=True, description="true or false")] = False
     hf_oauth_scopes: Names = ()
     models: Names = ()
@@ -127,8 +127,8 @@ def _problems(space: Space) -> Iterator[str]:
     choices = (
         ("sdk", get_args(Sdk)),
         ("hardware", HARDWARE),
-        ("color_from", get_args(Colour)),
-        ("color_to", get_args(Colour)),
+        ("color_from", get_args(SpaceColor)),
+        ("color_to", get_args(SpaceColor)),
     )
     for key, known in choices:
         if getattr(space, key) not in known:

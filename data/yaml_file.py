@@ -19,7 +19,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 T = TypeVar("T")
-Part = str | int  # a key, or the index of an item
+KeyPart = str | int  # a key, or the index of an item
 _ALIKE = 0.6  # from which on a name is taken for a misspelt one
 _MOST_BITS = 256  # of a number that is shown; Python refuses to write very long ones
 _NULL = "tag:yaml.org,2002:null"
@@ -44,7 +44,7 @@ class BadYaml(ValueError):
         self.faults = tuple(faults)
 
     @classmethod
-    def at(cls, file: str, faults: Sequence[Fault]) -> "BadYaml":
+    def in_file(cls, file: str, faults: Sequence[Fault]) -> "BadYaml":
         """Return the error for the faults of a file, in the order of their lines."""
         ordered = sorted(dict.fromkeys(faults), key=lambda fault: fault.line)
         return cls("\n".join(f"{file}, line {line}: {said}" for line, said in ordered), ordered)
@@ -70,7 +70,7 @@ class Document:
             loader = (_Texts if texts else _Values)(text)
             node = loader.get_single_node()
             self._node: yaml.Node | None = node
-            self.value: Any = None if node is None else _checked(loader, node)
+            self.value: Any = None if node is None else _unique_values(loader, node)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             line = mark.line + 1 if mark else 1
@@ -83,13 +83,15 @@ class Document:
                 loader.dispose()
 
     def _broken(self, line: int, why: object) -> BadYaml:
-        return BadYaml.at(self.file, [Fault(line, f"This is no YAML ({_short(why)}): mend it.")])
+        return BadYaml.in_file(
+            self.file, [Fault(line, f"This is no YAML ({_short(why)}): mend it.")]
+        )
 
-    def line(self, *path: Part) -> int:
+    def line(self, *path: KeyPart) -> int:
         """Return where a key or an item stands, from 1; of what is not there, where it belongs."""
         return self._locate(path)[0]
 
-    def read(self, kind: Any, value: Any, *path: Part) -> Any:
+    def read(self, kind: Any, value: Any, *path: KeyPart) -> Any:
         """Return a value of the document as `kind`, a type that pydantic knows. Raises BadYaml.
 
         `path`: where the value stands in the document.
@@ -99,21 +101,21 @@ class Document:
         except ValidationError as error:
             causes = _causes(error.errors(include_url=False))
             faults = [self._fault(kind, path, cause) for cause in causes]
-            raise BadYaml.at(self.file, faults) from None
+            raise BadYaml.in_file(self.file, faults) from None
 
-    def _fault(self, kind: Any, path: tuple[Part, ...], error: ErrorDetails) -> Fault:
+    def _fault(self, kind: Any, path: tuple[KeyPart, ...], error: ErrorDetails) -> Fault:
         line, there = self._locate((*path, *error["loc"]))
         names = (*there, error["loc"][-1]) if error["type"] == "missing" else there
         return Fault(line, _sentence(kind, names, len(path), error))
 
-    def _locate(self, path: Sequence[Part]) -> tuple[int, tuple[Part, ...]]:
+    def _locate(self, path: Sequence[KeyPart]) -> tuple[int, tuple[KeyPart, ...]]:
         """Return the line, and the parts of the path that stand in the file.
 
         Pydantic adds the tags of unions, which are skipped: write tags that no key looks like.
         """
         node = self._node
         line = 1
-        there: list[Part] = []
+        there: list[KeyPart] = []
         for part in path:
             if (found := _step(node, part)) is not None:
                 mark, node = found
@@ -137,7 +139,7 @@ def read_document(path: Path, texts: bool = False) -> Document:
             f"The file {str(path)!r} cannot be read ({why}): check that it is there."
         ) from error
     except UnicodeDecodeError as error:
-        raise BadYaml.at(
+        raise BadYaml.in_file(
             str(path), [Fault(1, "The file is no UTF-8 text: save it as UTF-8.")]
         ) from error
     return Document(text, str(path), texts)
@@ -156,13 +158,13 @@ def read_entries(path: Path, kind: type[T]) -> dict[str, T]:
         try:
             if isinstance(entry, dict) and "id" in entry:
                 said = f"'id' of {name!r} is no key there: {name!r} is its id already."
-                raise BadYaml.at(document.file, [Fault(document.line(name, "id"), said)])
+                raise BadYaml.in_file(document.file, [Fault(document.line(name, "id"), said)])
             values = {**entry, "id": name} if isinstance(entry, dict) else entry
             found[name] = document.read(kind, values, name)
         except BadYaml as error:
             faults += error.faults
     if faults:
-        raise BadYaml.at(document.file, faults)
+        raise BadYaml.in_file(document.file, faults)
     return found
 
 
@@ -191,7 +193,7 @@ class _Texts(_Values):
     yaml_implicit_resolvers = _resolvers(lambda tag: tag == _NULL)
 
 
-def _checked(loader: _Values, root: yaml.Node) -> Any:
+def _unique_values(loader: _Values, root: yaml.Node) -> Any:
     """Return the values of a tree in which no key stands twice."""
     left = [root]
     seen = set[int]()
@@ -225,7 +227,7 @@ def _key(node: yaml.Node) -> str:
     return str(node.value)
 
 
-def _step(node: yaml.Node | None, part: Part) -> tuple[Any, yaml.Node] | None:
+def _step(node: yaml.Node | None, part: KeyPart) -> tuple[Any, yaml.Node] | None:
     """Return the mark and the node of a key or an item of a node; None where it has none."""
     if isinstance(node, yaml.MappingNode):
         own_last = reversed(
@@ -241,31 +243,33 @@ def _step(node: yaml.Node | None, part: Part) -> tuple[Any, yaml.Node] | None:
 # --- sentences ---------------------------------------------------------------------------------
 
 
-def _sentence(kind: Any, names: tuple[Part, ...], begin: int, error: ErrorDetails) -> str:
+def _sentence(kind: Any, names: tuple[KeyPart, ...], begin: int, error: ErrorDetails) -> str:
     """Return what is wrong and what to do. `names`: the keys of the file; of `kind` from `begin`."""
     annotations = list(_annotations(kind, names[begin:]))
     place = _place(names)
     if error["type"] == "missing":
-        return f"{place} is missing: write {_wanted(annotations)}."
+        return f"{place} is missing: write {_expected_words(annotations)}."
     if error["type"] in _NO_KEY:
-        return f"{place} is no key there: {near(str(names[-1]), _keys(annotations[-2]))}"
+        return (
+            f"{place} is no key there: {nearest_sentence(str(names[-1]), _keys(annotations[-2]))}"
+        )
     if error["type"] in _NOT_LISTED:
         choices = re.findall(r"'([^']*)'|(\d+)", str(error["ctx"]["expected"]))
         listed = [text or number for text, number in choices]
-        return f"{place} is {_shown(error['input'])}: choose of {', '.join(listed)}."
+        return f"{place} is {_value_words(error['input'])}: choose of {', '.join(listed)}."
     if error["type"] == "value_error":
         said = str(error["ctx"]["error"])
         return f"{place}: {said}" if names else said
-    shown = _shown(error["input"])
+    shown = _value_words(error["input"])
     if error["type"] in _NO_MAPPING and not _description(annotations[-1]):
         keys = ", ".join(_keys(annotations[-1]))
         return (
             f"{place} is {shown}: write its keys as `name: value`{f', of {keys}' if keys else ''}."
         )
-    return f"{place} is {shown}: write {_wanted(annotations)}."
+    return f"{place} is {shown}: write {_expected_words(annotations)}."
 
 
-def near(name: str, known: Sequence[str]) -> str:
+def nearest_sentence(name: str, known: Sequence[str]) -> str:
     """Return the end of a sentence about a name that is not among those known."""
     similar = difflib.get_close_matches(name, known, n=1, cutoff=_ALIKE)
     return f"did you mean {similar[0]!r}?" if similar else f"choose of {', '.join(known)}."
@@ -282,7 +286,7 @@ def _causes(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:
     return [*unknown, *(error for error in others if not _follows(error, misspelt))]
 
 
-def _follows(error: ErrorDetails, misspelt: Sequence[tuple[Part, ...]]) -> bool:
+def _follows(error: ErrorDetails, misspelt: Sequence[tuple[KeyPart, ...]]) -> bool:
     *place, name = error["loc"] or ("",)
     if error["type"] == "missing":
         beside = [str(loc[-1]) for loc in misspelt if list(loc[:-1]) == place]
@@ -290,14 +294,14 @@ def _follows(error: ErrorDetails, misspelt: Sequence[tuple[Part, ...]]) -> bool:
     return error["type"] == "too_short" and bool(error["input"])
 
 
-def _place(names: Sequence[Part]) -> str:
+def _place(names: Sequence[KeyPart]) -> str:
     """Return words for a key: "Item 1 of 'roles' of 'primer/exact'"."""
     words = [repr(_short(name)) if isinstance(name, str) else f"item {name + 1}" for name in names]
     place = " of ".join(reversed(words)) or "the file"
     return place[:1].upper() + place[1:]
 
 
-def _shown(value: Any) -> str:
+def _value_words(value: Any) -> str:
     if value is None:
         return "empty"
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
@@ -317,7 +321,7 @@ def _short(thing: object) -> str:
 # --- what belongs where ------------------------------------------------------------------------
 
 
-def _annotations(kind: Any, names: Sequence[Part]) -> Iterator[Any]:
+def _annotations(kind: Any, names: Sequence[KeyPart]) -> Iterator[Any]:
     """Yield the annotation of the whole and of each part on the way to a key."""
     yield kind
     for name in names:
@@ -325,7 +329,7 @@ def _annotations(kind: Any, names: Sequence[Part]) -> Iterator[Any]:
         yield kind
 
 
-def _member(kind: Any, name: Part) -> Any:
+def _member(kind: Any, name: KeyPart) -> Any:
     for option in _options(kind):
         if name in (members := _members(option)):
             return members[str(name)]
@@ -370,7 +374,7 @@ def _keys(kind: Any) -> list[str]:
     return [name for option in _options(kind) for name in _members(option)]
 
 
-def _wanted(annotations: Sequence[Any]) -> str:
+def _expected_words(annotations: Sequence[Any]) -> str:
     """Return the description of the innermost field that has one; of one without it, a text."""
     descriptions = map(_description, reversed(annotations))
     return next(filter(None, descriptions), "a text")

@@ -55,7 +55,7 @@ class EvaluateRequest:
 
 
 @dataclass(frozen=True)
-class Shot:
+class GeneratedPicture:
     """One picture of a run, or the place kept for it.
 
     `image` is its SHA-256, None until it is there.
@@ -120,7 +120,7 @@ class Queued:
     """
 
     run: str
-    shots: tuple[Shot, ...]
+    shots: tuple[GeneratedPicture, ...]
     evaluations: int
     questions: tuple[Question, ...] = ()
     notice: str | None = None
@@ -143,7 +143,7 @@ class Pictured:
     """A picture is there; `shot.path` is its file. `cached`: it had been made before."""
 
     run: str
-    shot: Shot
+    shot: GeneratedPicture
     cached: bool
 
 
@@ -152,7 +152,7 @@ class PictureFailed:
     """There is no picture; `shot.failure` says why."""
 
     run: str
-    shot: Shot
+    shot: GeneratedPicture
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ class RunView:
     run: str
     request: EvaluateRequest
     state: Literal["running", "stopped", "finished"]
-    shots: tuple[Shot, ...]
+    shots: tuple[GeneratedPicture, ...]
     evaluations: tuple[Evaluation, ...]
     questions: tuple[Question, ...] = ()
     notice: str | None = None

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from hallascope.data.files import human_verdicts as verdicts
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.human_verdicts import GRADES, PersonVerdict
-from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, Mark, named
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, MARKS, LabelMark, clean_labeler_name
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import LETTERS, Letter, Picture, Question
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.services import Services
-from hallascope.engine.storage.ratings import About, Rating
+from hallascope.engine.storage.ratings import Rating, RatingSubject
 from hallascope.engine.storage.store import RunRecord
 
 IHALLA, GRADE, CHECK = (
@@ -56,7 +56,7 @@ def rateable(services: Services, run: str | None, rater: str) -> list[Rateable]:
     records = [services.store.run(run)] if run else services.runs(RUNS)
     found: dict[tuple[str, str], Rateable] = {}
     for record in records:
-        for one in _of_run(services, record):
+        for one in _rateable_pictures(services, record):
             known = found.setdefault((one.picture.sha256, one.prompt), one)
             if (
                 one.questions and not known.questions
@@ -72,14 +72,15 @@ def named_by(services: Services, name: str) -> Rateable:
     """The picture of that id. Raises UnknownRun, or BadRequest where the run has no such picture."""
     run = name.partition(":")[0]
     found = next(
-        (one for one in _of_run(services, services.store.run(run)) if one.id == name), None
+        (one for one in _rateable_pictures(services, services.store.run(run)) if one.id == name),
+        None,
     )
     if found is None:
         raise BadRequest("This picture is no longer there: start anew.")
     return found
 
 
-def _of_run(services: Services, record: RunRecord) -> Iterator[Rateable]:
+def _rateable_pictures(services: Services, record: RunRecord) -> Iterator[Rateable]:
     for shot in services.store.shots(record.id):
         if shot.picture:
             name = f"{record.id}:{shot.generation}"
@@ -92,7 +93,7 @@ def rater_named(said: str | None) -> str:
         raise BadRequest(
             "Nobody is named: type your name first, so that what you say is kept as yours."
         )
-    return named(said or "")
+    return clean_labeler_name(said or "")
 
 
 # --- what a rater says
@@ -101,7 +102,7 @@ def rater_named(said: str | None) -> str:
 
 def answers(
     services: Services, items: Sequence[Rateable], who: str, checking: bool = False
-) -> list[list[Mark | None]]:
+) -> list[list[LabelMark | None]]:
     """What the rater answered so far, a list of marks an item.
 
     `checking`: with a judge's answers in sight, which is kept apart.
@@ -152,7 +153,7 @@ def grade(services: Services, item: Rateable, marks: Sequence[object], who: str)
     services.store.ratings.say({_of_grade(item, who): str(marks[0])})
 
 
-def judged(services: Services, items: Sequence[Rateable]) -> dict[str, list[Letter | None]]:
+def judge_answers(services: Services, items: Sequence[Rateable]) -> dict[str, list[Letter | None]]:
     """By id the answers of the judge that was asked last about a picture's questions, None where it
     gave none.
     """
@@ -170,12 +171,12 @@ def judged(services: Services, items: Sequence[Rateable]) -> dict[str, list[Lett
     return found
 
 
-def _of_question(item: Rateable, question: Question, who: str, kind: str) -> About:
-    return About(item.picture.sha256, kind, item.prompt, f"{QUESTION}{question.text}", who)
+def _of_question(item: Rateable, question: Question, who: str, kind: str) -> RatingSubject:
+    return RatingSubject(item.picture.sha256, kind, item.prompt, f"{QUESTION}{question.text}", who)
 
 
-def _of_grade(item: Rateable, who: str) -> About:
-    return About(item.picture.sha256, GRADE, item.prompt, "", who)
+def _of_grade(item: Rateable, who: str) -> RatingSubject:
+    return RatingSubject(item.picture.sha256, GRADE, item.prompt, "", who)
 
 
 def _words(question: Question, mark: object) -> str:
@@ -183,7 +184,7 @@ def _words(question: Question, mark: object) -> str:
     return question.choices[LETTERS.index(mark)] if mark in LETTERS else CANNOT_BE_TOLD
 
 
-def mark(question: Question, said: str | None) -> Mark | None:
+def mark(question: Question, said: str | None) -> LabelMark | None:
     """The mark of what was said; None where nothing was, or what is no choice any more."""
     if said == CANNOT_BE_TOLD:
         return CANNOT_BE_TOLD
@@ -205,11 +206,11 @@ def take_in(services: Services, path: Path) -> tuple[int, list[Complaint]]:
     Gives how many, and what was wrong. Raises BadRequest.
     """
     try:
-        found, complaints = verdicts.read(path)
+        found, complaints = verdicts.read_verdicts(path)
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
     return services.store.ratings.take(
-        (Rating(_about(one), one.value, one.when) for one in found), _INSTANT
+        (Rating(_rating_subject(one), one.value, one.when) for one in found), _INSTANT
     ), complaints
 
 
@@ -243,11 +244,11 @@ def plain(rating: Rating) -> PersonVerdict:
     )
 
 
-def _about(one: PersonVerdict) -> About:
+def _rating_subject(one: PersonVerdict) -> RatingSubject:
     match one.kind:
         case "grade":
-            return About(one.image, GRADE, one.prompt, "", one.rater)
+            return RatingSubject(one.image, GRADE, one.prompt, "", one.rater)
         case "question":
-            return About(one.image, IHALLA, one.prompt, f"{QUESTION}{one.about}", one.rater)
+            return RatingSubject(one.image, IHALLA, one.prompt, f"{QUESTION}{one.about}", one.rater)
         case "finding":
-            return About(one.image, one.metric, one.prompt, one.about, one.rater)
+            return RatingSubject(one.image, one.metric, one.prompt, one.about, one.rater)

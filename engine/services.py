@@ -13,8 +13,8 @@ from pathlib import Path
 
 from hallascope import metrics
 from hallascope.backends.base import Backend, HallaScopeError, Judge
-from hallascope.backends.hub.download import Hub
-from hallascope.backends.keys import Keys
+from hallascope.backends.hub.download import HubClient
+from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.packs import read_packs
 from hallascope.data.models.specs import BadModels, ModelSpec
 from hallascope.data.outlines import Polygon
@@ -38,38 +38,38 @@ from hallascope.engine.events import (
     EvaluationFailed,
     Event,
     Finished,
+    GeneratedPicture,
     Generating,
     Judged,
     Pictured,
     PictureFailed,
     Queued,
     RunView,
-    Shot,
     jsonable,
 )
 from hallascope.engine.images import regions as primer_regions
 from hallascope.engine.images.uploads import accept
-from hallascope.engine.models.custom import Adding, all_models
-from hallascope.engine.models.downloads import Getting
-from hallascope.engine.models.registry import NO_KEYS, Model, Roster, Seating
-from hallascope.engine.money.budget import Estimate, Purse, Terms
-from hallascope.engine.questions.generation import NO_RUN, MakingEvent, making
+from hallascope.engine.models.custom import CustomModels, all_models
+from hallascope.engine.models.downloads import ModelDownloader
+from hallascope.engine.models.registry import NO_KEYS, ModelAvailability, ModelBinder, ModelRegistry
+from hallascope.engine.money.budget import Budget, CostEstimate, SpendingPolicy
+from hallascope.engine.questions.generation import NO_RUN, QuestionGenerationEvent, making
 from hallascope.engine.questions.sets import QuestionSets
 from hallascope.engine.run import concept_resolution, identity, pipeline, runnable_metrics
 from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.estimate import costs, estimate
-from hallascope.engine.run.evaluation import Evaluating, Setup, undone
-from hallascope.engine.run.knowledge_injection import injected
+from hallascope.engine.run.evaluation import EvaluationRun, PreparedRun, undone
+from hallascope.engine.run.knowledge_injection import inject_knowledge
 from hallascope.engine.run.pipeline import Lineup
-from hallascope.engine.run.roles import Seat
-from hallascope.engine.run.validation import checked, checked_prompt
+from hallascope.engine.run.roles import BoundModel
+from hallascope.engine.run.validation import checked_prompt, validate_request
 from hallascope.engine.storage.ledger import Ledger
-from hallascope.engine.storage.store import Place, RunRecord, Store, Told
+from hallascope.engine.storage.store import MetricHistoryEntry, PictureSlot, RunRecord, Store
 from hallascope.metrics.base import Metric
 from hallascope.metrics.ihalla import agents as making_plan
-from hallascope.metrics.ihalla.reasoning import Material
+from hallascope.metrics.ihalla.reasoning import LabeledPicture
 
-TERMS = Terms()  # what holds where nobody says otherwise
+TERMS = SpendingPolicy()  # what holds where nobody says otherwise
 
 
 class Services:
@@ -89,9 +89,9 @@ class Services:
     ) -> None:
         self.store = store
         self.sets = QuestionSets(store)
-        self.roster = Roster(models, backends)
-        self.getting = Getting(self.roster, read_packs(), Hub)
-        self.adding = Adding(self.roster, lambda: self.getting.hub)
+        self.roster = ModelRegistry(models, backends)
+        self.getting = ModelDownloader(self.roster, read_packs(), HubClient)
+        self.adding = CustomModels(self.roster, lambda: self.getting.hub)
         self.allowance = allowance or Allowance()
         self.kept = kept
         self._metric = metric
@@ -99,17 +99,19 @@ class Services:
     # --- models
     # ------------------------------------------------------------------------------------------------
 
-    def models(self, role: Role | None = None, keys: Keys = NO_KEYS) -> tuple[Model, ...]:
+    def models(
+        self, role: Role | None = None, keys: ApiKeys = NO_KEYS
+    ) -> tuple[ModelAvailability, ...]:
         """All entries, or those of one role, each with why it cannot run here.
 
         Those of a whole service among them.
         """
         return self.roster.models(role, keys)
 
-    def generators(self) -> tuple[Model, ...]:
+    def generators(self) -> tuple[ModelAvailability, ...]:
         return self.models("generator")
 
-    def judges(self) -> tuple[Model, ...]:
+    def judges(self) -> tuple[ModelAvailability, ...]:
         return self.models("judge")
 
     def key_names(self) -> tuple[str, ...]:
@@ -140,7 +142,10 @@ class Services:
     # -----------------------------------------------------------------------------------------
 
     def evaluate(
-        self, request: EvaluateRequest, stop: threading.Event | None = None, terms: Terms = TERMS
+        self,
+        request: EvaluateRequest,
+        stop: threading.Event | None = None,
+        terms: SpendingPolicy = TERMS,
     ) -> Iterator[Event]:
         """Make the pictures, judge each as soon as it is there, store everything, and tell what
         happens.
@@ -152,13 +157,13 @@ class Services:
         """
         seat = self.roster.binder(terms.keys)
         setup = self.prepare(request, terms, skip=True)
-        self.require_price_consent(_named(setup.request, setup.lineup), terms)
+        self.require_price_consent(_models_with_roles(setup.request, setup.lineup), terms)
         self.charge_quota(terms, lambda: undone(setup, self.store))
         purse = self.budget(setup.run, terms)
         runner = Driver(self.store, stop, purse=purse, claims=self.store.claims)
-        return Evaluating(setup, self.store, seat, runner, purse).events()
+        return EvaluationRun(setup, self.store, seat, runner, purse).events()
 
-    def estimate(self, request: EvaluateRequest, terms: Terms = TERMS) -> Estimate:
+    def estimate(self, request: EvaluateRequest, terms: SpendingPolicy = TERMS) -> CostEstimate:
         """What the request is likely to take of services that cost something.
 
         Raises what `evaluate` raises, but asks for no consent.
@@ -167,20 +172,24 @@ class Services:
         return estimate(setup, self.store, self.roster.spec, self.roster.binder(terms.keys))
 
     def prepare(
-        self, request: EvaluateRequest, terms: Terms = TERMS, keep: bool = True, skip: bool = False
-    ) -> Setup:
+        self,
+        request: EvaluateRequest,
+        terms: SpendingPolicy = TERMS,
+        keep: bool = True,
+        skip: bool = False,
+    ) -> PreparedRun:
         """Check a request and find out all that it needs; nothing is started.
 
         `keep`: whether pictures that are brought are stored. `skip`: metrics that cannot run here
         are left out and named, as long as one can; else the first of them is a wrong request.
         """
-        request = checked(request)
+        request = validate_request(request)
         accept: Callable[[Path], Picture] = (
             partial(self.import_picture, terms=terms) if keep else self.inspect
         )
         seat = self.roster.binder(terms.keys)
         wanted = tuple(self.metric(name) for name in request.metrics)
-        request = pipeline.completed(
+        request = pipeline.with_defaults(
             request, wanted, lambda name: self.roster.unavailable_reason(name, terms.keys) is None
         )
         not_run = (
@@ -190,10 +199,10 @@ class Services:
             if skip
             else ()
         )
-        able = runnable_metrics.without(wanted, not_run)
-        request = pipeline.as_asked(request, able, wanted)
-        asking = pipeline.of_run(request, able)
-        for name, role in [*_named(request, asking), *pipeline.own(able)]:
+        able = runnable_metrics.exclude_not_run(wanted, not_run)
+        request = pipeline.without_idle_models(request, able, wanted)
+        asking = pipeline.for_run(request, able)
+        for name, role in [*_models_with_roles(request, asking), *pipeline.fixed_models(able)]:
             self.roster.require(name, role, terms.keys)
         brought = tuple(accept(path) for path in request.images)
         reference = accept(request.reference) if request.reference else None
@@ -204,14 +213,15 @@ class Services:
         )
         if request.inject or any(metric.needs_concepts for metric in able):
             request = replace(
-                request, factual=concept_resolution.resolved(request, self.store.keep_image, accept)
+                request,
+                factual=concept_resolution.resolve_concepts(request, self.store.keep_image, accept),
             )
         if skip:
             not_run = (*not_run, *runnable_metrics.lacking_reference(request, able))
-            able = runnable_metrics.without(wanted, not_run)
+            able = runnable_metrics.exclude_not_run(wanted, not_run)
         places, drawings = self._places(request, seat)
         uploads = {identity.upload_id(request.prompt, picture): picture for picture in brought}
-        places += [Place(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
+        places += [PictureSlot(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
         questions, notice = self._questions_for(request, able)
         run = identity.run_id(request, wanted, asking, seat, reference, places, questions, able)
         able = tuple(
@@ -225,7 +235,7 @@ class Services:
             if "detector" in asking
             else ModelSpec.vocabulary
         )
-        return Setup(
+        return PreparedRun(
             run,
             request,
             tuple(places),
@@ -242,22 +252,24 @@ class Services:
         )
 
     def _places(
-        self, request: EvaluateRequest, seat: Seating
-    ) -> tuple[list[Place], dict[str, Generate | Failure]]:
+        self, request: EvaluateRequest, seat: ModelBinder
+    ) -> tuple[list[PictureSlot], dict[str, Generate | Failure]]:
         """The places of all pictures, those of one model and seed beside each other, with what is
         asked of their models.
         """
-        places, drawings = list[Place](), dict[str, Generate | Failure]()
+        places, drawings = list[PictureSlot](), dict[str, Generate | Failure]()
         for name, i, way in product(request.models, range(request.count), (None, *request.inject)):
             plain = Generate(request.prompt, request.seed + i)
-            drawing = injected(plain, way, request.factual, self.roster.spec(name))
+            drawing = inject_knowledge(plain, way, request.factual, self.roster.spec(name))
             place = identity.place(
                 plain if isinstance(drawing, Failure) else drawing, seat(name), way
             )
             places, drawings = [*places, place], {**drawings, place.id: drawing}
         return places, drawings
 
-    def require_price_consent(self, named: Sequence[tuple[str, Role]], terms: Terms) -> None:
+    def require_price_consent(
+        self, named: Sequence[tuple[str, Role]], terms: SpendingPolicy
+    ) -> None:
         """Raises BadRequest where a model costs nobody knows what, and the person did not say that
         it may.
         """
@@ -283,7 +295,7 @@ class Services:
     # --- visitors
     # ----------------------------------------------------------------------------------------------
 
-    def charge_quota(self, terms: Terms, number: Callable[[], int]) -> None:
+    def charge_quota(self, terms: SpendingPolicy, number: Callable[[], int]) -> None:
         """Count pictures that are to be drawn or judged for the visitor whose terms these are.
 
         Raises OverLimit, a BadRequest.
@@ -294,7 +306,7 @@ class Services:
     # --- money
     # -------------------------------------------------------------------------------------------------
 
-    def caps(self, terms: Terms = TERMS) -> tuple[float, float]:
+    def caps(self, terms: SpendingPolicy = TERMS) -> tuple[float, float]:
         """What a run and what a day may cost at most, in USD. Raises BadRequest."""
         return terms.caps()
 
@@ -302,14 +314,14 @@ class Services:
         """What all runs of this day (UTC) have cost, in USD."""
         return self.store.ledger.day()
 
-    def budget(self, run: str, terms: Terms, ledger: Ledger | None = None) -> Purse:
+    def budget(self, run: str, terms: SpendingPolicy, ledger: Ledger | None = None) -> Budget:
         """The purse of a run, with what it and the day have cost already.
 
         `ledger`: where it keeps account, that of the store.
         """
-        return Purse(run, terms.caps(), ledger or self.store.ledger)
+        return Budget(run, terms.caps(), ledger or self.store.ledger)
 
-    def metric_unavailable_reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
+    def metric_unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
         """Why the metric cannot be chosen here, in one sentence; None: it can. Raises BadRequest."""
 
         def reason(model: str) -> str | None:
@@ -357,12 +369,12 @@ class Services:
     def reason_about(
         self,
         prompt: str,
-        materials: Sequence[Material],
+        materials: Sequence[LabeledPicture],
         judge: str | None,
         writer: str,
-        terms: Terms = TERMS,
+        terms: SpendingPolicy = TERMS,
         stop: threading.Event | None = None,
-    ) -> Iterator[MakingEvent]:
+    ) -> Iterator[QuestionGenerationEvent]:
         """What a judge knows about pictures of the prompt whose label is known, merged by a writer.
 
         Ends with `Reasoned`.
@@ -389,10 +401,10 @@ class Services:
         prompt: str,
         reasoning: str,
         writer: str,
-        terms: Terms = TERMS,
+        terms: SpendingPolicy = TERMS,
         stop: threading.Event | None = None,
         draw: int = 0,
-    ) -> Iterator[MakingEvent]:
+    ) -> Iterator[QuestionGenerationEvent]:
         """Five questions that a writer makes of the reasoning; ends with `Made`.
 
         Another `draw` makes others.
@@ -407,19 +419,19 @@ class Services:
         self,
         plan: AnyPlan,
         named: Sequence[tuple[str, Role]],
-        terms: Terms,
+        terms: SpendingPolicy,
         stop: threading.Event | None,
-        materials: Sequence[Material] = (),
-    ) -> Iterator[MakingEvent]:
+        materials: Sequence[LabeledPicture] = (),
+    ) -> Iterator[QuestionGenerationEvent]:
         seats, runner, purse = self.bind(named, terms, stop)
         return making(plan, seats, runner, purse, materials)
 
     def bind(
         self,
         named: Sequence[tuple[str, Role]],
-        terms: Terms = TERMS,
+        terms: SpendingPolicy = TERMS,
         stop: threading.Event | None = None,
-    ) -> tuple[dict[Role, Seat], Driver, Purse]:
+    ) -> tuple[dict[Role, BoundModel], Driver, Budget]:
         """These models in their roles, and a driver that keeps their replies and pays them from one
         purse, for plans that are no run.
 
@@ -452,7 +464,7 @@ class Services:
             run, record.request, record.state, shots, said, record.questions, record.notice
         )
 
-    def metric_history(self, metric: str) -> list[Told]:
+    def metric_history(self, metric: str) -> list[MetricHistoryEntry]:
         """What a metric said in all runs, the newest first."""
         return self.store.metric_history(metric)
 
@@ -468,7 +480,7 @@ class Services:
         found = self.store.truth(image)
         return primer_regions.regions(found) if found else {}
 
-    def import_picture(self, path: Path, terms: Terms = TERMS) -> Picture:
+    def import_picture(self, path: Path, terms: SpendingPolicy = TERMS) -> Picture:
         """Check and keep a picture that a person brings.
 
         Raises BadImage, OverLimit with one sentence.
@@ -502,7 +514,7 @@ def create_services(url: str | None = None) -> Services:
         raise HallaScopeError(str(error)) from error
 
 
-def _with_file(shot: Shot) -> Shot:
+def _with_file(shot: GeneratedPicture) -> GeneratedPicture:
     return (
         shot
         if shot.path is None or shot.path.exists()
@@ -510,7 +522,7 @@ def _with_file(shot: Shot) -> Shot:
     )
 
 
-def _named(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:
+def _models_with_roles(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:
     """All models of a run, with the roles they are to fill."""
     return [
         *((name, "generator") for name in request.models),
@@ -520,6 +532,6 @@ def _named(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:
 
 __all__ = [
     "BadImage", "BadRequest", "EvaluateRequest", "Evaluated", "Evaluation", "EvaluationFailed", "Event", "Finished", "Generating", "Judged",
-    "Model", "NoQuestions", "PictureFailed", "Pictured", "Polygon", "Queued", "RunRecord", "RunView", "Services", "Shot", "StoreError",
+    "ModelAvailability", "NoQuestions", "PictureFailed", "Pictured", "Polygon", "Queued", "RunRecord", "RunView", "Services", "GeneratedPicture", "StoreError",
     "UnknownRun", "create_services", "jsonable",
 ]  # fmt: skip

@@ -18,17 +18,17 @@ from hallascope.engine.events import (
     EvaluateRequest,
     Evaluation,
     EvaluationFailed,
+    GeneratedPicture,
     Pictured,
     PictureFailed,
     Queued,
-    Shot,
 )
 from hallascope.engine.leaderboard import demo
-from hallascope.engine.leaderboard.board import board, checked
-from hallascope.engine.leaderboard.filters import BYS, By, Filters, Query
-from hallascope.engine.leaderboard.name_check import known
+from hallascope.engine.leaderboard.board import board, check_groups
+from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query
+from hallascope.engine.leaderboard.name_check import require_known_names
 from hallascope.engine.models.custom import all_models
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.results import ImageScore, LeaderboardResult, Results
@@ -123,7 +123,7 @@ def leaderboard(
     metric: str = "ihalla",
     *,
     score: str = "score",
-    by: By = "model",
+    by: Grouping = "model",
     shipped: bool = False,
     home: str | Path | None = None,
     **filters: Any,
@@ -145,10 +145,10 @@ def leaderboard(
         there = ", ".join(Filters.__dataclass_fields__)
         raise BadRequest(f"There is no filter {unknown[0]!r}: choose of {there}.")
     query = Query(metric, score, by, Filters(**filters))
-    checked(query)
+    check_groups(query)
     store = _store(home)
     source = demo.source(store, shipped=shipped)
-    shown = board(source.store, known(source.store, query))
+    shown = board(source.store, require_known_names(source.store, query))
     rows = tuple(
         {
             "model": row.model,
@@ -193,7 +193,7 @@ class _Asked:
         for role, name in roles.items():
             self.request = replace(self.request, **{role: name})
         self._services = Services(_store(home), all_models(), loaded)
-        self._terms = Terms(run=budget)
+        self._terms = SpendingPolicy(run=budget)
         self._folder = Path(stack.enter_context(TemporaryDirectory(prefix="hallascope-")))
         self._scores: list[ImageScore] = []
         self._notices: dict[str, None] = {}
@@ -231,7 +231,7 @@ class _Asked:
 
     def run(self, request: EvaluateRequest) -> None:
         """Evaluate one request and keep its scores, or why there are none."""
-        shots: dict[str, Shot] = {}
+        shots: dict[str, GeneratedPicture] = {}
         scores: list[tuple[str, ImageScore]] = []
         for event in self._services.evaluate(request, terms=self._terms):
             if isinstance(event, Queued):
@@ -260,12 +260,12 @@ class _Asked:
                 scores.append((name, replace(missing, trial=event.trial)))
         order = {name: place for place, name in enumerate(shots)}
         scores.sort(key=lambda one: (order[one[0]], request.metrics.index(one[1].metric)))
-        given = self._given(request.images)
+        given = self._given_names(request.images)
         self._scores += [
             replace(score, given=given.get(shots[name].image or "")) for name, score in scores
         ]
 
-    def _given(self, images: Sequence[Path]) -> dict[str, str]:
+    def _given_names(self, images: Sequence[Path]) -> dict[str, str]:
         """Return the names of the files that were brought, by the SHA-256 of their pictures."""
         return {
             self._services.inspect(path).sha256: path.name
@@ -279,7 +279,7 @@ class _Asked:
 
 
 def _scores(
-    request: EvaluateRequest, run: str, shot: Shot, evaluation: Evaluation
+    request: EvaluateRequest, run: str, shot: GeneratedPicture, evaluation: Evaluation
 ) -> list[ImageScore]:
     report = evaluation.report
     return [
@@ -303,7 +303,7 @@ def _scores(
 
 
 def _missing(
-    request: EvaluateRequest, run: str, shot: Shot, metric: str, failure: str
+    request: EvaluateRequest, run: str, shot: GeneratedPicture, metric: str, failure: str
 ) -> ImageScore:
     return ImageScore(
         prompt=request.prompt,
@@ -319,7 +319,7 @@ def _missing(
     )
 
 
-def _model(shot: Shot) -> str:
+def _model(shot: GeneratedPicture) -> str:
     return "brought" if shot.model == UPLOADED else shot.model
 
 
@@ -388,7 +388,7 @@ def _with_prompts(
     if isinstance(prompts, str):
         return [(file, prompts) for file in files]
     if prompts is None:
-        prompts = _listed(files)
+        prompts = _prompts_beside(files)
     if isinstance(prompts, Mapping):
         if missing := [file.name for file in files if file.name not in prompts]:
             raise BadRequest(
@@ -403,7 +403,7 @@ def _with_prompts(
     return list(zip(files, prompts, strict=True))
 
 
-def _listed(files: Sequence[Path]) -> dict[str, str]:
+def _prompts_beside(files: Sequence[Path]) -> dict[str, str]:
     """Return the prompts of a folder's `prompts.csv` by file name."""
     import csv
 

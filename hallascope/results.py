@@ -91,7 +91,7 @@ class Results:
         if self.services is None or not self.runs:
             raise BadRequest("There is nothing to show: evaluate at least one image first.")
         out = Path(folder) if folder is not None else Path(mkdtemp(prefix="hallascope-")) / "site"
-        source = formats.Source(self.services, self.runs, images=True)
+        source = formats.ExportSource(self.services, self.runs, images=True)
         formats.export(source, "site", out)
         return _opened(out / "index.html", open_browser)
 

@@ -13,7 +13,7 @@ from hallascope.data.records import COIS, Category, CoI, Difficulty, Report, Ver
 from hallascope.metrics.statistics.intervals import IntervalMethod, Spread, bootstrap, spread
 
 Policy = Literal["answered", "published"]
-Field = Literal["Science", "History"]
+SubjectField = Literal["Science", "History"]
 NOT_GIVEN = "not given"
 
 
@@ -22,7 +22,7 @@ class MixedVersions(ValueError):
 
 
 @dataclass(frozen=True)
-class Row:
+class ReportRow:
     """A report with what it is sliced by. `field` is needed only where the category is not known."""
 
     report: Report
@@ -30,7 +30,7 @@ class Row:
     judge: str = ""
     trial: int = 0
     category: Category | None = None
-    field: Field | None = None
+    field: SubjectField | None = None
     difficulty: Difficulty | None = None
 
 
@@ -69,7 +69,7 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Trials:
+class TrialMeans:
     """Repeated trials: the mean of each, and their mean and sample standard deviation.
 
     Trials without a mean are left out.
@@ -91,20 +91,20 @@ class Benchmark:
     strict: Mean
     by: Mapping[str, Mapping[str, Mean]]
     coi: Mapping[CoI, Mean]
-    trials: Trials
-    strict_trials: Trials
+    trials: TrialMeans
+    strict_trials: TrialMeans
 
 
-def _category(row: Row) -> str:
+def _category(row: ReportRow) -> str:
     return row.category.value if row.category else NOT_GIVEN
 
 
-def _field(row: Row) -> str:
+def _field(row: ReportRow) -> str:
     return row.field or (row.category.field if row.category else NOT_GIVEN)
 
 
 # a slice is a name and a function of the row
-SLICES: dict[str, Callable[[Row], str]] = {
+SLICES: dict[str, Callable[[ReportRow], str]] = {
     "model": lambda row: row.model or NOT_GIVEN,
     "judge": lambda row: row.judge or NOT_GIVEN,
     "trial": lambda row: str(row.trial),
@@ -124,7 +124,7 @@ _ORDER = (
 _PLACES = {name: place for place, name in enumerate(_ORDER)}
 
 
-def mean(rows: Iterable[Row], name: str = "score", policy: Policy = "answered") -> Mean:
+def mean(rows: Iterable[ReportRow], name: str = "score", policy: Policy = "answered") -> Mean:
     """The mean over prompts of a score by name ("score", "strict", ...).
 
     Paper, equation 1, outer mean. Our reading: several images of one prompt (seeds, trials) are
@@ -141,21 +141,21 @@ def mean(rows: Iterable[Row], name: str = "score", policy: Policy = "answered") 
     return _mean(counted, [1] * len(counted), len(values) - len(counted), answered, unanswered)
 
 
-def by(
-    rows: Iterable[Row], slice_name: str, name: str = "score", policy: Policy = "answered"
+def mean_by_slice(
+    rows: Iterable[ReportRow], slice_name: str, name: str = "score", policy: Policy = "answered"
 ) -> dict[str, Mean]:
     """The mean of each value of a slice (a name in `SLICES`), in the papers' order.
 
     Raises KeyError, MixedVersions.
     """
-    groups = _grouped(one_version(rows), SLICES[slice_name])
+    groups = _group_rows(one_version(rows), SLICES[slice_name])
     return {
         key: mean(groups[key], name, policy)
         for key in sorted(groups, key=lambda key: _PLACES.get(key, len(_PLACES)))
     }
 
 
-def by_coi(rows: Iterable[Row], policy: Policy = "answered") -> dict[CoI, Mean]:
+def by_coi(rows: Iterable[ReportRow], policy: Policy = "answered") -> dict[CoI, Mean]:
     """The mean over questions by composition of interest (paper, figure 4).
 
     Those without a question are not listed.
@@ -173,14 +173,16 @@ def by_coi(rows: Iterable[Row], policy: Policy = "answered") -> dict[CoI, Mean]:
     }
 
 
-def trials(rows: Iterable[Row], name: str = "score", policy: Policy = "answered") -> Trials:
+def trials(
+    rows: Iterable[ReportRow], name: str = "score", policy: Policy = "answered"
+) -> TrialMeans:
     """Mean and sample standard deviation over trials (the paper runs three). Raises MixedVersions."""
-    means = by(rows, "trial", name, policy)
+    means = mean_by_slice(rows, "trial", name, policy)
     values = [found.value for found in means.values() if found.value is not None]
-    return Trials(means, spread(values), len(means) - len(values))
+    return TrialMeans(means, spread(values), len(means) - len(values))
 
 
-def benchmark(rows: Sequence[Row], policy: Policy = "answered") -> Benchmark:
+def benchmark(rows: Sequence[ReportRow], policy: Policy = "answered") -> Benchmark:
     """Everything the dashboard and the tables show of a benchmark of one model.
 
     Raises MixedVersions.
@@ -189,7 +191,7 @@ def benchmark(rows: Sequence[Row], policy: Policy = "answered") -> Benchmark:
         policy,
         mean(rows, "score", policy),
         mean(rows, "strict", policy),
-        {name: by(rows, name, "score", policy) for name in SLICES},
+        {name: mean_by_slice(rows, name, "score", policy) for name in SLICES},
         by_coi(rows, policy),
         trials(rows, "score", policy),
         trials(rows, "strict", policy),
@@ -201,7 +203,7 @@ def value_of(report: Report, name: str, policy: Policy) -> float | None:
     return report.published[name] if policy == "published" else report.scores[name].value
 
 
-def one_version(rows: Iterable[Row]) -> list[Row]:
+def one_version(rows: Iterable[ReportRow]) -> list[ReportRow]:
     """The rows, once it is sure that they are of one metric and version."""
     rows = list(rows)
     found = sorted({f"{row.report.metric} {row.report.version}" for row in rows})
@@ -212,14 +214,16 @@ def one_version(rows: Iterable[Row]) -> list[Row]:
     return rows
 
 
-def _grouped(rows: Iterable[Row], key: Callable[[Row], str]) -> dict[str, list[Row]]:
-    groups: dict[str, list[Row]] = defaultdict(list)
+def _group_rows(
+    rows: Iterable[ReportRow], key: Callable[[ReportRow], str]
+) -> dict[str, list[ReportRow]]:
+    groups: dict[str, list[ReportRow]] = defaultdict(list)
     for row in rows:
         groups[key(row)].append(row)
     return groups
 
 
-def _questions(rows: Iterable[Row]) -> tuple[int, int]:
+def _questions(rows: Iterable[ReportRow]) -> tuple[int, int]:
     """How many questions were answered, and how many were not."""
     return _answers([verdict for row in rows for verdict in row.report.verdicts])
 

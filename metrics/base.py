@@ -18,7 +18,7 @@ from hallascope.data.requests import (
     Request,
     Role,
     Segmented,
-    WasRead,
+    TextRead,
 )
 from hallascope.metrics.replies.limits import bounded
 
@@ -55,7 +55,7 @@ class Case:
     vocabulary: str = "general"
 
 
-R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, WasRead)
+R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, TextRead)
 
 
 def reply_of(reply: Reply, kind: type[R], who: str) -> R | Failure:

@@ -18,7 +18,7 @@ INTERVAL_METHOD: IntervalMethod = "linearized"  # of every mean of sums
 ALL = ""  # the part of a report that is all of it
 
 
-class Part(NamedTuple):
+class ScoreContribution(NamedTuple):
     """What one report says of one score: of all of it, or of the questions of one composition of
     interest (`part`).
 
@@ -61,7 +61,7 @@ class Sums(NamedTuple):
         return Sums(*map(add, self, other))
 
 
-def parts(report: Report) -> tuple[Part, ...]:
+def parts(report: Report) -> tuple[ScoreContribution, ...]:
     """What a report adds, score by score; scores for which nothing was asked are not among them."""
     asked = (
         (name, score)
@@ -72,19 +72,19 @@ def parts(report: Report) -> tuple[Part, ...]:
     return (*whole, *_by_coi(report.verdicts))
 
 
-def _whole(name: str, score: Score) -> Part:
+def _whole(name: str, score: Score) -> ScoreContribution:
     if score.value is None or not math.isfinite(score.value):
-        return Part(name, ALL, 0.0, 0.0, score.counted, score.left_out)
-    return Part(name, ALL, score.value, 1.0, score.counted, score.left_out)
+        return ScoreContribution(name, ALL, 0.0, 0.0, score.counted, score.left_out)
+    return ScoreContribution(name, ALL, score.value, 1.0, score.counted, score.left_out)
 
 
-def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[Part]:
+def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[ScoreContribution]:
     states: dict[str, list[str]] = defaultdict(list)
     for verdict in verdicts:
         states[verdict.question.coi].append(verdict.state)
     for coi, found in states.items():
         answered = len(found) - found.count("unreadable") - found.count("failed")
-        yield Part(
+        yield ScoreContribution(
             "score",
             coi,
             float(found.count("correct")),

@@ -5,10 +5,10 @@ or by two side by side.
 from hallascope.components.models.pickers import Option
 from hallascope.engine.services import Services
 from hallascope.pages.shared import evidence_tab
-from hallascope.pages.shared.context import Place
-from hallascope.pages.shared.evidence_runs import Look
-from hallascope.pages.shared.evidence_tab import Page, Tab
-from hallascope.pages.shared.pipeline_pickers import NOBODY, Post
+from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.evidence_runs import EvidenceSpec
+from hallascope.pages.shared.evidence_tab import EvidenceTab, Page
+from hallascope.pages.shared.pipeline_pickers import NOBODY, RolePicker
 
 TITLE = "FiG"
 HELP = """<div class="lead"><p><strong>FiG</strong> looks for everything the prompt names, describes each part it finds, writes one
@@ -16,22 +16,22 @@ caption of all it saw, and compares that caption with the prompt. <em>Stage 1</e
 <em>Stage 2</em>: of the pairs of a thing and its colour, number, position or text, how many hold. <em>Stage 3</em>: what nobody asked for.
 <em>Strict</em> wants the same words; <em>soft</em> also takes a more general one. What could not be looked at is left out and counted.
 Numbers published in papers are of other prompts and are not set beside these.</p></div>"""
-LOOK = Look("fig")
+LOOK = EvidenceSpec("fig")
 POSTS = (
-    Post("detector"),
-    Post("segmenter"),
-    Post("captioner"),
-    Post(
+    RolePicker("detector"),
+    RolePicker("segmenter"),
+    RolePicker("captioner"),
+    RolePicker(
         "writer",
         Option(NOBODY, "The caption of the whole is put together by rule", called="none: by rule"),
     ),
-    Post(
+    RolePicker(
         "reader",
         Option(NOBODY, "What is written is taken from the captions", called="none: from captions"),
     ),
 )
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
-    return evidence_tab.build(services, place, Tab("fig", LOOK, POSTS, HELP))
+    return evidence_tab.build(services, place, EvidenceTab("fig", LOOK, POSTS, HELP))

@@ -19,8 +19,8 @@ from hallascope.engine.events import RunView
 from hallascope.engine.services import Services
 from hallascope.metrics import aggregate
 from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.context import Current, Place
-from hallascope.pages.shared.evidence import hears, shows
+from hallascope.pages.shared.context import CurrentRun, PageContext
+from hallascope.pages.shared.evidence import evidence_handler, verdict_handler
 from hallascope.pages.shared.exhibits import exhibit
 
 TITLE = "I-HallA"
@@ -50,12 +50,12 @@ class Page(NamedTuple):
 # -----------------------------------------------------------------------------------------------------------
 
 
-def rows(view: RunView) -> Iterator[aggregate.Row]:
+def rows(view: RunView) -> Iterator[aggregate.ReportRow]:
     """The reports of a run by its primary metric, with what they are sliced by."""
-    wanted = asking(view)
+    wanted = question_metric(view)
     for evaluation in view.evaluations:
         if evaluation.metric == wanted:
-            yield aggregate.Row(
+            yield aggregate.ReportRow(
                 evaluation.report,
                 run_progress.short_name(evaluation.model),
                 evaluation.judge or "",
@@ -63,7 +63,7 @@ def rows(view: RunView) -> Iterator[aggregate.Row]:
             )
 
 
-def asking(view: RunView) -> str | None:
+def question_metric(view: RunView) -> str | None:
     """The metric of the run whose questions and answers are shown: the first that asks any.
 
     None where none does.
@@ -91,30 +91,30 @@ def compositions(view: RunView) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def answers(services: Services, current: Current) -> str:
+def answers(services: Services, current: CurrentRun) -> str:
     """The table of answers of the run that is shown."""
     if not current.run:
         return EMPTY
     view = services.view(current.run)
-    wanted = asking(view)
+    wanted = question_metric(view)
     return tables.side_by_side(run_progress.tiles(view, metric=wanted)) if wanted else NOT_ASKED
 
 
 def evidence(services: Services, run: str, key: str | None) -> str:
     """The viewer of one picture by the metric whose answers are shown. Raises UnknownRun."""
     view = services.view(run)
-    shot = run_progress.chosen(view, key)
-    return viewer([exhibit(services, view, shot, asking(view))] if shot else ())
+    shot = run_progress.find_picture(view, key)
+    return viewer([exhibit(services, view, shot, question_metric(view))] if shot else ())
 
 
-def by_coi(services: Services, current: Current) -> str:
+def by_coi(services: Services, current: CurrentRun) -> str:
     if not current.run:
         return ""
     view = services.view(current.run)
-    return tables.by_composition(compositions(view)) if asking(view) else ""
+    return tables.by_composition(compositions(view)) if question_metric(view) else ""
 
 
-def beside(services: Services, current: Current) -> str:
+def metric_comparison(services: Services, current: CurrentRun) -> str:
     """The scores of the run by I-HallA and TIFA-style.
 
     Where only one of them was asked, a sentence.
@@ -125,7 +125,7 @@ def beside(services: Services, current: Current) -> str:
     if not {"ihalla", "tifa"} <= {e.metric for e in view.evaluations}:
         said = NOT_BESIDE if view.evaluations and "tifa" not in view.request.metrics else ""
     else:
-        said = tables.beside(
+        said = tables.metric_comparison(
             list(
                 zip(
                     run_progress.tiles(view, metric="ihalla"),
@@ -137,14 +137,14 @@ def beside(services: Services, current: Current) -> str:
     return f'<section class="panel beside">{BESIDE}{said}</section>' if said else ""
 
 
-def prompted(services: Services, run: str, key: str | None) -> str:
+def tifa_questions(services: Services, run: str, key: str | None) -> str:
     """The TIFA-style questions of one picture, where they stand beside those of I-HallA.
 
     Raises UnknownRun.
     """
     view = services.view(run)
-    shot = run_progress.chosen(view, key)
-    if shot is None or asking(view) == "tifa":
+    shot = run_progress.find_picture(view, key)
+    if shot is None or question_metric(view) == "tifa":
         return ""
     tile = run_progress.tile(view, shot, metric="tifa")
     if not tile.reports:
@@ -159,14 +159,14 @@ def prompted(services: Services, run: str, key: str | None) -> str:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out; it looks again when it is opened and when the run that is shown changes."""
     still(HELP)
     table = live("comparison/tables", EMPTY, elem_id="answers")
     shown = live("evidence/viewer", viewer(()), elem_id="ihalla-evidence")
     scores, asked = still("", elem_id="beside"), still("", elem_id="prompted")
     means = still("", elem_id="compositions")
-    for output, look in ((table, answers), (scores, beside), (means, by_coi)):
+    for output, look in ((table, answers), (scores, metric_comparison), (means, by_coi)):
         gr.on(
             [place.tab.select, place.current.change],
             partial(look, services),
@@ -175,7 +175,7 @@ def build(services: Services, place: Place) -> Page:
             concurrency_limit=8,
             **quiet(),
         )
-    table.select(shows(services, evidence), None, shown, **chosen())
-    table.select(shows(services, prompted), None, asked, **chosen())
-    shown.submit(hears(services), None, None, **chosen())
+    table.select(evidence_handler(services, evidence), None, shown, **chosen())
+    table.select(evidence_handler(services, tifa_questions), None, asked, **chosen())
+    shown.submit(verdict_handler(services), None, None, **chosen())
     return Page(table, shown, scores, asked, means)

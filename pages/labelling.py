@@ -18,7 +18,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr
 
-from hallascope.components.html.gradio_html import App, quiet, still
+from hallascope.components.html.gradio_html import AppBlocks, quiet, still
 from hallascope.components.html.markup import text
 from hallascope.components.people import labelling
 from hallascope.components.theme import gradio_theme
@@ -37,11 +37,11 @@ def work(folder: Path, labeller: str) -> dict[str, Any]:
     return labelling.work(folder, items, label_folder.read_labels(folder, items, labeller)[0])
 
 
-def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.Saved]:
+def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.SaveResult]:
     """What keeps the answers to one picture, as the desk sends them. Raises NotALabelFolder."""
     asked = {item.id: len(item.questions) for item in label_folder.read_items(folder)[0]}
 
-    def save(given: dict[str, Any]) -> labelling.Saved:
+    def save(given: dict[str, Any]) -> labelling.SaveResult:
         try:
             fields = {"id": given.get("id"), "answers": given.get("answers"), "labeller": labeller}
             label_folder.add_labels(folder, [label_folder.label_of(fields, asked)])
@@ -59,13 +59,13 @@ def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.S
 def create_page(folder: Path, labeller: str) -> gr.Blocks:
     """The app for one folder and one person. Raises NotALabelFolder."""
     items, wrong = label_folder.read_items(folder)
-    demo = App(title=TITLE, analytics_enabled=False, fill_width=True)
+    demo = AppBlocks(title=TITLE, analytics_enabled=False, fill_width=True)
     with demo:
         still(
             header(folder, labeller, len(items), [str(complaint) for complaint in wrong]),
             elem_id="label-header",
         )
-        desk = labelling.desk(saver(folder, labeller), "desk")
+        desk = labelling.labeling_panel(saver(folder, labeller), "desk")
         demo.load(partial(work, folder, labeller), None, desk, **quiet())
     return demo
 
@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--labeller", default=label_folder.NOBODY, help="who labels")
     chosen = parser.parse_args(arguments)
     try:
-        page = create_page(chosen.folder, label_folder.named(chosen.labeller))
+        page = create_page(chosen.folder, label_folder.clean_labeler_name(chosen.labeller))
     except label_folder.NotALabelFolder as problem:
         sys.exit(f"{str(problem)[:1].upper()}{str(problem)[1:]}.")
     page.launch(

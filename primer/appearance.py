@@ -18,7 +18,7 @@ from hallascope.primer.drawing import outline_names
 from hallascope.primer.drawing.parts import INK, PALETTE, Drawing, Shape
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import Scene, own_values
-from hallascope.primer.world import Concept, Fact, Value, Values
+from hallascope.primer.world import Concept, Fact, FactValue, FactValues
 
 SIZE = 192  # px of the maps from which looks are read
 LEAST_PIXELS, LEAST_SIDE = (
@@ -39,7 +39,7 @@ _MAIN = 0.8  # of its visible area, what a color must cover to be its color
 _WHOLE = 0.6
 # values of facts about texture in one word; the part whose surface they are about where they name
 # its marks only
-_TEXTURES: dict[Value, str] = {
+_TEXTURES: dict[FactValue, str] = {
     **dict.fromkeys(("stripes", "bands"), "Striped"),
     **dict.fromkeys(("dots", "spots"), "Dotted"),
     **dict.fromkeys(("blocks", "bricks"), "Bricks"),
@@ -61,7 +61,7 @@ _SURFACES = {"pattern": "vessel", "stripe": "planet", "crater": "planet", "ribs"
 
 
 @dataclass(frozen=True)
-class Look:
+class Appearance:
     """A thing in a drawing, or one of its parts.
 
     `indices` are its parts in the drawing, `kind` what the first is called.
@@ -70,7 +70,7 @@ class Look:
     """
 
     concept: Concept
-    values: Values
+    values: FactValues
     group: int
     part: str | None
     indices: tuple[int, ...]
@@ -93,16 +93,16 @@ def _article(words: str) -> str:
     return "an" if words[0] in "aeiou" else "a"
 
 
-def named_colour(tone: str) -> str | None:
+def named_color(tone: str) -> str | None:
     """The palette's name for a hex tone.
 
     None between two, and for the tone of skin, which no word says.
     """
-    return _named(tone.lower())
+    return _color_name(tone.lower())
 
 
 @cache
-def _named(tone: str) -> str | None:
+def _color_name(tone: str) -> str | None:
     (near, name), (second, _) = sorted(
         (float(np.linalg.norm(_lab(tone) - _lab(other))), name) for name, other in PALETTE.items()
     )[:2]
@@ -128,13 +128,13 @@ def _lab(tone: str) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True)
-class View:
+class RenderedScene:
     """A drawing of a scene with these values, taken apart: its things, and for each pixel which
     shape is seen there.
     """
 
     scene: Scene
-    values: Values
+    values: FactValues
     drawing: Drawing
     size: int = SIZE
 
@@ -186,13 +186,13 @@ class View:
         left, top, right, bottom = (round(side * self.size) for side in region.sides)
         return self.index[top : max(bottom, top + 1), left : max(right, left + 1)]
 
-    def looks(self) -> list[Look]:
+    def looks(self) -> list[Appearance]:
         """Every thing, and every part that is not nearly the whole of its thing, that is large
         enough to be looked at.
         """
         return [look for indices in self.things for look in self._of_thing(indices)]
 
-    def _of_thing(self, indices: tuple[int, ...]) -> list[Look]:
+    def _of_thing(self, indices: tuple[int, ...]) -> list[Appearance]:
         thing = self.look(indices)
         if thing is None or thing.plain:
             return [thing] if thing else []
@@ -210,7 +210,7 @@ class View:
             if g.concept.name == self.drawing.parts[index].owner
         )
 
-    def look(self, indices: tuple[int, ...], part: str | None = None) -> Look | None:
+    def look(self, indices: tuple[int, ...], part: str | None = None) -> Appearance | None:
         """The thing, or the `part` of this name, that these parts of the drawing are.
 
         None where too little of it is seen.
@@ -222,7 +222,7 @@ class View:
         if max(region.right - region.left, region.bottom - region.top) < LEAST_SIDE:
             return None
         values = own_values(self.scene, group, self.values)
-        return Look(
+        return Appearance(
             self.scene.groups[group].concept,
             values,
             group,
@@ -234,7 +234,7 @@ class View:
 
     # --- what it looks like
 
-    def color(self, look: Look) -> str | None:
+    def color(self, look: Appearance) -> str | None:
         """The color that covers most of what is seen of it, outlines left aside.
 
         None where there is none, or a fact names another.
@@ -258,11 +258,11 @@ class View:
         for (i, shape), area in zip(self._shapes, seen.tolist(), strict=True):
             tone = shape.fill or shape.stroke or INK
             if i in indices and area and tone != INK:
-                areas[named_colour(tone)] = areas.get(named_colour(tone), 0) + area
+                areas[named_color(tone)] = areas.get(named_color(tone), 0) + area
         best = max(areas, key=lambda name: areas[name], default=None)
         return best if best and areas[best] >= _MAIN * sum(areas.values()) else None
 
-    def shape(self, look: Look) -> str | None:
+    def shape(self, look: Appearance) -> str | None:
         """What outline it has: a plain shape's own, else what is seen of it.
 
         Of a part only where hardly anything hides or cuts it.
@@ -285,7 +285,7 @@ class View:
         )
         return alone
 
-    def texture(self, look: Look) -> str | None:
+    def texture(self, look: Appearance) -> str | None:
         """What a fact says of its surface, else "Plain" where one flat color is all that is seen of
         it; None where neither holds.
         """
@@ -302,7 +302,7 @@ class View:
                 return _TEXTURES[look.values[fact.parameter]]
         return "Plain" if look.part and self._is_flat(look) else None
 
-    def _body(self, thing: Look) -> str | None:
+    def _body(self, thing: Appearance) -> str | None:
         """The part that is nearly the whole of a thing, as the ball of a planet is."""
         parts = [self.look((i,), self.drawing.parts[i].name) for i in thing.indices]
         return next(
@@ -310,14 +310,14 @@ class View:
             None,
         )
 
-    def _is_flat(self, look: Look) -> bool:
+    def _is_flat(self, look: Appearance) -> bool:
         """Whether a part is one shape in one tone, and nothing is drawn on it."""
         mask = self.mask(look.indices)
         shapes = [shape for i in look.indices for shape in self.drawing.parts[i].shapes]
         one = len(shapes) == 1 and shapes[0].fill is not None and shapes[0].opacity == 1
         return one and bool(mask.sum() >= 0.97 * _filled(mask).sum())
 
-    def caption(self, look: Look) -> str | None:
+    def caption(self, look: Appearance) -> str | None:
         """A short description: "a red circle", "a ladybug", "the red wing cover of a ladybug".
 
         None where its name is not known.
@@ -359,7 +359,7 @@ def overlap(one: Box, other: Box) -> float:
     return both / (one.area + other.area - both)
 
 
-def nameable(part: str, concept: Concept, values: Values) -> bool:
+def nameable(part: str, concept: Concept, values: FactValues) -> bool:
     """Whether a part may be called by its name: not where a fact says that something else has taken
     its place.
     """

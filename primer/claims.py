@@ -9,13 +9,13 @@ from typing import Literal, NamedTuple
 
 from hallascope.data.evidence import Span
 from hallascope.primer.composition_truth import WORDS, Composition
-from hallascope.primer.groups import NUMBERS, Group
+from hallascope.primer.groups import NUMBERS, ConceptGroup
 from hallascope.primer.scenes import Scene
-from hallascope.primer.shapes import COLOURS
+from hallascope.primer.shapes import COLORS
 
 ClaimKind = Literal["object", "color", "number", "position"]
 _PHRASE = re.compile(
-    rf"(?:(?:an?|the|(?P<number>{'|'.join(NUMBERS[2:])}) )\s*)?(?:(?P<color>{'|'.join(COLOURS)}) )?(?P<object>.+)",
+    rf"(?:(?:an?|the|(?P<number>{'|'.join(NUMBERS[2:])}) )\s*)?(?:(?P<color>{'|'.join(COLORS)}) )?(?P<object>.+)",
     re.IGNORECASE,
 )
 
@@ -47,24 +47,24 @@ def claims(made: Composition) -> tuple[Claim, ...]:
     return (*found, *_position(made, nouns))
 
 
-def _phrases(scene: Scene) -> Iterator[tuple[Group, Span]]:
+def _phrases(scene: Scene) -> Iterator[tuple[ConceptGroup, Span]]:
     """Each group with the words that name it."""
     if len(scene.groups) == 1:
         yield scene.groups[0], (0, len(scene.prompt))
         return
-    start, end = _between(scene)
+    start, end = _words_between(scene)
     yield scene.groups[0], (0, start - 1)
     yield scene.groups[1], (end + 1, len(scene.prompt))
 
 
-def _between(scene: Scene) -> Span:
+def _words_between(scene: Scene) -> Span:
     """The words between two groups."""
     words = WORDS[scene.relation] if scene.relation else "and"
     start = scene.prompt.index(f" {words} ") + 1
     return start, start + len(words)
 
 
-def _of_group(made: Composition, group: Group, span: Span) -> Iterator[Claim]:
+def _of_group(made: Composition, group: ConceptGroup, span: Span) -> Iterator[Claim]:
     said = _PHRASE.fullmatch(made.prompt, *span)
     if said is None:
         raise ValueError(
@@ -100,6 +100,6 @@ def _position(made: Composition, nouns: list[Span]) -> Iterator[Claim]:
             "position",
             made.scene.groups[0].concept.name,
             WORDS[made.scene.relation],
-            (_between(made.scene), *nouns),
+            (_words_between(made.scene), *nouns),
             holds,
         )

@@ -5,22 +5,22 @@ from dataclasses import dataclass
 
 from hallascope.primer.drawing.backdrops import backdrop
 from hallascope.primer.drawing.parts import Art, Drawing
-from hallascope.primer.world import Concept, Values
+from hallascope.primer.world import Concept, FactValues
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedConcept:
     """A concept with its drawn values at a place; centre and size in hundredths of the picture."""
 
     concept: Concept
-    values: Values
+    values: FactValues
     x: float = 50.0
     y: float = 50.0
     size: float = 84.0
     owner: str = ""
 
 
-def compose(placed: Sequence[Placed], scene: str, art: Art) -> Drawing:
+def compose(placed: Sequence[PlacedConcept], scene: str, art: Art) -> Drawing:
     """The drawing of all placed concepts over the scene.
 
     The same arguments and seed give the same bytes.
@@ -37,8 +37,8 @@ def compose(placed: Sequence[Placed], scene: str, art: Art) -> Drawing:
     return Drawing(ground, tuple(parts))
 
 
-def portrait(concept: Concept, values: Values, seed: int | str) -> Drawing:
+def portrait(concept: Concept, values: FactValues, seed: int | str) -> Drawing:
     """One concept alone, with chance in place and size."""
     art = Art(seed)
-    item = Placed(concept, values, art.vary(47, 53), art.vary(47, 53), art.vary(78, 92))
+    item = PlacedConcept(concept, values, art.vary(47, 53), art.vary(47, 53), art.vary(78, 92))
     return compose([item], str(values.get("scene", concept.scene)), art)

@@ -13,20 +13,20 @@ from typing import Literal, NamedTuple
 
 from hallascope.data import masks
 from hallascope.data.regions import Box, Mask
-from hallascope.primer.appearance import View
-from hallascope.primer.compose import Placed, compose
+from hallascope.primer.appearance import RenderedScene
+from hallascope.primer.compose import PlacedConcept, compose
 from hallascope.primer.drawing.layout import cells
 from hallascope.primer.drawing.parts import Art, Drawing
-from hallascope.primer.groups import NUMBERS, Group, Relation
+from hallascope.primer.groups import NUMBERS, ConceptGroup, SpatialRelation
 from hallascope.primer.scenes import RELATIONS, Scene
 from hallascope.primer.world import Concept
 
 ErrorKind = Literal["omission", "extraneous", "color", "number", "position"]
 SIZE = 512  # px of masks
-WORDS: dict[Relation, str] = {relation: words for words, relation in RELATIONS.items()}
+WORDS: dict[SpatialRelation, str] = {relation: words for words, relation in RELATIONS.items()}
 
 
-class Error(NamedTuple):
+class CompositionError(NamedTuple):
     """One thing that is wrong: of what (the name of one of them), what was asked for and what is
     drawn, "" where nothing is.
     """
@@ -37,14 +37,14 @@ class Error(NamedTuple):
     drawn: str
 
 
-class Item(NamedTuple):
+class CompositionItem(NamedTuple):
     """A thing to be drawn; `colour` only where it is a plain shape."""
 
     concept: Concept
     colour: str | None
 
 
-class Thing(NamedTuple):
+class DrawnThing(NamedTuple):
     """A thing that is drawn: its name in the singular, the color of a plain shape, and where it is
     seen.
 
@@ -69,20 +69,20 @@ class Composition:
 
     seed: int
     scene: Scene
-    sides: tuple[tuple[Item, ...], ...]
-    relation: Relation | None
+    sides: tuple[tuple[CompositionItem, ...], ...]
+    relation: SpatialRelation | None
 
     @property
     def prompt(self) -> str:
         return self.scene.prompt
 
     @property
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[CompositionItem, ...]:
         """All things in the order in which they are drawn."""
         return tuple(item for side in self.sides for item in side)
 
     @cached_property
-    def errors(self) -> tuple[Error, ...]:
+    def errors(self) -> tuple[CompositionError, ...]:
         """All that is wrong, in the order of the prompt.
 
         () where the picture shows what was asked for.
@@ -94,27 +94,27 @@ class Composition:
         """The picture; the same seed always gives the same."""
         return _draw(self)
 
-    def items_of(self, group: Group) -> tuple[Item, ...]:
+    def items_of(self, group: ConceptGroup) -> tuple[CompositionItem, ...]:
         """What is drawn of the kind of thing that a group asks for."""
         return tuple(item for item in self.items if item.concept == group.concept)
 
     @property
-    def extras(self) -> tuple[Item, ...]:
+    def extras(self) -> tuple[CompositionItem, ...]:
         """What is drawn and nobody asked for."""
         asked = [group.concept for group in self.scene.groups]
         return tuple(item for item in self.items if item.concept not in asked)
 
 
-def things(made: Composition, size: int = SIZE) -> tuple[Thing, ...]:
+def things(made: Composition, size: int = SIZE) -> tuple[DrawnThing, ...]:
     """All things that are drawn, in the order drawn, with exact masks of `size` x `size` px."""
-    view = View(made.scene, {}, made.drawing, size)
+    view = RenderedScene(made.scene, {}, made.drawing, size)
     found = []
     for item, indices in zip(made.items, view.things, strict=True):
         mask = masks.encode(view.mask(indices))
         box = masks.box(mask)
         if box:
             found.append(
-                Thing(
+                DrawnThing(
                     item.concept.name,
                     item.colour,
                     box,
@@ -143,21 +143,21 @@ def _draw(made: Composition) -> Drawing:
     )
 
 
-def _placed(item: Item, x: float, y: float, size: float) -> Placed:
+def _placed(item: CompositionItem, x: float, y: float, size: float) -> PlacedConcept:
     values = item.concept.truths() | ({"colour": item.colour} if item.colour else {})
-    return Placed(item.concept, values, x, y, size, item.concept.name)
+    return PlacedConcept(item.concept, values, x, y, size, item.concept.name)
 
 
 # --- what is wrong
 # ------------------------------------------------------------------------------------------------------
 
 
-def _errors(made: Composition) -> Iterator[Error]:
+def _errors(made: Composition) -> Iterator[CompositionError]:
     for group in made.scene.groups:
         yield from _of_group(group, made.items_of(group))
     asked = made.scene.relation
     if asked and asked != made.relation and all(map(made.items_of, made.scene.groups)):
-        yield Error(
+        yield CompositionError(
             "position",
             made.scene.groups[0].concept.name,
             WORDS[asked],
@@ -165,19 +165,19 @@ def _errors(made: Composition) -> Iterator[Error]:
         )
     extras = {item.concept.name: item.concept for item in made.extras}
     for name, count in Counter(item.concept.name for item in made.extras).items():
-        yield Error(
+        yield CompositionError(
             "extraneous", name, "", f"{NUMBERS[count]} {extras[name].plural if count > 1 else name}"
         )
 
 
-def _of_group(group: Group, drawn: Sequence[Item]) -> Iterator[Error]:
+def _of_group(group: ConceptGroup, drawn: Sequence[CompositionItem]) -> Iterator[CompositionError]:
     """A number is only asked for where the prompt says one: "a circle" is not one circle."""
     name = group.concept.name
     if not drawn:
-        yield Error("omission", name, group.counted_name, "")
+        yield CompositionError("omission", name, group.counted_name, "")
         return
     if len(drawn) != group.count > 1:
-        yield Error("number", name, NUMBERS[group.count], NUMBERS[len(drawn)])
+        yield CompositionError("number", name, NUMBERS[group.count], NUMBERS[len(drawn)])
     colours = sorted({item.colour for item in drawn if item.colour})
     if group.colour and colours != [group.colour]:
-        yield Error("color", name, group.colour, " and ".join(colours))
+        yield CompositionError("color", name, group.colour, " and ".join(colours))

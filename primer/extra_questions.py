@@ -16,13 +16,13 @@ import numpy as np
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.regions import Box, window
 from hallascope.primer import scenes
-from hallascope.primer.appearance import Look, View, facts_of
+from hallascope.primer.appearance import Appearance, RenderedScene, facts_of
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import PALETTE
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES, key
 from hallascope.primer.shapes import SHAPES
 
-Kind = Literal[
+InquiryKind = Literal[
     "name",
     "color",
     "shape",
@@ -62,7 +62,7 @@ _VAGUE = frozenset(
 class Inquiry(NamedTuple):
     """A question of a kind with its right answer."""
 
-    kind: Kind
+    kind: InquiryKind
     question: str
     answer: str
 
@@ -75,7 +75,7 @@ def titled(text: str) -> str:
 # -------------------------------------------------------------------------------------------------------
 
 
-def is_clear(view: View, look: Look) -> bool:
+def is_clear(view: RenderedScene, look: Appearance) -> bool:
     """Whether what is looked at is most of what is drawn in its region, and a good deal of all that
     is cut out with it.
     """
@@ -86,7 +86,7 @@ def is_clear(view: View, look: Look) -> bool:
     )
 
 
-def _share(view: View, look: Look, region: Box) -> float:
+def _share(view: RenderedScene, look: Appearance, region: Box) -> float:
     """Of the pixels in a region that show anything drawn, those that show what is looked at, in [0,
     1].
     """
@@ -94,7 +94,9 @@ def _share(view: View, look: Look, region: Box) -> float:
     return float(np.isin(seen, look.indices).sum() / max((seen >= 0).sum(), 1))
 
 
-def of_region(view: View, look: Look, shown: Box, chance: random.Random) -> list[Inquiry]:
+def of_region(
+    view: RenderedScene, look: Appearance, shown: Box, chance: random.Random
+) -> list[Inquiry]:
     """All that can be asked of a region.
 
     `shown` is the part of the picture that the judge gets to see of it.
@@ -109,13 +111,13 @@ def of_region(view: View, look: Look, shown: Box, chance: random.Random) -> list
     checks = (
         [_check_name(view, look, chance)]
         if chance.random() < 0.5
-        else [_check_colour(view, look, chance)]
+        else [_check_color(view, look, chance)]
     )
-    facts = _unseen(view, look, shown, chance) if look.part else _seen(look, chance)
+    facts = _unseen(view, look, shown, chance) if look.part else _visible_facts(look, chance)
     return [inquiry for inquiry in (*said, *checks, *facts) if inquiry and inquiry.answer]
 
 
-def _check_name(view: View, look: Look, chance: random.Random) -> Inquiry | None:
+def _check_name(view: RenderedScene, look: Appearance, chance: random.Random) -> Inquiry | None:
     if look.name is None:
         return None
     if look.part:
@@ -143,7 +145,7 @@ def _check_name(view: View, look: Look, chance: random.Random) -> Inquiry | None
     )
 
 
-def _check_colour(view: View, look: Look, chance: random.Random) -> Inquiry | None:
+def _check_color(view: RenderedScene, look: Appearance, chance: random.Random) -> Inquiry | None:
     tone = view.color(look)
     if tone is None:
         return None
@@ -151,13 +153,17 @@ def _check_colour(view: View, look: Look, chance: random.Random) -> Inquiry | No
         tone
         if chance.random() < 0.5
         else chance.choice(
-            [name for name in PALETTE if name not in (tone, "skin") and not _near(name, tone)]
+            [
+                name
+                for name in PALETTE
+                if name not in (tone, "skin") and not _interchangeable(name, tone)
+            ]
         )
     )
     return Inquiry("check", f"Is this {said}?", "Yes" if said == tone else "No")
 
 
-def _near(one: str, other: str) -> bool:
+def _interchangeable(one: str, other: str) -> bool:
     """Whether one may be called the other."""
     return any(
         {one, other} <= names
@@ -170,7 +176,7 @@ def _near(one: str, other: str) -> bool:
     )
 
 
-def _seen(look: Look, chance: random.Random) -> list[Inquiry]:
+def _visible_facts(look: Appearance, chance: random.Random) -> list[Inquiry]:
     """Two facts of a thing all of which is shown."""
     facts = () if look.plain else facts_of(look.concept)
     return [
@@ -179,7 +185,9 @@ def _seen(look: Look, chance: random.Random) -> list[Inquiry]:
     ]
 
 
-def _unseen(view: View, look: Look, shown: Box, chance: random.Random) -> list[Inquiry]:
+def _unseen(
+    view: RenderedScene, look: Appearance, shown: Box, chance: random.Random
+) -> list[Inquiry]:
     """A fact about parts of the same thing none of which is shown."""
     seen = {view.drawing.parts[i].name for i in np.unique(view.parts_in_region(shown)) if i >= 0}
     drawn = {part.name for part in view.drawing.parts if part.owner == look.concept.name}
@@ -198,23 +206,23 @@ def _unseen(view: View, look: Look, shown: Box, chance: random.Random) -> list[I
 # ------------------------------------------------------------------------------------------------------
 
 
-def of_picture(view: View, chance: random.Random) -> list[Inquiry]:
+def of_picture(view: RenderedScene, chance: random.Random) -> list[Inquiry]:
     """What can be asked of a whole picture: parts and their colors, there or not, and facts of
     things that are not shown.
     """
     found = [
-        _part_colour(view, chance),
-        _absent_colour(view, chance),
+        _part_color(view, chance),
+        _absent_color(view, chance),
         _presence(view, chance),
         _foreign(view, chance),
     ]
     return [inquiry for inquiry in found if inquiry]
 
 
-def _part_colour(view: View, chance: random.Random) -> Inquiry | None:
+def _part_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
     """The color of a part that is there, all parts of that name taken together."""
     asked = {fact.question for fact in view.scene.facts}
-    for name in chance.sample(names := _drawn(view), min(4, len(names))):
+    for name in chance.sample(names := _drawn_part_names(view), min(4, len(names))):
         indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
         look = view.look(indices, name) if len(set(map(view.group, indices))) == 1 else None
         question = f"What color is the {name} in the image?"
@@ -223,7 +231,7 @@ def _part_colour(view: View, chance: random.Random) -> Inquiry | None:
     return None
 
 
-def _drawn(view: View) -> list[str]:
+def _drawn_part_names(view: RenderedScene) -> list[str]:
     """The parts that are there and are no plain shapes, by name.
 
     Those that go by a plural are left out.
@@ -231,14 +239,14 @@ def _drawn(view: View) -> list[str]:
     return sorted({part.name for part in view.drawing.parts if not _many(part.name)} - SHAPE_NAMES)
 
 
-def _absent_colour(view: View, chance: random.Random) -> Inquiry | None:
+def _absent_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
     name = _absent_part(view, chance)
     return (
         Inquiry("unknown", f"What color is the {name} in the image?", CANNOT_TELL) if name else None
     )
 
 
-def _presence(view: View, chance: random.Random) -> Inquiry | None:
+def _presence(view: RenderedScene, chance: random.Random) -> Inquiry | None:
     if chance.random() < 0.5:
         name = _absent_part(view, chance)
         return (
@@ -249,7 +257,7 @@ def _presence(view: View, chance: random.Random) -> Inquiry | None:
     looks = (
         view.look((i,), part.name)
         for i, part in enumerate(view.drawing.parts)
-        if part.name in _drawn(view)
+        if part.name in _drawn_part_names(view)
     )
     there = sorted({look.name for look in looks if look and look.name})
     return (
@@ -259,7 +267,7 @@ def _presence(view: View, chance: random.Random) -> Inquiry | None:
     )
 
 
-def _absent_part(view: View, chance: random.Random) -> str | None:
+def _absent_part(view: RenderedScene, chance: random.Random) -> str | None:
     """A part that is not there: half of the time one that the thing should have, where a violation
     has taken it away.
     """
@@ -277,7 +285,7 @@ def _absent_part(view: View, chance: random.Random) -> str | None:
     return chance.choice(names) if names else None
 
 
-def _foreign(view: View, chance: random.Random) -> Inquiry | None:
+def _foreign(view: RenderedScene, chance: random.Random) -> Inquiry | None:
     """A question about parts of a thing of another domain that has no word in common with anything
     shown.
     """
@@ -307,7 +315,7 @@ def _foreign(view: View, chance: random.Random) -> Inquiry | None:
 # -------------------------------------------------------------------------------------------
 
 
-def of_prompt(view: View) -> list[Inquiry]:
+def of_prompt(view: RenderedScene) -> list[Inquiry]:
     """What a reader of the prompt alone asks of the things that it names (see
     `hallascope.metrics.tifa.plan`), answered by what is shown.
     """
@@ -318,7 +326,7 @@ def of_prompt(view: View) -> list[Inquiry]:
     ]
 
 
-def _of_group(view: View, index: int) -> Iterator[tuple[str, str]]:
+def _of_group(view: RenderedScene, index: int) -> Iterator[tuple[str, str]]:
     groups = view.scene.groups
     group, own = groups[index], scenes.own_values(view.scene, index, view.values)
     shown = scenes.nouns()[str(own.get("kind", group.concept.name)).lower()].concept
@@ -335,19 +343,17 @@ def _of_group(view: View, index: int) -> Iterator[tuple[str, str]]:
         return  # of what is not there, neither number nor color can be asked
     if group.count > 1:
         count = int(view.values.get(key(groups, index, "@count"), group.count))
-        yield from _told(
+        yield from _questions_with_truth(
             f"How many {group.concept.plural} are in the image?",
             NUMBERS[count],
             NUMBERS[group.count],
         )
     if group.colour:
-        question = (
-            f"What color {'is' if group.count == 1 else 'are'} the {group.counted_name} in the image?"
-        )
-        yield from _told(question, str(own["colour"]), group.colour)
+        question = f"What color {'is' if group.count == 1 else 'are'} the {group.counted_name} in the image?"
+        yield from _questions_with_truth(question, str(own["colour"]), group.colour)
 
 
-def _told(question: str, answer: str, asked_for: str) -> Iterator[tuple[str, str]]:
+def _questions_with_truth(question: str, answer: str, asked_for: str) -> Iterator[tuple[str, str]]:
     """The question, and whether the answer is what the prompt asks for."""
     yield question, titled(answer)
     yield f"{question} {titled(asked_for)}?", "Yes" if answer == asked_for else "No"
@@ -365,14 +371,14 @@ def part_names() -> tuple[str, ...]:
     )
 
 
-def lexicon(view: View) -> frozenset[str]:
+def lexicon(view: RenderedScene) -> frozenset[str]:
     """Every word that is said anywhere of what a picture shows."""
     drawn = " ".join(part.name for part in view.drawing.parts)
-    return stems(drawn).union(*(_said(group.concept.name) for group in view.scene.groups))
+    return stems(drawn).union(*(_thing_words(group.concept.name) for group in view.scene.groups))
 
 
 @cache
-def _said(name: str) -> frozenset[str]:
+def _thing_words(name: str) -> frozenset[str]:
     """Every word that is said of a thing."""
     concept = scenes.nouns()[name.lower()].concept
     texts: list[str] = [concept.name, concept.phrase, concept.definition]

@@ -54,37 +54,37 @@ from pydantic import (
 )
 
 from hallascope.data.records import Category, CoI, Criterion, Domain, Task
-from hallascope.primer.world import Concept, Draw, Fact, Value, Variation
+from hallascope.primer.world import Concept, ConceptRenderer, Fact, FactValue, Variation
 
 
 class BadFacts(ValueError):
     """A table of facts is wrong; the message names the file, the concept and the field."""
 
 
-def _text_or_number(value: object) -> Value:
+def _text_or_number(value: object) -> FactValue:
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise ValueError("a value is a text or a whole number")
     return value
 
 
-Text = Annotated[str, Field(min_length=1)]
-TableValue = Annotated[Value, PlainValidator(_text_or_number)]
+NonEmptyText = Annotated[str, Field(min_length=1)]
+TableValue = Annotated[FactValue, PlainValidator(_text_or_number)]
 
 
-class _Table(BaseModel):
+class _StrictTable(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class FactTable(_Table):
+class FactTable(_StrictTable):
     """A fact as it stands in the file."""
 
-    parameter: Text
+    parameter: NonEmptyText
     coi: CoI
     criterion: Criterion
-    question: Text
-    values: list[Annotated[tuple[TableValue, Text], Field(strict=False)]]
-    parts: list[Text]
-    others: list[Text] = []
+    question: NonEmptyText
+    values: list[Annotated[tuple[TableValue, NonEmptyText], Field(strict=False)]]
+    parts: list[NonEmptyText]
+    others: list[NonEmptyText] = []
 
     @model_validator(mode="after")
     def _has_distinct_values_and_answers(self) -> Self:
@@ -100,7 +100,7 @@ class FactTable(_Table):
 
     def fact(self) -> Fact:
         """Return the fact that a drawing is made by."""
-        values: dict[Value, str] = dict(self.values)
+        values: dict[FactValue, str] = dict(self.values)
         return Fact(
             parameter=self.parameter,
             coi=self.coi,
@@ -112,10 +112,10 @@ class FactTable(_Table):
         )
 
 
-class VariationTable(_Table):
+class VariationTable(_StrictTable):
     """A variation as it stands in the file."""
 
-    phrase: Text
+    phrase: NonEmptyText
     task: Task
     base: TableValue
     fact: FactTable
@@ -131,15 +131,15 @@ class VariationTable(_Table):
         return Variation(self.phrase, self.task, self.fact.fact(), self.base)
 
 
-class ConceptTable(_Table):
+class ConceptTable(_StrictTable):
     """A concept as it stands in the file: all that is known of it but how it is drawn."""
 
-    name: Text
-    phrase: Text
-    plural: Text
+    name: NonEmptyText
+    phrase: NonEmptyText
+    plural: NonEmptyText
     category: Annotated[Category, Field(strict=False)]
-    definition: Text
-    scene: Text = "plain"
+    definition: NonEmptyText
+    scene: NonEmptyText = "plain"
     tilt: Annotated[float, Field(ge=0, le=180)] = 5.0
     mirror: bool = True
     facts: Annotated[list[FactTable], Field(min_length=1)]
@@ -152,7 +152,7 @@ class ConceptTable(_Table):
             raise ValueError("`facts` names a parameter twice")
         return self
 
-    def concept(self, domain: Domain, draw: Draw) -> Concept:
+    def concept(self, domain: Domain, draw: ConceptRenderer) -> Concept:
         """Return the concept, drawn by `draw`."""
         return Concept(
             name=self.name,
@@ -170,7 +170,9 @@ class ConceptTable(_Table):
         )
 
 
-def read_concepts(file: Path, domain: Domain, drawings: Mapping[str, Draw]) -> tuple[Concept, ...]:
+def read_concepts(
+    file: Path, domain: Domain, drawings: Mapping[str, ConceptRenderer]
+) -> tuple[Concept, ...]:
     """Return the concepts of a file with their drawings, in the order of the file.
 
     Raise BadFacts where a table is wrong or has no drawing, and where a drawing has no table.
@@ -202,7 +204,7 @@ def _validated(file: Path, key: str, table: object) -> ConceptTable:
         return ConceptTable.model_validate(table)
     except ValidationError as error:
         first = error.errors()[0]
-        message = first["msg"].removeprefix("Value error, ")
+        message = first["msg"].removeprefix("FactValue error, ")
         raise BadFacts(f"{file}: concept “{key}”, {_place(first['loc'])}: {message}.") from error
 
 

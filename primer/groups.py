@@ -9,8 +9,8 @@ from typing import Literal
 from hallascope.primer.shapes import SHAPES
 from hallascope.primer.world import Concept
 
-Relation = Literal["left", "right", "above", "below"]
-OPPOSITE: Mapping[Relation, Relation] = {
+SpatialRelation = Literal["left", "right", "above", "below"]
+OPPOSITE: Mapping[SpatialRelation, SpatialRelation] = {
     "left": "right",
     "right": "left",
     "above": "below",
@@ -21,7 +21,7 @@ SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
 
 
 @dataclass(frozen=True)
-class Group:
+class ConceptGroup:
     """So many of one thing; `colour` only where the thing is a plain shape."""
 
     concept: Concept
@@ -38,7 +38,7 @@ class Group:
         return self.concept.name in SHAPE_NAMES
 
 
-def key(groups: Sequence[Group], index: int, parameter: str) -> str:
+def key(groups: Sequence[ConceptGroup], index: int, parameter: str) -> str:
     """The name of a concept's parameter in a scene of these groups.
 
     A group alone on the picture keeps its own names.

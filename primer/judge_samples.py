@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from hallascope.data.regions import Box, clip
 from hallascope.primer import extra_questions, scenes
-from hallascope.primer.appearance import Look, View
+from hallascope.primer.appearance import Appearance, RenderedScene
 from hallascope.primer.benchmark import pair_criteria
-from hallascope.primer.benchmark.pair_criteria import Aspect, Shown
+from hallascope.primer.benchmark.pair_criteria import Aspect, ShownConcept
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import Scene
-from hallascope.primer.shapes import COLOURS
-from hallascope.primer.world import Values
+from hallascope.primer.shapes import COLORS
+from hallascope.primer.world import FactValues
 
 VIOLATED = (
     0.0,
@@ -34,20 +34,20 @@ THINGS = 0.45  # share of the regions that are of a whole thing
 JITTER = 0.08  # of a region's longer side, by which each of its sides may lie elsewhere
 
 
-class Drawn(NamedTuple):
+class DrawnScene(NamedTuple):
     """A scene with the values and the seed it is drawn with."""
 
     scene: Scene
-    values: Values
+    values: FactValues
     seed: str
 
-    def view(self) -> View:
-        return View(self.scene, self.values, self.scene.draw(self.values, self.seed))
+    def view(self) -> RenderedScene:
+        return RenderedScene(self.scene, self.values, self.scene.draw(self.values, self.seed))
 
-    def shown_concept(self) -> Shown:
+    def shown_concept(self) -> ShownConcept:
         """What a picture of one kind of things shows."""
         group = self.scene.groups[0]
-        return Shown(
+        return ShownConcept(
             group.concept,
             scenes.own_values(self.scene, 0, self.values),
             int(self.values.get("@count", group.count)),
@@ -55,22 +55,22 @@ class Drawn(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sitting:
+class JudgeSample:
     """A picture and its reference; `look` is in `seen`, which is one of them.
 
     `compared` says of the picture and the reference what is the same; with `by_region`, of the look
     alone and the reference.
     """
 
-    picture: View
-    reference: View
-    seen: View
-    look: Look
+    picture: RenderedScene
+    reference: RenderedScene
+    seen: RenderedScene
+    look: Appearance
     compared: dict[Aspect, str]
     by_region: bool
 
 
-def sitting(seed: str, chance: random.Random) -> Sitting:
+def sitting(seed: str, chance: random.Random) -> JudgeSample:
     """A sitting by chance; the same seed and chance always give the same."""
     one = _picture(seed, chance)
     pair = len(one.scene.groups) == 2
@@ -79,20 +79,20 @@ def sitting(seed: str, chance: random.Random) -> Sitting:
     picture, reference = one.view(), other.view()
     seen = picture if pair else chance.choice((picture, reference))
     look = _look(seen, group if pair else None, chance)
-    first = Shown(look.concept, look.values) if pair else one.shown_concept()
-    return Sitting(
+    first = ShownConcept(look.concept, look.values) if pair else one.shown_concept()
+    return JudgeSample(
         picture, reference, seen, look, pair_criteria.compare(first, other.shown_concept()), pair
     )
 
 
-def _picture(seed: str, chance: random.Random) -> Drawn:
+def _picture(seed: str, chance: random.Random) -> DrawnScene:
     while True:
         scene = scenes.parse(scenes.sample_prompt(chance))
         if not scene.alone or chance.random() >= LONE:
-            return Drawn(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
+            return DrawnScene(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
 
 
-def _reference(one: Drawn, group: int, chance: random.Random) -> Drawn:
+def _reference(one: DrawnScene, group: int, chance: random.Random) -> DrawnScene:
     """The same with some facts changed, or something else.
 
     Where there are two kinds of things, one of them alone.
@@ -101,26 +101,26 @@ def _reference(one: Drawn, group: int, chance: random.Random) -> Drawn:
     if chance.random() < OTHER:
         things = sorted({noun.concept.name for noun in scenes.nouns().values()})
         scene = scenes.parse(_alone(chance.choice(things), None, chance))
-        return Drawn(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), name)
+        return DrawnScene(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), name)
     if len(one.scene.groups) == 1:
         seed = one.seed if chance.random() < SAME_POSE else name
-        return Drawn(one.scene, pair_criteria.changed(one.scene, one.values, chance), seed)
+        return DrawnScene(one.scene, pair_criteria.changed(one.scene, one.values, chance), seed)
     chosen = one.scene.groups[group]
     scene = scenes.parse(_alone(chosen.concept.name, chosen.colour, chance))
     own = scenes.own_values(one.scene, group, one.values).items()
     values = {**scene.truths(), **{name: value for name, value in own if name != "scene"}}
-    return Drawn(scene, pair_criteria.changed(scene, values, chance), name)
+    return DrawnScene(scene, pair_criteria.changed(scene, values, chance), name)
 
 
 def _alone(name: str, colour: str | None, chance: random.Random) -> str:
     """The prompt of one thing."""
     concept = scenes.nouns()[name.lower()].concept
     return (
-        f"one {colour or chance.choice(COLOURS)} {name}" if name in SHAPE_NAMES else concept.phrase
+        f"one {colour or chance.choice(COLORS)} {name}" if name in SHAPE_NAMES else concept.phrase
     )
 
 
-def _look(view: View, group: int | None, chance: random.Random) -> Look:
+def _look(view: RenderedScene, group: int | None, chance: random.Random) -> Appearance:
     """A thing of the group, or any thing or part that is plain to be seen."""
     looks = [look for look in view.looks() if group in (None, look.group)]
     things = [look for look in looks if look.part is None]

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE, Question
 from hallascope.primer.concepts import concepts
-from hallascope.primer.groups import NUMBERS, OPPOSITE, Group, Relation, key
-from hallascope.primer.shapes import COLOURS, SHAPES
-from hallascope.primer.world import Fact, Value, Variation
+from hallascope.primer.groups import NUMBERS, OPPOSITE, ConceptGroup, SpatialRelation, key
+from hallascope.primer.shapes import COLORS, SHAPES
+from hallascope.primer.world import Fact, FactValue, Variation
 
 
 def scene_facts(
-    groups: Sequence[Group],
-    relation: Relation | None,
+    groups: Sequence[ConceptGroup],
+    relation: SpatialRelation | None,
     variation: Variation | None,
 ) -> tuple[Fact, ...]:
     """Return all facts of a group of things or two, first the five that are asked."""
@@ -34,9 +34,9 @@ def _titled(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _count_fact(group: Group, parameter: str) -> Fact:
+def _count_fact(group: ConceptGroup, parameter: str) -> Fact:
     wrong = [n for n in (group.count + 1, group.count - 1, group.count + 2) if n >= 1]
-    values: dict[Value, str] = {n: _titled(NUMBERS[n]) for n in (group.count, *wrong)}
+    values: dict[FactValue, str] = {n: _titled(NUMBERS[n]) for n in (group.count, *wrong)}
     others = [_titled(n) for n in NUMBERS[1:] if _titled(n) not in values.values()]
     return Fact(
         parameter=parameter,
@@ -49,7 +49,7 @@ def _count_fact(group: Group, parameter: str) -> Fact:
     )
 
 
-def _kind_fact(group: Group) -> Fact:
+def _kind_fact(group: ConceptGroup) -> Fact:
     """What is shown: never violated by the draughtsmen, who draw what they were asked for."""
     return Fact(
         parameter="@kind",
@@ -62,7 +62,7 @@ def _kind_fact(group: Group) -> Fact:
     )
 
 
-def _strangers(*groups: Group) -> tuple[str, ...]:
+def _strangers(*groups: ConceptGroup) -> tuple[str, ...]:
     """Three names of other things of the same sort, the same for the same groups."""
     names = {g.concept.name for g in groups}
     pool = [c for c in (SHAPES if groups[0].plain else concepts()) if c.name not in names]
@@ -70,8 +70,8 @@ def _strangers(*groups: Group) -> tuple[str, ...]:
     return tuple(_titled(c.plural if groups[0].count > 1 else c.name) for c in chosen)
 
 
-def _color_fact(group: Group, parameter: str, question: str) -> Fact:
-    others = [color for color in COLOURS if color != group.colour]
+def _color_fact(group: ConceptGroup, parameter: str, question: str) -> Fact:
+    others = [color for color in COLORS if color != group.colour]
     order = random.Random(f"{group.concept.name} {group.colour}").sample(others, 3)
     return Fact(
         parameter=parameter,
@@ -83,7 +83,7 @@ def _color_fact(group: Group, parameter: str, question: str) -> Fact:
     )
 
 
-def _shape_facts(group: Group) -> tuple[Fact, ...]:
+def _shape_facts(group: ConceptGroup) -> tuple[Fact, ...]:
     name = group.concept.name
     others = random.Random(name).sample([s.name for s in SHAPES if s.name != name], 3)
     this = "shapes" if group.count > 1 else "shape"
@@ -120,13 +120,15 @@ def _shape_facts(group: Group) -> tuple[Fact, ...]:
     )
 
 
-def _pair_facts(groups: Sequence[Group], relation: Relation | None) -> tuple[Fact, ...]:
+def _pair_facts(
+    groups: Sequence[ConceptGroup], relation: SpatialRelation | None
+) -> tuple[Fact, ...]:
     first, second = groups
     counts = (_count_fact(first, "0.@count"), _count_fact(second, "1.@count"))
     own = [fact for i in range(2) for fact in _own_fact(groups, i)]
     if relation is None:
         plural = _titled(first.concept.plural)
-        both: dict[Value, str] = {"asked": f"{plural} and {second.concept.plural}"}
+        both: dict[FactValue, str] = {"asked": f"{plural} and {second.concept.plural}"}
         strangers = _strangers(first, second)
         kinds = Fact(
             parameter="@kind",
@@ -141,9 +143,11 @@ def _pair_facts(groups: Sequence[Group], relation: Relation | None) -> tuple[Fac
     return (*_relation_facts(first, second, relation), *counts, *own)
 
 
-def _relation_facts(first: Group, second: Group, relation: Relation) -> tuple[Fact, ...]:
+def _relation_facts(
+    first: ConceptGroup, second: ConceptGroup, relation: SpatialRelation
+) -> tuple[Fact, ...]:
     """What is on the one side and what on the other; both hang on the one parameter `@relation`."""
-    sides: tuple[tuple[Relation, str], ...] = (
+    sides: tuple[tuple[SpatialRelation, str], ...] = (
         (("left", "on the left"), ("right", "on the right"))
         if relation in ("left", "right")
         else (("above", "at the top"), ("below", "at the bottom"))
@@ -171,7 +175,7 @@ def _less_plain(fact: Fact) -> tuple[bool, bool, bool]:
     return fact.parameter == "scene", fact.coi != "color", fact.criterion != "color"
 
 
-def _own_fact(groups: Sequence[Group], index: int) -> list[Fact]:
+def _own_fact(groups: Sequence[ConceptGroup], index: int) -> list[Fact]:
     """Return a fact of the thing itself that is plain to see at half size: best its color."""
     group = groups[index]
     if group.colour:

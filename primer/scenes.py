@@ -11,17 +11,17 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from hallascope.data.records import QuestionSet
-from hallascope.primer.compose import Placed, compose, portrait
+from hallascope.primer.compose import PlacedConcept, compose, portrait
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.layout import cells
 from hallascope.primer.drawing.parts import Art, Drawing
-from hallascope.primer.groups import NUMBERS, SHAPE_NAMES, Group, Relation, key
+from hallascope.primer.groups import NUMBERS, SHAPE_NAMES, ConceptGroup, SpatialRelation, key
 from hallascope.primer.scene_facts import question, scene_facts
-from hallascope.primer.shapes import COLOURS, SHAPES
-from hallascope.primer.world import Concept, Fact, Value, Values, Variation
+from hallascope.primer.shapes import COLORS, SHAPES
+from hallascope.primer.world import Concept, Fact, FactValue, FactValues, Variation
 
 MAX_PROMPT = 300
-RELATIONS: dict[str, Relation] = {
+RELATIONS: dict[str, SpatialRelation] = {
     "to the left of": "left",
     "to the right of": "right",
     "above": "above",
@@ -44,8 +44,8 @@ class Scene:
     """
 
     prompt: str
-    groups: tuple[Group, ...]
-    relation: Relation | None = None
+    groups: tuple[ConceptGroup, ...]
+    relation: SpatialRelation | None = None
     variation: Variation | None = None
 
     @property
@@ -57,9 +57,9 @@ class Scene:
     def facts(self) -> tuple[Fact, ...]:
         return scene_facts(self.groups, self.relation, self.variation)
 
-    def truths(self) -> dict[str, Value]:
+    def truths(self) -> dict[str, FactValue]:
         """The values of a picture in which everything is as it should be."""
-        values: dict[str, Value] = {}
+        values: dict[str, FactValue] = {}
         for i, group in enumerate(self.groups):
             values |= {
                 key(self.groups, i, name): value for name, value in group.concept.truths().items()
@@ -68,7 +68,7 @@ class Scene:
             values["scene"] = "plain"
         return values | {fact.parameter: fact.truth for fact in self.facts}
 
-    def draw(self, values: Values, seed: int | str) -> Drawing:
+    def draw(self, values: FactValues, seed: int | str) -> Drawing:
         """The picture with these values; `truths()` gives the factual one."""
         return _draw(self, values, seed)
 
@@ -110,7 +110,9 @@ def nouns() -> Mapping[str, Noun]:
 @cache
 def _variations() -> Mapping[str, Scene]:
     return {
-        _bare(c.variation.phrase): Scene(c.variation.phrase, (Group(c),), variation=c.variation)
+        _bare(c.variation.phrase): Scene(
+            c.variation.phrase, (ConceptGroup(c),), variation=c.variation
+        )
         for c in concepts()
         if c.variation
     }
@@ -152,11 +154,11 @@ def _split_and(text: str) -> list[str]:
     return items
 
 
-def _group(text: str) -> Group:
+def _group(text: str) -> ConceptGroup:
     words = re.sub(r"^(an|a|the)\s+", "one ", text.strip()).split(" ", 1)
     count = NUMBERS.index(words[0]) if words[0] in NUMBERS[1:5] and len(words) == 2 else 1
     rest = words[1] if words[0] in NUMBERS[1:5] and len(words) == 2 else text.strip()
-    colour = next((c for c in COLOURS if rest.startswith(c + " ")), None)
+    colour = next((c for c in COLORS if rest.startswith(c + " ")), None)
     name = rest.removeprefix(f"{colour} ") if colour else rest
     noun = nouns().get(name)
     if noun is None:
@@ -165,8 +167,8 @@ def _group(text: str) -> Group:
         raise CannotDraw(
             f"The Primer models draw {noun.concept.plural} in their own colors only; leave out “{colour}”, or choose another model."
         )
-    return Group(
-        noun.concept, count, colour or (COLOURS[0] if noun.concept.name in SHAPE_NAMES else None)
+    return ConceptGroup(
+        noun.concept, count, colour or (COLORS[0] if noun.concept.name in SHAPE_NAMES else None)
     )
 
 
@@ -184,10 +186,10 @@ def _unknown(name: str) -> str:
 # -------------------------------------------------------------------------------------------------------
 
 
-def own_values(scene: Scene, index: int, values: Values) -> dict[str, Value]:
+def own_values(scene: Scene, index: int, values: FactValues) -> dict[str, FactValue]:
     """The values of the things of one group, by the names their concept gives them."""
     group = scene.groups[index]
-    own: dict[str, Value] = {"colour": group.colour} if group.colour else {}
+    own: dict[str, FactValue] = {"colour": group.colour} if group.colour else {}
     own |= group.concept.truths()
     names = {*own, "fill", "kind"} if group.plain else set(own)
     own |= {
@@ -198,7 +200,7 @@ def own_values(scene: Scene, index: int, values: Values) -> dict[str, Value]:
     return own
 
 
-def _draw(scene: Scene, values: Values, seed: int | str) -> Drawing:
+def _draw(scene: Scene, values: FactValues, seed: int | str) -> Drawing:
     counts = [
         int(values.get(key(scene.groups, i, "@count"), group.count))
         for i, group in enumerate(scene.groups)
@@ -209,7 +211,7 @@ def _draw(scene: Scene, values: Values, seed: int | str) -> Drawing:
     relation = values.get("@relation", scene.relation)
     owned = [(i, own_values(scene, i, values)) for i, n in enumerate(counts) for _ in range(n)]
     placed = [
-        Placed(scene.groups[i].concept, own, x, y, size, scene.groups[i].concept.name)
+        PlacedConcept(scene.groups[i].concept, own, x, y, size, scene.groups[i].concept.name)
         for (i, own), (x, y, size) in zip(owned, cells(counts, relation, art), strict=True)
     ]
     return compose(placed, str(values.get("scene", "plain")), art)
@@ -255,12 +257,12 @@ def sample_prompt(chance: random.Random) -> str:
 
 
 def _shape_words(chance: random.Random, n: int, shape: Concept) -> str:
-    colour = chance.choice(COLOURS)
+    colour = chance.choice(COLORS)
     article = "an" if colour[0] in "aeiou" else "a"
     return f"{article if n == 1 else NUMBERS[n]} {colour} {shape.name if n == 1 else shape.plural}"
 
 
-def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str, Value]:
+def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str, FactValue]:
     """Values of a picture in which each fact is violated with the stated probability,
     independently.
     """
@@ -274,7 +276,7 @@ def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str
     return values
 
 
-def right_answer(fact: Fact, values: Values) -> str:
+def right_answer(fact: Fact, values: FactValues) -> str:
     """The answer that a picture with these values leads to."""
     return fact.values[values[fact.parameter]] if fact.parameter in values else fact.gold
 

@@ -19,9 +19,9 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Concept, Values
+from hallascope.primer.world import Concept, FactValues
 
-COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
+COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 
 _OUTLINES: dict[str, Callable[[str], Shape]] = {
     "circle": lambda tone: circle(0, 0, 40, tone, width=1.8),
@@ -67,7 +67,7 @@ _FILLS: dict[str, Callable[[str], list[Shape]]] = {
 }
 
 
-def _draw(values: Values, art: Art, *, name: str) -> Sequence[Part]:
+def _draw(values: FactValues, art: Art, *, name: str) -> Sequence[Part]:
     kind = str(values.get("kind", name))
     tone = art.tone(str(values.get("colour", "red")))
     return [part(kind, _OUTLINES[kind](tone), _FILLS[str(values.get("fill", "plain"))](tone))]

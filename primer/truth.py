@@ -23,16 +23,16 @@ from hallascope.data.requests import (
     Segmented,
 )
 from hallascope.primer.appearance import SHAPE_WORDS
-from hallascope.primer.composition_truth import Thing
+from hallascope.primer.composition_truth import DrawnThing
 from hallascope.primer.extra_questions import COLOUR, SHAPE, TEXTURE
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import nouns
-from hallascope.primer.shapes import COLOURS
+from hallascope.primer.shapes import COLORS
 
 _ARTICLES = ("a ", "an ", "the ")
 
 
-def answer(request: Request, shown: Sequence[Thing]) -> Reply:
+def answer(request: Request, shown: Sequence[DrawnThing]) -> Reply:
     """The reply to one request about a picture of these things.
 
     A Failure where it is for other roles.
@@ -52,18 +52,18 @@ def answer(request: Request, shown: Sequence[Thing]) -> Reply:
         case Describe(region=region):
             return Answer(_caption(region, shown))
         case Ask(region=Box() as region, question=question):
-            return Answer(_told(question, region, shown))
+            return Answer(_describe_region(question, region, shown))
         case _:
             return Failure(
                 "broken", f"Perfect eyes are no {request.role}: choose a model for that role."
             )
 
 
-def _told(question: str, region: Box, shown: Sequence[Thing]) -> str:
+def _describe_region(question: str, region: Box, shown: Sequence[DrawnThing]) -> str:
     """What is said of the thing in a region: whether it is called so, its color, shape and texture,
     as far as the drawing says.
     """
-    thing = _at(region, shown)
+    thing = _thing_at(region, shown)
     if question.startswith("Is this "):
         said = question.removeprefix("Is this ").removesuffix("?")
         return (
@@ -78,7 +78,7 @@ def _told(question: str, region: Box, shown: Sequence[Thing]) -> str:
     return known.get(question) or CANNOT_TELL
 
 
-def is_called(phrase: str, thing: Thing) -> bool:
+def is_called(phrase: str, thing: DrawnThing) -> bool:
     """Whether a thing goes by a phrase: a name of its concept in the Primer world, with its color
     or without.
     """
@@ -86,40 +86,40 @@ def is_called(phrase: str, thing: Thing) -> bool:
     said = next(
         (said.removeprefix(article) for article in _ARTICLES if said.startswith(article)), said
     )
-    colour = next((colour for colour in COLOURS if said.startswith(f"{colour} ")), None)
+    colour = next((colour for colour in COLORS if said.startswith(f"{colour} ")), None)
     noun = nouns().get(said.removeprefix(f"{colour} "))
     return noun is not None and noun.concept.name == thing.name and colour in (None, thing.colour)
 
 
-def _at(region: Box, shown: Sequence[Thing]) -> Thing | None:
+def _thing_at(region: Box, shown: Sequence[DrawnThing]) -> DrawnThing | None:
     """The thing whose box overlaps a region best; None where none does."""
     best = max(shown, key=lambda thing: overlap(thing.box, region), default=None)
     return best if best and overlap(best.box, region) > 0 else None
 
 
-def _mask(box: Box, shown: Sequence[Thing]) -> Mask:
+def _mask(box: Box, shown: Sequence[DrawnThing]) -> Mask:
     """The mask of the thing in a box; an empty one where there is none."""
-    thing = _at(box, shown)
+    thing = _thing_at(box, shown)
     if thing:
         return thing.mask
     height, width = (shown[0].mask.height, shown[0].mask.width) if shown else (1, 1)
     return Mask(height, width, (height * width,))
 
 
-def _caption(region: Box | None, shown: Sequence[Thing]) -> str:
+def _caption(region: Box | None, shown: Sequence[DrawnThing]) -> str:
     """The thing in a region in words, such as "A red circle".
 
     All things where there is no region, "Nothing" where there is no thing.
     """
     if region is None:
-        said = " and ".join(map(_said, shown))
+        said = " and ".join(map(_thing_phrase, shown))
     else:
-        thing = _at(region, shown)
-        said = _said(thing) if thing else ""
+        thing = _thing_at(region, shown)
+        said = _thing_phrase(thing) if thing else ""
     return f"{said[:1].upper()}{said[1:]}" or "Nothing"
 
 
-def _said(thing: Thing) -> str:
+def _thing_phrase(thing: DrawnThing) -> str:
     if thing.colour is None:
         return nouns()[thing.name.casefold()].concept.phrase
     return f"{'an' if thing.colour[0] in 'aeiou' else 'a'} {thing.colour} {thing.name}"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from hallascope.data.records import Category, CoI, Criterion, Domain, Task
 from hallascope.primer.drawing.parts import Art, Part
 
-Value = str | int
-Values = Mapping[str, Value]
-Draw = Callable[[Values, Art], Sequence[Part]]
+FactValue = str | int
+FactValues = Mapping[str, FactValue]
+ConceptRenderer = Callable[[FactValues, Art], Sequence[Part]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,12 +25,12 @@ class Fact:
     coi: CoI
     criterion: Criterion
     question: str
-    values: Mapping[Value, str]
+    values: Mapping[FactValue, str]
     parts: tuple[str, ...]
     others: tuple[str, ...] = ()
 
     @property
-    def truth(self) -> Value:
+    def truth(self) -> FactValue:
         return next(iter(self.values))
 
     @property
@@ -38,7 +38,7 @@ class Fact:
         return self.values[self.truth]
 
     @property
-    def violations(self) -> tuple[Value, ...]:
+    def violations(self) -> tuple[FactValue, ...]:
         return tuple(self.values)[1:]
 
 
@@ -53,7 +53,7 @@ class Variation:
     phrase: str
     task: Task
     fact: Fact
-    base: Value
+    base: FactValue
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,15 +73,15 @@ class Concept:
     category: Category
     definition: str
     facts: tuple[Fact, ...]
-    draw: Draw
+    draw: ConceptRenderer
     variation: Variation | None = None
     scene: str = "plain"
     tilt: float = 5.0
     mirror: bool = True
 
-    def truths(self) -> dict[str, Value]:
+    def truths(self) -> dict[str, FactValue]:
         """Return the values of a factual drawing."""
-        values: dict[str, Value] = {fact.parameter: fact.truth for fact in self.facts}
+        values: dict[str, FactValue] = {fact.parameter: fact.truth for fact in self.facts}
         if self.variation:
             values.setdefault(self.variation.fact.parameter, self.variation.base)
         return values

@@ -95,7 +95,7 @@ def says(ask: Any) -> Any:
 
 def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> Any:
     """Services on a folder of their own; the judge is called primer/judge."""
-    from hallascope.backends.base import Limits
+    from hallascope.backends.base import CallLimits
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, read_models
     from hallascope.engine.services import Services
@@ -107,7 +107,7 @@ def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> A
     return Services(
         Store(folder=folder),
         read_models(),
-        {spec.id: Scripted(spec, judge, limits=Limits(1, 1), **options)},
+        {spec.id: Scripted(spec, judge, limits=CallLimits(1, 1), **options)},
     )
 
 

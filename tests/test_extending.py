@@ -20,14 +20,14 @@ from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Score
 from hallascope.data.requests import Answer, Ask
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.export.formats import Source, export
+from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.metrics.base import Metric
 from hallascope.pages.leaderboard import view as leading
-from hallascope.pages.leaderboard.choice import Choice
+from hallascope.pages.leaderboard.choice import LeaderboardChoice
 from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.evidence import evidence
 from tests.conftest import ROOT
@@ -103,13 +103,13 @@ def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
     (row,) = found.rows
     assert (row.value, row.n, found.title) == (pytest.approx(0.6), 2, "Probability of yes")
     assert 0 <= row.low <= row.value <= row.high <= 1
-    shown = leading.shown(services, Choice(metric="vqascore"))
+    shown = leading.leaderboard_view(services, LeaderboardChoice(metric="vqascore"))
     assert "VQAScore: Probability of yes" in shown.table
     assert "0.60" in shown.table
     printed = leaderboard_lines(found, demo.source(services.store), published=False, compared=None)
     assert "probability of yes" in printed
 
-    source = Source(services, [one.run for one in views_of_runs])
+    source = ExportSource(services, [one.run for one in views_of_runs])
     export(source, "every-eval-ever", tmp_path / "eee", secrets=Secrets({}))
     results = [
         result
@@ -151,7 +151,7 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
     """
     (tmp_path / "counts.py").write_text(examples("A page")[0], encoding="utf-8")
     code = (
-        "import counts, gradio as gr; from hallascope.pages.shared.context import Current, Place\n"
+        "import counts, gradio as gr; from hallascope.pages.shared.context import CurrentRun, PageContext\n"
         "with gr.Blocks() as demo, gr.Tab(counts.TITLE) as tab: counts.build(None, Place(demo, tab, gr.State(Current()), None))\n"
         "print(len(demo.fns), counts.said(None, Current()))"
     )

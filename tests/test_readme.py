@@ -9,9 +9,9 @@ import yaml
 
 from hallascope.cli.main import app
 from hallascope.data.models.specs import read_models
-from hallascope.data.models.table import between, table
+from hallascope.data.models.table import insert_table, table
 from hallascope.data.spaces import front_matter, read_spaces, with_front_matter
-from hallascope.engine.spaces.build import pinned
+from hallascope.engine.spaces.build import pinned_versions
 from hallascope.pages import PAGES
 from hallascope.primer.concepts import concepts
 
@@ -64,7 +64,7 @@ def test_the_embedded_models_are_listed_with_their_real_numbers() -> None:
 
 
 def test_the_table_of_models_is_what_the_command_makes_of_the_file_of_models() -> None:
-    assert between(README, table(read_models())) == README, (
+    assert insert_table(README, table(read_models())) == README, (
         "run `hallascope models table README.md`"
     )
 
@@ -76,7 +76,7 @@ def test_the_number_of_concepts_is_right() -> None:
 
 
 def test_the_front_matter_is_that_of_the_first_space_that_is_declared() -> None:
-    block = front_matter(read_spaces()[0], pinned()["gradio"])
+    block = front_matter(read_spaces()[0], pinned_versions()["gradio"])
     assert with_front_matter(README, block) == README, (
         "run `hallascope spaces check --write README.md`"
     )

@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hallascope.backends.base import Limits, ModelSpec, OnStep
+from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.diffusers import loading, placement
 from hallascope.backends.diffusers.ip_adapter import Adapter
-from hallascope.backends.diffusers.settings import BadSetting, Wanted, wanted
+from hallascope.backends.diffusers.settings import BadSetting, GenerationSettings, merge_settings
 from hallascope.backends.quiet import quiet
 from hallascope.data.requests import Failure, Generate, Generated, Setting
 from hallascope.primer import scenes
@@ -36,7 +36,7 @@ class TextToImage:
     the CPU, whatever the device.
     """
 
-    limits = Limits(batch=1, concurrency=1)
+    limits = CallLimits(batch=1, concurrency=1)
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
@@ -88,18 +88,18 @@ class TextToImage:
                 )
         return replies
 
-    def _generation_settings(self, request: Generate) -> Wanted | Failure:
+    def _generation_settings(self, request: Generate) -> GenerationSettings | Failure:
         try:
             if self.spec.settings.get("vocabulary") == "primer":
                 scenes.parse(request.prompt)
-            return wanted(self.spec.settings, request.settings, self._takes)
+            return merge_settings(self.spec.settings, request.settings, self._takes)
         except scenes.CannotDraw as sentence:
             return Failure("cannot_draw", str(sentence))
         except BadSetting as error:
             return self._refuse(str(error))
 
     def _draw(
-        self, request: Generate, asked: Wanted, each: Callable[[int], None]
+        self, request: Generate, asked: GenerationSettings, each: Callable[[int], None]
     ) -> Generated | Failure:
         import torch
 
@@ -133,7 +133,7 @@ class TextToImage:
             self.pipeline.maybe_free_model_hooks()
         return self._reply(made, asked)
 
-    def _reply(self, made: Any, asked: Wanted) -> Generated | Failure:
+    def _reply(self, made: Any, asked: GenerationSettings) -> Generated | Failure:
         import numpy as np
 
         if any(getattr(made, "nsfw_content_detected", None) or ()):
@@ -150,7 +150,7 @@ class TextToImage:
             )
         return Generated(_png(pixels), self._notes(asked, *pixels.shape[:2]))
 
-    def _notes(self, asked: Wanted, height: int, width: int) -> dict[str, Setting]:
+    def _notes(self, asked: GenerationSettings, height: int, width: int) -> dict[str, Setting]:
         said: dict[str, Setting] = {
             "steps": asked.steps or None,
             "guidance": asked.guidance,

@@ -32,7 +32,7 @@ class Flaw(ValueError):
     """What is wrong with a folder and what to do, as the end of a sentence."""
 
 
-class Part(NamedTuple):
+class PipelineComponent(NamedTuple):
     """A part of a pipeline, e.g.
 
     its ``unet``: where it lies, and which class of which library it is of.
@@ -62,10 +62,10 @@ class Index:
     """
 
     kind: str
-    parts: Mapping[str, Part]
+    parts: Mapping[str, PipelineComponent]
 
 
-def read(folder: Path) -> Index:
+def read_index(folder: Path) -> Index:
     """The index of a pipeline whose parts are all there and of no code of their own. Raises Flaw."""
     if not folder.is_dir():
         raise Flaw(
@@ -90,7 +90,7 @@ def read(folder: Path) -> Index:
     return Index(kind, parts)
 
 
-def _part(folder: Path, name: str, value: list[Any]) -> Part:
+def _part(folder: Path, name: str, value: list[Any]) -> PipelineComponent:
     if (
         len(value) != 2
         or not all(isinstance(word, str) for word in value)
@@ -100,7 +100,7 @@ def _part(folder: Path, name: str, value: list[Any]) -> Part:
             f"{INDEX} says {value!r} of the part {name!r} in place of a library and a class: {AGAIN}"
         )
     library, kind = value
-    part = Part(name, library, kind, folder / name)
+    part = PipelineComponent(name, library, kind, folder / name)
     if (part.folder / f"{part.library}.py").exists():
         raise Flaw(
             f"its part {name!r} is the class {part.kind!r} out of code in the folder, which is never run: choose another model"
@@ -108,7 +108,7 @@ def _part(folder: Path, name: str, value: list[Any]) -> Part:
     return part
 
 
-def check_there(part: Part) -> None:
+def check_there(part: PipelineComponent) -> None:
     """Whether the folder of a part is there, with a vocabulary where it is a tokenizer.
 
     Raises Flaw.
@@ -117,18 +117,18 @@ def check_there(part: Part) -> None:
         raise Flaw(f"its part {part.name!r} is missing: {AGAIN}")
     if "Tokenizer" not in part.kind:
         return
-    if not any(True for _ in _found(part.folder, *_VOCABULARIES)):
+    if not any(True for _ in _matching_files(part.folder, *_VOCABULARIES)):
         raise Flaw(
             f"its part {part.name!r} has no vocabulary ({', '.join(_VOCABULARIES)}): {AGAIN}"
         )
     alone = (part.folder / "vocab.json").exists() and not any(
-        True for _ in _found(part.folder, "tokenizer.json", "merges.txt")
+        True for _ in _matching_files(part.folder, "tokenizer.json", "merges.txt")
     )
     if alone:
         raise Flaw(f"its part {part.name!r} has no merges.txt beside its vocab.json: {AGAIN}")
 
 
-def weights(part: Part, variant: str | None) -> Weights:
+def weights(part: PipelineComponent, variant: str | None) -> Weights:
     """The safetensors files of a model, whole: those of the variant, else the plain ones.
 
     Raises Flaw.
@@ -143,7 +143,7 @@ def weights(part: Part, variant: str | None) -> Weights:
     raise Flaw(_without_weights(part))
 
 
-def _files(part: Part, stem: str, variant: str | None) -> tuple[Path, ...]:
+def _files(part: PipelineComponent, stem: str, variant: str | None) -> tuple[Path, ...]:
     marked = f".{variant}" if variant else ""
     single = part.folder / f"{stem}{marked}.safetensors"
     if single.exists():
@@ -161,7 +161,7 @@ def _files(part: Part, stem: str, variant: str | None) -> tuple[Path, ...]:
     return tuple(part.folder / Path(name).name for name in sorted(set(shards.values())))
 
 
-def _without_weights(part: Part) -> str:
+def _without_weights(part: PipelineComponent) -> str:
     names = sorted(path.name for path in part.folder.iterdir())
     if found := next((match[1] for name in names if (match := _VARIANT.fullmatch(name))), None):
         return f"its part {part.name!r} has only weights of the variant {found!r}: write `variant: {found}` into the settings of its entry"
@@ -196,7 +196,7 @@ def _header(file: Path) -> tuple[int, dict[str, Any]]:
     return 8 + length, {name: tensor for name, tensor in said.items() if name != "__metadata__"}
 
 
-def _check_whole(part: Part, file: Path) -> None:
+def _check_whole(part: PipelineComponent, file: Path) -> None:
     """Whether a safetensors file is as long as its header says. Raises Flaw."""
     where = f"{part.name}/{file.name}"
     try:
@@ -251,7 +251,7 @@ def lacking(folder: Path) -> list[str]:
     return [package for package, module in needed.items() if not find_spec(module)]
 
 
-def _found(folder: Path, *patterns: str) -> Iterator[Path]:
+def _matching_files(folder: Path, *patterns: str) -> Iterator[Path]:
     return (path for pattern in patterns for path in folder.glob(pattern))
 
 

@@ -21,7 +21,14 @@ from hallascope.backends import weights
 from hallascope.backends.base import BadWeights, ModelSpec, NoRoom, Unavailable
 from hallascope.backends.diffusers import folders as diffusers_folders
 from hallascope.backends.diffusers import placement, settings
-from hallascope.backends.diffusers.folders import AGAIN, INDEX, Flaw, Index, Part, Weights
+from hallascope.backends.diffusers.folders import (
+    AGAIN,
+    INDEX,
+    Flaw,
+    Index,
+    PipelineComponent,
+    Weights,
+)
 from hallascope.backends.diffusers.placement import LIBRARIES, Offload, out_of_memory
 from hallascope.backends.hub import instructions
 from hallascope.backends.quiet import quiet
@@ -65,7 +72,7 @@ def load(spec: ModelSpec) -> Loaded:
         raise
     except Exception as error:  # what the libraries raise over a folder is of any type
         raise _unloadable(spec, folder, error) from error
-    offload = placement.put(pipeline, place, spec)
+    offload = placement.place_pipeline(pipeline, place, spec)
     return Loaded(pipeline, place, str(dtype).removeprefix("torch."), offload)
 
 
@@ -74,15 +81,15 @@ def _pipeline(spec: ModelSpec, folder: Path, place: str) -> tuple[Any, torch.dty
 
     What is wrong with folder and entry is found before much is loaded.
     """
-    index = diffusers_folders.read(folder)
+    index = diffusers_folders.read_index(folder)
     if (spec.repository or "").startswith("embedded:"):
         diffusers_folders.check_hashes(folder)
     kind = _pipeline_class(index)
-    asked = settings.wanted(spec.settings, {}, call_parameters(kind))
+    asked = settings.merge_settings(spec.settings, {}, call_parameters(kind))
     if missing := diffusers_folders.lacking(folder):
         raise Unavailable(f"{spec.title} cannot run here: {_packages(missing)}")
     parts = _parts(index, kind, spec)
-    chosen = _chosen(parts, spec)
+    chosen = _select_weights(parts, spec)
     count = sum(diffusers_folders.count(found) for found in chosen.values())
     dtype = placement.numbers(spec, place, "transformer" in index.parts, count)
     models = {name: _model(parts[name], found.variant, dtype) for name, found in chosen.items()}
@@ -214,7 +221,7 @@ def _folder(spec: ModelSpec) -> Path:
         Exception
     ) as error:  # gated, unknown, no network, no safetensors, code of its own: all of its own type
         raise Unavailable(
-            f"{spec.title} cannot run here: it cannot be fetched ({_said(error)}); {instructions.obtaining(spec)}."
+            f"{spec.title} cannot run here: it cannot be fetched ({_error_summary(error)}); {instructions.obtaining(spec)}."
         ) from error
 
 
@@ -249,7 +256,7 @@ def _draws_words(kind: Any) -> bool:
     return kind in AUTO_TEXT2IMAGE_PIPELINES_MAPPING.values()
 
 
-def _parts(index: Index, kind: Any, spec: ModelSpec) -> dict[str, Part]:
+def _parts(index: Index, kind: Any, spec: ModelSpec) -> dict[str, PipelineComponent]:
     """The parts that the pipeline takes and the entry wants, all of them there. Raises Flaw."""
     takes = {n: p for n, p in inspect.signature(kind.__init__).parameters.items() if n != "self"}
     optional = {
@@ -269,7 +276,7 @@ def _parts(index: Index, kind: Any, spec: ModelSpec) -> dict[str, Part]:
     return parts
 
 
-def _chosen(parts: Mapping[str, Part], spec: ModelSpec) -> dict[str, Weights]:
+def _select_weights(parts: Mapping[str, PipelineComponent], spec: ModelSpec) -> dict[str, Weights]:
     """The weights of the models among the parts, all of them looked at before the first is loaded.
 
     Raises Flaw.
@@ -291,7 +298,7 @@ def _chosen(parts: Mapping[str, Part], spec: ModelSpec) -> dict[str, Weights]:
     return chosen
 
 
-def _class(part: Part) -> type:
+def _class(part: PipelineComponent) -> type:
     """The class of a part. Raises Flaw where it is not of diffusers or transformers."""
     import diffusers
     from diffusers.pipelines.pipeline_loading_utils import simple_get_class_obj
@@ -314,14 +321,14 @@ def _is_a(found: Any, kind: type) -> bool:
     return isinstance(found, type) and issubclass(found, kind)
 
 
-def _attribute(look_up: Any, part: Part) -> Any:
+def _attribute(look_up: Any, part: PipelineComponent) -> Any:
     try:
         return look_up(part.library, part.kind)
     except AttributeError:
         return None
 
 
-def _model(part: Part, variant: str | None, dtype: torch.dtype) -> Any:
+def _model(part: PipelineComponent, variant: str | None, dtype: torch.dtype) -> Any:
     """One model, of whose weights none is missing. Raises Flaw, and what the libraries raise."""
     import transformers
 
@@ -342,7 +349,7 @@ def _model(part: Part, variant: str | None, dtype: torch.dtype) -> Any:
         if out_of_memory(error) or isinstance(error, ImportError):
             raise
         raise Flaw(
-            f"the weights of its part {part.name!r} do not fit its config.json ({_said(error)}): {AGAIN}"
+            f"the weights of its part {part.name!r} do not fit its config.json ({_error_summary(error)}): {AGAIN}"
         ) from error
     if lost := sorted(
         {*told["missing_keys"], *told["mismatched_keys"]}
@@ -375,16 +382,18 @@ def _unloadable(spec: ModelSpec, folder: Path, error: Exception) -> BadWeights |
         )
     if isinstance(error, ImportError):
         return Unavailable(
-            f"{spec.title} cannot run here: a package is missing ({_said(error)}); install it."
+            f"{spec.title} cannot run here: a package is missing ({_error_summary(error)}); install it."
         )
-    return BadWeights(f"{spec.id} cannot be loaded from {str(folder)!r} ({_said(error)}): {AGAIN}.")
+    return BadWeights(
+        f"{spec.id} cannot be loaded from {str(folder)!r} ({_error_summary(error)}): {AGAIN}."
+    )
 
 
 def _packages(names: list[str]) -> str:
     return f"the packages that it needs are not all installed; run `pip install {' '.join(names)}`."
 
 
-def _said(error: BaseException) -> str:
+def _error_summary(error: BaseException) -> str:
     """The first line of what an error says, without its full stop, and short."""
     lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
     return " ".join(lines[0].split())[:200].rstrip(" .:")

@@ -74,7 +74,7 @@ def numbers(spec: ModelSpec, place: str, transformer: bool, count: int) -> torch
     return torch.bfloat16 if transformer and torch.cuda.is_bf16_supported() else torch.float16
 
 
-def put(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
+def place_pipeline(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
     """Move a pipeline to its device; what of it waits in the memory of the machine is said.
 
     Raises NoRoom.

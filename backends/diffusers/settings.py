@@ -38,7 +38,7 @@ class BadSetting(ValueError):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class GenerationSettings:
     """How one picture is to be made. `steps` is 0 where nobody knows how many."""
 
     arguments: Mapping[str, Setting]  # of the pipeline's call
@@ -47,11 +47,11 @@ class Wanted:
     guidance: float | None
 
 
-def wanted(
+def merge_settings(
     entry: Mapping[str, Setting],
     request: Mapping[str, Setting],
     takes: Mapping[str, inspect.Parameter],
-) -> Wanted:
+) -> GenerationSettings:
     """The settings of an entry with those of a request before them, for a call with these
     parameters. Raises BadSetting.
 
@@ -68,7 +68,7 @@ def wanted(
         if value is not None and name not in OF_THE_ENTRY
     }
     for name, value in asked.items():
-        if name != "scheduler" and name not in _known(takes):
+        if name != "scheduler" and name not in _allowed_settings(takes):
             raise BadSetting(_unknown(name, takes))
         _check(name, value)
     scheduler = asked.pop("scheduler", None)
@@ -76,7 +76,7 @@ def wanted(
         asked.get(name, _default(takes, CALLED[name])) for name in ("steps", "guidance")
     )
     arguments = {CALLED.get(name, name): value for name, value in asked.items()}
-    return Wanted(
+    return GenerationSettings(
         arguments,
         str(scheduler) if scheduler else None,
         steps if isinstance(steps, int) else 0,
@@ -94,7 +94,7 @@ def _sides(settings: Mapping[str, Setting]) -> dict[str, Setting]:
     return {"width": size, "height": size} | rest
 
 
-def _known(takes: Mapping[str, inspect.Parameter]) -> set[str]:
+def _allowed_settings(takes: Mapping[str, inspect.Parameter]) -> set[str]:
     """What can be set of a call with these parameters."""
     ours = {name for name, called in CALLED.items() if called in takes}
     plain = {
@@ -111,7 +111,7 @@ def _unknown(name: str, takes: Mapping[str, inspect.Parameter]) -> str:
         ours = next(short for short, called in CALLED.items() if called == name)
         return f"the setting {name!r} is called {ours!r} here: write {ours}"
     known = sorted(
-        _known(takes)
+        _allowed_settings(takes)
         | OF_THE_ENTRY
         | {"scheduler"}
         | ({"size"} if {"width", "height"} <= set(takes) else set())

@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from hallascope.backends.embedded.training.dataset import captions, labelled, phrases
-from hallascope.backends.embedded.training.dataset.labelled import Labelled
-from hallascope.backends.embedded.training.dataset.phrases import Noun, View
+from hallascope.backends.embedded.training.dataset.labelled import LabeledImage
+from hallascope.backends.embedded.training.dataset.phrases import PictureContents, Referent
 from hallascope.backends.quiet import quiet
 from hallascope.data import masks
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Drawing
-from hallascope.primer.shapes import COLOURS, SHAPES
+from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
 
 if TYPE_CHECKING:
@@ -51,14 +51,14 @@ FALSE = 3  # false captions for a picture
 
 
 @dataclass(frozen=True)
-class Mean:
+class CaseMean:
     """A mean over `n` cases in [0, 1]; `value` is None where nothing was counted."""
 
     value: float | None
     n: int
 
     @classmethod
-    def from_values(cls, values: Sequence[float | bool]) -> Mean:
+    def from_values(cls, values: Sequence[float | bool]) -> CaseMean:
         return cls(float(np.mean(values)) if values else None, len(values))
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Mean:
 
 
 @dataclass
-class Tally:
+class CaseCounts:
     """Cases by the name of what they are counted for, in the order of the names given."""
 
     cases: dict[str, list[float | bool]] = field(default_factory=dict)
@@ -74,15 +74,15 @@ class Tally:
     def add(self, name: str, *values: float | bool) -> None:
         self.cases.setdefault(name, []).extend(values)
 
-    def means(self) -> dict[str, Mean]:
-        return {name: Mean.from_values(values) for name, values in self.cases.items()}
+    def means(self) -> dict[str, CaseMean]:
+        return {name: CaseMean.from_values(values) for name, values in self.cases.items()}
 
 
 # --- what is drawn
 # -----------------------------------------------------------------------------------------------------
 
 
-def drawn(count: int, size: int) -> Iterator[Labelled]:
+def sample_pictures(count: int, size: int) -> Iterator[LabeledImage]:
     """Pictures of the whole grammar, half of them factual, the others with violated facts."""
     for i in range(count):
         chance = random.Random(f"{SEED} {i}")
@@ -91,7 +91,7 @@ def drawn(count: int, size: int) -> Iterator[Labelled]:
         yield labelled.label(scene, values, f"{SEED} {i}", size, DRAWN_AT)
 
 
-def crowds(things: Sequence[Concept], size: int) -> Iterator[tuple[Noun, int, Labelled]]:
+def crowds(things: Sequence[Concept], size: int) -> Iterator[tuple[Referent, int, LabeledImage]]:
     """For every thing one picture of each number from one to six.
 
     Plain shapes in a color of their own.
@@ -99,7 +99,7 @@ def crowds(things: Sequence[Concept], size: int) -> Iterator[tuple[Noun, int, La
     for concept in things:
         for count in range(1, labelled.CROWD + 1):
             colour = (
-                random.Random(f"{SEED} {concept.name} {count}").choice(COLOURS)
+                random.Random(f"{SEED} {concept.name} {count}").choice(COLORS)
                 if concept in SHAPES
                 else ""
             )
@@ -107,7 +107,7 @@ def crowds(things: Sequence[Concept], size: int) -> Iterator[tuple[Noun, int, La
             picture = labelled.label(
                 scene, values, f"{SEED} {concept.name} {count}", size, DRAWN_AT
             )
-            yield Noun(concept.name, colour=colour), count, picture
+            yield Referent(concept.name, colour=colour), count, picture
 
 
 def portraits(drawings: int) -> Iterator[tuple[Concept, Drawing]]:
@@ -130,7 +130,7 @@ def measure_segmenter(
     pictures: int = PICTURES,
     things: int | None = None,
     min_area: float = MIN_AREA,
-) -> dict[str, Mean]:
+) -> dict[str, CaseMean]:
     """`heats(pixels, phrases)` gives the probabilities (phrases, size, size) for pixels (size,
     size, 3).
 
@@ -139,8 +139,8 @@ def measure_segmenter(
     pictures of one to six things with as many pieces, once for all things (the first `things` of
     them) and once for those whose drawing itself is one piece each.
     """
-    tally = Tally()
-    shown = list(drawn(pictures, size))
+    tally = CaseCounts()
+    shown = list(sample_pictures(pictures, size))
     parts = phrases.world(picture.drawn for picture in shown)
     for i, picture in enumerate(shown):
         _look(picture, heats, parts, min_area, random.Random(f"{SEED} phrases {i}"), tally)
@@ -150,20 +150,22 @@ def measure_segmenter(
 
 
 def _look(
-    picture: Labelled,
+    picture: LabeledImage,
     heats: Heats,
     parts: phrases.World,
     min_area: float,
     chance: random.Random,
-    tally: Tally,
+    tally: CaseCounts,
 ) -> None:
     """All things and up to three parts of the picture, and some that are absent."""
-    view = View(picture)
+    view = PictureContents(picture)
     things, coloured, single, owned, _ = view.nouns
     inner = chance.sample([*single, *owned], min(3, len(single) + len(owned)))
     absent = [phrases.absent(view, parts, chance) for _ in range(ABSENT)]
     there = [*things, *coloured, *inner]
-    texts = [phrases.spoken(noun, 1, chance) for noun in there] + [asked.text for asked in absent]
+    texts = [phrases.phrase_text(noun, 1, chance) for noun in there] + [
+        asked.text for asked in absent
+    ]
     found = heats(picture.pixels, texts)
     for noun, heat in zip(there, found, strict=False):
         tally.add(
@@ -181,7 +183,7 @@ def _overlap(heat: NDArray[np.float32], truth: NDArray[np.bool_]) -> float:
     return float((found & truth).sum() / (found | truth).sum())
 
 
-def _kind(noun: Noun) -> str:
+def _kind(noun: Referent) -> str:
     if noun.colour:
         return "colors of shapes"
     if noun.part:
@@ -190,9 +192,14 @@ def _kind(noun: Noun) -> str:
 
 
 def _count(
-    picture: Labelled, noun: Noun, count: int, heats: Heats, min_area: float, tally: Tally
+    picture: LabeledImage,
+    noun: Referent,
+    count: int,
+    heats: Heats,
+    min_area: float,
+    tally: CaseCounts,
 ) -> None:
-    truth = (View(picture).instances(noun) > 0).astype(np.float32)
+    truth = (PictureContents(picture).instances(noun) > 0).astype(np.float32)
     text = f"{noun.colour} {noun.thing}".strip()
     right = len(masks.pieces(heats(picture.pixels, [text])[0], THRESHOLD, min_area, JOIN)) == count
     tally.add("counted, all things", right)
@@ -239,14 +246,14 @@ class Towers:
 
 def measure_embedder(
     towers: Towers, drawings: int = DRAWINGS, pictures: int = PICTURES
-) -> dict[str, Mean]:
+) -> dict[str, CaseMean]:
     """Top-1 retrieval over the concepts both ways, captions among false ones, and near-duplicates
     among their like.
 
     A near-duplicate is the same drawing, smaller and as a JPEG; it is told apart where it is nearer
     to its original than all other drawings of the concept are.
     """
-    tally, shown = Tally(), list(portraits(drawings))
+    tally, shown = CaseCounts(), list(portraits(drawings))
     names = list(dict.fromkeys(concept.name for concept, _ in shown))
     images = [drawing.image(DRAWN_AT) for _, drawing in shown]
     vectors = towers.pictures(images)
@@ -265,7 +272,9 @@ def measure_embedder(
     return tally.means()
 
 
-def _duplicates(vectors: Vectors, again: Vectors, kinds: NDArray[np.int_], tally: Tally) -> None:
+def _duplicates(
+    vectors: Vectors, again: Vectors, kinds: NDArray[np.int_], tally: CaseCounts
+) -> None:
     own = (vectors * again).sum(1)
     others = np.where(
         (kinds[:, None] == kinds) & ~np.eye(len(kinds), dtype=bool), vectors @ vectors.T, -1.0
@@ -281,13 +290,13 @@ def _again(image: Image.Image) -> Image.Image:
     return Image.open(held).convert("RGB")
 
 
-def _among_false(towers: Towers, count: int, tally: Tally) -> None:
+def _among_false(towers: Towers, count: int, tally: CaseCounts) -> None:
     """Factual pictures of the grammar: their caption against captions that are false by one word."""
     for i in range(count):
         chance = random.Random(f"{SEED} caption {i}")
         scene = scenes.parse(scenes.sample_prompt(chance))
         image = scene.draw(scene.truths(), f"{SEED} caption {i}").image(DRAWN_AT)
-        texts = [captions.said(scene), *captions.twisted(scene, FALSE, chance)]
+        texts = [captions.scene_prompt(scene), *captions.twisted(scene, FALSE, chance)]
         cosines = towers.texts(texts) @ towers.pictures([image])[0]
         tally.add("caption comes before false ones", bool(cosines.argmax() == 0))
 
@@ -332,7 +341,7 @@ def _unit(vectors: torch.Tensor) -> Vectors:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def document(model: str, source: str, means: Mapping[str, Mean]) -> dict[str, Any]:
+def document(model: str, source: str, means: Mapping[str, CaseMean]) -> dict[str, Any]:
     """What ``--json`` prints."""
     return {
         "model": model,

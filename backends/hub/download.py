@@ -24,7 +24,12 @@ import httpx
 from hallascope.backends import weights
 from hallascope.backends.base import BadWeights, Transient, Unavailable
 from hallascope.backends.hub import errors
-from hallascope.backends.hub.listing import File, Listing, Unreadable, read
+from hallascope.backends.hub.listing import (
+    Listing,
+    RepositoryFile,
+    UnreadableListing,
+    parse_listing,
+)
 
 PIECE = (
     2**16
@@ -36,7 +41,7 @@ _ID = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
 _LARGEST_DOCUMENT = 4 * 2**20  # bytes of a configuration
 
 
-class Hub:
+class HubClient:
     """`endpoint` and `cache`: where the Hub and its cache are, as the environment says
     (HF_ENDPOINT, HF_HUB_CACHE) where not given.
     """
@@ -74,8 +79,8 @@ class Hub:
             f"{self.endpoint}/api/models/{repository}{at}", repository, {"blobs": "true"}
         )
         try:
-            found = read(repository, response.json())
-        except (Unreadable, ValueError) as error:
+            found = parse_listing(repository, response.json())
+        except (UnreadableListing, ValueError) as error:
             raise Unavailable(
                 f"The server at {self.endpoint} does not answer as the Hub does ({error}): check HF_ENDPOINT."
             ) from error
@@ -115,14 +120,14 @@ class Hub:
     # --- fetching
     # ----------------------------------------------------------------------------------------------------
 
-    def has(self, listing: Listing, file: File) -> bool:
+    def has(self, listing: Listing, file: RepositoryFile) -> bool:
         """Whether the cache has the file, as every library that reads it finds it."""
         from huggingface_hub import try_to_load_from_cache
 
         place = try_to_load_from_cache(listing.repository, file.path, self.cache, listing.commit)
         return isinstance(place, str)
 
-    def begun(self, listing: Listing, file: File) -> int:
+    def begun(self, listing: Listing, file: RepositoryFile) -> int:
         """Bytes of a file that are there already."""
         if self.has(listing, file):
             return file.size
@@ -135,7 +140,7 @@ class Hub:
             else 0
         )
 
-    def fetch(self, listing: Listing, file: File) -> Iterator[int]:
+    def fetch(self, listing: Listing, file: RepositoryFile) -> Iterator[int]:
         """Bring a file behind what is there of it, yield the bytes of each piece (less than 0: it
         began anew), put it in its place.
 
@@ -166,7 +171,7 @@ class Hub:
             raise errors.disk(error, self.cache) from error
 
     @contextmanager
-    def _alone(self, listing: Listing, file: File) -> Iterator[None]:
+    def _alone(self, listing: Listing, file: RepositoryFile) -> Iterator[None]:
         """While nobody else fetches the file; the lock is that of huggingface_hub.
 
         Raises Transient, OSError.
@@ -187,7 +192,7 @@ class Hub:
         finally:
             held.release()
 
-    def _pieces(self, listing: Listing, file: File) -> Iterator[int]:
+    def _pieces(self, listing: Listing, file: RepositoryFile) -> Iterator[int]:
         part = self._part(listing, file)
         part.parent.mkdir(parents=True, exist_ok=True)
         begun = part.stat().st_size if part.exists() else 0
@@ -209,7 +214,7 @@ class Hub:
         except httpx.HTTPError as error:
             raise errors.cut(file, error) from error
 
-    def _check(self, listing: Listing, file: File) -> None:
+    def _check(self, listing: Listing, file: RepositoryFile) -> None:
         """Whether the bytes that came are those that the Hub promised.
 
         Raises Transient where some are missing, BadWeights.
@@ -229,10 +234,10 @@ class Hub:
         part.unlink()
         raise BadWeights(
             f"{file.path} of {listing.repository!r} came with other bytes than the Hub promises (its hash is another), and was removed: "
-            "run it again, or look what stands between this machine and the Hub."
+            "run it again, or look what stands between this machine and the HubClient."
         )
 
-    def _store_blob(self, listing: Listing, file: File) -> None:
+    def _store_blob(self, listing: Listing, file: RepositoryFile) -> None:
         """From the part to the blob, and from the snapshot a link to it."""
         part, blob, pointer = (
             self._part(listing, file),
@@ -259,16 +264,16 @@ class Hub:
         name: str = repo_folder_name(repo_id=listing.repository, repo_type="model")
         return self.cache / name
 
-    def _blob(self, listing: Listing, file: File) -> Path:
+    def _blob(self, listing: Listing, file: RepositoryFile) -> Path:
         return self._root(listing) / "blobs" / file.etag
 
-    def _part(self, listing: Listing, file: File) -> Path:
+    def _part(self, listing: Listing, file: RepositoryFile) -> Path:
         return self._root(listing) / "blobs" / f"{file.etag}.part"
 
-    def _pointer(self, listing: Listing, file: File) -> Path:
+    def _pointer(self, listing: Listing, file: RepositoryFile) -> Path:
         return self._root(listing) / "snapshots" / listing.commit / file.path
 
-    def _address(self, listing: Listing, file: File) -> str:
+    def _address(self, listing: Listing, file: RepositoryFile) -> str:
         return f"{self.endpoint}/{listing.repository}/resolve/{listing.commit}/{quote(file.path)}"
 
     # --- the wire

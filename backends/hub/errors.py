@@ -10,7 +10,7 @@ from typing import NoReturn
 import httpx
 
 from hallascope.backends.base import Denied, Transient, Unavailable
-from hallascope.backends.hub.listing import File
+from hallascope.backends.hub.listing import RepositoryFile
 
 
 def complain(response: httpx.Response, repository: str, endpoint: str) -> NoReturn:
@@ -44,7 +44,7 @@ def complain(response: httpx.Response, repository: str, endpoint: str) -> NoRetu
     raise Unavailable(f"The Hub refuses {repository!r} ({code}): look at {endpoint}/{repository}.")
 
 
-def cut(file: File, error: httpx.HTTPError) -> Transient:
+def cut(file: RepositoryFile, error: httpx.HTTPError) -> Transient:
     """A connection that broke off."""
     said = type(error).__name__
     return Transient(

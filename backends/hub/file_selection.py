@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from hallascope.backends.hub.listing import File, Listing
+from hallascope.backends.hub.listing import Listing, RepositoryFile
 from hallascope.data.models.specs import ModelSpec
 
 INDEX, CONFIG = (
@@ -35,7 +35,9 @@ class NoWeights(ValueError):
         self.variant = variant
 
 
-def wanted(spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None) -> tuple[File, ...]:
+def select_files(
+    spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None
+) -> tuple[RepositoryFile, ...]:
     """The files that the entry needs, what marks the model as there at the end. Raises NoWeights.
 
     `index`: what ``model_index.json`` says, None where there is none.
@@ -55,11 +57,11 @@ def wanted(spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None) -
         chosen = [file for name in parts for file in _part(listing, name, variant, needs=False)]
         chosen += [file for file in listing.files if file.path == INDEX]
         if not any(file.name.endswith(".safetensors") for file in chosen):
-            raise _without(listing.files)
+            raise _missing_weights(listing.files)
     return tuple(sorted(chosen, key=lambda file: file.path in MARKERS))
 
 
-def adapter(spec: ModelSpec, listing: Listing) -> tuple[File, ...]:
+def adapter(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
     """The files of an entry's IP-Adapter: its weights and the encoder beside them.
 
     Raises NoWeights.
@@ -80,12 +82,12 @@ def adapter(spec: ModelSpec, listing: Listing) -> tuple[File, ...]:
     return (*_part(listing, encoder, None, needs=True), found)
 
 
-def size(files: Iterable[File]) -> int:
+def size(files: Iterable[RepositoryFile]) -> int:
     """Bytes in all."""
     return sum(file.size for file in files)
 
 
-def _part(listing: Listing, folder: str, variant: str | None, needs: bool) -> list[File]:
+def _part(listing: Listing, folder: str, variant: str | None, needs: bool) -> list[RepositoryFile]:
     """The files of one folder: all that is plain, and its weights in safetensors.
 
     `needs`: without weights it is of no use.
@@ -98,11 +100,11 @@ def _part(listing: Listing, folder: str, variant: str | None, needs: bool) -> li
     ]
     weights = _weights(here, variant)
     if not weights and (needs or any(PurePosixPath(file.path).suffix in _WEIGHTS for file in here)):
-        raise _without(here)
+        raise _missing_weights(here)
     return [*plain, *weights]
 
 
-def _weights(files: Sequence[File], variant: str | None) -> list[File]:
+def _weights(files: Sequence[RepositoryFile], variant: str | None) -> list[RepositoryFile]:
     """Of the variant, else the plain ones; one file where there is one, else its pieces."""
     found = [(match, file) for file in files if (match := _SAFE.fullmatch(file.name))]
     for tried in (variant, None) if variant else (None,):
@@ -118,7 +120,7 @@ def _weights(files: Sequence[File], variant: str | None) -> list[File]:
     return []
 
 
-def _without(files: Sequence[File]) -> NoWeights:
+def _missing_weights(files: Sequence[RepositoryFile]) -> NoWeights:
     variants = sorted(
         {
             match["variant"]

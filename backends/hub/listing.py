@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 _HASH = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
-class File(NamedTuple):
+class RepositoryFile(NamedTuple):
     """A file of a repository: `size` in bytes.
 
     `sha256` of its bytes (large files), else `blob`, which is what git calls them.
@@ -48,29 +48,29 @@ class Listing:
 
     repository: str
     commit: str
-    files: tuple[File, ...]
+    files: tuple[RepositoryFile, ...]
     licence: str = ""
     gated: bool = False
     task: str = ""
     library: str = ""
 
-    def file(self, path: str) -> File | None:
+    def file(self, path: str) -> RepositoryFile | None:
         return next((file for file in self.files if file.path == path), None)
 
 
-class Unreadable(ValueError):
+class UnreadableListing(ValueError):
     """The reply of the server is not that of a Hub."""
 
 
-def read(repository: str, said: Any) -> Listing:
+def parse_listing(repository: str, said: Any) -> Listing:
     """The listing out of what ``/api/models/REPOSITORY?blobs=true`` replies. Raises Unreadable."""
     try:
         commit, siblings = said["sha"], said["siblings"]
         files = tuple(file for sibling in siblings if (file := _file(sibling)))
     except (KeyError, TypeError, AttributeError) as error:
-        raise Unreadable(f"it says nothing of the files of {repository!r}") from error
+        raise UnreadableListing(f"it says nothing of the files of {repository!r}") from error
     if not isinstance(commit, str) or not _HASH.fullmatch(commit):
-        raise Unreadable(f"it names no commit of {repository!r}")
+        raise UnreadableListing(f"it names no commit of {repository!r}")
     card = said.get("cardData") if isinstance(said.get("cardData"), dict) else {}
     task, library = said.get("pipeline_tag") or "", said.get("library_name") or ""
     return Listing(
@@ -78,7 +78,7 @@ def read(repository: str, said: Any) -> Listing:
     )
 
 
-def _file(sibling: Mapping[str, Any]) -> File | None:
+def _file(sibling: Mapping[str, Any]) -> RepositoryFile | None:
     """None for what has no plain path, size and hash: nothing is written outside its folder, or
     without a check.
     """
@@ -101,7 +101,7 @@ def _file(sibling: Mapping[str, Any]) -> File | None:
     ) and (blob or sha256)
     if not plain or not named or not isinstance(size, int) or isinstance(size, bool) or size < 0:
         return None
-    return File(path, size, sha256, blob or "")
+    return RepositoryFile(path, size, sha256, blob or "")
 
 
 def _licence(card: Mapping[str, Any]) -> str:

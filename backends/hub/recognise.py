@@ -18,7 +18,7 @@ _CAUSAL, _LABELS, _CONVERSES = (
 )
 
 
-class Kind(NamedTuple):
+class ModelKind(NamedTuple):
     """Which backend runs a model, in which roles, with which settings."""
 
     backend: str
@@ -26,55 +26,55 @@ class Kind(NamedTuple):
     settings: Mapping[str, Setting] = {}
 
 
-class Unknown(ValueError):
+class UnrecognizedModel(ValueError):
     """Why no backend here runs a model, as the middle of a sentence, with what to do after a
     semicolon.
     """
 
 
-_BY_CLASS: Mapping[str, Kind] = {
-    "BlipForQuestionAnswering": Kind("transformers", SEES),
-    "BlipForImageTextRetrieval": Kind("transformers-matcher", ("embedder",)),
-    "CLIPSegForImageSegmentation": Kind("clipseg", ("detector", "segmenter")),
+_BY_CLASS: Mapping[str, ModelKind] = {
+    "BlipForQuestionAnswering": ModelKind("transformers", SEES),
+    "BlipForImageTextRetrieval": ModelKind("transformers-matcher", ("embedder",)),
+    "CLIPSegForImageSegmentation": ModelKind("clipseg", ("detector", "segmenter")),
 }
-_BY_TYPE: Mapping[str, Kind] = {
+_BY_TYPE: Mapping[str, ModelKind] = {
     **dict.fromkeys(
-        (*detector.GROUNDING, *detector.OWL), Kind("transformers-detector", ("detector",))
+        (*detector.GROUNDING, *detector.OWL), ModelKind("transformers-detector", ("detector",))
     ),
-    **dict.fromkeys(segmenter.MODELS, Kind("transformers-segmenter", ("segmenter",))),
-    **dict.fromkeys(EMBEDDERS, Kind("transformers-embedder", ("embedder",))),
-    **dict.fromkeys(captioner.KINDS, Kind("transformers-captioner", SEES)),
+    **dict.fromkeys(segmenter.MODELS, ModelKind("transformers-segmenter", ("segmenter",))),
+    **dict.fromkeys(EMBEDDERS, ModelKind("transformers-embedder", ("embedder",))),
+    **dict.fromkeys(captioner.KINDS, ModelKind("transformers-captioner", SEES)),
 }
 
 
-def recognised(index: Mapping[str, Any] | None, config: Mapping[str, Any] | None) -> Kind:
+def recognised(index: Mapping[str, Any] | None, config: Mapping[str, Any] | None) -> ModelKind:
     """The kind of a model by its ``model_index.json`` (a pipeline of diffusers), else its
     ``config.json``. Raises Unknown.
     """
     if index is not None:
         return _pipeline(index.get("_class_name"))
     if config is None:
-        raise Unknown(
+        raise UnrecognizedModel(
             "it has neither model_index.json nor config.json, so that no library here loads it; choose another model"
         )
     return _model(config)
 
 
-def _pipeline(kind: Any) -> Kind:
+def _pipeline(kind: Any) -> ModelKind:
     from diffusers.pipelines.auto_pipeline import AUTO_TEXT2IMAGE_PIPELINES_MAPPING
 
     if not isinstance(kind, str):
-        raise Unknown(
+        raise UnrecognizedModel(
             "its pipeline needs code of its own, which is never run; choose another model"
         )
     if kind not in {found.__name__ for found in AUTO_TEXT2IMAGE_PIPELINES_MAPPING.values()}:
-        raise Unknown(
+        raise UnrecognizedModel(
             f"its pipeline {kind!r} is none that the installed diffusers draws words with; choose a text-to-image model"
         )
-    return Kind("diffusers", ("generator",))
+    return ModelKind("diffusers", ("generator",))
 
 
-def _model(config: Mapping[str, Any]) -> Kind:
+def _model(config: Mapping[str, Any]) -> ModelKind:
     kind, listed = str(config.get("model_type") or ""), config.get("architectures")
     classes = [str(name) for name in listed] if isinstance(listed, list) else []
     if not _in_library(kind):
@@ -83,19 +83,19 @@ def _model(config: Mapping[str, Any]) -> Kind:
             if config.get("auto_map")
             else "is not in the installed transformers"
         )
-        raise Unknown(f"its kind {kind!r} {why}; choose another model")
+        raise UnrecognizedModel(f"its kind {kind!r} {why}; choose another model")
     for name in classes:
         if name in _BY_CLASS:
             return _BY_CLASS[name]
     if kind in _BY_TYPE:
         return _BY_TYPE[kind]
     if any(name.endswith(_CONVERSES) for name in classes) and "vision_config" in config:
-        return Kind("transformers-chat", (*SEES, "writer"))
+        return ModelKind("transformers-chat", (*SEES, "writer"))
     if any(name.endswith(_CAUSAL) for name in classes):
-        return Kind("transformers-writer", ("writer",))
+        return ModelKind("transformers-writer", ("writer",))
     if any(name.endswith(_LABELS) for name in classes):
-        return Kind("transformers-labels", ("detector",))
-    raise Unknown(
+        return ModelKind("transformers-labels", ("detector",))
+    raise UnrecognizedModel(
         f"its kind {kind!r} fills no role here ({', '.join(classes) or 'no class named'}); choose another model"
     )
 

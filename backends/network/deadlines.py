@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from hallascope.backends.network.public_addresses import (
-    Forbidden,
+    ForbiddenAddress,
     Resolve,
     check_host,
     is_public_app,
@@ -71,10 +71,10 @@ def _stay(response: Any) -> None:
         return
     asked = response.request.url
     if asked.join(response.headers["location"]).host != asked.host:
-        raise Forbidden("leads to another host")
+        raise ForbiddenAddress("leads to another host")
 
 
-def _left(timeout: float | None, late: Callable[[str], Exception]) -> float | None:
+def _remaining_seconds(timeout: float | None, late: Callable[[str], Exception]) -> float | None:
     """Seconds until the nearer of the two limits.
 
     Raises the time-out of the library where there are none left.
@@ -102,13 +102,13 @@ class _Network:
                 host = check_host(host, self._look_up)
             except OSError as error:
                 raise self._library.ConnectError(str(error)) from error
-        left = _left(timeout, self._library.ConnectTimeout)
+        left = _remaining_seconds(timeout, self._library.ConnectTimeout)
         return _Stream(self._inner.connect_tcp(host, port, timeout=left, **options), self._library)
 
     def connect_unix_socket(
         self, path: str, timeout: float | None = None, **options: Any
     ) -> "_Stream":
-        left = _left(timeout, self._library.ConnectTimeout)
+        left = _remaining_seconds(timeout, self._library.ConnectTimeout)
         return _Stream(
             self._inner.connect_unix_socket(path, timeout=left, **options), self._library
         )
@@ -124,11 +124,13 @@ class _Stream:
         self._inner, self._library = inner, library
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        data: bytes = self._inner.read(max_bytes, timeout=_left(timeout, self._library.ReadTimeout))
+        data: bytes = self._inner.read(
+            max_bytes, timeout=_remaining_seconds(timeout, self._library.ReadTimeout)
+        )
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, timeout=_left(timeout, self._library.WriteTimeout))
+        self._inner.write(buffer, timeout=_remaining_seconds(timeout, self._library.WriteTimeout))
 
     def close(self) -> None:
         self._inner.close()
@@ -136,17 +138,17 @@ class _Stream:
     def start_tls(
         self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
     ) -> "_Stream":
-        left = _left(timeout, self._library.ConnectTimeout)
+        left = _remaining_seconds(timeout, self._library.ConnectTimeout)
         return _Stream(self._inner.start_tls(ssl_context, server_hostname, left), self._library)
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
 
 
-def forbidden(error: BaseException | None) -> Forbidden | None:
+def forbidden(error: BaseException | None) -> ForbiddenAddress | None:
     """The refusal of an address, if that is what lies behind an error."""
     for _ in range(10):
-        if error is None or isinstance(error, Forbidden):
+        if error is None or isinstance(error, ForbiddenAddress):
             return error
         error = error.__cause__ or error.__context__
     return None

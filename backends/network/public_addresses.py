@@ -26,12 +26,12 @@ _NAT64 = ipaddress.ip_network(
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-class Forbidden(ValueError):
+class ForbiddenAddress(ValueError):
     """The address may not be fetched; the message is the second half of a sentence."""
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedAddress:
     """An address that may be fetched: where to connect, and the name of the host for the request
     and the certificate.
     """
@@ -55,7 +55,7 @@ def resolve(host: str) -> list[str]:
     )
 
 
-def check(url: str | httpx.URL, look_up: Resolve = resolve) -> Checked:
+def check(url: str | httpx.URL, look_up: Resolve = resolve) -> CheckedAddress:
     """The address with the one it leads to.
 
     Raises Forbidden, and OSError where the host is not known.
@@ -65,15 +65,15 @@ def check(url: str | httpx.URL, look_up: Resolve = resolve) -> Checked:
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, TypeError, ValueError) as error:
-        raise Forbidden("is no address of the web") from error
+        raise ForbiddenAddress("is no address of the web") from error
     if parsed.scheme not in _PORTS or not parsed.host:
-        raise Forbidden("does not begin with http:// or https://")
+        raise ForbiddenAddress("does not begin with http:// or https://")
     if parsed.userinfo:
-        raise Forbidden("holds a name or a password")
+        raise ForbiddenAddress("holds a name or a password")
     if parsed.port not in (None, _PORTS[parsed.scheme]):
-        raise Forbidden(f"names the port {parsed.port}; only the standard ones are used")
+        raise ForbiddenAddress(f"names the port {parsed.port}; only the standard ones are used")
     host = parsed.raw_host.decode("ascii")
-    return Checked(parsed, host, check_host(host, look_up))
+    return CheckedAddress(parsed, host, check_host(host, look_up))
 
 
 def check_host(host: str, look_up: Resolve = resolve) -> str:
@@ -85,7 +85,7 @@ def check_host(host: str, look_up: Resolve = resolve) -> str:
     if not found:
         raise OSError(f"the host {host!r} has no address")
     if not all(map(is_public, found)):
-        raise Forbidden(f"leads to {host!r}, which is not in the public net")
+        raise ForbiddenAddress(f"leads to {host!r}, which is not in the public net")
     return str(found[0])
 
 
@@ -104,7 +104,7 @@ def _address(said: str) -> Address:
     try:
         return ipaddress.ip_address(said.partition("%")[0])
     except ValueError as error:
-        raise Forbidden(f"leads to {said!r}, which is no address of the net") from error
+        raise ForbiddenAddress(f"leads to {said!r}, which is no address of the net") from error
 
 
 def is_public(address: Address) -> bool:

@@ -21,7 +21,7 @@ _PLAIN_PATH = re.compile(r"(/(?:api|openai|v\d+\w*))*")
 _PATIENCE = 1.0  # seconds; on this machine a connection takes no time at all
 
 
-class Place(NamedTuple):
+class ServiceAddress(NamedTuple):
     """An address in parts, without what may be secret in it; the path has no slash at its end."""
 
     scheme: str
@@ -46,7 +46,7 @@ def address(spec: ModelSpec) -> str:
     )
 
 
-def place(spec: ModelSpec) -> Place | None:
+def place(spec: ModelSpec) -> ServiceAddress | None:
     """The address in parts; None where it is no address of the web."""
     try:
         parts = urlsplit(address(spec))
@@ -55,7 +55,7 @@ def place(spec: ModelSpec) -> Place | None:
         return None
     if parts.scheme not in ("http", "https") or not parts.hostname:
         return None
-    return Place(parts.scheme, parts.hostname, port, parts.path.rstrip("/"))
+    return ServiceAddress(parts.scheme, parts.hostname, port, parts.path.rstrip("/"))
 
 
 def fingerprint(spec: ModelSpec) -> str:
@@ -71,7 +71,7 @@ def fingerprint(spec: ModelSpec) -> str:
     return found.server + path
 
 
-def shown(spec: ModelSpec) -> str:
+def service_name(spec: ModelSpec) -> str:
     """What a sentence calls the service: its host, and on a public app, whose visitors are not told
     where it lives, its name.
     """
@@ -135,7 +135,7 @@ def _is_private(host: str) -> bool:
         return is_local(host)
 
 
-def _answers(found: Place) -> bool:
+def _answers(found: ServiceAddress) -> bool:
     try:
         with socket.create_connection(
             (found.host, found.port or (443 if found.scheme == "https" else 80)), timeout=_PATIENCE

@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hallascope.backends.base import Denied, Limits, ModelSpec, OnStep, Transient
-from hallascope.backends.keys import Keys
+from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Transient
+from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import deadlines, service_addresses
-from hallascope.backends.network.public_addresses import Forbidden, resolve
+from hallascope.backends.network.public_addresses import ForbiddenAddress, resolve
 from hallascope.backends.openai import errors, images, responses
 from hallascope.backends.openai import requests as openai_sending
-from hallascope.backends.openai.errors import Complaint, Who
-from hallascope.backends.openai.responses import Said, bounded
+from hallascope.backends.openai.errors import ServiceErrorReply, ServiceIdentity
+from hallascope.backends.openai.responses import ChatCompletion, bounded
 from hallascope.data.models.specs import Price
 from hallascope.data.models.token_limits import most_usage
 from hallascope.data.requests import (
@@ -49,7 +49,7 @@ FETCHES = 3  # a picture that is paid for is fetched again before it is given up
 
 T = TypeVar("T")
 # a try at a call: what came of it, or what the service complains of, or a fault that may pass
-Try = Callable[[dict[str, Any]], T | Complaint | Transient | Denied]
+RequestAttempt = Callable[[dict[str, Any]], T | ServiceErrorReply | Transient | Denied]
 
 
 class OpenAICompatible:
@@ -62,12 +62,12 @@ class OpenAICompatible:
     background, moderation.
     """
 
-    limits = Limits(batch=1, concurrency=16, start=8)
+    limits = CallLimits(batch=1, concurrency=16, start=8)
 
     def __init__(
         self,
         spec: ModelSpec,
-        keys: Keys | None = None,
+        keys: ApiKeys | None = None,
         client: httpx.Client | None = None,
         look_up: Resolve | None = None,
     ) -> None:
@@ -76,9 +76,9 @@ class OpenAICompatible:
         self.spec = spec
         self.revision = self.fingerprint(spec)
         place = service_addresses.place(spec)
-        secret = (keys or Keys()).get(spec.key) if spec.key else None
-        called = service_addresses.shown(spec)
-        self._who = Who(
+        secret = (keys or ApiKeys()).get(spec.key) if spec.key else None
+        called = service_addresses.service_name(spec)
+        self._who = ServiceIdentity(
             spec.title,
             openai_sending.model_name(spec),
             called,
@@ -96,7 +96,7 @@ class OpenAICompatible:
         self._http = client or httpx.Client(timeout=timeout)
         deadlines.guard(self._http, look_up=look_up or resolve)
         self._client = _client(spec, secret or NO_KEY, self._http, timeout)
-        self._habits = openai_sending.Habits()
+        self._habits = openai_sending.UnsupportedParameters()
         self._is_paid = spec.price is not None and spec.price.cost(Usage(1, 1, 1)) > 0
         self._own, self._look_up = place.host if place else "", look_up
 
@@ -178,10 +178,12 @@ class OpenAICompatible:
             else self._parse_reply(said, choices, wanted["max_tokens"], most)
         )
 
-    def _chat(self, on_step: OnStep, sent: dict[str, Any]) -> Said | Complaint | Transient | Denied:
+    def _chat(
+        self, on_step: OnStep, sent: dict[str, Any]
+    ) -> ChatCompletion | ServiceErrorReply | Transient | Denied:
         on_step(0, 0)
 
-        def read(response: Any) -> Said:
+        def read(response: Any) -> ChatCompletion:
             if response.headers.get("content-type", "").startswith("text/event-stream"):
                 return responses.streamed(
                     bounded(response.iter_bytes(), MOST_WORDS), lambda count: on_step(count, 0)
@@ -196,7 +198,9 @@ class OpenAICompatible:
         )
         return self._once(lambda: create(**named, extra_body=sent), read)
 
-    def _parse_reply(self, said: Said, choices: int, limit: int, most: Usage) -> Answer | Failure:
+    def _parse_reply(
+        self, said: ChatCompletion, choices: int, limit: int, most: Usage
+    ) -> Answer | Failure:
         """What a reply says.
 
         A failure says what it took, or the `most` it may be where the service does not count.
@@ -250,7 +254,7 @@ class OpenAICompatible:
 
     def _draw(
         self, sent: dict[str, Any]
-    ) -> tuple[Any, Usage | None] | Complaint | Transient | Denied:
+    ) -> tuple[Any, Usage | None] | ServiceErrorReply | Transient | Denied:
         def read(response: Any) -> tuple[Any, Usage | None]:
             body = responses.document(b"".join(bounded(response.iter_bytes(), MOST_PICTURE)))
             return responses.picture(body), responses.usage(body.get("usage")) if isinstance(
@@ -283,7 +287,9 @@ class OpenAICompatible:
     # --- one call
     # ----------------------------------------------------------------------------------------------
 
-    def _send_adapted(self, wanted: dict[str, Any], attempt: Try[T], most: Usage) -> T | Failure:
+    def _send_adapted(
+        self, wanted: dict[str, Any], attempt: RequestAttempt[T], most: Usage
+    ) -> T | Failure:
         """What came of a request, asked otherwise where the service complains of a parameter.
 
         Raises Transient, Denied.
@@ -297,7 +303,7 @@ class OpenAICompatible:
             came = attempt(sent)
             if isinstance(came, Transient | Denied):
                 raise came
-            if not isinstance(came, Complaint):
+            if not isinstance(came, ServiceErrorReply):
                 self._habits.keep(changes, guessed)
                 return came
             if openai_sending.names_temperature(sent, came):
@@ -322,7 +328,7 @@ class OpenAICompatible:
 
     def _once(
         self, send: Callable[[], Any], read: Callable[[Any], T]
-    ) -> T | Complaint | Transient | Denied:
+    ) -> T | ServiceErrorReply | Transient | Denied:
         """One call, within its time.
 
         No redirect is followed: a picture and a key go to the host of the entry alone.
@@ -342,13 +348,13 @@ class OpenAICompatible:
             return self._who.heard(
                 errors.complaint(error.status_code, error.body, error.response.headers)
             )
-        except responses.Complained as error:
+        except responses.ServiceError as error:
             return self._who.heard(error.said)
-        except responses.Garbled as error:
+        except responses.MalformedReply as error:
             return errors.garbled(self._who, str(error), error.usage)
         except (openai.APITimeoutError, httpx.TimeoutException) as error:
             return errors.timed_out(self._who, _was_sent(error))
-        except Forbidden:
+        except ForbiddenAddress:
             return errors.private(self._who)
         except (openai.APIError, httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
             if deadlines.forbidden(error):

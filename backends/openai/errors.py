@@ -16,7 +16,7 @@ from hallascope.backends.base import Denied, Transient
 from hallascope.backends.keys import HIDDEN, scrub
 from hallascope.data.requests import Failure, Usage
 
-Fault = Denied | Transient | Failure
+CallFault = Denied | Transient | Failure
 
 _LONGEST = 240  # characters of a service's own words that are shown
 _NO_CREDIT = frozenset(
@@ -61,7 +61,7 @@ _AGAIN = re.compile(r'"retryDelay":\s*"([\d.]+)s"')
 
 
 @dataclass(frozen=True)
-class Complaint:
+class ServiceErrorReply:
     """What a service says is wrong: the HTTP status, its words, its codes in lower case, the
     parameter it names ("": none).
 
@@ -79,7 +79,7 @@ class Complaint:
 
 
 @dataclass(frozen=True)
-class Who:
+class ServiceIdentity:
     """Whom the sentences are about; `secret` is the key itself, and is taken out of every text.
 
     `untold`: addresses of the service that a public app does not tell; its name stands in their
@@ -102,7 +102,7 @@ class Who:
             whole = re.sub(re.escape(one), lambda _: self.service, whole, flags=re.IGNORECASE)
         return scrub(whole, self.secret)
 
-    def heard(self, said: Complaint) -> Complaint:
+    def heard(self, said: ServiceErrorReply) -> ServiceErrorReply:
         """The complaint without the key, which services repeat."""
         return replace(
             said,
@@ -119,12 +119,14 @@ class Who:
         return (plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…").rstrip(" .")
 
 
-def complaint(status: int, body: object, headers: Mapping[str, str] | None = None) -> Complaint:
+def complaint(
+    status: int, body: object, headers: Mapping[str, str] | None = None
+) -> ServiceErrorReply:
     """Read an error as it came: `body` any JSON or text, whole or only what stood under "error"."""
     inner = _inner(body)
     param = inner.get("param")
     wait = retry_after(headers or {})
-    return Complaint(
+    return ServiceErrorReply(
         status,
         _words(body),
         frozenset(_codes(inner)),
@@ -133,7 +135,7 @@ def complaint(status: int, body: object, headers: Mapping[str, str] | None = Non
     )
 
 
-def of_reply(body: object) -> Complaint | None:
+def of_reply(body: object) -> ServiceErrorReply | None:
     """The error within a reply or a piece of a stream that began with status 200.
 
     None where there is none.
@@ -153,7 +155,7 @@ def of_reply(body: object) -> Complaint | None:
     return complaint(status, body)
 
 
-def fault(said: Complaint, who: Who) -> Fault:
+def fault(said: ServiceErrorReply, who: ServiceIdentity) -> CallFault:
     """What becomes of a request about which the service complains."""
     words = who.quote(said.words)
     if refused(said):
@@ -197,7 +199,7 @@ def fault(said: Complaint, who: Who) -> Fault:
     )
 
 
-def refused(said: Complaint) -> bool:
+def refused(said: ServiceErrorReply) -> bool:
     """Whether the service will not answer this request, for what is in it."""
     return (
         said.status < 500
@@ -206,7 +208,7 @@ def refused(said: Complaint) -> bool:
     )
 
 
-def refusal(words: str, who: Who, usage: Usage | None = None) -> Failure:
+def refusal(words: str, who: ServiceIdentity, usage: Usage | None = None) -> Failure:
     """A refused request; `words` are the service's own, already fit to be shown."""
     why = f": “{words}”" if words else " and does not say why"
     return Failure(
@@ -216,7 +218,7 @@ def refusal(words: str, who: Who, usage: Usage | None = None) -> Failure:
     )
 
 
-def charged(found: Fault, most: Usage, usage: Usage | None) -> Fault:
+def charged(found: CallFault, most: Usage, usage: Usage | None) -> CallFault:
     """A fault that came after a part of the reply: what the service counted of it is to be paid, or
     the `most` it may be.
     """
@@ -229,7 +231,7 @@ def charged(found: Fault, most: Usage, usage: Usage | None) -> Fault:
     return found
 
 
-def timed_out(who: Who, sent: bool = True) -> Transient:
+def timed_out(who: ServiceIdentity, sent: bool = True) -> Transient:
     """`sent`: the service may have got the request."""
     remedy = f"run it again, or give {who.title} a longer `timeout` in its settings"
     return Transient(
@@ -237,19 +239,19 @@ def timed_out(who: Who, sent: bool = True) -> Transient:
     )
 
 
-def unreachable(who: Who, sent: bool = True) -> Transient:
+def unreachable(who: ServiceIdentity, sent: bool = True) -> Transient:
     """`sent`: the service may have got the request."""
     message = f"{who.service} cannot be reached, or it hung up: check the network and the server, then run it again."
     return Transient(message, may_be_charged=sent)
 
 
-def garbled(who: Who, what: str, usage: Usage | None = None) -> Transient:
+def garbled(who: ServiceIdentity, what: str, usage: Usage | None = None) -> Transient:
     return Transient(
         f"The reply of {who.service} {what}: run it again.", may_be_charged=True, usage=usage
     )
 
 
-def redirected(who: Who) -> Denied:
+def redirected(who: ServiceIdentity) -> Denied:
     """Redirects are not followed: nobody said that what is asked may be shown to another host."""
     return Denied(
         f"{who.service} sends requests for {who.title} on to another address, and no picture or key is sent there: put the address of the "
@@ -257,7 +259,7 @@ def redirected(who: Who) -> Denied:
     )
 
 
-def private(who: Who) -> Denied:
+def private(who: ServiceIdentity) -> Denied:
     """A public app asks no host of its own network."""
     return Denied(
         f"{who.service} is not in the public net, so a public app does not ask {who.title}: choose another model, or run HallaScope on "
@@ -265,7 +267,7 @@ def private(who: Who) -> Denied:
     )
 
 
-def endless(who: Who) -> Failure:
+def endless(who: ServiceIdentity) -> Failure:
     """The service takes no limit for its replies: what a call may cost would have no bound."""
     return Failure(
         "broken",
@@ -274,7 +276,7 @@ def endless(who: Who) -> Failure:
     )
 
 
-def warm(who: Who, temperature: object) -> Failure:
+def warm(who: ServiceIdentity, temperature: object) -> Failure:
     """The service takes no temperature, or not this one.
 
     It is not left out silently, as it changes what is measured.
@@ -302,7 +304,7 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     return max(0.0, moment - (time.time() if now is None else now))
 
 
-def _new_key(who: Who, state: str) -> str:
+def _new_key(who: ServiceIdentity, state: str) -> str:
     if who.key is None:
         return 'missing: name one in its entry (`needs: ["key:NAME"]`).'
     return f"{state}: put a valid one into {who.key} or the key field."
@@ -312,7 +314,7 @@ def _says(words: str) -> str:
     return f" (it says: “{words}”)" if words else ""
 
 
-def _no_such_model(said: Complaint, who: Who) -> bool:
+def _no_such_model(said: ServiceErrorReply, who: ServiceIdentity) -> bool:
     if said.status == 404 or (said.status < 500 and said.codes & _NO_MODEL):
         return True
     return said.status in (400, 422) and any(
@@ -320,7 +322,7 @@ def _no_such_model(said: Complaint, who: Who) -> bool:
     )
 
 
-def _may_pass(said: Complaint) -> bool:
+def _may_pass(said: ServiceErrorReply) -> bool:
     # some servers say 500 to what they will never do, e.g. llama.cpp to a picture for a model that
     # cannot see
     return said.status in (408, 409, 425) or (
@@ -328,7 +330,7 @@ def _may_pass(said: Complaint) -> bool:
     )
 
 
-def _refusing(said: Complaint) -> bool:
+def _refusing(said: ServiceErrorReply) -> bool:
     # a complaint that names a parameter is about the parameter: one is called `moderation`
     return said.param in ("", "prompt", "messages") and _REFUSING.search(said.words) is not None
 
@@ -371,11 +373,11 @@ def _words(body: object, depth: int = 4) -> str:
         return ""
     for name in ("message", "error", "detail", "msg"):
         if body.get(name) and (words := _words(body[name], depth - 1)):
-            return f"{_where(body)}{words}{_reasons(body)}"
+            return f"{_error_field(body)}{words}{_reasons(body)}"
     return ""
 
 
-def _where(body: Mapping[str, object]) -> str:
+def _error_field(body: Mapping[str, object]) -> str:
     """The field that a validation error is about."""
     path = body.get("loc")
     return f"{'.'.join(str(step) for step in path)}: " if isinstance(path, list) and path else ""

@@ -139,7 +139,7 @@ def fetched(
         with closing(response):
             if not response.has_redirect_location:
                 response.raise_for_status()
-                return _read(response, until)
+                return _read_body(response, until)
             url = _next(url, response.headers["location"])
     raise BadPicture("leads from one address to the next without end")
 
@@ -150,13 +150,13 @@ def _request(
     """For the address that was checked, whatever the name leads to later. Raises BadPicture."""
     import httpx
 
-    from hallascope.backends.network.public_addresses import Forbidden, check, resolve
+    from hallascope.backends.network.public_addresses import ForbiddenAddress, check, resolve
 
     if own and httpx.URL(url).host == own:
         return client.build_request("GET", url, timeout=FETCH_SECONDS)
     try:
         found = check(url, look_up or resolve)
-    except Forbidden as error:
+    except ForbiddenAddress as error:
         raise BadPicture(f"lies at an address that {error}") from error
     except (OSError, UnicodeError) as error:
         raise BadPicture("lies at a host that is not found") from error
@@ -176,7 +176,7 @@ def _next(url: str, location: str) -> str:
         raise BadPicture("leads to no address of the web") from error
 
 
-def _read(response: "httpx.Response", until: float) -> bytes:
+def _read_body(response: "httpx.Response", until: float) -> bytes:
     data = bytearray()
     for chunk in response.iter_bytes():
         data += chunk

@@ -11,19 +11,19 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from hallascope.backends.openai.errors import Complaint
+from hallascope.backends.openai.errors import ServiceErrorReply
 from hallascope.backends.openai.images import data_url
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.models.token_limits import token_limit
 from hallascope.data.records import LETTERS
-from hallascope.data.requests import Ask, Generate, Schema, Setting, Write
+from hallascope.data.requests import Ask, Generate, JsonSchema, Setting, Write
 
 TOP = 20  # tokens whose probabilities are asked for, the most that OpenAI gives
 TRUST = 50  # requests for which a guess holds before it is tried again
 FEWER = 5  # what others give at most
 _PICTURE_SETTINGS = ("size", "quality", "style", "background", "moderation")
 
-Wanted = Mapping[str, Any]
+RequestParameters = Mapping[str, Any]
 Change = str | int | None  # another name, another value, or None: leave it out
 Changes = Mapping[str, Change]
 
@@ -57,7 +57,7 @@ def chat(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
     }
     wanted["max_tokens"] = token_limit(request, settings)
     for name, asked in (("temperature", request.temperature), ("seed", request.seed)):
-        if (value := _chosen(settings, name, asked)) is not None:
+        if (value := _effective_setting(settings, name, asked)) is not None:
             wanted[name] = value
     schema = request.schema or (letters_schema(len(choices)) if choices else None)
     if schema and settings.get("structured") is not False:
@@ -91,7 +91,7 @@ def model_name(spec: ModelSpec) -> str:
     return spec.repository or spec.id
 
 
-def letters_schema(count: int) -> Schema:
+def letters_schema(count: int) -> JsonSchema:
     """A JSON object with one of the first letters as its answer."""
     answer = {"type": "string", "enum": list(LETTERS[:count])}
     return {
@@ -116,7 +116,7 @@ def _content(request: Ask | Write, settings: Mapping[str, Setting]) -> str | lis
     return [*seen, {"type": "text", "text": request.text}]
 
 
-def _chosen(settings: Mapping[str, Setting], name: str, asked: Setting) -> Setting:
+def _effective_setting(settings: Mapping[str, Setting], name: str, asked: Setting) -> Setting:
     """The request's value, else the entry's.
 
     An entry that says `null` says that the model takes none.
@@ -126,7 +126,7 @@ def _chosen(settings: Mapping[str, Setting], name: str, asked: Setting) -> Setti
     return settings.get(name) if asked is None else asked
 
 
-def _form(schema: Schema) -> dict[str, Any]:
+def _form(schema: JsonSchema) -> dict[str, Any]:
     return {
         "type": "json_schema",
         "json_schema": {"name": "reply", "strict": _is_strict(schema), "schema": schema},
@@ -154,7 +154,7 @@ def _is_strict(schema: object) -> bool:
 # -----------------------------------------------------------------------------------------
 
 
-class Habits:
+class UnsupportedParameters:
     """What a service turned out not to take. Safe to use from many threads.
 
     What it names stays out. What was only guessed, because it complained of nothing in particular
@@ -198,7 +198,7 @@ class Habits:
                 self._guesses = {}  # it takes them after all
 
 
-def fitted(wanted: Wanted, changes: Changes) -> dict[str, Any]:
+def fitted(wanted: RequestParameters, changes: Changes) -> dict[str, Any]:
     """What is sent: that which is wanted, changed as the service likes it."""
     sent = {}
     for name, value in wanted.items():
@@ -212,16 +212,16 @@ def fitted(wanted: Wanted, changes: Changes) -> dict[str, Any]:
     return sent
 
 
-def guess(wanted: Wanted, changes: Changes, said: Complaint) -> Changes | None:
+def guess(wanted: RequestParameters, changes: Changes, said: ServiceErrorReply) -> Changes | None:
     """Leave out what services stumble over, after a complaint that names nothing.
 
     None where nothing of it was sent.
     """
     there = {name for name in _GUESSED if name in wanted and changes.get(name, name) is not None}
-    return {**changes, **_without(there)} if there and said.status in (400, 422) else None
+    return {**changes, **_drop_parameters(there)} if there and said.status in (400, 422) else None
 
 
-def amend(wanted: Wanted, changes: Changes, said: Complaint) -> Changes | None:
+def amend(wanted: RequestParameters, changes: Changes, said: ServiceErrorReply) -> Changes | None:
     """More changes after a complaint: what it names is changed.
 
     None where it names nothing that could help.
@@ -236,11 +236,11 @@ def amend(wanted: Wanted, changes: Changes, said: Complaint) -> Changes | None:
     ]
     more: dict[str, Change] = {}
     for name in named:
-        more |= _other(name, wanted, changes, said)
+        more |= _adapt_parameters(name, wanted, changes, said)
     return {**changes, **more} if more else None
 
 
-def names_temperature(sent: Wanted, said: Complaint) -> bool:
+def names_temperature(sent: RequestParameters, said: ServiceErrorReply) -> bool:
     """Whether the complaint is about the temperature that was sent."""
     if "temperature" not in sent or said.status not in (400, 422):
         return False
@@ -249,12 +249,14 @@ def names_temperature(sent: Wanted, said: Complaint) -> bool:
     )
 
 
-def _root(said: Complaint) -> str:
+def _root(said: ServiceErrorReply) -> str:
     root = re.split(r"[.\[]", said.param, maxsplit=1)[0]
     return {"top_logprobs": "logprobs", "max_completion_tokens": "max_tokens"}.get(root, root)
 
 
-def _other(name: str, wanted: Wanted, changes: Changes, said: Complaint) -> dict[str, Change]:
+def _adapt_parameters(
+    name: str, wanted: RequestParameters, changes: Changes, said: ServiceErrorReply
+) -> dict[str, Change]:
     if name == "max_tokens" and name not in changes:
         return {name: "max_completion_tokens"}
     # a number in the complaint is likely a limit
@@ -264,10 +266,10 @@ def _other(name: str, wanted: Wanted, changes: Changes, said: Complaint) -> dict
         and re.search(r"\d", said.words)
     ):
         return {"top_logprobs": FEWER}
-    return _without({name})
+    return _drop_parameters({name})
 
 
-def _without(names: set[str]) -> dict[str, Change]:
+def _drop_parameters(names: set[str]) -> dict[str, Change]:
     return {
         each: None
         for name in names

@@ -2,7 +2,7 @@
 the choices, tokens used.
 
 It takes any JSON: what is not as it should be counts as not there. Nothing here raises but
-`Garbled` and `Complained`.
+`MalformedReply` and `ServiceError`.
 """
 
 import json
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hallascope.backends.openai.errors import Complaint, of_reply
+from hallascope.backends.openai.errors import ServiceErrorReply, of_reply
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Usage
 
@@ -28,7 +28,7 @@ _SAID = (
 _LETTER = re.compile(r"(?<!\w)([B-E]|A(?!\s+[a-z]))(?!\w)")  # "A bird" is no A
 
 
-class Garbled(Exception):
+class MalformedReply(Exception):
     """What came is no reply; the message says what is wrong, as the end of a sentence.
 
     `usage`: what the service counted all the same.
@@ -39,16 +39,16 @@ class Garbled(Exception):
         self.usage = usage
 
 
-class Complained(Exception):
+class ServiceError(Exception):
     """A complaint came in place of a reply, or within it, after status 200."""
 
-    def __init__(self, said: Complaint) -> None:
+    def __init__(self, said: ServiceErrorReply) -> None:
         super().__init__()
         self.said = said
 
 
 @dataclass
-class Said:
+class ChatCompletion:
     """A chat completion as it comes in, whole or piece by piece.
 
     `tokens` with their log-probabilities, as they came.
@@ -73,12 +73,12 @@ class Said:
     def add(self, piece: object) -> None:
         """Take in a reply or the next piece of one. Raises Complained where it is an error."""
         if error := of_reply(piece):
-            raise Complained(self._add_usage(error))
+            raise ServiceError(self._add_usage(error))
         body = _object(piece)
         self.usage = usage(body.get("usage")) or self.usage
         choice = _first(body.get("choices"))
         if error := of_reply(choice):
-            raise Complained(self._add_usage(error))
+            raise ServiceError(self._add_usage(error))
         part = _object(choice.get("message")) or _object(choice.get("delta"))
         self.text += _text(part.get("content"))
         self.refusal += _text(part.get("refusal"))
@@ -86,22 +86,22 @@ class Said:
         if isinstance(tokens := _object(choice.get("logprobs")).get("content"), list):
             self.tokens += tokens
 
-    def _add_usage(self, error: Complaint) -> Complaint:
+    def _add_usage(self, error: ServiceErrorReply) -> ServiceErrorReply:
         """The complaint, with what was begun before it came: that is charged."""
         return replace(error, begun=bool(self.text), usage=self.usage)
 
 
-def whole(data: bytes) -> Said:
+def whole(data: bytes) -> ChatCompletion:
     """A reply that came at once. Raises Garbled, Complained."""
     body = document(data)
-    said = Said()
+    said = ChatCompletion()
     said.add(body)
     if not _first(_object(body).get("choices")):
-        raise Garbled("holds no answer", said.usage)
+        raise MalformedReply("holds no answer", said.usage)
     return said
 
 
-def streamed(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> Said:
+def streamed(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> ChatCompletion:
     """A reply in pieces; `on_piece` is called with their number after each.
 
     Raises Garbled, Complained.
@@ -109,7 +109,7 @@ def streamed(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> Said:
     It is complete where its end is marked: by a reason to finish or by ``[DONE]``; services send
     one, or both.
     """
-    said, done = Said(), False
+    said, done = ChatCompletion(), False
     try:
         for count, data in enumerate(events(chunks), 1):
             if data.startswith("[DONE]"):
@@ -117,10 +117,10 @@ def streamed(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> Said:
                 break
             said.add(document(data))
             on_piece(count)
-    except Garbled as error:
-        raise Garbled(str(error), said.usage) from None
+    except MalformedReply as error:
+        raise MalformedReply(str(error), said.usage) from None
     if not (done or said.finish):
-        raise Garbled("broke off in the middle", said.usage)
+        raise MalformedReply("broke off in the middle", said.usage)
     return said
 
 
@@ -129,7 +129,7 @@ def document(data: bytes | str) -> object:
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
-        raise Garbled("is not whole, or no JSON") from None
+        raise MalformedReply("is not whole, or no JSON") from None
 
 
 def bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
@@ -138,7 +138,7 @@ def bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
     for chunk in chunks:
         left -= len(chunk)
         if left < 0:
-            raise Garbled(f"is longer than {most // 2**20} MB")
+            raise MalformedReply(f"is longer than {most // 2**20} MB")
         yield chunk
 
 
@@ -169,7 +169,7 @@ def usage(body: object) -> Usage | None:
 def picture(body: object) -> Mapping[str, Any]:
     """The first picture of an image generation, {} where there is none. Raises Complained."""
     if error := of_reply(body):
-        raise Complained(error)
+        raise ServiceError(error)
     return _first(_object(body).get("data"))
 
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from hallascope.backends.base import Limits, ModelSpec, OnStep
+from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.cropping import cut
 from hallascope.backends.quiet import quiet
 from hallascope.backends.transformers.choice_ranking import likeliest, spellings
-from hallascope.backends.transformers.model import Looking, see, whole
+from hallascope.backends.transformers.model import TransformersModel, see, whole
 from hallascope.data.requests import Answer, Ask, Describe, Failure
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ LONGEST = 200  # tokens of a reply, where the setting `max_tokens` does not say
 TOGETHER = 16  # questions, or answers to be ranked, that go through the model at once
 
 
-class Prompted(Looking):
+class PromptedCaptioner(TransformersModel):
     """A model of ``AutoModelForImageTextToText``, e.g. ``Salesforce/instructblip-flan-t5-xl``.
 
     A picture is seen once for all questions.
@@ -40,7 +40,7 @@ class Prompted(Looking):
     of a reply; `dtype`, `device`. It says the likeliest words, at any temperature.
     """
 
-    limits = Limits(batch=40, concurrency=1)
+    limits = CallLimits(batch=40, concurrency=1)
 
     @classmethod
     def check(cls, spec: ModelSpec) -> str | None:
@@ -67,7 +67,7 @@ class Prompted(Looking):
         tower = next(
             module for name, module in model.named_modules() if name.rpartition(".")[2] in TOWERS
         )
-        tower.forward = _SeenOnce(tower.forward)
+        tower.forward = _SharedVisionTower(tower.forward)
         return processor, model
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
@@ -148,7 +148,7 @@ class Prompted(Looking):
         self, inputs: dict[str, torch.Tensor], on_step: OnStep | None
     ) -> list[Answer | Failure]:
         most = int(self.spec.settings.get("max_tokens") or LONGEST)
-        stop = {"stopping_criteria": [_told(on_step)]} if on_step else {}
+        stop = {"stopping_criteria": [_progress_criterion(on_step)]} if on_step else {}
         said = self.model.generate(
             **inputs, max_new_tokens=most, do_sample=False, num_beams=1, **stop
         )
@@ -182,7 +182,9 @@ class Prompted(Looking):
         found = {i: [0.0] * len(each) for i, each in choices.items()}
         for start in range(0, len(rows), TOGETHER):
             some = rows[start : start + TOGETHER]
-            logs = self._answer_log_probs(_rows(inputs, [i for i, _, _ in some]), [ids for _, _, ids in some])
+            logs = self._answer_log_probs(
+                _rows(inputs, [i for i, _, _ in some]), [ids for _, _, ids in some]
+            )
             for (i, n, _), log in zip(some, logs, strict=True):
                 found[i][n] += math.exp(log)
         return found
@@ -195,7 +197,9 @@ class Prompted(Looking):
             f"{self.spec.title} gives no choice a probability: get its weights again, or choose another model.",
         )
 
-    def _answer_log_probs(self, inputs: dict[str, torch.Tensor], answers: Sequence[list[int]]) -> list[float]:
+    def _answer_log_probs(
+        self, inputs: dict[str, torch.Tensor], answers: Sequence[list[int]]
+    ) -> list[float]:
         """The log-probability of each answer and its end after its prompt."""
         import torch
 
@@ -296,7 +300,7 @@ def _rows(inputs: dict[str, torch.Tensor], rows: Sequence[int]) -> dict[str, tor
     return {**chosen, "pixel_values": inputs["pixel_values"].expand(len(rows), -1, -1, -1)}
 
 
-def _told(on_step: OnStep) -> Callable[..., Any]:
+def _progress_criterion(on_step: OnStep) -> Callable[..., Any]:
     """Tells the number of words so far, and goes on."""
     count = 0
 
@@ -309,7 +313,7 @@ def _told(on_step: OnStep) -> Callable[..., Any]:
     return tell
 
 
-class _SeenOnce:
+class _SharedVisionTower:
     """What a vision tower does, once for a picture that stands in all rows of a batch, and not
     again for the next batch of it.
     """

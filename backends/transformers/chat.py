@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers import processors
-from hallascope.backends.transformers.instruct import Conversing
+from hallascope.backends.transformers.instruct import InstructModel
 from hallascope.backends.transformers.model import whole
 from hallascope.data.requests import Answer, Ask, Describe, Failure, Write
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-class Chat(Conversing):
+class ChatModel(InstructModel):
     """A model of ``AutoModelForImageTextToText`` with a chat template and a causal language model,
     e.g. ``Qwen/Qwen3-VL-2B-Instruct``.
 

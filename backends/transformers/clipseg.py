@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from hallascope.backends.base import OnStep
-from hallascope.backends.transformers.model import Looking, see, whole
+from hallascope.backends.transformers.model import TransformersModel, see, whole
 from hallascope.data import masks
-from hallascope.data.masks import Heat, Piece
+from hallascope.data.masks import Heat, HeatComponent
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box, Detection, Mask
 from hallascope.data.requests import Detect, Detected, Failure, Segment, Segmented
@@ -25,7 +25,7 @@ TOGETHER = 16  # phrases that go through the decoder at once
 ANYTHING = "object"  # what is looked for in a box without a phrase
 
 
-class HeatMaps(Looking):
+class HeatMaps(TransformersModel):
     """``CLIPSegForImageSegmentation``, e.g.
 
     ``CIDAS/clipseg-rd64-refined``, as detector and segmenter.
@@ -91,7 +91,7 @@ class HeatMaps(Looking):
                     cut[i] = _piece(heat, box, found) if named else self._mask_in_box(heat, box)
         return Segmented(tuple(cut[i] for i in range(len(wanted))))
 
-    def _pieces(self, heat: Heat, threshold: float) -> list[Piece]:
+    def _pieces(self, heat: Heat, threshold: float) -> list[HeatComponent]:
         return masks.pieces(heat, threshold, self.share("min_area"), self.share("join"))
 
     def _mask_in_box(self, heat: Heat, box: Box) -> Mask:
@@ -151,6 +151,6 @@ class HeatMaps(Looking):
         return logits
 
 
-def _piece(heat: Heat, box: Box, found: Sequence[Piece]) -> Mask:
-    chosen = masks.at(box, found)
+def _piece(heat: Heat, box: Box, found: Sequence[HeatComponent]) -> Mask:
+    chosen = masks.best_component(box, found)
     return masks.encode(chosen.pixels if chosen else np.zeros(heat.shape, dtype=bool))

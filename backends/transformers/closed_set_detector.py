@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.label_names import label
-from hallascope.backends.transformers.model import Looking, see, whole
+from hallascope.backends.transformers.model import TransformersModel, see, whole
 from hallascope.data.regions import Detection, clip
 from hallascope.data.requests import Detect, Detected, Failure
 
 
-class LabelDetector(Looking):
+class LabelDetector(TransformersModel):
     """A model of ``AutoModelForObjectDetection``, e.g.
 
     ``PekingU/rtdetr_v2_r18vd``; boxes are told from the setting `threshold` on.

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hallascope.backends.base import OnStep
-from hallascope.backends.transformers.model import Looking, see, whole
+from hallascope.backends.transformers.model import TransformersModel, see, whole
 from hallascope.data.regions import Detection, clip
 from hallascope.data.requests import Detect, Detected, Failure
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import torch
     from PIL.Image import Image
 
-Found = tuple[str, float, tuple[float, ...]]  # phrase, score, sides as shares of the picture
+RawDetection = tuple[str, float, tuple[float, ...]]  # phrase, score, sides as shares of the picture
 GROUNDING = (
     "grounding-dino",
     "mm-grounding-dino",
@@ -24,7 +24,7 @@ GROUNDING = (
 OWL = ("owlvit", "owlv2")  # read phrase by phrase and score each
 
 
-class ZeroShotDetector(Looking):
+class ZeroShotDetector(TransformersModel):
     """A model of ``AutoModelForZeroShotObjectDetection``, e.g.
 
     ``IDEA-Research/grounding-dino-tiny``, ``google/owlv2-base-patch16``.
@@ -73,7 +73,7 @@ class ZeroShotDetector(Looking):
     # --- Grounding DINO
     # ------------------------------------------------------------------------------------------------
 
-    def _grounded(self, image: Image, phrases: Sequence[str]) -> Iterator[Found]:
+    def _grounded(self, image: Image, phrases: Sequence[str]) -> Iterator[RawDetection]:
         """One box a query of the model; its score for a phrase is that of the phrase's best word."""
         for group in self._groups(phrases):
             text, spans = _merged(group)
@@ -124,7 +124,7 @@ class ZeroShotDetector(Looking):
     # --- OWL-ViT
     # -------------------------------------------------------------------------------------------------------
 
-    def _phrase_by_phrase(self, image: Image, phrases: Sequence[str]) -> Iterator[Found]:
+    def _phrase_by_phrase(self, image: Image, phrases: Sequence[str]) -> Iterator[RawDetection]:
         longest = self.model.config.text_config.max_position_embeddings
         inputs = self.processor(
             images=image,
@@ -173,7 +173,9 @@ def _stack(columns: list[torch.Tensor]) -> torch.Tensor:
     return torch.stack(columns, dim=-1)
 
 
-def _best(phrases: Sequence[str], scores: torch.Tensor, boxes: torch.Tensor) -> Iterator[Found]:
+def _best(
+    phrases: Sequence[str], scores: torch.Tensor, boxes: torch.Tensor
+) -> Iterator[RawDetection]:
     """The phrase that each box fits best.
 
     `scores` (boxes, phrases), `boxes` as centre, width and height in shares.

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hallascope.backends.base import Limits, OnStep
-from hallascope.backends.transformers.model import Looking, see, whole
+from hallascope.backends.base import CallLimits, OnStep
+from hallascope.backends.transformers.model import TransformersModel, see, whole
 from hallascope.data.requests import Embed, Embedded, Failure
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DIGITS = 8  # after the point: what single precision holds of a component of a vector of unit length
 
 
-class Embedder(Looking):
+class DualEncoder(TransformersModel):
     """A model of ``AutoModel`` with two towers, or one that gives a picture one pooled vector.
 
     Vectors have unit length.
@@ -26,7 +26,7 @@ class Embedder(Looking):
     one batch each.
     """
 
-    limits = Limits(batch=32, concurrency=1)
+    limits = CallLimits(batch=32, concurrency=1)
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModel, AutoProcessor

@@ -14,13 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from hallascope.backends.base import Limits, ModelSpec, OnStep
+from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.cropping import cut
 from hallascope.backends.quiet import quiet
 from hallascope.backends.transformers import choice_ranking, prefix_cache
 from hallascope.backends.transformers.choice_ranking import spellings
-from hallascope.backends.transformers.model import Looking, see
-from hallascope.backends.transformers.prefix_cache import Begun
+from hallascope.backends.transformers.model import TransformersModel, see
+from hallascope.backends.transformers.prefix_cache import CachedPrefix
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Failure, Write
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 LONGEST = 1000  # tokens of a reply, where the setting `max_tokens` does not say
 
 
-class Conversing(Looking):
+class InstructModel(TransformersModel):
     """A causal language model with a chat template, which may be shown pictures.
 
     Settings: `max_tokens` of a reply; `temperature` (0: the likeliest word, always) and `seed`,
     where a request does not say; `pictures`, how many one question may be about; `dtype`, `device`.
     """
 
-    limits = Limits(batch=40, concurrency=1)
+    limits = CallLimits(batch=40, concurrency=1)
     numbers: ClassVar[dict[str, float]] = {
         "max_tokens": 1,
         "temperature": 0,
@@ -94,7 +94,9 @@ class Conversing(Looking):
         inputs, head, tails = self._prepared(images, [r.text for r in requests])
         if head is None:  # what follows the picture cannot be told from it
             return [
-                reply for r in requests for reply in self._reply_to_group(pictures, region, [r], on_step)
+                reply
+                for r in requests
+                for reply in self._reply_to_group(pictures, region, [r], on_step)
             ]
         if reason := self._too_long(len(head) + max(map(len, tails))):
             return [Failure("broken", reason)] * len(requests)
@@ -175,7 +177,7 @@ class Conversing(Looking):
 
     def _answers(
         self,
-        begun: Begun,
+        begun: CachedPrefix,
         tails: Sequence[list[int]],
         requests: Sequence[Ask],
         on_step: OnStep | None,
@@ -200,12 +202,12 @@ class Conversing(Looking):
         ]
 
     def _letters(
-        self, begun: Begun, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
+        self, begun: CachedPrefix, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
     ) -> list[list[float]]:
         """For each question the probability of each letter as the next token, however it is
         spelled.
         """
-        scores = prefix_cache.after(self.model, begun, tails)
+        scores = prefix_cache.next_token_log_probs(self.model, begun, tails)
         ids = {letter: self._letter(letter) for offer in offers for letter in offer}
         return [
             [float(each[ids[letter]].exp().sum()) for letter in offer]
@@ -222,7 +224,7 @@ class Conversing(Looking):
         )
 
     def _words(
-        self, begun: Begun, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
+        self, begun: CachedPrefix, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
     ) -> list[list[float]]:
         """For each question the probability of each offer as the whole answer, however it is
         spelled.
@@ -256,7 +258,7 @@ class Conversing(Looking):
         return choice_ranking.answer(request, place, chances)
 
     def _say(
-        self, begun: Begun, tail: list[int], request: Ask, on_step: OnStep | None
+        self, begun: CachedPrefix, tail: list[int], request: Ask, on_step: OnStep | None
     ) -> Answer | Failure:
         tell: Callable[[int], None] = (
             (lambda count: on_step(count, 0)) if on_step else lambda count: None
@@ -273,14 +275,14 @@ class Conversing(Looking):
             )
         return Answer(text, cut=broken_off)
 
-    def _draw(self, request: Ask) -> prefix_cache.Draw:
+    def _draw(self, request: Ask) -> prefix_cache.TokenSampler:
         settings = self.spec.settings
         said = (
             request.temperature if request.temperature is not None else settings.get("temperature")
         )
         seed = request.seed if request.seed is not None else settings.get("seed")
         return (
-            prefix_cache.drawn(float(said), None if seed is None else int(seed))
+            prefix_cache.make_sampler(float(said), None if seed is None else int(seed))
             if said
             else prefix_cache.likeliest
         )

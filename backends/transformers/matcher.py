@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hallascope.backends.base import Limits, OnStep
+from hallascope.backends.base import CallLimits, OnStep
 from hallascope.backends.transformers.embedder import DIGITS, unit
-from hallascope.backends.transformers.model import Looking, see, whole
+from hallascope.backends.transformers.model import TransformersModel, see, whole
 from hallascope.data.records import Picture
 from hallascope.data.requests import Embed, Embedded, Failure, Match, Matched
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     import torch
 
 
-class ImageTextRetrieval(Looking):
+class ImageTextRetrieval(TransformersModel):
     """Any model of ``BlipForImageTextRetrieval``, e.g.
 
     ``Salesforce/blip-itm-base-coco``; texts that are longer than it reads are cut.
     """
 
-    limits = Limits(batch=8, concurrency=1)
+    limits = CallLimits(batch=8, concurrency=1)
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoProcessor, BlipForImageTextRetrieval

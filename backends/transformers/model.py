@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from hallascope.backends import weights
-from hallascope.backends.base import BadWeights, Limits, ModelSpec, NoRoom, OnStep, Unavailable
+from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, NoRoom, OnStep, Unavailable
 from hallascope.backends.quiet import quiet
 from hallascope.data.records import Picture
 
@@ -27,7 +27,7 @@ R = TypeVar("R")
 A = TypeVar("A")
 
 
-class Looking:
+class TransformersModel:
     """A model of the transformers library that looks at pictures, on the GPU where there is one.
 
     One call at a time.
@@ -36,7 +36,7 @@ class Looking:
     refused with BadWeights.
     """
 
-    limits = Limits(batch=1, concurrency=1)
+    limits = CallLimits(batch=1, concurrency=1)
     shares: ClassVar[
         dict[str, float]
     ] = {}  # settings from 0 to 1, with what holds where an entry does not say

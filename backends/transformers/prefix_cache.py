@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 Ids = Sequence[int]
 TOGETHER = 16  # texts that go through the model at once
-Draw = Callable[
+TokenSampler = Callable[
     ["torch.Tensor"], int
 ]  # from the scores of all tokens, shape (tokens,), to one of them
 
 
 @dataclass(frozen=True)
-class Begun:
+class CachedPrefix:
     """The states of what was read (`cache`.
 
     None: nothing), how many tokens that is, and the position of the token that follows.
@@ -39,7 +39,7 @@ class Begun:
     position: int = 0
 
 
-def begin(model: Any, inputs: Mapping[str, Any], ids: Ids) -> Begun:
+def begin(model: Any, inputs: Mapping[str, Any], ids: Ids) -> CachedPrefix:
     """Read a beginning.
 
     `inputs` are those of the processor for one text that begins with it, with its pictures; `ids`
@@ -48,7 +48,7 @@ def begin(model: Any, inputs: Mapping[str, Any], ids: Ids) -> Begun:
     import torch
 
     if not ids:
-        return Begun()
+        return CachedPrefix()
     aligned = {
         name: value for name, value in inputs.items() if value.shape == inputs["input_ids"].shape
     }
@@ -58,11 +58,13 @@ def begin(model: Any, inputs: Mapping[str, Any], ids: Ids) -> Begun:
         "input_ids": torch.tensor([list(ids)], device=model.device),
         "attention_mask": torch.ones(1, len(ids), device=model.device),
     }
-    read = model(**shown, **parts, use_cache=True, **_kept(model, 1))
-    return Begun(read.past_key_values, len(ids), len(ids) + _shift(model, bool(shown)))
+    read = model(**shown, **parts, use_cache=True, **_logit_options(model, 1))
+    return CachedPrefix(read.past_key_values, len(ids), len(ids) + _shift(model, bool(shown)))
 
 
-def after(model: Any, begun: Begun, texts: Sequence[Ids]) -> list[torch.Tensor]:
+def next_token_log_probs(
+    model: Any, begun: CachedPrefix, texts: Sequence[Ids]
+) -> list[torch.Tensor]:
     """For each text, which is not empty: the log-probabilities of the token after it, shape
     (tokens,).
     """
@@ -72,7 +74,7 @@ def after(model: Any, begun: Begun, texts: Sequence[Ids]) -> list[torch.Tensor]:
 
 
 def likelihoods(
-    model: Any, begun: Begun, pairs: Sequence[tuple[Ids, Ids]], ends: Collection[int]
+    model: Any, begun: CachedPrefix, pairs: Sequence[tuple[Ids, Ids]], ends: Collection[int]
 ) -> list[float]:
     """For each text and an answer to it: the log-probability of that answer and of its end, which
     is any of `ends`.
@@ -91,11 +93,11 @@ def likelihoods(
 
 def say(
     model: Any,
-    begun: Begun,
+    begun: CachedPrefix,
     text: Ids,
     ends: Collection[int],
     most: int,
-    draw: Draw,
+    draw: TokenSampler,
     tell: Callable[[int], None],
 ) -> tuple[list[int], bool]:
     """The tokens that go on from a text, which is not empty, and whether they were broken off at
@@ -116,7 +118,7 @@ def say(
             position_ids=_places(ids, position),
             past_key_values=cache,
             use_cache=True,
-            **_kept(model, 1),
+            **_logit_options(model, 1),
         )
         cache, position = read.past_key_values, position + len(following)
         token = draw(read.logits[0, -1].float())
@@ -133,7 +135,7 @@ def likeliest(scores: torch.Tensor) -> int:
     return int(scores.argmax())
 
 
-def drawn(temperature: float, seed: int | None) -> Draw:
+def make_sampler(temperature: float, seed: int | None) -> TokenSampler:
     """Draws tokens at a temperature above 0; with the same seed the same ones."""
     import torch
 
@@ -159,7 +161,7 @@ def common(texts: Sequence[Ids]) -> int:
 
 
 def _scores(
-    model: Any, begun: Begun, texts: Sequence[Ids], places: Sequence[Sequence[int]]
+    model: Any, begun: CachedPrefix, texts: Sequence[Ids], places: Sequence[Sequence[int]]
 ) -> list[torch.Tensor]:
     """For each text the log-probabilities of the tokens that follow its tokens at some places,
     shape (places, tokens).
@@ -173,7 +175,7 @@ def _scores(
 
 
 def _batch(
-    model: Any, begun: Begun, texts: Sequence[Ids], places: Sequence[Sequence[int]]
+    model: Any, begun: CachedPrefix, texts: Sequence[Ids], places: Sequence[Sequence[int]]
 ) -> list[torch.Tensor]:
     """The texts are filled up on the right, where nothing that comes before can see it."""
     import torch
@@ -183,7 +185,7 @@ def _batch(
         [[*text, *[text[-1]] * (longest - len(text))] for text in texts], device=model.device
     )
     wanted = sorted({place for each in places for place in each})
-    kept = _kept(model, torch.tensor(wanted, device=model.device))
+    kept = _logit_options(model, torch.tensor(wanted, device=model.device))
     read = model(
         input_ids=ids,
         position_ids=_places(ids, begun.position),
@@ -234,7 +236,7 @@ def _fitted(values: torch.Tensor, length: int) -> torch.Tensor:
     return torch.nn.functional.pad(values[:, :length], (0, max(0, length - values.shape[1])))
 
 
-def _kept(model: Any, logits: Any) -> dict[str, Any]:
+def _logit_options(model: Any, logits: Any) -> dict[str, Any]:
     """Which scores are wanted, for models that can leave out the others."""
     return (
         {"logits_to_keep": logits}

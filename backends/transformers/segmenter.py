@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import OnStep
-from hallascope.backends.transformers.model import Looking, see, whole
+from hallascope.backends.transformers.model import TransformersModel, see, whole
 from hallascope.data.masks import encode
 from hallascope.data.regions import Box
 from hallascope.data.requests import Failure, Segment, Segmented
@@ -29,7 +29,7 @@ MODELS = {
 }
 
 
-class BoxSegmenter(Looking):
+class BoxSegmenter(TransformersModel):
     """SAM, SAM 2 or SAM 3, e.g.
 
     ``facebook/sam-vit-base``: one mask a box, of the size of the picture. Phrases are not read.

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends import domain, weights
-from hallascope.backends.base import Limits, ModelSpec, OnStep
+from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.cropping import cut
 from hallascope.backends.transformers.choice_ranking import choose, ranked
-from hallascope.backends.transformers.model import Looking, see, whole
+from hallascope.backends.transformers.model import TransformersModel, see, whole
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure
@@ -33,7 +33,7 @@ WEIGHTS, PAIRS = "model.safetensors", "pairs"
 DESCRIBE = "Describe this."
 
 
-class VisualQuestionAnswering(Looking):
+class VisualQuestionAnswering(TransformersModel):
     """Any model of ``AutoModelForVisualQuestionAnswering`` with a text decoder, e.g.
 
     ``Salesforce/blip-vqa-base``.
@@ -46,7 +46,7 @@ class VisualQuestionAnswering(Looking):
     `domain`).
     """
 
-    limits = Limits(batch=40, concurrency=1)
+    limits = CallLimits(batch=40, concurrency=1)
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec)
@@ -63,14 +63,14 @@ class VisualQuestionAnswering(Looking):
         """
         folder = Path(weights.locate(spec.repository or spec.id))
         if spec.revision or not (folder / WEIGHTS).exists():
-            return Looking.fingerprint(spec)
+            return TransformersModel.fingerprint(spec)
         files = (folder / WEIGHTS, folder / PAIRS / WEIGHTS, folder / domain.FILE)
         return "+".join(weights.sha256(file)[:16] for file in files if file.is_file())
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
 
-        self.domain = domain.read(Path(source))
+        self.domain = domain.read_domain(Path(source))
         return AutoProcessor.from_pretrained(source, **options), whole(
             AutoModelForVisualQuestionAnswering, source, options
         )

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from hallascope.backends.base import OnStep
-from hallascope.backends.transformers.instruct import Conversing
+from hallascope.backends.transformers.instruct import InstructModel
 from hallascope.backends.transformers.model import whole
 from hallascope.data.requests import Answer, Failure, Write
 
 
-class TextWriter(Conversing):
+class TextWriter(InstructModel):
     """A model of ``AutoModelForCausalLM`` with a chat template, e.g.
 
     ``Qwen/Qwen2.5-0.5B-Instruct``.

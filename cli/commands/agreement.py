@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
-from hallascope.cli.terminal import DONE, FAILURES, AsJson, say
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.ratings import (
     BadScale,
@@ -24,8 +24,13 @@ from hallascope.data.files.ratings import (
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.published.ihalla import HumanAgreement, human_agreement
 from hallascope.engine.errors import BadRequest, sentence
-from hallascope.metrics.statistics.agreement import Agreement, Compared, Raters, Study
-from hallascope.metrics.statistics.correlation import Estimate
+from hallascope.metrics.statistics.agreement import (
+    AgreementDifference,
+    MetricAgreement,
+    Raters,
+    Study,
+)
+from hallascope.metrics.statistics.correlation import IntervalEstimate
 
 _TITLES = {
     "pearson": "Pearson r",
@@ -49,7 +54,7 @@ def agreement(
         ),
     ] = "",
     seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap.")] = 0,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """How well metrics agree with people: correlations and pairwise accuracy with intervals, and
     how far the people agree.
@@ -86,8 +91,8 @@ def _values(numbers: Mapping[str, Number]) -> dict[str, float]:
 
 
 def _json(
-    found: Mapping[str, Agreement],
-    compared: list[Compared],
+    found: Mapping[str, MetricAgreement],
+    compared: list[AgreementDifference],
     raters: Raters,
     rejected: list[Complaint],
 ) -> dict[str, Any]:
@@ -118,7 +123,7 @@ def _json(
     }
 
 
-def _estimates(named: Mapping[str, Estimate]) -> dict[str, dict[str, float | None]]:
+def _estimates(named: Mapping[str, IntervalEstimate]) -> dict[str, dict[str, float | None]]:
     return {name: one._asdict() for name, one in named.items()}
 
 
@@ -127,8 +132,8 @@ def _estimates(named: Mapping[str, Estimate]) -> dict[str, dict[str, float | Non
 
 
 def _lines(
-    found: Mapping[str, Agreement],
-    compared: list[Compared],
+    found: Mapping[str, MetricAgreement],
+    compared: list[AgreementDifference],
     raters: Raters,
     rejected: list[Complaint],
 ) -> str:
@@ -138,33 +143,37 @@ def _lines(
             printing.table(_compared_columns(), compared) + "\nDifferences, on the items of both."
         )
     parts += [one.note for one in found.values() if one.note]
-    parts += [_of_raters(raters), _published(human_agreement()), "\n".join(map(str, rejected))]
+    parts += [
+        _of_raters(raters),
+        _format_published(human_agreement()),
+        "\n".join(map(str, rejected)),
+    ]
     return "\n\n".join(filter(None, parts))
 
 
-def _metric_columns() -> tuple[Column, ...]:
+def _metric_columns() -> tuple[TextColumn, ...]:
     return (
-        Column("metric", lambda item: item[0]),
+        TextColumn("metric", lambda item: item[0]),
         *(
-            Column(title, lambda item, name=name: _shown(item[1].statistics[name]))
+            TextColumn(title, lambda item, name=name: _format_estimate(item[1].statistics[name]))
             for name, title in _TITLES.items()
         ),  # type: ignore[misc]
-        Column("n", lambda item: str(item[1].n)),
+        TextColumn("n", lambda item: str(item[1].n)),
     )
 
 
-def _compared_columns() -> tuple[Column, ...]:
+def _compared_columns() -> tuple[TextColumn, ...]:
     return (
-        Column("metrics", lambda one: f"{one.one} less {one.other}"),
+        TextColumn("metrics", lambda one: f"{one.one} less {one.other}"),
         *(
-            Column(title, lambda one, name=name: _shown(one.differences[name]))
+            TextColumn(title, lambda one, name=name: _format_estimate(one.differences[name]))
             for name, title in _TITLES.items()
         ),  # type: ignore[misc]
-        Column("n", lambda one: str(one.n)),
+        TextColumn("n", lambda one: str(one.n)),
     )
 
 
-def _shown(one: Estimate) -> str:
+def _format_estimate(one: IntervalEstimate) -> str:
     if one.value is None:
         return "-"
     return f"{one.value:.3f}" + ("" if one.low is None else f" ({one.low:.3f} to {one.high:.3f})")
@@ -179,6 +188,6 @@ def _of_raters(raters: Raters) -> str:
     return f"Krippendorff's alpha among the raters: {said}. {raters.items} items, {raters.ratings} ratings{alone}. {raters.note}".rstrip()
 
 
-def _published(found: tuple[HumanAgreement, ...]) -> str:
+def _format_published(found: tuple[HumanAgreement, ...]) -> str:
     said = ", ".join(f"{_TITLES[one.statistic]} {one.value:.3f}" for one in found)
     return f"Published beside it: I-HallA with people, {said}; n = {found[0].n} pictures only, {found[0].raters} raters."

@@ -10,8 +10,8 @@ import typer
 
 from hallascope.cli.commands import prompts
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
-from hallascope.cli.terminal import DONE, FAILURES, AsJson, say
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
 from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, sentence
@@ -23,9 +23,9 @@ commands = typer.Typer(
 commands.command("make")(prompts.make)
 commands.command("accept")(prompts.accept)
 _COLUMNS = (
-    Column("id", lambda prompt: prompt.source),
-    Column("category", lambda prompt: prompt.category or prompt.split or ""),
-    Column("prompt", lambda prompt: prompt.prompt),
+    TextColumn("id", lambda prompt: prompt.source),
+    TextColumn("category", lambda prompt: prompt.category or prompt.split or ""),
+    TextColumn("prompt", lambda prompt: prompt.prompt),
 )
 
 
@@ -63,7 +63,7 @@ def load(
             help="Only this part of the data set, where it names parts (coco, t2i-compbench)."
         ),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Read a real benchmark, say what was read, and name file, sheet and row of everything that is
     wrong.
@@ -80,15 +80,15 @@ def load(
     if name == "ihalla":
         return _load_ihalla(Path(path), save, as_json)
     if name in READERS:
-        read = _read(lambda: READERS[name](Path(path)))
-        return _told(name, read.summary(), read.complaints, as_json)
+        read = _read_input(lambda: READERS[name](Path(path)))
+        return _print_summary(name, read.summary(), read.complaints, as_json)
     if name not in LISTS:
         raise BadRequest(
             f"There is no benchmark {name!r}: this version reads {', '.join(map(repr, NAMES))}."
         )
-    found = _read(lambda: LISTS[name](path, split))
+    found = _read_input(lambda: LISTS[name](path, split))
     drawn = found.sampled(sample, seed)
-    return _told(
+    return _print_summary(
         name,
         found.summary() | ({"sampled": len(drawn)} if sample else {}),
         found.complaints,
@@ -142,7 +142,7 @@ NAMES = ("ihalla", *READERS, *LISTS)
 def _load_ihalla(folder: Path, save: bool, as_json: bool) -> int:
     from hallascope.data.benchmarks.ihalla import read_ihalla
 
-    found = _read(lambda: read_ihalla(folder))
+    found = _read_input(lambda: read_ihalla(folder))
     summary = found.summary()
     if save:
         services = create_services()
@@ -153,17 +153,17 @@ def _load_ihalla(folder: Path, save: bool, as_json: bool) -> int:
                 if prompt.questions
             ]
         )
-    return _told("ihalla", summary, found.complaints, as_json)
+    return _print_summary("ihalla", summary, found.complaints, as_json)
 
 
-def _read(read: Callable[[], Any]) -> Any:
+def _read_input(read: Callable[[], Any]) -> Any:
     try:
         return read()
     except (ValueError, OSError) as error:
         raise BadRequest(sentence(error)) from error
 
 
-def _told(
+def _print_summary(
     name: str,
     summary: dict[str, object],
     complaints: Sequence[Complaint],

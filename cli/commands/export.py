@@ -10,24 +10,26 @@ from typing import Annotated, Any
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, FAILURES, AsJson, say
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
 from hallascope.engine.export import formats, reader
-from hallascope.engine.export.formats import Source, Written
-from hallascope.engine.export.importer import Imported, bring
+from hallascope.engine.export.formats import ExportSource, ExportSummary
+from hallascope.engine.export.importer import ImportSummary, bring
 from hallascope.engine.services import Services, create_services
 
-Runs = Annotated[
+RunsArgument = Annotated[
     str,
     typer.Argument(
         metavar="RUN",
         help="The run: its id, that of a sweep, several with commas between, or `all`.",
     ),
 ]
-Images = Annotated[bool, typer.Option("--images", help="With the pictures, in a folder beside.")]
+ImagesOption = Annotated[
+    bool, typer.Option("--images", help="With the pictures, in a folder beside.")
+]
 
 
 def export(
-    run: Runs,
+    run: RunsArgument,
     out: Annotated[
         Path,
         typer.Argument(
@@ -37,14 +39,14 @@ def export(
     to: Annotated[
         str, typer.Option("--to", help="The form: csv, jsonl, parquet, every-eval-ever or site.")
     ],
-    images: Images = False,
+    images: ImagesOption = False,
     force: Annotated[
         bool,
         typer.Option(
             "--force", help="Also into a folder that holds something; files of the same name go."
         ),
     ] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Write runs for others to read: tables, lines, Every Eval Ever, or a site that needs no
     server.
@@ -63,7 +65,7 @@ def import_(
     path: Annotated[
         Path, typer.Argument(help="What `hallascope export --to jsonl` or `--to parquet` wrote.")
     ],
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Take in runs that were exported elsewhere.
 
@@ -73,13 +75,13 @@ def import_(
     say(
         printing.document(vars(found) | {"faults": list(map(str, found.faults))})
         if as_json
-        else "\n".join(_imported(found))
+        else "\n".join(_import_lines(found))
     )
     return FAILURES if found.faults else DONE
 
 
 def push(
-    run: Runs,
+    run: RunsArgument,
     repository: Annotated[
         str,
         typer.Argument(
@@ -89,12 +91,12 @@ def push(
     public: Annotated[
         bool, typer.Option("--public", help="Everybody may see it; without, you alone.")
     ] = False,
-    images: Images = False,
+    images: ImagesOption = False,
     people: Annotated[
         bool,
         typer.Option("--people", help="With what people said of the pictures, under their names."),
     ] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Put runs on the Hub as a data set, private by default."""
     from hallascope.engine.export import hub
@@ -110,15 +112,15 @@ def push(
     return FAILURES if pushed.written.missing else DONE
 
 
-def _source(services: Services, run: str, images: bool, people: bool = True) -> Source:
-    return Source(services, reader.named(services.store, run), images, people)
+def _source(services: Services, run: str, images: bool, people: bool = True) -> ExportSource:
+    return ExportSource(services, reader.select_runs(services.store, run), images, people)
 
 
-def _counts(written: Written) -> dict[str, Any]:
+def _counts(written: ExportSummary) -> dict[str, Any]:
     return {**vars(written), "files": len(written.files)}
 
 
-def _words(written: Written) -> str:
+def _words(written: ExportSummary) -> str:
     counts = {
         "run": written.runs,
         "picture": written.pictures,
@@ -133,7 +135,7 @@ def _words(written: Written) -> str:
     return ", ".join(said)
 
 
-def _notes(written: Written) -> Sequence[str]:
+def _notes(written: ExportSummary) -> Sequence[str]:
     gone = len(written.missing)
     missing = (
         [
@@ -145,7 +147,7 @@ def _notes(written: Written) -> Sequence[str]:
     return [*missing, *written.notes]
 
 
-def _imported(found: Imported) -> Sequence[str]:
+def _import_lines(found: ImportSummary) -> Sequence[str]:
     counts = {"run": found.runs, "picture": found.pictures, "evaluation": found.evaluations}
     came = ", ".join(many(number, what) for what, number in counts.items())
     people = (

@@ -14,15 +14,28 @@ import typer
 from hallascope.cli.commands.label import trial as labelled_trial
 from hallascope.cli.output import haloquest_trial as halo_commands
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
-from hallascope.cli.terminal import DONE, FAILURES, AsJson, Budget, BudgetDay, Unpriced, say
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import (
+    DONE,
+    FAILURES,
+    BudgetOption,
+    DayBudgetOption,
+    JsonOption,
+    UnpricedOption,
+    say,
+)
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
-from hallascope.engine.judge_eval.ihalla import BENCHMARK, Cost, Difficulties, Share, Trial
-from hallascope.engine.judge_eval.judge_agreement import Disagreement, Pair, disagreements, pairs
-from hallascope.engine.judge_eval.runner import Progress, Wanted, on_trial
-from hallascope.engine.judge_eval.store import Trials
-from hallascope.engine.money.budget import Terms, money
+from hallascope.engine.judge_eval.ihalla import BENCHMARK, Cost, DifficultyResult, Share, Trial
+from hallascope.engine.judge_eval.judge_agreement import (
+    JudgeDisagreement,
+    JudgePair,
+    disagreements,
+    pairs,
+)
+from hallascope.engine.judge_eval.runner import JudgeProgress, JudgeTrialRequest, on_trial
+from hallascope.engine.judge_eval.store import TrialStore
+from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.services import Services, create_services
 from hallascope.metrics.statistics.response_statistics import Consistency
 
@@ -90,21 +103,32 @@ def judge_trial(
             min=0, help="Only so many of HaloQuest's questions, drawn by the seed; 0: all."
         ),
     ] = 0,
-    budget: Budget = None,
-    budget_day: BudgetDay = None,
-    unpriced: Unpriced = False,
-    as_json: AsJson = False,
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
+    as_json: JsonOption = False,
 ) -> int:
     """How often a judge is right where the truth is known, by composition of interest.
 
     How it answers, and what it costs.
     """
-    terms, judges = Terms(run=budget, day=budget_day, unpriced=unpriced), _names(judge)
+    terms, judges = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced), _names(judge)
     if labelled:
-        return labelled_trial(create_services().judge(_one(judges)), labelled, labeller, as_json)
+        return labelled_trial(
+            create_services().judge(_single_judge(judges)), labelled, labeller, as_json
+        )
     if benchmark in halo_commands.BENCHMARKS:
-        wanted = halo_commands.Wanted(
-            benchmark, _one(judges), grader, path, pictures, download, replies, sample, seed, terms
+        wanted = halo_commands.HaloTrialOptions(
+            benchmark,
+            _single_judge(judges),
+            grader,
+            path,
+            pictures,
+            download,
+            replies,
+            sample,
+            seed,
+            terms,
         )
         return halo_commands.halo_trial(create_services(), wanted, as_json)
     if benchmark != BENCHMARK:
@@ -112,13 +136,16 @@ def judge_trial(
         raise BadRequest(
             f"There is no benchmark {benchmark!r} to try a judge on: this version has {known}."
         )
-    found = _tried(
-        create_services(), Wanted(judges, images, seed, trials, orders, difficulty), kinds, terms
+    found = _run_trials(
+        create_services(),
+        JudgeTrialRequest(judges, images, seed, trials, orders, difficulty),
+        kinds,
+        terms,
     )
     say(
         printing.document(document(found))
         if as_json
-        else "\n\n".join([*map(lines, found), *_beside(found)])
+        else "\n\n".join([*map(lines, found), *_comparison_lines(found)])
     )
     return (
         FAILURES
@@ -131,7 +158,7 @@ def _names(judge: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in judge.split(",") if name.strip()))
 
 
-def _one(judges: Sequence[str]) -> str:
+def _single_judge(judges: Sequence[str]) -> str:
     """Raises BadRequest where it is not one."""
     if len(judges) != 1:
         raise BadRequest(
@@ -140,19 +167,21 @@ def _one(judges: Sequence[str]) -> str:
     return judges[0]
 
 
-def _tried(services: Services, wanted: Wanted, kinds: bool, terms: Terms) -> list[Trial]:
+def _run_trials(
+    services: Services, wanted: JudgeTrialRequest, kinds: bool, terms: SpendingPolicy
+) -> list[Trial]:
     """Every judge's trial, kept."""
     found = []
     for told in on_trial(services, wanted, terms):
         if isinstance(told, Trial):
             found.append(_with_kinds(services, told, wanted) if kinds else told)
-            Trials(services.store.folder).keep(found[-1])
+            TrialStore(services.store.folder).keep(found[-1])
         elif sys.stderr.isatty():
             _tell(told)
     return found
 
 
-def _with_kinds(services: Services, trial: Trial, wanted: Wanted) -> Trial:
+def _with_kinds(services: Services, trial: Trial, wanted: JudgeTrialRequest) -> Trial:
     from hallascope.engine.judge_eval.question_kinds import try_kinds
 
     return replace(
@@ -160,7 +189,7 @@ def _with_kinds(services: Services, trial: Trial, wanted: Wanted) -> Trial:
     )
 
 
-def _tell(told: Progress) -> None:
+def _tell(told: JudgeProgress) -> None:
     what = f"replies of {told.judge}" if told.judge else "pictures"
     print(
         f"\r{told.done} of {told.of} {what} ",
@@ -200,7 +229,7 @@ def _json(trial: Trial) -> dict[str, Any]:
 def _with_values(thing: object) -> Any:
     if isinstance(thing, Share):
         return {"value": thing.value, **jsonable(thing)}
-    if isinstance(thing, Trial | Difficulties):
+    if isinstance(thing, Trial | DifficultyResult):
         return {name: _with_values(value) for name, value in vars(thing).items()}
     if isinstance(thing, dict):
         return {str(name): _with_values(value) for name, value in thing.items()}
@@ -211,13 +240,13 @@ def _with_values(thing: object) -> Any:
 # ----------------------------------------------------------------------------------------------------------
 
 _COLUMNS = (
-    Column("slice", lambda item: item[0]),
-    Column("right", lambda item: _value(item[1])),
-    Column(
+    TextColumn("slice", lambda item: item[0]),
+    TextColumn("right", lambda item: _value(item[1])),
+    TextColumn(
         "95 % interval",
         lambda item: "-" if item[1].low is None else f"{item[1].low:.3f} to {item[1].high:.3f}",
     ),
-    Column("answered", lambda item: str(item[1].asked)),
+    TextColumn("answered", lambda item: str(item[1].asked)),
 )
 
 
@@ -263,7 +292,7 @@ def _alike(what: str, found: Consistency) -> str:
     return f"the same answer in {what}: {value} over {found.questions} questions"
 
 
-def _difficulty(found: Difficulties) -> str:
+def _difficulty(found: DifficultyResult) -> str:
     levels = ", ".join(f"{number} {level}" for level, number in found.pictures.items())
     sides = ", ".join(
         f"{_value(share)} of {share.asked} on {side} pictures"
@@ -281,21 +310,25 @@ def _value(share: Share) -> str:
     return "-" if share.value is None else f"{share.value:.3f}"
 
 
-def _beside(found: Sequence[Trial]) -> Iterator[str]:
+def _comparison_lines(found: Sequence[Trial]) -> Iterator[str]:
     """Every two judges, and the first questions on which they part."""
     if not (beside := list(pairs(found))):
         return
     columns = (
-        Column("judges", lambda pair: f"{pair.one} and {pair.other}"),
-        Column("Cohen's kappa", lambda pair: _number(pair.kappa.value)),
-        Column("same answer", lambda pair: _number(pair.kappa.agreement)),
-        Column("questions", lambda pair: str(pair.kappa.n)),
+        TextColumn("judges", lambda pair: f"{pair.one} and {pair.other}"),
+        TextColumn("Cohen's kappa", lambda pair: _number(pair.kappa.value)),
+        TextColumn("same answer", lambda pair: _number(pair.kappa.agreement)),
+        TextColumn("questions", lambda pair: str(pair.kappa.n)),
     )
-    yield printing.table(columns, list[Pair](beside))
+    yield printing.table(columns, list[JudgePair](beside))
     apart = list(disagreements(found))
     more = [f"and {len(apart) - LISTED} more (--json names all)"] if len(apart) > LISTED else []
     yield "\n".join(
-        [f"{len(apart)} questions on which they part", *map(_apart, apart[:LISTED]), *more]
+        [
+            f"{len(apart)} questions on which they part",
+            *map(_format_disagreement, apart[:LISTED]),
+            *more,
+        ]
     )
 
 
@@ -303,6 +336,6 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _apart(one: Disagreement) -> str:
+def _format_disagreement(one: JudgeDisagreement) -> str:
     said = ", ".join(f"{judge}: {words or 'no answer'}" for judge, words in one.said.items())
     return f"{one.question} ({one.picture[:8]}; right: {one.right}) {said}"

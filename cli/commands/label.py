@@ -14,13 +14,13 @@ import typer
 
 from hallascope.backends.base import Judge
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
+from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, say
 from hallascope.data.files import label_folder
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, sentence
 from hallascope.engine.images import label_task
-from hallascope.engine.judge_eval.labelled import Agreement, LabelledTrial, try_on_labels
+from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial, try_on_labels
 from hallascope.engine.services import create_services
 
 commands = typer.Typer(
@@ -28,20 +28,20 @@ commands = typer.Typer(
     rich_markup_mode=None,
     help="Pictures labelled by hand: make, page, sheet, read.",
 )
-Folder = Annotated[Path, typer.Argument(help="The folder that `label make` wrote.")]
-Labeller = Annotated[
+LabelFolderArgument = Annotated[Path, typer.Argument(help="The folder that `label make` wrote.")]
+LabelerOption = Annotated[
     str | None, typer.Option(help="Who labels (else the name you are logged in with).")
 ]
 PAGE = "hallascope.pages.labelling"
 T = TypeVar("T")
 _COLUMNS = (
-    Column("slice", lambda row: row[0]),
-    Column("same", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
-    Column(
+    TextColumn("slice", lambda row: row[0]),
+    TextColumn("same", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
+    TextColumn(
         "95 % interval",
         lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}",
     ),
-    Column("questions", lambda row: str(row[1].n)),
+    TextColumn("questions", lambda row: str(row[1].n)),
 )
 
 
@@ -65,7 +65,7 @@ def make(
     named = tuple(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
     if not named:
         raise BadRequest("No model is named: name at least one with --models.")
-    made = _tried(
+    made = _call_checked(
         lambda: label_task.make(
             create_services(), out, label_task.plan(named, count, seed), _progress
         )
@@ -79,9 +79,9 @@ def make(
 
 
 @commands.command("page")
-def page(folder: Folder, labeller: Labeller = None) -> int:
+def page(folder: LabelFolderArgument, labeller: LabelerOption = None) -> int:
     """Open a page in the browser to label the pictures on; what is labelled is saved at once."""
-    _tried(lambda: label_folder.read_items(folder))
+    _call_checked(lambda: label_folder.read_items(folder))
     # a process of its own, as the engine knows no page
     command = [sys.executable, "-m", PAGE, str(folder), "--labeller", _name(labeller)]
     return subprocess.run(
@@ -91,7 +91,7 @@ def page(folder: Folder, labeller: Labeller = None) -> int:
 
 @commands.command("sheet")
 def sheet(
-    folder: Folder,
+    folder: LabelFolderArgument,
     out: Annotated[
         Path,
         typer.Argument(help="The picture to write, .png or .webp; further sheets get a number."),
@@ -110,8 +110,8 @@ def sheet(
         raise BadRequest(
             f"The sheet cannot be written as {out.name!r}: give a name that ends in .png or .webp."
         )
-    items, complaints = _tried(lambda: label_folder.read_items(folder))
-    chosen = [item for item in items if _between(item.id, first, last)]
+    items, complaints = _call_checked(lambda: label_folder.read_items(folder))
+    chosen = [item for item in items if _is_in_range(item.id, first, last)]
     if not chosen:
         raise BadRequest(
             f"No item lies between --from and --to: the folder holds {items[0].id} to {items[-1].id}."
@@ -125,10 +125,10 @@ def sheet(
         raise StoreError(
             f"A sheet cannot be drawn or written ({error.strerror or error}): check the pictures and the place."
         ) from error
-    return _named(complaints)
+    return _print_complaints(complaints)
 
 
-def _between(item: str, first: int | None, last: int | None) -> bool:
+def _is_in_range(item: str, first: int | None, last: int | None) -> bool:
     """Whether the item's number lies between the two, where they are given."""
     if first is None and last is None:
         return True
@@ -137,37 +137,38 @@ def _between(item: str, first: int | None, last: int | None) -> bool:
 
 @commands.command("read")
 def read(
-    folder: Folder,
+    folder: LabelFolderArgument,
     file: Annotated[
         Path,
         typer.Argument(
             help="A text file with lines such as `017: B A E C ?`, ? where it cannot be told."
         ),
     ],
-    labeller: Labeller = None,
+    labeller: LabelerOption = None,
 ) -> int:
     """Take typed labels into the folder; a line that cannot be read is named and left out."""
-    items, _ = _tried(lambda: label_folder.read_items(folder))
-    found, complaints = _tried(lambda: label_folder.read_typed(file, items, _name(labeller)))
-    _tried(lambda: label_folder.add_labels(folder, found))
+    items, _ = _call_checked(lambda: label_folder.read_items(folder))
+    found, complaints = _call_checked(lambda: label_folder.read_typed(file, items, _name(labeller)))
+    _call_checked(lambda: label_folder.add_labels(folder, found))
     labelled = sum(
-        label.whole for label in _tried(lambda: label_folder.read_labels(folder, items))[0].values()
+        label.whole
+        for label in _call_checked(lambda: label_folder.read_labels(folder, items))[0].values()
     )
     say(
         f"{len(found)} labels read from {file.name}; {labelled} of {len(items)} pictures are labelled"
     )
-    return _named(complaints)
+    return _print_complaints(complaints)
 
 
 def trial(judge: Judge, folder: Path, labeller: str | None, as_json: bool) -> int:
     """On how many labelled questions the judge says what the person says."""
-    found = _tried(lambda: try_on_labels(judge, folder, labeller, _progress))
+    found = _call_checked(lambda: try_on_labels(judge, folder, labeller, _progress))
     say(printing.document(found) if as_json else trial_lines(found))
     return FAILURES if found.unanswered or found.complaints else DONE
 
 
-def trial_lines(found: LabelledTrial) -> str:
-    rows: list[tuple[str, Agreement]] = [
+def trial_lines(found: LabeledTrial) -> str:
+    rows: list[tuple[str, LabelAgreement]] = [
         ("overall", found.overall),
         ("always the expected answer (baseline)", found.baseline),
         ("sensitivity: of what the person calls wrong", found.sensitivity),
@@ -189,13 +190,13 @@ def trial_lines(found: LabelledTrial) -> str:
     return "\n".join([printing.table(_COLUMNS, rows), chance, told, *map(str, found.complaints)])
 
 
-def _named(complaints: Sequence[Complaint]) -> int:
+def _print_complaints(complaints: Sequence[Complaint]) -> int:
     for complaint in complaints:
         say(str(complaint))
     return FAILURES if complaints else DONE
 
 
-def _tried(what: Callable[[], T]) -> T:
+def _call_checked(what: Callable[[], T]) -> T:
     """Raises BadRequest where the folder or the file cannot be used."""
     try:
         return what()
@@ -205,9 +206,9 @@ def _tried(what: Callable[[], T]) -> T:
 
 def _name(labeller: str | None) -> str:
     if labeller:
-        return label_folder.named(labeller)
+        return label_folder.clean_labeler_name(labeller)
     try:
-        return label_folder.named(getpass.getuser())
+        return label_folder.clean_labeler_name(getpass.getuser())
     except (OSError, KeyError, ImportError):  # no such user in the system's list
         return label_folder.NOBODY
 

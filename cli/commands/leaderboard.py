@@ -7,15 +7,15 @@ from typing import Annotated, Any, cast
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
-from hallascope.cli.terminal import DONE, AsJson, say
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import DONE, JsonOption, say
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import demo
-from hallascope.engine.leaderboard.board import Board, Row, board, checked
-from hallascope.engine.leaderboard.demo import Source
+from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board, check_groups
+from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.differences import difference
-from hallascope.engine.leaderboard.filters import By, Filters, Query
-from hallascope.engine.leaderboard.name_check import known
+from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
+from hallascope.engine.leaderboard.name_check import require_known_names
 from hallascope.engine.services import create_services
 from hallascope.metrics.statistics.intervals import LEVEL
 from hallascope.metrics.statistics.paired_difference import ModelDifference
@@ -60,7 +60,7 @@ def leaderboard(
         Path | None,
         typer.Option(help="Write what is counted into this file, as the leaderboard that ships."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Rank the models by a score, with 95 % intervals and what was left out.
 
@@ -77,14 +77,14 @@ def leaderboard(
         _names(run),
         seeds=tuple(seed or ()),
     )
-    query = Query(metric, score, cast("By", by), filters)
-    checked(query)
+    query = Query(metric, score, cast("Grouping", by), filters)
+    check_groups(query)
     store = create_services().store
     if save_demo is not None:
         say(f"{demo.save(store, save_demo, TITLE, filters.runs):,} prompts in {save_demo}")
         return DONE
     found = demo.source(store, shipped=shipped)
-    known(found.store, query)
+    require_known_names(found.store, query)
     shown = board(found.store, query)
     compared = difference(found.store, query, *_two(compare)) if compare else None
     say(
@@ -111,7 +111,10 @@ def _two(listed: str) -> tuple[str, str]:
 
 
 def as_document(
-    shown: Board, found: Source, published: bool = False, compared: ModelDifference | None = None
+    shown: Board,
+    found: LeaderboardSource,
+    published: bool = False,
+    compared: ModelDifference | None = None,
 ) -> dict[str, Any]:
     """A leaderboard as JSON-able values; "published" and "compared" only where they were asked for."""
     used = shown.instrument
@@ -145,7 +148,7 @@ def as_document(
     }
 
 
-def as_row(one: Row, by: By) -> dict[str, Any]:
+def as_row(one: LeaderboardRow, by: Grouping) -> dict[str, Any]:
     """One row, its group under the name of what it is sorted by.
 
     `left_out` of prompts or questions, as `n`; the share of all asked.
@@ -178,7 +181,9 @@ def as_row(one: Row, by: By) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------------------------
 
 
-def _lines(shown: Board, found: Source, published: bool, compared: ModelDifference | None) -> str:
+def _lines(
+    shown: Board, found: LeaderboardSource, published: bool, compared: ModelDifference | None
+) -> str:
     head = (
         [f"This is the demo that ships with the program, none of your runs: {found.title}."]
         if found.demo
@@ -192,7 +197,7 @@ def _lines(shown: Board, found: Source, published: bool, compared: ModelDifferen
     parts = [*head, body, *_notes(shown)]
     if published:
         printed = printing.table(
-            (*_columns(shown), Column("published in", lambda one: one.source)), shown.published
+            (*_columns(shown), TextColumn("published in", lambda one: one.source)), shown.published
         )
         parts.append(
             f"Published, no measurement of ours:\n{printed}"
@@ -200,30 +205,32 @@ def _lines(shown: Board, found: Source, published: bool, compared: ModelDifferen
             else "No paper prints these numbers."
         )
     if compared:
-        parts.append(_compared(compared))
+        parts.append(_format_difference(compared))
     return "\n\n".join(parts)
 
 
-def _columns(shown: Board) -> tuple[Column, ...]:
+def _columns(shown: Board) -> tuple[TextColumn, ...]:
     group = (
         ()
         if shown.query.by == "model" and not shown.published
-        else (Column(shown.query.by if shown.query.by != "model" else "part", _group),)
+        else (TextColumn(shown.query.by if shown.query.by != "model" else "part", _group),)
     )
     return (
-        Column("model", lambda one: one.model),
+        TextColumn("model", lambda one: one.model),
         *group,
-        Column(shown.title.casefold(), lambda one: _number(one.value)),
-        Column("95 %", lambda one: "-" if one.low is None else f"{one.low:.3f} to {one.high:.3f}"),
-        Column(shown.unit, lambda one: str(one.n) if one.n else "-"),
-        Column(
+        TextColumn(shown.title.casefold(), lambda one: _number(one.value)),
+        TextColumn(
+            "95 %", lambda one: "-" if one.low is None else f"{one.low:.3f} to {one.high:.3f}"
+        ),
+        TextColumn(shown.unit, lambda one: str(one.n) if one.n else "-"),
+        TextColumn(
             "left out",
             lambda one: "-" if one.left_out_share is None else f"{one.left_out_share:.1%}",
         ),
     )
 
 
-def _group(one: Row) -> str:
+def _group(one: LeaderboardRow) -> str:
     return one.group or "-"
 
 
@@ -246,7 +253,7 @@ def _notes(shown: Board) -> list[str]:
     return [said + more]
 
 
-def _compared(found: ModelDifference) -> str:
+def _format_difference(found: ModelDifference) -> str:
     if found.value is None:
         return f"{found.one} and {found.other} share {found.n} prompts: at least two are needed to say anything."
     sure = f"{found.low:+.3f} to {found.high:+.3f}, p = {found.p:.3g}"

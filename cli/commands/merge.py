@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, FAILURES, AsJson, say
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
 from hallascope.engine.services import create_services
 
 
@@ -18,7 +18,7 @@ def merge(
     store: Annotated[
         str | None, typer.Option(help="The database by URL, SQLite or PostgreSQL.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Bring the shards of a sweep into one store.
 

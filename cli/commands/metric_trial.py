@@ -11,18 +11,18 @@ import typer
 
 from hallascope import metrics
 from hallascope.cli.output import factualbench_trial, printing
-from hallascope.cli.output.printing import Column
-from hallascope.cli.terminal import DONE, FAILURES, AsJson, progress, say
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.events import jsonable
 from hallascope.engine.run.estimate import costs
-from hallascope.engine.run.roles import Seat
+from hallascope.engine.run.roles import BoundModel
 from hallascope.engine.services import Services, create_services
 from hallascope.metrics.base import Metric
 
 if TYPE_CHECKING:
-    from hallascope.engine.judge_eval.metrics import MetricTrial, Outcome
+    from hallascope.engine.judge_eval.metrics import AimOutcome, MetricTrial
 
 _PERFECT = "perfect"  # in place of a model: eyes that know the truth
 
@@ -55,7 +55,7 @@ def metric_trial(
     mistakes: Annotated[
         bool, typer.Option("--mistakes", help="Also list every row that is wrong or left out.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """How well a metric finds errors where every one is known, kind by kind, beside how well it
     should.
@@ -91,7 +91,7 @@ def _metric(name: str) -> Metric:
         raise BadRequest(sentence(error)) from error
 
 
-def _seats(metric: Metric, named: Mapping[Role, str]) -> dict[Role, Seat | None]:
+def _seats(metric: Metric, named: Mapping[Role, str]) -> dict[Role, BoundModel | None]:
     """The models of the roles that the metric needs or can use.
 
     Raises BadRequest, UnknownModel, Unavailable.
@@ -109,7 +109,7 @@ def _seats(metric: Metric, named: Mapping[Role, str]) -> dict[Role, Seat | None]
     }
 
 
-def _seat(services: Services, name: str, role: Role) -> Seat:
+def _seat(services: Services, name: str, role: Role) -> BoundModel:
     if costs(services.roster.require(name, role)):
         raise BadRequest(
             f"{name!r} costs money, and a trial keeps no account of it: choose a model that runs here."
@@ -132,7 +132,7 @@ def _trial_json(trial: "MetricTrial") -> dict[str, Any]:
     }
 
 
-def _outcome_json(one: "Outcome") -> dict[str, Any]:
+def _outcome_json(one: "AimOutcome") -> dict[str, Any]:
     shares = {name: getattr(one.tally, name) for name in ("precision", "recall", "f1", "n")}
     interval = one.interval._asdict() if one.interval else None
     return {
@@ -146,20 +146,20 @@ def _outcome_json(one: "Outcome") -> dict[str, Any]:
 
 def _trial_lines(trial: "MetricTrial", mistakes: bool) -> str:
     columns = (
-        Column("errors", lambda one: one.aim.title),
+        TextColumn("errors", lambda one: one.aim.title),
         *(
-            Column(title, partial(_shared, name))
+            TextColumn(title, partial(_share_cell, name))
             for title, name in (("precision", "precision"), ("recall", "recall"), ("F1", "f1"))
         ),
-        Column(
+        TextColumn(
             "should be", lambda one: f"{one.aim.measure.replace('f1', 'F1')} {one.aim.least:.2f}"
         ),
         *(
-            [Column("paper", _published)]
+            [TextColumn("paper", _published_cell)]
             if any(one.aim.published is not None for one in trial.outcomes)
             else []
         ),
-        Column(
+        TextColumn(
             "95 % interval",
             lambda one: (
                 "-"
@@ -167,9 +167,9 @@ def _trial_lines(trial: "MetricTrial", mistakes: bool) -> str:
                 else f"{one.interval.low:.3f} to {one.interval.high:.3f}"
             ),
         ),
-        Column("reached", lambda one: {None: "-", True: "yes", False: "no"}[one.reached]),
+        TextColumn("reached", lambda one: {None: "-", True: "yes", False: "no"}[one.reached]),
         *(
-            Column(name.replace("_", " "), partial(_counted, name))
+            TextColumn(name.replace("_", " "), partial(_tally_cell, name))
             for name in ("found", "false", "missed", "n", "left_out", "unasked")
         ),
     )
@@ -190,14 +190,14 @@ def _trial_lines(trial: "MetricTrial", mistakes: bool) -> str:
     )
 
 
-def _published(one: "Outcome") -> str:
+def _published_cell(one: "AimOutcome") -> str:
     return "-" if one.aim.published is None else f"{one.aim.published:.2f}"
 
 
-def _shared(name: str, one: "Outcome") -> str:
+def _share_cell(name: str, one: "AimOutcome") -> str:
     value = getattr(one.tally, name)
     return "-" if value is None else f"{value:.3f}"
 
 
-def _counted(name: str, one: "Outcome") -> str:
+def _tally_cell(name: str, one: "AimOutcome") -> str:
     return str(getattr(one.tally, name))

@@ -12,12 +12,20 @@ import typer
 
 from hallascope.backends import memory
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
-from hallascope.cli.terminal import DONE, FAILURES, WRONG, AsJson, rewrite, say
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import DONE, FAILURES, WRONG, JsonOption, rewrite, say
 from hallascope.data.models.specs import read_models
-from hallascope.data.models.table import MARKS, between, table
+from hallascope.data.models.table import MARKS, insert_table, table
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.models.quotes import GB, Came, Coming, GettingEvent, Missed, Offer, Quote
+from hallascope.engine.models.quotes import (
+    GB,
+    DownloadEvent,
+    DownloadOffer,
+    DownloadProgress,
+    DownloadQuote,
+    ModelDownloaded,
+    ModelDownloadFailed,
+)
 from hallascope.engine.services import create_services
 
 commands = typer.Typer(
@@ -27,18 +35,18 @@ commands = typer.Typer(
 )
 
 OFFER_COLUMNS = (
-    Column("model", lambda o: o.spec.id),
-    Column("roles", lambda o: ", ".join(o.spec.roles)),
-    Column("size", lambda o: _gb(o.size)),
-    Column("to fetch", lambda o: "there" if o.there else "-" if o.failure else _gb(o.left)),
-    Column("memory", lambda o: f"{o.spec.memory_gb:g} GB" if o.spec.memory_gb else "-"),
-    Column("licence", lambda o: o.licence or "-"),
-    Column("", lambda o: o.failure.message if o.failure else ""),
+    TextColumn("model", lambda o: o.spec.id),
+    TextColumn("roles", lambda o: ", ".join(o.spec.roles)),
+    TextColumn("size", lambda o: _gb(o.size)),
+    TextColumn("to fetch", lambda o: "there" if o.there else "-" if o.failure else _gb(o.left)),
+    TextColumn("memory", lambda o: f"{o.spec.memory_gb:g} GB" if o.spec.memory_gb else "-"),
+    TextColumn("licence", lambda o: o.licence or "-"),
+    TextColumn("", lambda o: o.failure.message if o.failure else ""),
 )
 
 
 @commands.callback()
-def models(context: typer.Context, as_json: AsJson = False) -> int:
+def models(context: typer.Context, as_json: JsonOption = False) -> int:
     """Every model: its roles, whether it can run here, or the reason why not."""
     if context.invoked_subcommand:
         return DONE
@@ -56,7 +64,7 @@ def get(
         list[str] | None, typer.Argument(help="Packs (laptop, big, paper) or models by name.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether to fetch them.")] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Fetch models from the Hub: says size, licences and memory, asks, goes on where it was left,
     checks every file.
@@ -66,14 +74,14 @@ def get(
     services = create_services()
     quote = services.getting.quote(names or ())
     if not as_json:
-        say(described(quote))
+        say(describe_quote(quote))
     if as_json and not yes:
         say(printing.document(quote_json(quote)))
         return DONE
-    if not yes and quote.has_downloads and not _agreed(quote):
+    if not yes and quote.has_downloads and not _confirm_download(quote):
         return WRONG
-    events = list(_watched(services.getting.get(quote), quiet=as_json))
-    missed = [event for event in events if isinstance(event, Missed)]
+    events = list(_watch_downloads(services.getting.get(quote), quiet=as_json))
+    missed = [event for event in events if isinstance(event, ModelDownloadFailed)]
     if as_json:
         say(printing.document(quote_json(quote) | outcome_json(events)))
     return FAILURES if missed else DONE
@@ -95,7 +103,7 @@ def write_table(
         return DONE
     rewrite(
         file,
-        lambda text: between(text, made),
+        lambda text: insert_table(text, made),
         "table",
         f"put the lines {MARKS[0]} and {MARKS[1]} there",
     )
@@ -103,7 +111,7 @@ def write_table(
     return DONE
 
 
-def described(quote: Quote) -> str:
+def describe_quote(quote: DownloadQuote) -> str:
     """What it takes, as a table and two sentences."""
     lines = [printing.table(OFFER_COLUMNS, quote.offers), ""]
     at = f"into {quote.folder}, where {quote.free / GB:.0f} GB are free"
@@ -112,7 +120,9 @@ def described(quote: Quote) -> str:
         if all(offer.there for offer in quote.offers)
         else "Nothing can be fetched now"
     )
-    lines.append(f"{_gb(quote.bytes_left)} to fetch {at}." if quote.bytes_left else f"{nothing} {at}.")
+    lines.append(
+        f"{_gb(quote.bytes_left)} to fetch {at}." if quote.bytes_left else f"{nothing} {at}."
+    )
     if quote.memory_gb:
         lines.append(
             f"One at a time they take up to {quote.memory_gb:g} GB of memory; this machine has {memory.host_total() / memory.GB:.0f} GB."
@@ -120,7 +130,7 @@ def described(quote: Quote) -> str:
     return "\n".join([*lines, *filter(None, [quote.disk_shortage])])
 
 
-def quote_json(quote: Quote) -> dict[str, Any]:
+def quote_json(quote: DownloadQuote) -> dict[str, Any]:
     return {
         "models": [_offer_json(offer) for offer in quote.offers],
         "left": quote.bytes_left,
@@ -131,19 +141,19 @@ def quote_json(quote: Quote) -> dict[str, Any]:
     }
 
 
-def outcome_json(events: Iterable[GettingEvent]) -> dict[str, Any]:
+def outcome_json(events: Iterable[DownloadEvent]) -> dict[str, Any]:
     told = list(events)
     return {
-        "got": [event.model for event in told if isinstance(event, Came)],
+        "got": [event.model for event in told if isinstance(event, ModelDownloaded)],
         "failures": [
             {"model": e.model, "kind": e.failure.kind, "message": e.failure.message}
             for e in told
-            if isinstance(e, Missed)
+            if isinstance(e, ModelDownloadFailed)
         ],
     }
 
 
-def _offer_json(offer: Offer) -> dict[str, Any]:
+def _offer_json(offer: DownloadOffer) -> dict[str, Any]:
     spec, failure = offer.spec, offer.failure
     about = {
         "id": spec.id,
@@ -161,7 +171,7 @@ def _offer_json(offer: Offer) -> dict[str, Any]:
     return about | sizes | {"reason": failure.message if failure else None}
 
 
-def _agreed(quote: Quote) -> bool:
+def _confirm_download(quote: DownloadQuote) -> bool:
     if not sys.stdin.isatty():
         raise BadRequest(
             "Nothing was fetched, as nobody is there to ask: add --yes to agree to the licences and the sizes above."
@@ -176,26 +186,26 @@ def _agreed(quote: Quote) -> bool:
     return typer.confirm(f"Fetch {_gb(quote.bytes_left)} under their licences ({licences})?")
 
 
-def _watched(events: Iterable[GettingEvent], quiet: bool) -> Iterable[GettingEvent]:
+def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterable[DownloadEvent]:
     """The events that are an outcome.
 
     A line for each, and the progress on standard error where a person watches.
     """
     for event in events:
         match event:
-            case Coming():
+            case DownloadProgress():
                 _progress(event)
                 continue
-            case Came(model=model):
+            case ModelDownloaded(model=model):
                 line = f"{model}: there, every file is what the Hub promised"
-            case Missed(model=model, failure=failure):
+            case ModelDownloadFailed(model=model, failure=failure):
                 line = f"{model}: not fetched. {failure.message}"
         if not quiet:
             say(line)
         yield event
 
 
-def _progress(event: Coming) -> None:
+def _progress(event: DownloadProgress) -> None:
     if sys.stderr.isatty():
         whole = event.done >= event.total
         said = f"\r\033[K{event.model}: {_gb(event.done)} of {_gb(event.total)}, {100 * event.done // max(event.total, 1)} % ({event.file})"

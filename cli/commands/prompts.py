@@ -12,10 +12,10 @@ from hallascope.cli.output import printing
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
-    AsJson,
-    Budget,
-    BudgetDay,
-    Unpriced,
+    BudgetOption,
+    DayBudgetOption,
+    JsonOption,
+    UnpricedOption,
     progress,
     say,
 )
@@ -23,11 +23,11 @@ from hallascope.data.benchmarks import factualbench_lists as lists
 from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, sentence
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run import driver
 from hallascope.engine.services import Services, create_services
 from hallascope.metrics.factualbench import prompt_synthesis
-from hallascope.metrics.factualbench.prompt_synthesis import Candidate, Proposal
+from hallascope.metrics.factualbench.prompt_synthesis import PromptCandidate, Proposal
 
 NAME = "factualbench"
 
@@ -52,10 +52,10 @@ def make(
         int,
         typer.Option(min=0, help="Which concepts are drawn; another number makes other prompts."),
     ] = 0,
-    budget: Budget = None,
-    budget_day: BudgetDay = None,
-    unpriced: Unpriced = False,
-    as_json: AsJson = False,
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Make prompts for new concepts: is it feasible, which variation, and in which sentence.
 
@@ -71,12 +71,12 @@ def make(
         raise BadRequest(
             f"No concept of {str(concepts)!r} fits these tasks: add concepts of other domains, or choose other tasks."
         )
-    found = _made(
+    found = _generate_candidates(
         create_services(),
         proposals,
         writer,
         seed,
-        Terms(run=budget, day=budget_day, unpriced=unpriced),
+        SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced),
     )
     try:
         lists.write_review(review, map(_line, found))
@@ -90,7 +90,7 @@ def make(
         "proposals": len(found),
     }
     problems = [one.problem for one in found if one.problem]
-    return _told(
+    return _print_result(
         {**said, "problems": problems},
         complaints,
         as_json,
@@ -103,29 +103,29 @@ def accept(
     review: Annotated[Path, typer.Argument(help="The table that a person reviewed.")],
     concepts: Annotated[Path, typer.Argument(help="The table of concepts that it was made from.")],
     out: Annotated[Path, typer.Argument(help="The folder of the new benchmark.")],
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Write what a person accepted as a benchmark that `hallascope benchmark load factualbench`
     reads.
     """
-    _known(name)
+    _require_known_benchmark(name)
     complaints: list[Complaint] = []
     try:
         prompts = lists.accepted(review, _concepts(concepts, complaints), complaints)
         lists.write_benchmark(out, prompts)
     except (ValueError, OSError) as error:
         raise BadRequest(sentence(error)) from error
-    return _told({"folder": str(out), "prompts": len(prompts)}, complaints, as_json, "")
+    return _print_result({"folder": str(out), "prompts": len(prompts)}, complaints, as_json, "")
 
 
-def _known(name: str) -> None:
+def _require_known_benchmark(name: str) -> None:
     if name != NAME:
         raise BadRequest(f"Prompts are made for {NAME!r} alone, not for {name!r}: give that name.")
 
 
 def _tasks(name: str, said: str, writer: str) -> list[FactualTask]:
     """Raises BadRequest."""
-    _known(name)
+    _require_known_benchmark(name)
     asked = [one.strip() for one in said.split(",") if one.strip()]
     if unknown := [one for one in asked if one not in TASKS]:
         raise BadRequest(f"There is no task {unknown[0]!r}: choose of {', '.join(TASKS)}.")
@@ -143,31 +143,31 @@ def _concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
         raise BadRequest(sentence(error)) from error
 
 
-def _made(
-    services: Services, proposals: Sequence[Proposal], writer: str, draw: int, terms: Terms
-) -> list[Candidate]:
+def _generate_candidates(
+    services: Services, proposals: Sequence[Proposal], writer: str, draw: int, terms: SpendingPolicy
+) -> list[PromptCandidate]:
     seats, runner, _ = services.bind([(writer, "writer")] if writer else [], terms)
     for i, proposal in enumerate(proposals):
         runner.add(
             i, prompt_synthesis.make(proposal, draw), seats, readable=prompt_synthesis.readable
         )
-    found: dict[object, Candidate] = {}
+    found: dict[object, PromptCandidate] = {}
     for event in runner.events():
-        if isinstance(event, driver.Done):
+        if isinstance(event, driver.PlanResult):
             found[event.key] = event.result
             progress(len(found), len(proposals), what="prompts")
     return [found[i] for i in range(len(proposals))]
 
 
-def _line(one: Candidate) -> lists.Reviewed:
+def _line(one: PromptCandidate) -> lists.ReviewedProposal:
     names = tuple(concept.name for concept in one.proposal.concepts)
     prompt, variations = (one.prompt.prompt, one.prompt.variations) if one.prompt else ("", ())
-    return lists.Reviewed(
+    return lists.ReviewedProposal(
         one.proposal.task, names, prompt, variations, one.feasible, one.reason, one.problem
     )
 
 
-def _told(
+def _print_result(
     said: dict[str, Any], complaints: Sequence[Complaint], as_json: bool, next_step: str
 ) -> int:
     if as_json:

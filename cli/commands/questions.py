@@ -10,13 +10,21 @@ from typing import Annotated
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, FAILURES, AsJson, Budget, BudgetDay, Unpriced, say
+from hallascope.cli.terminal import (
+    DONE,
+    FAILURES,
+    BudgetOption,
+    DayBudgetOption,
+    JsonOption,
+    UnpricedOption,
+    say,
+)
 from hallascope.data.records import Provenance, QuestionSet
-from hallascope.engine.money.budget import Terms
-from hallascope.engine.questions.generation import MakingEvent, Told, Writing
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.questions.generation import AnswerProgress, QuestionGenerationEvent, Writing
 from hallascope.engine.services import Services, create_services
-from hallascope.metrics.ihalla.agents import Made, Reasoned
-from hallascope.metrics.ihalla.reasoning import Material
+from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
+from hallascope.metrics.ihalla.reasoning import LabeledPicture
 
 commands = typer.Typer(
     no_args_is_help=True,
@@ -45,30 +53,37 @@ def make(
         bool,
         typer.Option("--save", help="Save the questions as they are; else they are only shown."),
     ] = False,
-    budget: Budget = None,
-    budget_day: BudgetDay = None,
-    unpriced: Unpriced = False,
-    as_json: AsJson = False,
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Reason about pictures whose label is known, merge what was right, and make five questions of
     it (I-HallA, stages 2 and 3).
     """
-    services, terms = create_services(), Terms(run=budget, day=budget_day, unpriced=unpriced)
+    services, terms = (
+        create_services(),
+        SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced),
+    )
     labelled = [
         *((path, True) for path in reference or ()),
         *((path, False) for path in wrong or ()),
     ]
-    materials = [Material(services.import_picture(path), factual) for path, factual in labelled]
-    reasoned, made = Reasoned(""), Made()
+    materials = [
+        LabeledPicture(services.import_picture(path), factual) for path, factual in labelled
+    ]
+    reasoned, made = MergedReasoning(""), GeneratedQuestions()
     for event in services.reason_about(prompt, materials, judge, writer, terms):
-        reasoned = event if isinstance(event, Reasoned) else reasoned
+        reasoned = event if isinstance(event, MergedReasoning) else reasoned
         _tell(event, quiet=as_json)
     if reasoned.text:
         for event in services.make_questions(prompt, reasoned.text, writer, terms):
-            made = event if isinstance(event, Made) else made
+            made = event if isinstance(event, GeneratedQuestions) else made
             _tell(event, quiet=as_json)
     saved = (
-        _saved(services, prompt, judge, writer, reasoned, made) if save and made.questions else None
+        _save_questions(services, prompt, judge, writer, reasoned, made)
+        if save and made.questions
+        else None
     )
     say(
         printing.document(printing.made_json(reasoned, made, saved is not None))
@@ -78,8 +93,13 @@ def make(
     return DONE if len(made.questions) == 5 and not reasoned.problem else FAILURES
 
 
-def _saved(
-    services: Services, prompt: str, judge: str | None, writer: str, reasoned: Reasoned, made: Made
+def _save_questions(
+    services: Services,
+    prompt: str,
+    judge: str | None,
+    writer: str,
+    reasoned: MergedReasoning,
+    made: GeneratedQuestions,
 ) -> QuestionSet:
     versions = {**reasoned.templates, **made.templates}
     day = datetime.now(UTC).date().isoformat()
@@ -89,9 +109,9 @@ def _saved(
     )
 
 
-def _tell(event: MakingEvent, quiet: bool) -> None:
+def _tell(event: QuestionGenerationEvent, quiet: bool) -> None:
     match event:
-        case Told(reasoning=told, done=done, of=of) if not quiet:
+        case AnswerProgress(reasoning=told, done=done, of=of) if not quiet:
             say(
                 f"answer {done} of {of}: {told.response or told.failure or 'not readable'} ({told.state})"
             )
@@ -102,7 +122,7 @@ def _tell(event: MakingEvent, quiet: bool) -> None:
 
 
 @commands.command("list")
-def listed(as_json: AsJson = False) -> int:
+def list_question_sets(as_json: JsonOption = False) -> int:
     """All saved sets, by prompt."""
     found = create_services().sets.all()
     say(
@@ -115,7 +135,7 @@ def listed(as_json: AsJson = False) -> int:
 
 @commands.command("show")
 def show(
-    prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: AsJson = False
+    prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: JsonOption = False
 ) -> int:
     """The questions of a prompt: those that were saved, else those of the Primer world."""
     found = create_services().sets.for_prompt(prompt)
@@ -125,7 +145,8 @@ def show(
 
 @commands.command("import")
 def read(
-    path: Annotated[Path, typer.Argument(help="A file .xlsx or .jsonl.")], as_json: AsJson = False
+    path: Annotated[Path, typer.Argument(help="A file .xlsx or .jsonl.")],
+    as_json: JsonOption = False,
 ) -> int:
     """Save the questions of a file; what is wrong is named by file, sheet and row."""
     found = create_services().sets.load(path)
@@ -144,7 +165,7 @@ def write(
         list[str] | None,
         typer.Option(help="Only the questions of this prompt; may be given several times."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Write saved questions to a file."""
     number = create_services().sets.export(path, prompt)

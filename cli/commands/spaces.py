@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.terminal import DONE, FAILURES, AsJson, rewrite, say
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, rewrite, say
 from hallascope.data.models.specs import read_models
 from hallascope.data.spaces import (
     FILE,
@@ -22,9 +22,9 @@ from hallascope.data.spaces import (
 )
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.spaces.build import build as write_files
-from hallascope.engine.spaces.build import pinned
+from hallascope.engine.spaces.build import pinned_versions
 from hallascope.engine.spaces.check import check as faults
-from hallascope.engine.spaces.deploy import Call, calls, hub
+from hallascope.engine.spaces.deploy import HubCall, calls, hub
 from hallascope.engine.spaces.deploy import deploy as make
 
 commands = typer.Typer(
@@ -33,14 +33,18 @@ commands = typer.Typer(
     help="The Spaces of this repository: check, build, deploy.",
 )
 
-File = Annotated[Path, typer.Option("--file", help="The file that declares the Spaces.")]
-Site = Annotated[
+SpacesFileOption = Annotated[
+    Path, typer.Option("--file", help="The file that declares the Spaces.")
+]
+SiteOption = Annotated[
     Path | None,
     typer.Option(
         help="The pages of a static Space, as `hallascope export RUN --to site` writes them."
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Write into a folder that holds something.")]
+ForceOption = Annotated[
+    bool, typer.Option("--force", help="Write into a folder that holds something.")
+]
 
 
 @commands.command("check")
@@ -50,7 +54,7 @@ def check(
         Path | None,
         typer.Option(help="A README whose front matter is to be that of the first Space."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Whether the Spaces can be deployed as they are declared.
 
@@ -64,7 +68,7 @@ def check(
     except BadSpaces as error:
         spaces, found = (), [str(error)]
     if write and not found:
-        block = front_matter(spaces[0], pinned()["gradio"])
+        block = front_matter(spaces[0], pinned_versions()["gradio"])
         rewrite(
             write,
             lambda readme: with_front_matter(readme, block),
@@ -85,12 +89,12 @@ def check(
 def build(
     name: Annotated[str, typer.Argument(help="The Space by name.")],
     out: Annotated[Path, typer.Argument(help="The folder for its files.")],
-    site: Site = None,
-    force: Force = False,
-    file: File = FILE,
+    site: SiteOption = None,
+    force: ForceOption = False,
+    file: SpacesFileOption = FILE,
 ) -> int:
     """Write all the files that a Space needs into a folder."""
-    found = write_files(_named(name, file), out, site, force)
+    found = write_files(_find_space(name, file), out, site, force)
     size = sum((out / one).stat().st_size for one in found) / 1e6
     say(f"{len(found):,} files, {size:.1f} MB, in {out}")
     return DONE
@@ -109,11 +113,11 @@ def deploy(
         bool,
         typer.Option("--public", help="For everybody to see; without it, for its owner alone."),
     ] = False,
-    site: Site = None,
-    file: File = FILE,
+    site: SiteOption = None,
+    file: SpacesFileOption = FILE,
 ) -> int:
     """Bring a Space to Hugging Face, with the token of this machine's login or of HF_TOKEN."""
-    space = _named(name, file)
+    space = _find_space(name, file)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / space.name
         write_files(space, out, site)
@@ -121,15 +125,15 @@ def deploy(
         if dry_run:
             say("\n".join(map(str, wanted)))
         else:
-            make(wanted, hub(), told=_told)
+            make(wanted, hub(), told=_print_call)
     return DONE
 
 
-def _told(call: Call) -> None:
+def _print_call(call: HubCall) -> None:
     say(f"done: {call}")
 
 
-def _named(name: str, file: Path) -> Space:
+def _find_space(name: str, file: Path) -> Space:
     """The Space of that name, of a file without faults. Raises BadRequest."""
     from hallascope import metrics
 

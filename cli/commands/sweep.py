@@ -16,27 +16,34 @@ from typing import Annotated, Any
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
+from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import (
     DONE,
     FAILURES,
     INTERRUPTED,
-    AsJson,
-    Budget,
-    BudgetDay,
-    Unpriced,
+    BudgetOption,
+    DayBudgetOption,
+    JsonOption,
+    UnpricedOption,
     progress,
     say,
 )
 from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.events import jsonable
 from hallascope.engine.export.shards import Shards
-from hallascope.engine.money.budget import Terms, money
+from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.services import create_services
 from hallascope.engine.sweep import executors
-from hallascope.engine.sweep.forecast import Forecast, Line, forecast
-from hallascope.engine.sweep.plan import Planned, plan
-from hallascope.engine.sweep.runner import Begun, Ended, Moved, Refused, Sweep, SweepEvent
+from hallascope.engine.sweep.forecast import Forecast, ForecastLine, forecast
+from hallascope.engine.sweep.plan import PlannedSweep, plan
+from hallascope.engine.sweep.runner import (
+    ItemRefused,
+    Sweep,
+    SweepEnded,
+    SweepEvent,
+    SweepProgress,
+    SweepStarted,
+)
 from hallascope.engine.sweep.spec import Spec
 from hallascope.engine.sweep.spec_reader import read
 
@@ -71,14 +78,14 @@ def sweep(
             "--dry-run", help="Say what it would ask, how long it would take and cost; do nothing."
         ),
     ] = False,
-    budget: Budget = None,
-    budget_day: BudgetDay = None,
-    unpriced: Unpriced = False,
+    budget: BudgetOption = None,
+    budget_day: DayBudgetOption = None,
+    unpriced: UnpricedOption = False,
     store: Annotated[
         str | None,
         typer.Option(help="The database by URL, SQLite or PostgreSQL (else that of the file)."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Make and judge pictures of many prompts.
 
@@ -100,8 +107,9 @@ def sweep(
     with stopped_by_hand() as stop:
         running = Sweep(planned, services, terms, stop, tell=_complain)
         events = running.events(engine, address)
-        ended = _watched(
-            Shards(services, shards).write_finished_runs(planned.id, events) if shards else events, quiet=as_json
+        ended = _watch_sweep(
+            Shards(services, shards).write_finished_runs(planned.id, events) if shards else events,
+            quiet=as_json,
         )
     say(printing.document(ended_json(ended, planned)) if as_json else ended_lines(ended, planned))
     if stop.is_set():
@@ -109,11 +117,13 @@ def sweep(
     return FAILURES if ended.failed or ended.stopped or planned.complaints else DONE
 
 
-def _terms(said: Spec, budget: float | None, budget_day: float | None, unpriced: bool) -> Terms:
+def _terms(
+    said: Spec, budget: float | None, budget_day: float | None, unpriced: bool
+) -> SpendingPolicy:
     """What is allowed: an option goes before the file."""
     run = said.budget if budget is None else budget
     day = said.budget_day if budget_day is None else budget_day
-    return Terms(run=run, day=day, unpriced=unpriced or said.unpriced)
+    return SpendingPolicy(run=run, day=day, unpriced=unpriced or said.unpriced)
 
 
 @contextmanager
@@ -144,30 +154,30 @@ def stopped_by_hand() -> Iterator[threading.Event]:
 # -------------------------------------------------------------------------------------------------------
 
 
-def _watched(events: Iterator[SweepEvent], quiet: bool) -> Ended:
+def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
     """The last event, once all that comes with the end is over; on the way there, how far it is."""
-    ended: Ended | None = None
+    ended: SweepEnded | None = None
     for event in events:
         match event:
-            case Begun() if not quiet:
+            case SweepStarted() if not quiet:
                 say(
                     f"sweep {event.sweep}: {event.items} prompts, {event.pictures} pictures; {event.done} prompts are there already"
                 )
-            case Refused(prompt, message):
+            case ItemRefused(prompt, message):
                 _complain(f"{prompt!r}: {message}")
-            case Moved() if sys.stderr.isatty():
+            case SweepProgress() if sys.stderr.isatty():
                 print(
                     f"\r{_progress(event):60}",
                     end="" if event.over < event.items else "\n",
                     file=sys.stderr,
                     flush=True,
                 )
-            case Moved() if (
+            case SweepProgress() if (
                 not quiet
                 and event.over * TENTHS // event.items > (event.over - 1) * TENTHS // event.items
             ):
                 _complain(_progress(event))
-            case Ended():
+            case SweepEnded():
                 ended = event
             case _:
                 pass
@@ -176,7 +186,7 @@ def _watched(events: Iterator[SweepEvent], quiet: bool) -> Ended:
     return ended
 
 
-def _progress(event: Moved) -> str:
+def _progress(event: SweepProgress) -> str:
     left = (
         ""
         if event.left is None or event.over == event.items
@@ -205,7 +215,7 @@ def duration(seconds: float) -> str:
 # -------------------------------------------------------------------------------------------------------------
 
 
-def ended_json(ended: Ended, planned: Planned) -> dict[str, Any]:
+def ended_json(ended: SweepEnded, planned: PlannedSweep) -> dict[str, Any]:
     """The end of a sweep as a document."""
     return {
         "sweep": ended.sweep,
@@ -220,7 +230,7 @@ def ended_json(ended: Ended, planned: Planned) -> dict[str, Any]:
     }
 
 
-def ended_lines(ended: Ended, planned: Planned) -> str:
+def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
     """The end of a sweep for people."""
     whole = ended.totals
     failed = [
@@ -247,18 +257,18 @@ def ended_lines(ended: Ended, planned: Planned) -> str:
 # -----------------------------------------------------------------------------------------------------------
 
 _COLUMNS = (
-    Column("model", lambda line: line.model),
-    Column("role", lambda line: line.role),
-    Column("calls", lambda line: str(line.calls)),
-    Column("time", lambda line: "?" if line.seconds is None else duration(line.seconds)),
-    Column(
+    TextColumn("model", lambda line: line.model),
+    TextColumn("role", lambda line: line.role),
+    TextColumn("calls", lambda line: str(line.calls)),
+    TextColumn("time", lambda line: "?" if line.seconds is None else duration(line.seconds)),
+    TextColumn(
         "cost",
         lambda line: "?" if line.amount is None else money(line.amount) if line.amount else "-",
     ),
 )
 
 
-def forecast_json(found: Forecast, planned: Planned) -> dict[str, Any]:
+def forecast_json(found: Forecast, planned: PlannedSweep) -> dict[str, Any]:
     """What a sweep would take, as a document."""
     said = found._asdict() | {
         "lines": None,
@@ -274,15 +284,15 @@ def forecast_json(found: Forecast, planned: Planned) -> dict[str, Any]:
     }
 
 
-def _line_json(line: Line) -> dict[str, Any]:
+def _line_json(line: ForecastLine) -> dict[str, Any]:
     return jsonable(replace(line, usage=None)) | {"usage": jsonable(line.usage)}  # type: ignore[no-any-return, arg-type]
 
 
-def forecast_lines(found: Forecast, planned: Planned, cap: float, day_cap: float) -> str:
+def forecast_lines(found: Forecast, planned: PlannedSweep, cap: float, day_cap: float) -> str:
     """What a sweep would take, for people."""
     to_do = f"{found.pictures} pictures and {found.evaluations} evaluations are to be made; {found.done} of {found.items} prompts are done"
     time = f"about {duration(found.seconds)}" + (
-        f" and that of {_listed(found.unmeasured)}" if found.unmeasured else ""
+        f" and that of {_format_unmeasured(found.unmeasured)}" if found.unmeasured else ""
     )
     cost = f"about {money(found.amount)}" + (
         f" and that of {', '.join(found.unpriced)}" if found.unpriced else ""
@@ -302,5 +312,5 @@ def forecast_lines(found: Forecast, planned: Planned, cap: float, day_cap: float
     )
 
 
-def _listed(unmeasured: tuple[str, ...]) -> str:
+def _format_unmeasured(unmeasured: tuple[str, ...]) -> str:
     return f"{', '.join(unmeasured)}, which no sweep here has measured yet (begin with few prompts)"

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
-from hallascope.cli.terminal import DONE, AsJson, say
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import DONE, JsonOption, say
 from hallascope.data.teaching.lesson import BadLesson, Lesson, read_token, token
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.export import folder as folders
@@ -23,7 +23,7 @@ from hallascope.primer.teaching.set_files import read_lesson
 commands = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Exercises: what is wrong in this picture?"
 )
-Set = Annotated[
+LessonArgument = Annotated[
     str, typer.Argument(metavar="SET", help="A file in YAML, the link of a set, or its id.")
 ]
 PAGE = "hallascope.pages.site.lesson:page"  # of a room above this one: imported by its name
@@ -32,7 +32,7 @@ _ADDRESS = "?tab=teach&set="
 
 @commands.command("page")
 def page(
-    named: Set,
+    named: LessonArgument,
     out: Annotated[Path, typer.Argument(help="The file to write, .html.")],
     judge: Annotated[
         str, typer.Option(help="The model that says what it sees; `none` for none.")
@@ -60,14 +60,14 @@ def page(
 
 
 @commands.command("link")
-def link(named: Set) -> int:
+def link(named: LessonArgument) -> int:
     """Print what follows the dashboard's address in the link of a set; all of the set stands in it."""
     say(f"{_ADDRESS}{token(_lesson(create_services(), named))}")
     return DONE
 
 
 @commands.command("sets")
-def sets(as_json: AsJson = False) -> int:
+def sets(as_json: JsonOption = False) -> int:
     """The sets that were made here, the newest first, with how many answers each has."""
     services = create_services()
     kept = services.store.lessons
@@ -81,14 +81,15 @@ def sets(as_json: AsJson = False) -> int:
         for o in kept.all()
     ]
     columns = tuple(
-        Column(name, lambda row, name=name: str(row[name])) for name in ("id", "title", "answers")
+        TextColumn(name, lambda row, name=name: str(row[name]))
+        for name in ("id", "title", "answers")
     )  # type: ignore[misc]
     say(printing.document(rows) if as_json else printing.table(columns, rows))
     return DONE
 
 
 @commands.command("answers")
-def answers(named: Set, as_json: AsJson = False) -> int:
+def answers(named: LessonArgument, as_json: JsonOption = False) -> int:
     """What learners first said of each exercise of a set, as CSV."""
     services = create_services()
     found = services.store.lessons.answers(_lesson(services, named).id)

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
-from hallascope.cli.terminal import DONE, FAILURES, AsJson, progress, say
+from hallascope.cli.output.printing import TextColumn
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
 from hallascope.engine.services import create_services
@@ -18,28 +18,30 @@ from hallascope.primer import scenes
 
 MODELS = "primer/exact,primer/diffusion-small,primer/diffusion-tiny"
 DRAWN = "primer/exact,primer/careless,primer/diffusion-small,primer/diffusion-tiny"
-Models = Annotated[str, typer.Option(help="Generators, with commas between them.")]
-Prompts = Annotated[int, typer.Option(min=2, help="How many prompts of Primer's benchmark.")]
+GeneratorsOption = Annotated[str, typer.Option(help="Generators, with commas between them.")]
+PromptCountOption = Annotated[
+    int, typer.Option(min=2, help="How many prompts of Primer's benchmark.")
+]
 _COLUMNS = (
-    Column("model", lambda row: row[0]),
-    Column("I-HallA", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
-    Column(
+    TextColumn("model", lambda row: row[0]),
+    TextColumn("I-HallA", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
+    TextColumn(
         "95 % interval",
         lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}",
     ),
-    Column("strict", lambda row: "-" if row[2].value is None else f"{row[2].value:.3f}"),
-    Column("prompts", lambda row: str(row[1].n)),
-    Column("questions", lambda row: str(row[1].answered)),
-    Column("failures", lambda row: str(row[3])),
+    TextColumn("strict", lambda row: "-" if row[2].value is None else f"{row[2].value:.3f}"),
+    TextColumn("prompts", lambda row: str(row[1].n)),
+    TextColumn("questions", lambda row: str(row[1].answered)),
+    TextColumn("failures", lambda row: str(row[3])),
 )
 
 
 def model_trial(
-    models: Models = MODELS,
-    prompts: Prompts = 200,
+    models: GeneratorsOption = MODELS,
+    prompts: PromptCountOption = 200,
     seeds: Annotated[int, typer.Option(min=1, help="Pictures of each prompt.")] = 2,
     judge: Annotated[str, typer.Option(help="Who answers the questions.")] = "primer/judge",
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """I-HallA scores of generators on the same prompts and seeds, with 95 % intervals resampled by
     prompt.
@@ -54,7 +56,9 @@ def model_trial(
         for model in found.score
     ]
     apart = (
-        "no intervals of neighbours overlap" if found.is_separated else "intervals of neighbours overlap"
+        "no intervals of neighbours overlap"
+        if found.is_separated
+        else "intervals of neighbours overlap"
     )
     lines = f"{printing.table(_COLUMNS, rows)}\n{found.prompts} prompts, {found.seeds} seeds, judged by {found.judge}; {apart}"
     say(printing.document({"apart": found.is_separated, **jsonable(found)}) if as_json else lines)
@@ -62,20 +66,24 @@ def model_trial(
 
 
 def recognition_trial(
-    models: Models = MODELS,
+    models: GeneratorsOption = MODELS,
     seeds: Annotated[int, typer.Option(min=1, help="Pictures of each concept.")] = 2,
     judge: Annotated[str, typer.Option(help="Who says what is shown.")] = "primer/judge",
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> int:
     """Of how many pictures of a single Primer concept the judge says what it is, without choices."""
-    from hallascope.engine.judge_eval.generators import recognised
+    from hallascope.engine.judge_eval.generators import run_recognition
 
     services = create_services()
-    found = {model: recognised(services, model, judge, seeds, progress) for model in _names(models)}
+    found = {
+        model: run_recognition(services, model, judge, seeds, progress) for model in _names(models)
+    }
     columns = (
-        Column("model", lambda row: row[0]),
-        Column("recognised", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
-        Column("pictures", lambda row: str(row[1].asked)),
+        TextColumn("model", lambda row: row[0]),
+        TextColumn(
+            "recognised", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"
+        ),
+        TextColumn("pictures", lambda row: str(row[1].asked)),
     )
     say(printing.document(found) if as_json else printing.table(columns, list(found.items())))
     return DONE if all(one.asked for one in found.values()) else FAILURES
@@ -83,8 +91,8 @@ def recognition_trial(
 
 def contact_sheet(
     out: Annotated[Path, typer.Argument(help="The picture to write, .png or .webp.")],
-    models: Models = DRAWN,
-    prompts: Prompts = 64,
+    models: GeneratorsOption = DRAWN,
+    prompts: PromptCountOption = 64,
     seed: Annotated[int, typer.Option(min=0, help="Of all pictures.")] = 0,
 ) -> int:
     """Draw what several models make of the same prompts as one page."""

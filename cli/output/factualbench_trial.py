@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
+from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, progress, say
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
@@ -16,7 +16,7 @@ from hallascope.engine.services import Services
 from hallascope.metrics.factualbench.plan import NAME as NAME  # the metric that has this trial
 
 if TYPE_CHECKING:
-    from hallascope.engine.judge_eval.factualbench import FactualTrial, Way
+    from hallascope.engine.judge_eval.factualbench import FactualTrial, ReferenceCondition
 
 PUBLISHED = "In the paper (table 4, people's ratings) Spearman falls from .504 to .437."
 
@@ -51,7 +51,7 @@ def _json(trial: "FactualTrial") -> dict[str, Any]:
     }
 
 
-def _way_json(way: "Way") -> dict[str, Any]:
+def _way_json(way: "ReferenceCondition") -> dict[str, Any]:
     found = [
         {**jsonable(one), "balanced_accuracy": one.value, "reached": one.reached}
         for one in way.agreements
@@ -68,16 +68,16 @@ def _lines(trial: "FactualTrial") -> str:
         for one in way.agreements
     ]
     columns = (
-        Column("reference", lambda row: row[0]),
-        Column("criterion", lambda row: row[1].criterion),
-        Column("balanced accuracy", lambda row: _number(row[1].value)),
-        Column(
+        TextColumn("reference", lambda row: row[0]),
+        TextColumn("criterion", lambda row: row[1].criterion),
+        TextColumn("balanced accuracy", lambda row: _number(row[1].value)),
+        TextColumn(
             "should be",
             lambda row: f"{LEAST[row[1].criterion]:.2f}" if row[0] == "reference" else "-",
         ),
-        Column("met, told so", lambda row: f"{row[1].met_right} of {row[1].met}"),
-        Column("not met, told so", lambda row: f"{row[1].unmet_right} of {row[1].unmet}"),
-        Column("left out", lambda row: str(row[1].left_out)),
+        TextColumn("met, told so", lambda row: f"{row[1].met_right} of {row[1].met}"),
+        TextColumn("not met, told so", lambda row: f"{row[1].unmet_right} of {row[1].unmet}"),
+        TextColumn("left out", lambda row: str(row[1].left_out)),
     )
     about = f"{trial.judge} on {trial.pictures} pictures of single concepts, {trial.flawed} of them with violations"
     spearman = (
@@ -87,7 +87,7 @@ def _lines(trial: "FactualTrial") -> str:
     return "\n".join([printing.table(columns, rows), about, spearman])
 
 
-def _estimate(way: "Way") -> str:
+def _estimate(way: "ReferenceCondition") -> str:
     low, high = way.spearman.low, way.spearman.high
     interval = f" ({low:.3f} to {high:.3f})" if low is not None and high is not None else ""
     return f"{_number(way.spearman.value)}{interval}, {way.rated} rated, {way.unrated} left out"

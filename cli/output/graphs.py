@@ -19,7 +19,7 @@ from hallascope.data.records import Report, Score
 _NOTHING = Score(None, 0, 0)
 
 
-class Row(NamedTuple):
+class PictureGraphRow(NamedTuple):
     """One picture in words."""
 
     grade: str
@@ -50,7 +50,7 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def row(report: Report) -> Row:
+def row(report: Report) -> PictureGraphRow:
     """Grade, shares and errors by type as people read them.
 
     What is wrong in words, "-" where nothing is.
@@ -61,10 +61,10 @@ def row(report: Report) -> Row:
         (_share(report, name) for name in ("correct", "answered")),
     )
     told = {
-        each: ", ".join(_told(error) for error in errors if error.type == each) or "-"
+        each: ", ".join(_describe_error(error) for error in errors if error.type == each) or "-"
         for each in ERROR_TYPES
     }
-    return Row("-" if grade is None else str(grade), correct, answered, **told)
+    return PictureGraphRow("-" if grade is None else str(grade), correct, answered, **told)
 
 
 def _graphs(report: Report) -> SceneGraphs:
@@ -78,7 +78,7 @@ def _share(report: Report, name: str) -> str:
     return f"{value} ({score.left_out} left out)" if score.left_out else value
 
 
-def _told(error: GraphError) -> str:
+def _describe_error(error: GraphError) -> str:
     return (
         error.subject
         if not error.asked or error.type == "omission"

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from hallascope.cli.output import printing
-from hallascope.cli.output.printing import Column
+from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, progress, say
 from hallascope.data.benchmarks.haloquest import HaloRow, read_haloquest
 from hallascope.data.benchmarks.haloquest_replies import read_replies
@@ -22,16 +22,16 @@ from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.haloquest import (
     BY_RULE,
     HaloTrial,
-    Item,
+    HaloTrialItem,
     as_json,
-    chosen,
     given_items,
     haloquest_items,
     primer_items,
+    sample_rows,
     try_halo,
 )
-from hallascope.engine.judge_eval.store import Trials, halo
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.judge_eval.store import TrialStore, halo
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.aggregate import Mean
 
@@ -40,7 +40,7 @@ BENCHMARKS = ("haloquest", PRIMER)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class HaloTrialOptions:
     """What a person asked for.
 
     `table` is HaloQuest's file or folder, `pictures` the folder of its pictures.
@@ -58,10 +58,10 @@ class Wanted:
     replies: Path | None
     sample: int
     seed: int
-    terms: Terms
+    terms: SpendingPolicy
 
 
-def halo_trial(services: Services, wanted: Wanted, in_json: bool) -> int:
+def halo_trial(services: Services, wanted: HaloTrialOptions, in_json: bool) -> int:
     """How often a judge gives a right free-form reply to a question that tempts it to invent."""
     complaints: list[Complaint] = []
     judge = None if wanted.replies else wanted.judge
@@ -76,7 +76,7 @@ def halo_trial(services: Services, wanted: Wanted, in_json: bool) -> int:
             services, items, judge, wanted.grader, wanted.benchmark, wanted.terms, tell
         )
     if judge:
-        Trials(services.store.folder).keep(halo(trial))
+        TrialStore(services.store.folder).keep(halo(trial))
     say(
         printing.document({**as_json(trial), "complaints": complaints})
         if in_json
@@ -86,8 +86,8 @@ def halo_trial(services: Services, wanted: Wanted, in_json: bool) -> int:
 
 
 def _items(
-    services: Services, wanted: Wanted, folder: Path, complaints: list[Complaint]
-) -> list[Item]:
+    services: Services, wanted: HaloTrialOptions, folder: Path, complaints: list[Complaint]
+) -> list[HaloTrialItem]:
     """Raises BadRequest where what was named cannot be read."""
     if wanted.benchmark == PRIMER:
         return list(primer_items(wanted.sample or 300, wanted.seed, folder))
@@ -100,23 +100,27 @@ def _items(
     try:
         found = read_haloquest(wanted.table)
         complaints += found.complaints
-        rows = chosen(found, wanted.sample, wanted.seed)
+        rows = sample_rows(found, wanted.sample, wanted.seed)
         return (
-            _replied(wanted.replies, rows, complaints)
+            _items_with_replies(wanted.replies, rows, complaints)
             if wanted.replies
-            else _shown(services, wanted, rows)
+            else _items_with_pictures(services, wanted, rows)
         )
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
 
 
-def _replied(path: Path, rows: Sequence[HaloRow], complaints: list[Complaint]) -> list[Item]:
+def _items_with_replies(
+    path: Path, rows: Sequence[HaloRow], complaints: list[Complaint]
+) -> list[HaloTrialItem]:
     given, wrong = read_replies(path, rows)
     complaints += wrong
     return list(given_items(given))
 
 
-def _shown(services: Services, wanted: Wanted, rows: Sequence[HaloRow]) -> list[Item]:
+def _items_with_pictures(
+    services: Services, wanted: HaloTrialOptions, rows: Sequence[HaloRow]
+) -> list[HaloTrialItem]:
     downloads = Downloads(services.store.folder / "downloads") if wanted.download else None
     found = []
     for item in haloquest_items(rows, wanted.pictures, downloads, services.import_picture):
@@ -129,15 +133,15 @@ def _shown(services: Services, wanted: Wanted, rows: Sequence[HaloRow]) -> list[
 # ----------------------------------------------------------------------------------------------------------
 
 _COLUMNS = (
-    Column("slice", lambda row: row[0]),
-    Column("right", lambda row: _share(row[1])),
-    Column(
+    TextColumn("slice", lambda row: row[0]),
+    TextColumn("right", lambda row: _share(row[1])),
+    TextColumn(
         "95 % interval",
         lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}",
     ),
-    Column("questions", lambda row: str(row[1].n)),
-    Column("left out", lambda row: str(row[1].left_out)),
-    Column("left out as wrong", lambda row: _share(row[2])),
+    TextColumn("questions", lambda row: str(row[1].n)),
+    TextColumn("left out", lambda row: str(row[1].left_out)),
+    TextColumn("left out as wrong", lambda row: _share(row[2])),
 )
 
 

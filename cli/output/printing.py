@@ -16,25 +16,25 @@ from hallascope.engine.events import (
     EvaluationFailed,
     Event,
     Finished,
+    GeneratedPicture,
     Pictured,
     PictureFailed,
     Queued,
-    Shot,
     jsonable,
 )
-from hallascope.engine.money.budget import Estimate, money
-from hallascope.engine.run.evaluation import unanswered
-from hallascope.engine.services import Model
+from hallascope.engine.money.budget import CostEstimate, money
+from hallascope.engine.run.evaluation import unanswered_items
+from hallascope.engine.services import ModelAvailability
 from hallascope.metrics.base import Presentation
 from hallascope.metrics.factualbench.plan import as_json
 from hallascope.metrics.fig.report import NAME as FIG
-from hallascope.metrics.ihalla.agents import Made, Reasoned
+from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.metrics.ihalla.reasoning import Reasoning
 
 T = TypeVar("T")
 
 
-class Column(NamedTuple):
+class TextColumn(NamedTuple):
     """A column of a table: its name and what it says of a record."""
 
     name: str
@@ -42,44 +42,47 @@ class Column(NamedTuple):
 
 
 MODEL_COLUMNS = (
-    Column("model", lambda m: m.spec.id),
-    Column("roles", lambda m: ", ".join(m.spec.roles)),
-    Column("backend", lambda m: m.spec.backend),
-    Column("kind", lambda m: m.spec.kind),
-    Column("can run", lambda m: "yes" if m.reason is None else f"no: {m.reason}"),
+    TextColumn("model", lambda m: m.spec.id),
+    TextColumn("roles", lambda m: ", ".join(m.spec.roles)),
+    TextColumn("backend", lambda m: m.spec.backend),
+    TextColumn("kind", lambda m: m.spec.kind),
+    TextColumn("can run", lambda m: "yes" if m.reason is None else f"no: {m.reason}"),
 )
 
 EVALUATION_COLUMNS = (
-    Column("model", lambda e: e.model),
-    Column("metric", lambda e: e.metric),
-    Column("trial", lambda e: str(e.trial)),
-    Column(
+    TextColumn("model", lambda e: e.model),
+    TextColumn("metric", lambda e: e.metric),
+    TextColumn("trial", lambda e: str(e.trial)),
+    TextColumn(
         "score", lambda e: "-" if e.report.score.value is None else f"{e.report.score.value:.2f}"
     ),
-    Column("counted", lambda e: str(e.report.score.counted)),
-    Column("left out", lambda e: str(e.report.score.left_out)),
-    Column("answers", lambda e: " ".join(v.state for v in e.report.verdicts)),
-    Column("cached", lambda e: "yes" if e.cached else "no"),
+    TextColumn("counted", lambda e: str(e.report.score.counted)),
+    TextColumn("left out", lambda e: str(e.report.score.left_out)),
+    TextColumn("answers", lambda e: " ".join(v.state for v in e.report.verdicts)),
+    TextColumn("cached", lambda e: "yes" if e.cached else "no"),
 )
 
 STAGE_COLUMNS = (
-    Column("model", lambda e: e.model),
-    Column("trial", lambda e: str(e.trial)),
-    *(Column(name, lambda e, name=name: stages.cell(e.report, name)) for name in stages.STAGES),  # type: ignore[misc]
-    Column("chair_i", lambda e: stages.cell(e.report, "chair_i")),
-    Column("nobody asked for", lambda e: ", ".join(stages.extraneous(e.report)) or "-"),
+    TextColumn("model", lambda e: e.model),
+    TextColumn("trial", lambda e: str(e.trial)),
+    *(TextColumn(name, lambda e, name=name: stages.cell(e.report, name)) for name in stages.STAGES),  # type: ignore[misc]
+    TextColumn("chair_i", lambda e: stages.cell(e.report, "chair_i")),
+    TextColumn("nobody asked for", lambda e: ", ".join(stages.extraneous(e.report)) or "-"),
 )
 
 ROUND_COLUMNS = (
-    Column("model", lambda pair: pair[0].model),
+    TextColumn("model", lambda pair: pair[0].model),
     *(
-        Column(name, lambda pair, name=name: getattr(pair[1], name) or "-")
-        for name in rounds.Row._fields
+        TextColumn(name, lambda pair, name=name: getattr(pair[1], name) or "-")
+        for name in rounds.RoundRow._fields
     ),  # type: ignore[misc]
 )
 GRAPH_COLUMNS = (
-    Column("model", lambda pair: pair[0].model),
-    *(Column(name, lambda pair, name=name: getattr(pair[1], name)) for name in graphs.Row._fields),  # type: ignore[misc]
+    TextColumn("model", lambda pair: pair[0].model),
+    *(
+        TextColumn(name, lambda pair, name=name: getattr(pair[1], name))
+        for name in graphs.PictureGraphRow._fields
+    ),  # type: ignore[misc]
 )
 _MORE: dict[Presentation, Callable[[Report], dict[str, Any]]] = {
     "rounds": as_json,
@@ -87,20 +90,22 @@ _MORE: dict[Presentation, Callable[[Report], dict[str, Any]]] = {
 }
 
 ESTIMATE_COLUMNS = (
-    Column("model", lambda line: line.model),
-    Column("calls", lambda line: f"{line.calls:,}"),
-    Column("tokens read", lambda line: f"{line.input_tokens:,}"),
-    Column("written", lambda line: f"{line.output_tokens:,}"),
-    Column("pictures", lambda line: f"{line.pictures:,}"),
-    Column("about", lambda line: "price not known" if line.amount is None else money(line.amount)),
+    TextColumn("model", lambda line: line.model),
+    TextColumn("calls", lambda line: f"{line.calls:,}"),
+    TextColumn("tokens read", lambda line: f"{line.input_tokens:,}"),
+    TextColumn("written", lambda line: f"{line.output_tokens:,}"),
+    TextColumn("pictures", lambda line: f"{line.pictures:,}"),
+    TextColumn(
+        "about", lambda line: "price not known" if line.amount is None else money(line.amount)
+    ),
 )
 
 
 QUESTION_SET_COLUMNS = (
-    Column("prompt", lambda s: s.prompt),
-    Column("questions", lambda s: str(len(s.questions))),
-    Column("source", lambda s: s.source),
-    Column("made", lambda s: s.provenance.made if s.provenance else ""),
+    TextColumn("prompt", lambda s: s.prompt),
+    TextColumn("questions", lambda s: str(len(s.questions))),
+    TextColumn("source", lambda s: s.source),
+    TextColumn("made", lambda s: s.provenance.made if s.provenance else ""),
 )
 
 
@@ -120,12 +125,16 @@ def _choice_lines(question: Question) -> list[str]:
     ]
 
 
-def made_json(reasoned: Reasoned, made: Made, saved: bool) -> dict[str, Any]:
+def made_json(reasoned: MergedReasoning, made: GeneratedQuestions, saved: bool) -> dict[str, Any]:
     """What came of making questions for a prompt."""
     return {
         "reasoning": reasoned.text,
         "answers": [
-            {"image": r.material.picture.sha256, "factual": r.material.factual, **_told(r)}
+            {
+                "image": r.material.picture.sha256,
+                "factual": r.material.factual,
+                **_reasoning_document(r),
+            }
             for r in reasoned.reasonings
         ],
         "difficulty": dict(reasoned.difficulty),
@@ -136,7 +145,7 @@ def made_json(reasoned: Reasoned, made: Made, saved: bool) -> dict[str, Any]:
     }
 
 
-def _told(told: Reasoning) -> dict[str, Any]:
+def _reasoning_document(told: Reasoning) -> dict[str, Any]:
     return {
         "state": told.state,
         "response": told.response,
@@ -146,7 +155,7 @@ def _told(told: Reasoning) -> dict[str, Any]:
     }
 
 
-def made_lines(reasoned: Reasoned, made: Made) -> str:
+def made_lines(reasoned: MergedReasoning, made: GeneratedQuestions) -> str:
     rejected = [f"set {one.number} rejected: {one.reason}" for one in made.rejected]
     problems = [said for said in (reasoned.problem, made.failure, made.note) if said]
     return "\n\n".join(
@@ -157,7 +166,7 @@ def made_lines(reasoned: Reasoned, made: Made) -> str:
     )
 
 
-def estimate_json(estimate: Estimate) -> dict[str, Any]:
+def estimate_json(estimate: CostEstimate) -> dict[str, Any]:
     lines = [jsonable(line) for line in estimate.lines]
     return {
         "amount": estimate.amount,
@@ -167,7 +176,7 @@ def estimate_json(estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def estimate_lines(estimate: Estimate, cap: float, day_cap: float) -> str:
+def estimate_lines(estimate: CostEstimate, cap: float, day_cap: float) -> str:
     """What a request is likely to cost, as a table with its sum."""
     if not estimate.lines:
         return "Nothing that costs money is asked for, or all of it is there already."
@@ -178,7 +187,7 @@ def estimate_lines(estimate: Estimate, cap: float, day_cap: float) -> str:
     return words
 
 
-def table(columns: Sequence[Column], rows: Sequence[object]) -> str:
+def table(columns: Sequence[TextColumn], rows: Sequence[object]) -> str:
     """A plain table, columns as wide as they need; the last is not padded."""
     cells = [
         [column.name for column in columns],
@@ -197,11 +206,11 @@ def document(thing: object) -> str:
     return json.dumps(jsonable(thing), indent=2, ensure_ascii=False)
 
 
-def model_json(model: Model) -> dict[str, Any]:
+def model_json(model: ModelAvailability) -> dict[str, Any]:
     return {**jsonable(model.spec), "available": model.reason is None, "reason": model.reason}
 
 
-class Outcome:
+class EvaluationSummary:
     """Gathers the events of an evaluation into what is printed at its end.
 
     `judged`: a judge was asked for.
@@ -213,7 +222,7 @@ class Outcome:
         self.notice: str | None = None
         self.stopped = False
         self.spent = 0.0
-        self.shots: dict[str, Shot] = {}
+        self.shots: dict[str, GeneratedPicture] = {}
         self._said: list[Evaluation] = []
         self._places: dict[str, int] = {}
         self.failures: list[dict[str, Any]] = []
@@ -237,14 +246,22 @@ class Outcome:
             case Pictured(shot=shot):
                 self.shots[shot.generation] = shot
             case PictureFailed(shot=shot) if shot.failure:
-                self.failures.append({"model": shot.model, "seed": shot.seed, **_why(shot.failure)})
+                self.failures.append(
+                    {"model": shot.model, "seed": shot.seed, **_failure_document(shot.failure)}
+                )
             case EvaluationFailed(generation=generation, metric=metric, failure=failure):
                 self.failures.append(
-                    {"model": self.shots[generation].model, "metric": metric, **_why(failure)}
+                    {
+                        "model": self.shots[generation].model,
+                        "metric": metric,
+                        **_failure_document(failure),
+                    }
                 )
             case Evaluated(evaluation=said):
                 self._said.append(said)
-                self.failures += [_unanswered(said, one) for one in unanswered(said.report)]
+                self.failures += [
+                    _left_out_document(said, one) for one in unanswered_items(said.report)
+                ]
             case Finished(stopped=stopped, spent=spent):
                 self.stopped, self.spent = stopped, spent
             case _:
@@ -309,7 +326,7 @@ def evaluation_tables(found: Sequence[Evaluation]) -> str:
         for said in found
         if metrics.presentation(said.metric) == "graph"
     ]
-    parts: list[tuple[Sequence[Column], Sequence[object]]] = [
+    parts: list[tuple[Sequence[TextColumn], Sequence[object]]] = [
         (STAGE_COLUMNS, staged),
         (ROUND_COLUMNS, judged),
         (GRAPH_COLUMNS, graded),
@@ -322,11 +339,11 @@ def evaluation_tables(found: Sequence[Evaluation]) -> str:
     )
 
 
-def _why(failure: Failure) -> dict[str, Any]:
+def _failure_document(failure: Failure) -> dict[str, Any]:
     return {"kind": failure.kind, "message": failure.message, "attempts": failure.attempts}
 
 
-def _unanswered(said: Evaluation, left_out: Verdict | Finding) -> dict[str, Any]:
+def _left_out_document(said: Evaluation, left_out: Verdict | Finding) -> dict[str, Any]:
     about = {"model": said.model, "metric": said.metric}
     if isinstance(left_out, Verdict):
         return about | {

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from hallascope import metrics
 from hallascope.data.records import Report
-from hallascope.engine.events import Evaluation, Shot
+from hallascope.engine.events import Evaluation, GeneratedPicture
 from hallascope.metrics.factualbench.plan import as_json
 
 _SAID = {
@@ -19,7 +19,7 @@ _SAID = {
 }
 
 
-class Row(NamedTuple):
+class RoundRow(NamedTuple):
     """One round of a picture: what it is about, its score as people read it, its criteria, and what
     else is to be known.
     """
@@ -31,15 +31,15 @@ class Row(NamedTuple):
     note: str
 
 
-def rows(report: Report) -> Iterator[Row]:
+def rows(report: Report) -> Iterator[RoundRow]:
     """Every round of a report; none where it is of another metric."""
     if metrics.presentation(report.metric) != "rounds":
         return
     said: Any = as_json(report)
     for concept in said["concepts"]:
-        yield _rated("concept", concept["concept"], concept)
+        yield _criteria_row("concept", concept["concept"], concept)
     if task := said["task"]:
-        yield Row(
+        yield RoundRow(
             "task",
             task["asked"],
             "-" if task["score"] is None else str(task["score"]),
@@ -47,17 +47,17 @@ def rows(report: Report) -> Iterator[Row]:
             task["reason"],
         )
     if said["composition"]:
-        yield _rated("composition", "", said["composition"])
+        yield _criteria_row("composition", "", said["composition"])
 
 
-def _rated(name: str, about: str, said: Mapping[str, Any]) -> Row:
+def _criteria_row(name: str, about: str, said: Mapping[str, Any]) -> RoundRow:
     score = "-" if said["score"] is None else f"{said['score']:.2f}"
     criteria = ", ".join(f"{kind} {_SAID[one['state']]}" for kind, one in said["criteria"].items())
-    return Row(name, about, score, criteria, said["flag"] or said["failure"] or "")
+    return RoundRow(name, about, score, criteria, said["flag"] or said["failure"] or "")
 
 
 def changes(
-    said: Evaluation, shots: Mapping[str, Shot], others: Sequence[Evaluation]
+    said: Evaluation, shots: Mapping[str, GeneratedPicture], others: Sequence[Evaluation]
 ) -> dict[str, Any]:
     """By how much every score of a picture with knowledge differs from that without, same model,
     seed, metric and trial.
@@ -67,7 +67,7 @@ def changes(
     shot = shots[said.generation]
     if not shot.injected:
         return {}
-    plain = next((one for one in others if _same(one, said, shots)), None)
+    plain = next((one for one in others if _is_without_knowledge(one, said, shots)), None)
     values = plain.report.scores if plain else {}
     found = {
         name: _minus(score.value, values[name].value if name in values else None)
@@ -76,7 +76,9 @@ def changes(
     return {"injected": shot.injected, "change": found}
 
 
-def _same(one: Evaluation, said: Evaluation, shots: Mapping[str, Shot]) -> bool:
+def _is_without_knowledge(
+    one: Evaluation, said: Evaluation, shots: Mapping[str, GeneratedPicture]
+) -> bool:
     """Whether the first is of the picture that was made without knowledge."""
     plain, shot = shots[one.generation], shots[said.generation]
     alike = (plain.model, plain.seed, one.metric, one.trial) == (

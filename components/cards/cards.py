@@ -17,7 +17,7 @@ from hallascope.data.records import LETTERS, Question, Report, Score, State, Ver
 from hallascope.metrics import aggregate
 from hallascope.metrics.base import Presentation
 
-Kind = Literal["correct", "incorrect", "left-out"]
+SignKind = Literal["correct", "incorrect", "left-out"]
 EXTRA = "extraneous"  # the kind of a finding that nobody asked for
 
 
@@ -97,7 +97,7 @@ class Tile:
             verdict.state for verdict in self.verdicts
         ]
         extras = sum(row.kind == EXTRA for row in self.findings)
-        return spoken(states) + (f", {extras} nobody asked for" if extras else "")
+        return verdict_summary(states) + (f", {extras} nobody asked for" if extras else "")
 
     @property
     def _number(self) -> str:
@@ -123,7 +123,7 @@ class Sign:
     """How a state is shown: an icon, a colour (by kind) and words."""
 
     icon: str
-    kind: Kind
+    kind: SignKind
     word: str
 
 
@@ -140,7 +140,7 @@ SIGNS: dict[State, Sign] = {
 # ---------------------------------------------------------------------------------------------------------
 
 
-def counted(score: Score) -> str:
+def score_with_counts(score: Score) -> str:
     """A score with what it rests on: "0.60, counted 5, left out 0"."""
     value = "no score" if score.value is None else f"{score.value:.2f}"
     return f"{value}, counted {score.counted}, left out {score.left_out}"
@@ -165,7 +165,7 @@ def seconds(value: float | None) -> str:
     return f"{value:.1f} s" if value < 60 else f"{value / 60:.0f} min"
 
 
-def spoken(states: Sequence[State]) -> str:
+def verdict_summary(states: Sequence[State]) -> str:
     """The verdict in one breath, for the alternative text of a picture."""
     if not states:
         return "not judged yet"
@@ -189,7 +189,9 @@ def trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
     """The mean over the trials with its standard deviation, where there are several."""
     if len(reports) < 2:
         return []
-    over = aggregate.trials(aggregate.Row(report, trial=i) for i, report in enumerate(reports)).over
+    over = aggregate.trials(
+        aggregate.ReportRow(report, trial=i) for i, report in enumerate(reports)
+    ).over
     spread = "" if over.std is None else f" ± {over.std:.2f}"
     return [
         (f"mean of {len(reports)} trials", "–" if over.mean is None else f"{over.mean:.2f}{spread}")
@@ -209,7 +211,7 @@ def sign(state: State | None, label: str = "") -> str:
     return f'<span class="sign {shown.kind}" role="img" aria-label="{text(words)}" title="{text(words)}">{icon(shown.icon)}</span>'
 
 
-def strip(answers: Sequence[tuple[str, State]], places: int = 0) -> str:
+def verdict_strip(answers: Sequence[tuple[str, State]], places: int = 0) -> str:
     """The states of all answers as a row of signs.
 
     As many places as questions, so that nothing moves when they come.
@@ -238,7 +240,7 @@ def grid(tiles: Sequence[Tile], first: str = "") -> str:
     return f'<div class="pictures" {about}>{"".join(map(tile_card, tiles))}</div>'
 
 
-def earlier(tiles: Sequence[Tile]) -> str:
+def previous_run_grid(tiles: Sequence[Tile]) -> str:
     """The pictures of a run while another is begun, or after it could not be: what they are of
     stands above them.
     """
@@ -259,7 +261,7 @@ def tile_card(tile: Tile) -> str:
         f'<article class="tile" data-key="{text(tile.key)}" data-version="{text(version)}">'
         f'<button type="button" class="pick" aria-pressed="false" aria-label="{text(label)}">{_frame(tile)}</button>'
         f'<div class="caption"><div><h3>{text(tile.name)}</h3><p class="about">{text(about) or "&nbsp;"}</p></div>'
-        f"{strip(tile.answers, len(tile.questions))}</div>{score_chips.chips(tile.scores)}</article>"
+        f"{verdict_strip(tile.answers, len(tile.questions))}</div>{score_chips.chips(tile.scores)}</article>"
     )
 
 

@@ -16,17 +16,17 @@ def progress(done: int, total: int, words: str, estimate: str = "") -> str:
     )
 
 
-def said(words: str, troubles: Sequence[str] = ()) -> str:
+def result_message(words: str, troubles: Sequence[str] = ()) -> str:
     """What came of a run, and beneath it what went wrong."""
     lines = "".join(f"<li>{text(line)}</li>" for line in troubles)
     listed = f'<ul class="troubles">{lines}</ul>' if lines else ""
     return f'<div class="status" role="status"><span>{text(words)}</span>{listed}</div>'
 
 
-def wrong(sentence: str) -> str:
+def error_message(sentence: str) -> str:
     """One sentence about a request that cannot be done."""
     return f'<div class="status wrong" role="alert"><span>{text(sentence)}</span></div>'
 
 
-def idle(words: str = "") -> str:
+def idle_message(words: str = "") -> str:
     return f'<div class="status" role="status"><span>{text(words)}</span></div>'

@@ -11,10 +11,10 @@ from hallascope.components.html.markup import text
 from hallascope.components.leaderboard.model_colors import COLOURS as COLOURS
 from hallascope.components.leaderboard.model_colors import HOLLOW, INK, LINE
 from hallascope.data.concepts import LEVEL_TITLES
-from hallascope.data.published.factualbench import Delta, Published
+from hallascope.data.published.factualbench import Delta, PublishedFactualScores
 from hallascope.data.records import DOMAINS, Domain
 from hallascope.metrics.aggregate import Mean
-from hallascope.metrics.factualbench.aggregate import CELLS, Cell
+from hallascope.metrics.factualbench.aggregate import CELLS, LevelScore
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -91,15 +91,17 @@ def _layout() -> dict[str, object]:
     }
 
 
-def in_words(ours: ByDomain) -> str:
+def figure_description(ours: ByDomain) -> str:
     """What the figure shows, for those who cannot see it, and how to read it."""
     said = "; ".join(
-        f"{model}: {', '.join(_said(values))}" for model, values in ours.items() if values
+        f"{model}: {', '.join(_domain_summaries(values))}"
+        for model, values in ours.items()
+        if values
     )
     return f'<p class="soft">{_MEASURED} {text(f"{said}." if said else "No picture of the first level has been judged here yet.")}</p>'
 
 
-def _said(values: Mapping[Domain, Mean]) -> Iterator[str]:
+def _domain_summaries(values: Mapping[Domain, Mean]) -> Iterator[str]:
     for domain, mean in values.items():
         value = "no answer" if mean.value is None else f"{100 * mean.value:.0f} %"
         yield f"{domain} {value} of {mean.n} {'prompt' if mean.n == 1 else 'prompts'}"
@@ -109,8 +111,10 @@ def _said(values: Mapping[Domain, Mean]) -> Iterator[str]:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def paper(
-    ours: Mapping[str, Mapping[Cell, Mean]], published: Sequence[Published], deltas: Sequence[Delta]
+def published_table(
+    ours: Mapping[str, Mapping[LevelScore, Mean]],
+    published: Sequence[PublishedFactualScores],
+    deltas: Sequence[Delta],
 ) -> str:
     """Table 3 as published, our models before it; what it prints wrong is shown right and marked."""
     of = {(delta.model, delta.level, delta.score): delta for delta in deltas}
@@ -143,7 +147,7 @@ def _mean(mean: Mean) -> str:
     return f'{100 * mean.value:.1f} <span class="about">of {mean.n}{left_out}</span>'
 
 
-def _percent(one: Published, cell: Cell, delta: Delta | None) -> str:
+def _percent(one: PublishedFactualScores, cell: LevelScore, delta: Delta | None) -> str:
     level, score = cell
     value = next(
         (percent for (its, name), percent in one.percent.items() if (its, name) == (level, score)),

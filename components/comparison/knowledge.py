@@ -18,7 +18,7 @@ TITLES: Mapping[Knowledge | None, str] = {
 }
 
 
-class Beside(NamedTuple):
+class KnowledgeComparison(NamedTuple):
     """The pictures of one model and seed, by what the model was given."""
 
     tiles: Mapping[Knowledge | None, Tile]
@@ -28,7 +28,7 @@ class Beside(NamedTuple):
         return _report(self.tiles.get(None))
 
 
-def changes(found: Sequence[Beside]) -> str:
+def changes(found: Sequence[KnowledgeComparison]) -> str:
     """A line a model, seed and score; a column each way, with the change.
 
     Nothing where every picture is of the prompt alone.
@@ -46,7 +46,7 @@ def changes(found: Sequence[Beside]) -> str:
     )
 
 
-def _lines(one: Beside, ways: Sequence[Knowledge | None]) -> str:
+def _lines(one: KnowledgeComparison, ways: Sequence[Knowledge | None]) -> str:
     first = next(iter(one.tiles.values()))
     model = first.name.partition(",")[0]
     seed = "" if first.seed is None else f'<span class="about">seed {first.seed}</span>'
@@ -74,7 +74,7 @@ def _picture(tile: Tile | None) -> str:
     return f'<span class="soft">{text(tile.why or tile.doing)}</span>'
 
 
-def _change(one: Beside, way: Knowledge | None, name: str) -> str:
+def _change(one: KnowledgeComparison, way: Knowledge | None, name: str) -> str:
     """ "0.75 (0.25 higher)"; the change is in words, so that nobody needs its colour."""
     value, plain = _value(_report(one.tiles.get(way)), name), _value(one.plain, name)
     if value is None:

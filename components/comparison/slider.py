@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hallascope.components.html.markup import image, text
 
 
-class Slide(NamedTuple):
+class ImagePair(NamedTuple):
     """Two pictures, each with its name: the first is seen left of the edge, the other right of it."""
 
     one: Path
@@ -16,7 +16,7 @@ class Slide(NamedTuple):
     other_name: str
 
 
-def sliders(slides: Sequence[Slide]) -> str:
+def sliders(slides: Sequence[ImagePair]) -> str:
     """The pairs beside each other; nothing where there is none."""
     return (
         f'<div class="slides">{"".join(map(_slide, slides))}</div>'
@@ -25,7 +25,7 @@ def sliders(slides: Sequence[Slide]) -> str:
     )
 
 
-def _slide(slide: Slide) -> str:
+def _slide(slide: ImagePair) -> str:
     label = f"How much is seen of {slide.one_name}, the rest of {slide.other_name}"
     return (
         f'<figure class="slide panel"><div class="slide-pictures">{image(slide.one, slide.one_name)}'

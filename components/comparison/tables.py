@@ -43,7 +43,7 @@ def _score(tile: Tile) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def _counted(tile: Tile) -> str:
+def _count_text(tile: Tile) -> str:
     if not tile.reports:
         return "–"
     score = tile.reports[0].score
@@ -62,7 +62,7 @@ def _published(tile: Tile) -> str:
 # the last lines of the table: a name and a function of the picture
 _FEET = {
     "score": _score,
-    "counted": _counted,
+    "counted": _count_text,
     "all correct (strict)": _strict,
     "under the papers’ rule": _published,
 }
@@ -128,7 +128,7 @@ def _mean(mean: Mean | None) -> str:
     return f'<td>{bar(mean.value)}<span class="n">{value} <span class="about">of {mean.n}{left_out}</span></span></td>'
 
 
-def beside(pairs: Sequence[tuple[Tile, Tile]]) -> str:
+def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> str:
     """The scores of the same pictures by two metrics, a column a picture, and how far they are
     apart.
     """
@@ -156,7 +156,7 @@ def _seed(tile: Tile) -> str:
 
 
 def _whole(tile: Tile) -> str:
-    return f'{text(_score(tile))} <span class="about">counted {text(_counted(tile))}</span>'
+    return f'{text(_score(tile))} <span class="about">counted {text(_count_text(tile))}</span>'
 
 
 def _apart(one: Tile, other: Tile) -> str:

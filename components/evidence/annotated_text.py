@@ -5,14 +5,14 @@ belongs to.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from hallascope.components.cards.cards import Kind
-from hallascope.components.evidence.exhibit import Keys, Text, Word, worst
+from hallascope.components.cards.cards import SignKind
+from hallascope.components.evidence.exhibit import AnnotatedSpan, AnnotatedText, EvidenceKeys, worst
 from hallascope.components.html.markup import data, text
 
 _STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out"}
 
 
-def marked(shown: Text) -> str:
+def annotated_html(shown: AnnotatedText) -> str:
     """The text under its title; what belongs to nothing is plain."""
     if not shown.text:
         return f'<section class="said"><h3>{text(shown.title)}</h3><p class="soft">{text(shown.empty)}</p></section>'
@@ -23,7 +23,9 @@ def marked(shown: Text) -> str:
     return f'<section class="said"><h3>{text(shown.title)}</h3><p class="words" data-ring="words">{body}</p></section>'
 
 
-def pieces(said: str, words: tuple[Word, ...]) -> Iterator[tuple[int, int, Keys, Kind | None]]:
+def pieces(
+    said: str, words: tuple[AnnotatedSpan, ...]
+) -> Iterator[tuple[int, int, EvidenceKeys, SignKind | None]]:
     """The text cut where a word begins or ends: from, up to, the keys of all words that cover the
     piece, the worst of their states.
     """
@@ -36,7 +38,7 @@ def pieces(said: str, words: tuple[Word, ...]) -> Iterator[tuple[int, int, Keys,
         yield start, end, keys, worst(word.kind for word in over)
 
 
-def _piece(said: str, keys: Keys, kind: Kind | None) -> str:
+def _piece(said: str, keys: EvidenceKeys, kind: SignKind | None) -> str:
     if not keys:
         return text(said)
     state = f": {_STATES[kind]}" if kind else ""

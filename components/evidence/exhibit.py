@@ -3,7 +3,7 @@ words, what stands beside them.
 
 Everything carries keys, such as ``finding=2``: what shares a key belongs together, whatever it is,
 and lights up together. A key is also how the choice is named in the address. Nothing here knows a
-metric, and nothing here is HTML but `Group.body` and `Exhibit.numbers` and `Exhibit.diagram`, which
+metric, and nothing here is HTML but `EvidenceGroup.body` and `Exhibit.numbers` and `Exhibit.diagram`, which
 come escaped from their builders.
 """
 
@@ -13,19 +13,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from hallascope.components.cards.cards import SIGNS, Kind
+from hallascope.components.cards.cards import SIGNS, SignKind
 from hallascope.data.evidence import Span, State
 from hallascope.data.outlines import Polygon
 from hallascope.data.regions import Box
 
-Keys = tuple[str, ...]
-Thing = Literal["question", "finding", "segment", "node", "edge"]
+EvidenceKeys = tuple[str, ...]
+EvidenceKind = Literal["question", "finding", "segment", "node", "edge"]
 SQUARE = (512, 512)  # the shape of a picture that cannot be read
-_WORST: tuple[Kind, ...] = ("incorrect", "left-out", "correct")
+_WORST: tuple[SignKind, ...] = ("incorrect", "left-out", "correct")
 
 
 @dataclass(frozen=True)
-class Mark:
+class ImageRegion:
     """A part of the picture.
 
     `keys`: what it belongs to; choosing it again and again leads through them in this order.
@@ -37,36 +37,36 @@ class Mark:
     """
 
     name: str
-    keys: Keys
+    keys: EvidenceKeys
     polygons: tuple[Polygon, ...] = ()
     box: Box | None = None
-    kind: Kind | None = None
+    kind: SignKind | None = None
     words: str = ""
     quiet: bool = False
-    under: Keys = ()
+    under: EvidenceKeys = ()
 
 
 @dataclass(frozen=True)
-class Word:
+class AnnotatedSpan:
     """Characters of a text that belong to something."""
 
     span: Span
-    keys: Keys
-    kind: Kind | None = None
+    keys: EvidenceKeys
+    kind: SignKind | None = None
 
 
 @dataclass(frozen=True)
-class Text:
+class AnnotatedText:
     """A text with its marked words, which may overlap; `empty` stands where there is none."""
 
     title: str
     text: str
-    words: tuple[Word, ...] = ()
+    words: tuple[AnnotatedSpan, ...] = ()
     empty: str = ""
 
 
 @dataclass(frozen=True)
-class Group:
+class EvidenceGroup:
     """Rows or cards under one heading; `aside`: a few words beside it, `body`: their HTML."""
 
     title: str
@@ -95,31 +95,31 @@ class Exhibit:
     hint: str = ""
     revised: str | None = None
     metric: str = ""
-    marks: tuple[Mark, ...] = ()
-    texts: tuple[Text, ...] = ()
-    groups: tuple[Group, ...] = ()
+    marks: tuple[ImageRegion, ...] = ()
+    texts: tuple[AnnotatedText, ...] = ()
+    groups: tuple[EvidenceGroup, ...] = ()
     numbers: str = ""
     diagram: str = ""
     side_by_side: bool = False
     chosen: str = ""
 
 
-def key(thing: Thing, index: int) -> str:
+def key(thing: EvidenceKind, index: int) -> str:
     """The key of the question, finding or segment of that index, counted from 1 as people do."""
     return f"{thing}={index + 1}"
 
 
-def kind(state: State | None) -> Kind | None:
+def kind(state: State | None) -> SignKind | None:
     return SIGNS[state].kind if state else None
 
 
-def worst(kinds: Iterable[Kind | None]) -> Kind | None:
+def worst(kinds: Iterable[SignKind | None]) -> SignKind | None:
     """What is shown where several things lie on one place: wrong before left out before correct."""
     found = set(kinds)
     return next((one for one in _WORST if one in found), None)
 
 
-def wrong_first(keys: Sequence[str], kinds: Mapping[str, Kind | None]) -> Keys:
+def wrong_first(keys: Sequence[str], kinds: Mapping[str, SignKind | None]) -> EvidenceKeys:
     """The keys in their order, those of something wrong before the others: a click leads to the
     fault first.
     """

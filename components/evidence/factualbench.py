@@ -11,8 +11,8 @@ from hallascope import metrics
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence import findings
-from hallascope.components.evidence.exhibit import Exhibit, Group, key, kind
-from hallascope.components.evidence.score_table import Column, cell
+from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, key, kind
+from hallascope.components.evidence.score_table import ScoreColumn, cell
 from hallascope.components.html.markup import data, text
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
@@ -42,7 +42,7 @@ def are_rounds(found: Iterable[Finding]) -> bool:
     return any(finding.kind in ("rating", "task") for finding in found)
 
 
-def shown(report: Report) -> Report:
+def display_report(report: Report) -> Report:
     """The report as it is shown: a criterion that the judge cannot tell is left out, and no fault
     of the picture.
     """
@@ -65,7 +65,7 @@ def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
         return plain
     found = groups(report.evidence)
     notes = [findings.notes(report.evidence.notes)] if report.evidence.notes else []
-    alt = f"{tile.prompt}, by {tile.model}: {spoken(found)}"
+    alt = f"{tile.prompt}, by {tile.model}: {rounds_summary(found)}"
     return replace(
         plain,
         alt=alt,
@@ -76,7 +76,7 @@ def exhibit(tile: Tile, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
     )
 
 
-def spoken(found: Sequence[Group]) -> str:
+def rounds_summary(found: Sequence[EvidenceGroup]) -> str:
     """The rounds in one breath: "Ladybug 3 of 4; Task done"."""
     return "; ".join(f"{group.title} {group.aside}" for group in found)
 
@@ -101,7 +101,7 @@ def reference(concept: ConceptRef, run: str, key: str) -> Exhibit:
 # ---------------------------------------------------------------------------------------------------------------------------
 
 
-def groups(evidence: Evidence) -> tuple[Group, ...]:
+def groups(evidence: Evidence) -> tuple[EvidenceGroup, ...]:
     """A table for each concept, for the task and for the composition, then the notes.
 
     () for findings of another metric.
@@ -112,11 +112,11 @@ def groups(evidence: Evidence) -> tuple[Group, ...]:
     return tuple(_group(numbered[start:end]) for start, end in zip(starts, ends, strict=True))
 
 
-def _group(found: Sequence[tuple[int, Finding]]) -> Group:
+def _group(found: Sequence[tuple[int, Finding]]) -> EvidenceGroup:
     (index, first), *rest = found
     if first.kind == "task":
         asked = f'<p class="soft">Asked: {text(first.expected)}</p>' if first.expected else ""
-        return Group(
+        return EvidenceGroup(
             "Task",
             asked + _table([_row(index, first, "Done", f"task, {first.expected}")]),
             _state(first),
@@ -131,7 +131,7 @@ def _group(found: Sequence[tuple[int, Finding]]) -> Group:
         )
         for i, one in rest
     ]
-    return Group(
+    return EvidenceGroup(
         title, _table([_row(index, first, "Rating", f"rating of {title}"), *rows]), _rating(first)
     )
 
@@ -155,12 +155,12 @@ def _row(index: int, finding: Finding, title: str, about: str) -> str:
     return (
         f'<tr class="finding {shown}" data-keys="{data((own,))}" data-kind="{shown}" data-said="{text(said[:1].upper() + said[1:])}">'
         f'<td><button type="button" class="lead-button" aria-pressed="false" aria-label="{text(label)}">{text(title)}</button></td>'
-        f"<td>{cards.sign(finding.state)}</td><td>{text(_told(finding))}"
+        f"<td>{cards.sign(finding.state)}</td><td>{text(_finding_text(finding))}"
         f'<span class="about">{text(finding.note)}</span></td></tr>'
     )
 
 
-def _told(finding: Finding) -> str:
+def _finding_text(finding: Finding) -> str:
     if finding.kind == "rating":
         return _rating(finding)
     return finding.observed or cards.SIGNS[finding.state].word
@@ -178,9 +178,9 @@ def _table(rows: Sequence[str]) -> str:
 def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> str:
     """The mean of the rounds, each round with what it counted, then the facts."""
     lines = "".join(
-        f'<tr><th scope="row">{title}</th><td>{_value(score)}</td><td>{_about(score)}</td></tr>'
+        f'<tr><th scope="row">{title}</th><td>{_value(score)}</td><td>{_count_text(score)}</td></tr>'
         for name, title in titles(report.metric).items()
-        if name in report.scores and _asked(score := report.scores[name])
+        if name in report.scores and _has_round(score := report.scores[name])
     )
     return (
         f'<h2>Score</h2><p class="value">{_value(report.score)}</p><p class="soft">the mean of the rounds</p>'
@@ -189,28 +189,28 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> str:
     )
 
 
-def columns(reports: Sequence[Report]) -> tuple[Column, ...]:
+def columns(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
     """The whole, then each round that any of the reports has, as columns of a table of pictures."""
     known = titles(reports[0].metric) if reports else {}
     rounds = {
         name: title
         for name, title in known.items()
-        if any(name in one.scores and _asked(one.scores[name]) for one in reports)
+        if any(name in one.scores and _has_round(one.scores[name]) for one in reports)
     }
     scores = {"score": "All", **rounds} if rounds else {}
     return tuple(
-        Column(title, lambda report, name=name: _cell(report, name))
+        ScoreColumn(title, lambda report, name=name: _cell(report, name))
         for name, title in scores.items()
     )  # type: ignore[misc]
 
 
 def _cell(report: Report | None, name: str) -> str:
-    if report is None or not _asked(report.scores[name]):
+    if report is None or not _has_round(report.scores[name]):
         return "–"
-    return cell(_value(report.scores[name]), _about(report.scores[name]))
+    return cell(_value(report.scores[name]), _count_text(report.scores[name]))
 
 
-def _asked(score: Score) -> bool:
+def _has_round(score: Score) -> bool:
     """Whether the level of the prompt has such a round at all."""
     return score.counted + score.left_out > 0
 
@@ -219,5 +219,5 @@ def _value(score: Score) -> str:
     return "–" if score.value is None else f"{score.value:.2f}"
 
 
-def _about(score: Score) -> str:
+def _count_text(score: Score) -> str:
     return f"of {score.counted}" + (f", left out {score.left_out}" if score.left_out else "")

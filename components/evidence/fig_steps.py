@@ -8,30 +8,33 @@ Whoever reads it can tell a wrong detection from a wrong picture. It knows
 from collections.abc import Iterator, Sequence
 
 from hallascope.components.cards.cards import EXTRA, SIGNS
-from hallascope.components.evidence.exhibit import Group, Keys, key
+from hallascope.components.evidence.exhibit import EvidenceGroup, EvidenceKeys, key
 from hallascope.components.html.markup import data, icon, text
-from hallascope.data.evidence import Evidence, Finding, Segment
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 
 
-def steps(evidence: Evidence) -> Group:
+def steps(evidence: Evidence) -> EvidenceGroup:
     """All steps; what went wrong in a step is said there, with a sign."""
     return _group([*_looking(evidence), *_describing(evidence)])
 
 
-def looking(evidence: Evidence) -> Group:
+def detection_steps(evidence: Evidence) -> EvidenceGroup:
     """The first steps, of metrics that describe nothing: what was looked for and what was found."""
     return _group([*_looking(evidence)])
 
 
-def _group(done: Sequence[tuple[str, str]]) -> Group:
+def _group(done: Sequence[tuple[str, str]]) -> EvidenceGroup:
     items = "".join(
         f'<li><h3>{text(title)}</h3><div class="step">{body}</div></li>' for title, body in done
     )
-    return Group("Step by step", f'<ol class="steps">{items}</ol>')
+    return EvidenceGroup("Step by step", f'<ol class="steps">{items}</ol>')
 
 
 def _looking(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    yield "Phrases looked for", _listed(evidence.phrases) or _nothing("No phrases were looked for.")
+    yield (
+        "Phrases looked for",
+        _phrase_list(evidence.phrases) or _nothing("No phrases were looked for."),
+    )
     yield "Boxes", _boxes(evidence)
     yield "Outlines", _outlines(evidence.segments)
 
@@ -45,14 +48,14 @@ def _describing(evidence: Evidence) -> Iterator[tuple[str, str]]:
     yield "Pairs compared", _pairs(evidence.findings)
 
 
-def keys(index: int, segment: Segment, findings: Sequence[Finding]) -> Keys:
+def keys(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -> EvidenceKeys:
     """What the row of a segment belongs to, its own key first: it leads to the segment alone."""
     return key("segment", index), *(
         key("finding", i) for i, finding in enumerate(findings) if segment.name in finding.segments
     )
 
 
-def _listed(words: Sequence[str]) -> str:
+def _phrase_list(words: Sequence[str]) -> str:
     return (
         f'<ul class="phrases">{"".join(f"<li>{text(word)}</li>" for word in words)}</ul>'
         if words
@@ -104,7 +107,7 @@ def _scores(scores: Sequence[float]) -> str:
     return f'<span class="soft">{len(scores)} {"box" if len(scores) == 1 else "boxes"}, sure to {sure}</span>'
 
 
-def _outlines(segments: Sequence[Segment]) -> str:
+def _outlines(segments: Sequence[SegmentEvidence]) -> str:
     outlined = sum(one.mask is not None for one in segments)
     said = (
         f"<p>{outlined} of {len(segments)} outlined</p>"
@@ -129,7 +132,7 @@ def _segments(evidence: Evidence) -> str:
     )
 
 
-def _segment(segment: Segment, own: Keys, read: bool) -> str:
+def _segment(segment: SegmentEvidence, own: EvidenceKeys, read: bool) -> str:
     written = f"<td>{text(segment.written or '–')}</td>" if read else ""
     return (
         f'<tr class="segment" data-keys="{data(own)}" data-own="{own[0]}" data-said="{text(f"Segment {segment.name}: {segment.phrase}.")}">'

@@ -11,12 +11,12 @@ from hallascope import metrics
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import EXTRA, Tile
 from hallascope.components.evidence.exhibit import (
+    AnnotatedSpan,
+    AnnotatedText,
+    EvidenceGroup,
+    EvidenceKeys,
     Exhibit,
-    Group,
-    Keys,
-    Mark,
-    Text,
-    Word,
+    ImageRegion,
     key,
     kind,
     worst,
@@ -25,7 +25,7 @@ from hallascope.components.evidence.exhibit import (
 from hallascope.components.evidence.fig_steps import steps
 from hallascope.components.html.markup import icon, keyed, text
 from hallascope.data import outlines
-from hallascope.data.evidence import Evidence, Finding, Segment, Span, State
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, Span, State
 from hallascope.data.records import Report, Score
 
 # kind of finding -> heading; in this order, the extras last
@@ -34,14 +34,14 @@ TITLES: Mapping[str, str] = {
     "color": "Colour",
     "number": "Number",
     "position": "Position",
-    "text": "Text",
+    "text": "AnnotatedText",
     EXTRA: "Nobody asked for",
 }
 # headings of scores that have one beside their soft twin
 _STAGES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "chair_s": "CHAIR s"}
 _COUNTING = "number"
-Under = Callable[
-    [int], Keys
+RelatedKeys = Callable[
+    [int], EvidenceKeys
 ]  # the keys with which the row of a finding lights up beside its own, by the index of the finding
 _HINT = "Choose a row, a word or a part of the picture: what belongs together lights up."
 _KEPT = "Kept as a person’s verdict: it stands beside the score, which does not count it."
@@ -50,7 +50,7 @@ _ASKED_SOFTLY = "By the soft rule it is something that was asked for."
 _NONE = "Nothing in this picture could be marked."
 
 
-def _alone(finding: int) -> Keys:
+def _alone(finding: int) -> EvidenceKeys:
     return ()
 
 
@@ -70,7 +70,7 @@ def exhibit(
         key=tile.key,
         name=tile.name,
         path=tile.path,
-        alt=f"{tile.prompt}, by {tile.model}: {spoken(evidence.findings) if report else 'not judged yet'}",
+        alt=f"{tile.prompt}, by {tile.model}: {findings_summary(evidence.findings) if report else 'not judged yet'}",
         placeholder=tile.why or tile.doing,
         hint=_HINT if found else _NONE if report else tile.doing or "Not judged yet.",
         revised=tile.revised,
@@ -86,7 +86,7 @@ def exhibit(
 # -----------------------------------------------------------------------------------------------------------
 
 
-def spoken(findings: Sequence[Finding]) -> str:
+def findings_summary(findings: Sequence[Finding]) -> str:
     """What was found wrong, in one breath: "2 of 5 wrong: blue circle instead of red circle.
 
     No tulip".
@@ -125,7 +125,7 @@ def sentence(finding: Finding) -> str:
 # ---------------------------------------------------------------------------------------
 
 
-def marks(evidence: Evidence) -> tuple[Mark, ...]:
+def marks(evidence: Evidence) -> tuple[ImageRegion, ...]:
     """Every segment, with the worst state of what it has part in.
 
     Its own row comes last of what it leads to.
@@ -135,10 +135,10 @@ def marks(evidence: Evidence) -> tuple[Mark, ...]:
     )
 
 
-def _mark(index: int, segment: Segment, findings: Sequence[Finding]) -> Mark:
+def _mark(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -> ImageRegion:
     about = [i for i, finding in enumerate(findings) if segment.name in finding.segments]
     kinds = {key("finding", i): kind(findings[i].state) for i in about}
-    return Mark(
+    return ImageRegion(
         name=segment.phrase,
         keys=(*wrong_first(list(kinds), kinds), key("segment", index)),
         polygons=outlines.polygons(segment.mask) if segment.mask else (),
@@ -149,13 +149,13 @@ def _mark(index: int, segment: Segment, findings: Sequence[Finding]) -> Mark:
     )
 
 
-def texts(prompt: str, evidence: Evidence) -> tuple[Text, ...]:
+def texts(prompt: str, evidence: Evidence) -> tuple[AnnotatedText, ...]:
     """The prompt and the caption of what was seen, each with the words that findings point at."""
     asking = [finding.prompt_spans for finding in evidence.findings]
     saying = [finding.caption_spans for finding in evidence.findings]
     return (
-        Text("Prompt", prompt, _words(asking, evidence.findings)),
-        Text(
+        AnnotatedText("Prompt", prompt, _words(asking, evidence.findings)),
+        AnnotatedText(
             "What was seen",
             evidence.caption,
             _words(saying, evidence.findings),
@@ -164,9 +164,11 @@ def texts(prompt: str, evidence: Evidence) -> tuple[Text, ...]:
     )
 
 
-def _words(spans: Sequence[Sequence[Span]], findings: Sequence[Finding]) -> tuple[Word, ...]:
+def _words(
+    spans: Sequence[Sequence[Span]], findings: Sequence[Finding]
+) -> tuple[AnnotatedSpan, ...]:
     return tuple(
-        Word(span, (key("finding", i),), kind(finding.state))
+        AnnotatedSpan(span, (key("finding", i),), kind(finding.state))
         for i, (finding, own) in enumerate(zip(findings, spans, strict=True))
         for span in own
     )
@@ -176,7 +178,7 @@ def _words(spans: Sequence[Sequence[Span]], findings: Sequence[Finding]) -> tupl
 # --------------------------------------------------------------------------------------------------------------------
 
 
-def groups(evidence: Evidence, fine: Collection[int] = ()) -> tuple[Group, ...]:
+def groups(evidence: Evidence, fine: Collection[int] = ()) -> tuple[EvidenceGroup, ...]:
     """A table for each kind of finding, then how all was seen.
 
     `fine`: the extras that a person does not mind, by index.
@@ -193,8 +195,8 @@ def tables(
     findings: Sequence[Finding],
     fine: Collection[int] = (),
     told: Collection[int] = (),
-    under: Under = _alone,
-) -> Iterator[Group]:
+    under: RelatedKeys = _alone,
+) -> Iterator[EvidenceGroup]:
     """A table for each kind of finding, without those that are `told` elsewhere, by index."""
     kinds = dict.fromkeys(finding.kind for i, finding in enumerate(findings) if i not in told)
     for wanted in sorted(
@@ -209,11 +211,11 @@ def tables(
 
 
 def _group(
-    wanted: str, of_kind: Sequence[tuple[int, Finding]], fine: Collection[int], under: Under
-) -> Group:
+    wanted: str, of_kind: Sequence[tuple[int, Finding]], fine: Collection[int], under: RelatedKeys
+) -> EvidenceGroup:
     title = TITLES.get(wanted, wanted.capitalize())
     if wanted == EXTRA:
-        return Group(
+        return EvidenceGroup(
             title,
             table(
                 ("seen", ""),
@@ -222,7 +224,7 @@ def _group(
             ),
         )
     rows = [_row(i, finding, under(i)) for i, finding in of_kind]
-    return Group(
+    return EvidenceGroup(
         title,
         table(("asked", "seen", "strict", "soft"), rows, "findings"),
         tally(finding.state for _, finding in of_kind),
@@ -244,9 +246,10 @@ def table(heads: Sequence[str], rows: Sequence[str], name: str) -> str:
     return f'<table class="rows {name}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-def _row(index: int, finding: Finding, under: Keys) -> str:
+def _row(index: int, finding: Finding, under: EvidenceKeys) -> str:
     states = "".join(
-        f"<td>{cards.sign(state, label) if state else '–'}</td>" for state, label in _both(finding)
+        f"<td>{cards.sign(state, label) if state else '–'}</td>"
+        for state, label in _strict_and_lenient(finding)
     )
     note = f'<span class="about">{text(finding.note)}</span>' if finding.note else ""
     return (
@@ -255,11 +258,11 @@ def _row(index: int, finding: Finding, under: Keys) -> str:
     )
 
 
-def _both(finding: Finding) -> tuple[tuple[State | None, str], ...]:
+def _strict_and_lenient(finding: Finding) -> tuple[tuple[State | None, str], ...]:
     return (finding.state, "Strict:"), (finding.lenient_state, "Soft:")
 
 
-def _extra(index: int, finding: Finding, fine: bool, under: Keys) -> str:
+def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> str:
     words = " ".join(
         filter(None, (finding.note, _ASKED_SOFTLY if finding.lenient_state == "correct" else ""))
     )
@@ -272,7 +275,7 @@ def _extra(index: int, finding: Finding, fine: bool, under: Keys) -> str:
     )
 
 
-def _attributes(own: str, finding: Finding, under: Keys) -> str:
+def _attributes(own: str, finding: Finding, under: EvidenceKeys) -> str:
     shown, said = kind(finding.state), f"{upper(sentence(finding))}."
     counts = " data-counts" if finding.kind == _COUNTING else ""
     return f'class="finding {shown}" {keyed((own,), under)} data-kind="{shown}" data-said="{text(said)}"{counts}'
@@ -287,9 +290,9 @@ def upper(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def notes(said: Sequence[str]) -> Group:
+def notes(said: Sequence[str]) -> EvidenceGroup:
     """What else is to be known, a sentence each."""
-    return Group(
+    return EvidenceGroup(
         "Notes", f'<ul class="notes">{"".join(f"<li>{text(note)}</li>" for note in said)}</ul>'
     )
 
@@ -325,7 +328,7 @@ def stages(report: Report) -> str:
         return ""
     lines = "".join(
         f'<tr><th scope="row">{text(score_title(report.metric, name))}</th><td>{_value(scores[name])}</td>'
-        f"<td>{_value(scores.get(f'{name}_soft'))}</td><td>{_counted(scores[name])}</td></tr>"
+        f"<td>{_value(scores.get(f'{name}_soft'))}</td><td>{_count_cell(scores[name])}</td></tr>"
         for name in names
     )
     heads = "".join(f'<th scope="col">{name}</th>' for name in ("", "strict", "soft", "of"))
@@ -336,7 +339,7 @@ def _value(score: Score | None) -> str:
     return "–" if score is None or score.value is None else f"{score.value:.2f}"
 
 
-def _counted(score: Score) -> str:
+def _count_cell(score: Score) -> str:
     return f"{score.counted}" + (
         f'<span class="about">left out {score.left_out}</span>' if score.left_out else ""
     )

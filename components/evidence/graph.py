@@ -7,10 +7,10 @@ States are told by sign, by line and in words, not by colour alone.
 from collections.abc import Sequence
 
 from hallascope.components.evidence.exhibit import key
-from hallascope.components.evidence.graph_links import Ties
+from hallascope.components.evidence.graph_links import GraphLinks
 from hallascope.components.html.markup import icon_path, keyed, text
 from hallascope.data.graph_layout import words
-from hallascope.data.graph_layout.curves import Curve, Side
+from hallascope.data.graph_layout.curves import Curve, GraphSide
 from hallascope.data.graph_layout.layout import (
     LINE,
     PAD,
@@ -18,24 +18,27 @@ from hallascope.data.graph_layout.layout import (
     Chip,
     Heading,
     Layout,
-    Link,
+    MatchLink,
     layout,
 )
-from hallascope.data.graph_layout.places import Place
-from hallascope.data.graph_layout.rows import Kind, Pairs
+from hallascope.data.graph_layout.places import LayoutBox
+from hallascope.data.graph_layout.rows import MatchKind, Pairs
 
-_SIGNS: dict[Kind, str] = {"correct": "check", "incorrect": "cross", "left-out": "question"}
-_STATES: dict[Kind | None, str] = {
+_SIGNS: dict[MatchKind, str] = {"correct": "check", "incorrect": "cross", "left-out": "question"}
+_STATES: dict[MatchKind | None, str] = {
     "correct": "correct",
     "incorrect": "wrong",
     "left-out": "left out",
     None: "",
 }
-_SIDES: dict[Side, str] = {"asked": "The graph of the prompt", "seen": "The graph of the picture"}
+_SIDES: dict[GraphSide, str] = {
+    "asked": "The graph of the prompt",
+    "seen": "The graph of the picture",
+}
 _NOTHING = "The prompt names nothing and nothing was seen: there is no graph."
 
 
-def diagram(ties: Ties) -> str:
+def diagram(ties: GraphLinks) -> str:
     """Both graphs under their heading, with a sentence where not all of them is drawn."""
     if not ties.pairs.slots:
         return f'<h2>Scene graph</h2><p class="soft">{_NOTHING}</p>'
@@ -51,7 +54,7 @@ def _undrawn(number: int) -> str:
     return f'<p class="soft">{said}</p>' if number else ""
 
 
-def drawing(placed: Layout, ties: Ties) -> str:
+def drawing(placed: Layout, ties: GraphLinks) -> str:
     """The SVG itself.
 
     Each side is one stop of the Tab key; arrows lead on from node to node and from relation to
@@ -80,7 +83,7 @@ def _summary(found: Pairs) -> str:
 # -----------------------------------------------------------------------------------------------------------------------
 
 
-def _side(side: Side, placed: Layout, ties: Ties) -> str:
+def _side(side: GraphSide, placed: Layout, ties: GraphLinks) -> str:
     blocks = [block for block in placed.blocks if block.side == side]
     curves = list(enumerate((curve for curve in placed.curves if curve.side == side), len(blocks)))
     nodes = "".join(_block(order, block, ties) for order, block in enumerate(blocks))
@@ -95,7 +98,7 @@ def _classes(*names: str | bool | None) -> str:
     return " ".join(name for name in names if isinstance(name, str) and name)
 
 
-def _block(order: int, block: Block, ties: Ties) -> str:
+def _block(order: int, block: Block, ties: GraphLinks) -> str:
     own, under, said = (
         (key("node", block.slot),),
         ties.of_slot(block.slot),
@@ -128,7 +131,7 @@ def _button(order: int, label: str) -> str:
     return f'role="button" tabindex="-1" aria-pressed="false" data-order="{order}" aria-label="{text(label)}"'
 
 
-def _frame(place: Place) -> str:
+def _frame(place: LayoutBox) -> str:
     return f'<rect class="frame" x="{place.x:.1f}" y="{place.y:.1f}" width="{place.width:.1f}" height="{place.height:.1f}" rx="10"/>'
 
 
@@ -155,7 +158,7 @@ def _chip(chip: Chip) -> str:
     )
 
 
-def _sign(kind: Kind | None, x: float, y: float) -> str:
+def _sign(kind: MatchKind | None, x: float, y: float) -> str:
     """The sign of a state, 12 px wide, with its upper left corner there."""
     if kind is None:
         return ""
@@ -166,7 +169,7 @@ def _sign(kind: Kind | None, x: float, y: float) -> str:
 # ------------------------------------------------------------------------------------------------------------------------
 
 
-def _curve(order: int, curve: Curve, ties: Ties) -> str:
+def _curve(order: int, curve: Curve, ties: GraphLinks) -> str:
     said = words.relation(ties.pairs.relations[curve.relation], ties.pairs)
     classes = _classes("edge", curve.kind, curve.dashed and "dashed", curve.quiet and "quiet")
     state = f": {_STATES[curve.kind]}" if curve.kind else ""
@@ -203,7 +206,7 @@ def _words(curve: Curve) -> str:
 # -----------------------------------------------------------------------------------------------------------------
 
 
-def _link(link: Link) -> str:
+def _link(link: MatchLink) -> str:
     (x, y), (end, lower) = link.start, link.end
     middle, height = (x + end) / 2, (y + lower) / 2
     sign = (

@@ -8,7 +8,7 @@ import resvg_py
 from PIL import ImageFont
 
 from hallascope.components.evidence.graph import drawing
-from hallascope.components.evidence.graph_links import ties
+from hallascope.components.evidence.graph_links import link_graphs
 from hallascope.components.theme.look import FOLDER, LIGHT
 from hallascope.data.evidence import Evidence
 from hallascope.data.graph_layout.layout import layout
@@ -39,7 +39,7 @@ def png(evidence: Evidence) -> bytes:
     Without any font on the machine the one inside Pillow is used, which knows Latin letters only.
     Raises ValueError where the evidence has no graphs.
     """
-    tied = ties(evidence)
+    tied = link_graphs(evidence)
     if tied is None:
         raise ValueError(
             "There are no scene graphs to draw: evaluate the picture with scene-graph."

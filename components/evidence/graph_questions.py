@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import SIGNS
-from hallascope.components.evidence.exhibit import Group, Keys, key
+from hallascope.components.evidence.exhibit import EvidenceGroup, EvidenceKeys, key
 from hallascope.components.evidence.findings import table, tally
-from hallascope.components.evidence.graph_links import Ties
+from hallascope.components.evidence.graph_links import GraphLinks
 from hallascope.components.html.markup import keyed, text
 from hallascope.data.evidence import Finding, State
 from hallascope.data.graph_layout.pairs import state_of
@@ -19,18 +19,20 @@ _NOTHING = "The graph of the picture says nothing about this."
 _ANSWERS = {"yes": "yes", "no": "no", "unknown": "cannot be told"}
 
 
-def questions(asked: Sequence[GraphQuestion], ties: Ties, findings: Sequence[Finding]) -> Group:
+def questions(
+    asked: Sequence[GraphQuestion], ties: GraphLinks, findings: Sequence[Finding]
+) -> EvidenceGroup:
     """A row a question: its words, the answer that was wanted, the one that the memory gives, what
     became of it.
     """
     if not asked:
-        return Group(
+        return EvidenceGroup(
             "Questions",
             '<p class="soft">The prompt asks nothing that could be answered from a graph.</p>',
         )
     rows = [_row(one, ties, findings) for one in asked]
     states = [_state(one, findings) for one in asked]
-    return Group(
+    return EvidenceGroup(
         "Questions",
         table(("question", "wanted", "answer", ""), rows, "findings asked-of-graph"),
         tally(states),
@@ -45,11 +47,11 @@ def _state(question: GraphQuestion, findings: Sequence[Finding]) -> State:
     return "failed" if found == "left-out" else found
 
 
-def _row(question: GraphQuestion, ties: Ties, findings: Sequence[Finding]) -> str:
+def _row(question: GraphQuestion, ties: GraphLinks, findings: Sequence[Finding]) -> str:
     state = _state(question, findings)
-    sign, said = SIGNS[state], f"{question.text} {_said(question)}."
+    sign, said = SIGNS[state], f"{question.text} {_answer_text(question)}."
     tied = keyed((key("finding", question.finding),), ties.of_finding(question.finding))
-    label = f"{question.text} {_said(question)}: {sign.word}"
+    label = f"{question.text} {_answer_text(question)}: {sign.word}"
     return (
         f'<tr class="finding {sign.kind}" {tied} data-kind="{sign.kind}" data-said="{text(said)}"{_counts(question)}>'
         f'<td><button type="button" class="lead-button" aria-pressed="false" aria-label="{text(label)}">{text(question.text)}</button>'
@@ -58,7 +60,7 @@ def _row(question: GraphQuestion, ties: Ties, findings: Sequence[Finding]) -> st
     )
 
 
-def _said(question: GraphQuestion) -> str:
+def _answer_text(question: GraphQuestion) -> str:
     return f"Wanted: {question.wanted}, answered: {_ANSWERS[question.answer]}"
 
 
@@ -78,13 +80,15 @@ def _note(question: GraphQuestion, findings: Sequence[Finding]) -> str:
     return f'<span class="about">{text(note)}</span>' if note else ""
 
 
-def memory(asked: Sequence[GraphQuestion], ties: Ties) -> Group:
+def memory(asked: Sequence[GraphQuestion], ties: GraphLinks) -> EvidenceGroup:
     """For every question the triples its answer rests on; only those of what is chosen are shown."""
     recalled = "".join(_recalled(one, ties) for one in asked)
-    return Group("Memory", f'<div class="memory"><p class="soft idle">{_IDLE}</p>{recalled}</div>')
+    return EvidenceGroup(
+        "Memory", f'<div class="memory"><p class="soft idle">{_IDLE}</p>{recalled}</div>'
+    )
 
 
-def _recalled(question: GraphQuestion, ties: Ties) -> str:
+def _recalled(question: GraphQuestion, ties: GraphLinks) -> str:
     tied = keyed((key("finding", question.finding),), ties.of_finding(question.finding))
     body = (
         f'<ul class="triples">{"".join(_triples(question.memory, ties))}</ul>'
@@ -94,8 +98,8 @@ def _recalled(question: GraphQuestion, ties: Ties) -> str:
     return f'<section class="recall" {tied}><h3>{text(question.text)} <b>{_ANSWERS[question.answer]}</b></h3>{body}</section>'
 
 
-def _triples(found: Sequence[Triple], ties: Ties) -> Iterator[str]:
+def _triples(found: Sequence[Triple], ties: GraphLinks) -> Iterator[str]:
     for triple in found:
-        keys: Keys = ties.of_triple(triple)
+        keys: EvidenceKeys = ties.of_triple(triple)
         tied = f" {keyed(keys)}" if keys else ""
         yield f"<li{tied}><span>{text(triple.subject)}</span> <i>{text(triple.predicate)}</i> <span>{text(triple.object)}</span></li>"

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hallascope.components.evidence.exhibit import Exhibit, Mark, size
+from hallascope.components.evidence.exhibit import Exhibit, ImageRegion, size
 from hallascope.components.html.markup import icon, image, keyed, text
-from hallascope.data.outlines import Point, Polygon, area, middle
+from hallascope.data.outlines import OutlinePoint, Polygon, area, middle
 
 BOX = 4000  # the overlay's own units across the picture; whole ones are fine enough
 # the cosine of a turn of 37 degrees; a smaller turn is drawn as a curve, a larger one is a corner
@@ -45,7 +45,7 @@ def _revised(prompt: str | None) -> str:
     )
 
 
-def _tools(marks: Sequence[Mark]) -> str:
+def _tools(marks: Sequence[ImageRegion]) -> str:
     there = {"masks": bool(marks), "boxes": any(mark.box for mark in marks), "labels": bool(marks)}
     toggles = "".join(
         f'<button type="button" class="toggle" data-show="{name}" aria-pressed="false">{label}</button>'
@@ -66,7 +66,7 @@ def _tools(marks: Sequence[Mark]) -> str:
 # -------------------------------------------------------------------------------------------------------
 
 
-def overlay(marks: Sequence[Mark]) -> str:
+def overlay(marks: Sequence[ImageRegion]) -> str:
     """All marks, small ones over large ones, each a button that leads to what it belongs to and
     back.
     """
@@ -105,7 +105,7 @@ def _pair(vector: NDArray[np.int_]) -> str:
     return f"{vector[0]} {vector[1]}"
 
 
-def _extent(mark: Mark) -> float:
+def _extent(mark: ImageRegion) -> float:
     """Share of the picture that the mark covers, more or less.
 
     What has no outline counts by its box.
@@ -115,7 +115,7 @@ def _extent(mark: Mark) -> float:
     return mark.box.area if mark.box else 0.0
 
 
-def _region(order: int, mark: Mark) -> str:
+def _region(order: int, mark: ImageRegion) -> str:
     name = f"{mark.name}: {mark.words}" if mark.words else mark.name
     classes = " ".join(filter(None, ("region", mark.kind, mark.quiet and "quiet")))
     return (
@@ -124,7 +124,7 @@ def _region(order: int, mark: Mark) -> str:
     )
 
 
-def _shape(mark: Mark) -> str:
+def _shape(mark: ImageRegion) -> str:
     """The outlines in one path.
 
     The box where there are none, so that it can be pointed at all the same.
@@ -133,12 +133,12 @@ def _shape(mark: Mark) -> str:
     return f'<path class="shape" d="{"".join(outline(shape) for shape in shapes)}"/>'
 
 
-def _corners(mark: Mark) -> Polygon:
+def _corners(mark: ImageRegion) -> Polygon:
     left, top, right, bottom = mark.box.sides if mark.box else (0.0, 0.0, 1.0, 1.0)
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def _box(mark: Mark) -> str:
+def _box(mark: ImageRegion) -> str:
     if not mark.box:
         return ""
     left, top, right, bottom = (BOX * side for side in mark.box.sides)
@@ -149,12 +149,12 @@ def _box(mark: Mark) -> str:
 # ----------------------------------
 
 
-def _tags(marks: Sequence[Mark]) -> str:
+def _tags(marks: Sequence[ImageRegion]) -> str:
     body = "".join(_tag(mark) + _numbers(mark) for mark in marks if mark.polygons or mark.box)
     return f'<div class="tags" aria-hidden="true">{body}</div>'
 
 
-def _tag(mark: Mark) -> str:
+def _tag(mark: ImageRegion) -> str:
     """The name at the upper edge.
 
     Where it would leave the picture it goes inside, or ends at the right edge.
@@ -167,19 +167,21 @@ def _tag(mark: Mark) -> str:
     return f'<span class="{classes}" {keyed(mark.keys, mark.under)} style="{place}">{sign}{text(mark.name)}</span>'
 
 
-def _bounds(mark: Mark) -> tuple[float, float, float, float]:
+def _bounds(mark: ImageRegion) -> tuple[float, float, float, float]:
     xs, ys = np.concatenate([np.asarray(shape) for shape in mark.polygons]).T
     return float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())
 
 
-def _numbers(mark: Mark) -> str:
+def _numbers(mark: ImageRegion) -> str:
     return "".join(
         f'<span class="count" {keyed(mark.keys, mark.under)} style="left:{100 * x:.2f}%;top:{100 * y:.2f}%">{n}</span>'
-        for n, (x, y) in enumerate(clockwise([middle(shape) for shape in whole(mark.polygons)]), 1)
+        for n, (x, y) in enumerate(
+            sort_clockwise([middle(shape) for shape in countable_outlines(mark.polygons)]), 1
+        )
     )
 
 
-def whole(shapes: Sequence[Polygon]) -> list[Polygon]:
+def countable_outlines(shapes: Sequence[Polygon]) -> list[Polygon]:
     """The shapes that can be counted: neither holes (which run the other way round) nor slivers of
     something half hidden.
     """
@@ -191,7 +193,7 @@ def whole(shapes: Sequence[Polygon]) -> list[Polygon]:
     ]
 
 
-def clockwise(places: Sequence[Point]) -> list[Point]:
+def sort_clockwise(places: Sequence[OutlinePoint]) -> list[OutlinePoint]:
     """Round their common middle as the hand of a clock goes, from the topmost on."""
     if not places:
         return []

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
 from hallascope.components.cards.score_chips import scale_text, value_text
-from hallascope.components.evidence.exhibit import Exhibit, Group, Text
+from hallascope.components.evidence.exhibit import AnnotatedText, EvidenceGroup, Exhibit
 from hallascope.components.html.markup import text
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report
@@ -42,26 +42,26 @@ def exhibit(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]] = ()) -
     )
 
 
-def _texts(prompt: str, evidence: Evidence) -> tuple[Text, ...]:
+def _texts(prompt: str, evidence: Evidence) -> tuple[AnnotatedText, ...]:
     """Prompt and caption, where the number was made from a caption."""
     return (
-        (Text("Prompt", prompt), Text("Caption of the image", evidence.caption))
+        (AnnotatedText("Prompt", prompt), AnnotatedText("Caption of the image", evidence.caption))
         if evidence.caption
         else ()
     )
 
 
-def _group(tile: Tile, metric: Metric, evidence: Evidence) -> Group:
+def _group(tile: Tile, metric: Metric, evidence: Evidence) -> EvidenceGroup:
     """What was said on the way to the number, and why it is missing where it is."""
     if not tile.reports:
-        return Group(metric.title, f"<p>{text(_WAITING)}</p>")
+        return EvidenceGroup(metric.title, f"<p>{text(_WAITING)}</p>")
     lines = [*filter(None, map(_sentence, evidence.findings)), *evidence.notes]
     listed = (
         f'<ul class="notes">{"".join(f"<li>{text(line)}</li>" for line in lines)}</ul>'
         if lines
         else ""
     )
-    return Group(
+    return EvidenceGroup(
         metric.title,
         f'<p class="soft">{text(_NUMBER)}</p>{listed}',
         value_text(tile.reports[0].score.value, metric.presents),

@@ -12,15 +12,23 @@ from functools import partial
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence import findings
-from hallascope.components.evidence.exhibit import Exhibit, Group, Keys, Mark, Text, Word, key
-from hallascope.components.evidence.fig_steps import looking
+from hallascope.components.evidence.exhibit import (
+    AnnotatedSpan,
+    AnnotatedText,
+    EvidenceGroup,
+    EvidenceKeys,
+    Exhibit,
+    ImageRegion,
+    key,
+)
+from hallascope.components.evidence.fig_steps import detection_steps
 from hallascope.components.evidence.graph import diagram
-from hallascope.components.evidence.graph_links import Ties, ties
+from hallascope.components.evidence.graph_links import GraphLinks, link_graphs
 from hallascope.components.evidence.graph_questions import memory, questions
-from hallascope.components.evidence.score_table import Column, cell
+from hallascope.components.evidence.score_table import ScoreColumn, cell
 from hallascope.components.html.markup import text
 from hallascope.data.evidence import Evidence
-from hallascope.data.graph_layout.rows import Kind
+from hallascope.data.graph_layout.rows import MatchKind
 from hallascope.data.graphs import ERROR_TYPES, ErrorType, SceneGraphs
 from hallascope.data.records import Report, Score
 
@@ -42,12 +50,12 @@ def exhibit(
     plain = findings.exhibit(tile, facts, fine)
     report = tile.reports[0] if tile.reports else None
     evidence = report.evidence if report else None
-    tied = ties(evidence) if evidence else None
+    tied = link_graphs(evidence) if evidence else None
     if report is None or evidence is None or evidence.graphs is None or tied is None:
         return plain
     return replace(
         plain,
-        alt=f"{plain.alt}; {graded(evidence.graphs)}",
+        alt=f"{plain.alt}; {grade_text(evidence.graphs)}",
         hint=_HINT,
         marks=tuple(_mark(i, mark, tied) for i, mark in enumerate(plain.marks)),
         texts=(_prompt(plain.texts[0], tied), *(one for one in plain.texts[1:] if one.text)),
@@ -57,7 +65,7 @@ def exhibit(
     )
 
 
-def graded(graphs: SceneGraphs) -> str:
+def grade_text(graphs: SceneGraphs) -> str:
     """The grade in words."""
     return "no grade" if graphs.grade is None else f"grade {graphs.grade} of 7"
 
@@ -66,7 +74,7 @@ def graded(graphs: SceneGraphs) -> str:
 # -------------------------------------------------------------------------------------------
 
 
-def _mark(index: int, mark: Mark, tied: Ties) -> Mark:
+def _mark(index: int, mark: ImageRegion, tied: GraphLinks) -> ImageRegion:
     """A part of the picture leads to its node, and lights up with all that rests on it.
 
     One without a node leads where it did.
@@ -75,14 +83,14 @@ def _mark(index: int, mark: Mark, tied: Ties) -> Mark:
     return replace(mark, keys=nodes, under=(*mark.keys, *relations)) if nodes else mark
 
 
-def _prompt(said: Text, tied: Ties) -> Text:
+def _prompt(said: AnnotatedText, tied: GraphLinks) -> AnnotatedText:
     """The prompt with the words of nodes and relations, which lead to these before they lead to
     single questions.
     """
     return replace(said, words=(*_words(tied), *said.words))
 
 
-def _words(tied: Ties) -> Iterator[Word]:
+def _words(tied: GraphLinks) -> Iterator[AnnotatedSpan]:
     for i, slot in enumerate(tied.pairs.slots):
         nodes = [thing.node for thing in slot.asked]
         spans = [
@@ -97,8 +105,10 @@ def _words(tied: Ties) -> Iterator[Word]:
         )
 
 
-def _marked(spans: Sequence[tuple[int, int]], keys: Keys, kind: Kind | None) -> Iterator[Word]:
-    yield from (Word(span, keys, kind) for span in spans)
+def _marked(
+    spans: Sequence[tuple[int, int]], keys: EvidenceKeys, kind: MatchKind | None
+) -> Iterator[AnnotatedSpan]:
+    yield from (AnnotatedSpan(span, keys, kind) for span in spans)
 
 
 # --- beside it
@@ -106,15 +116,15 @@ def _marked(spans: Sequence[tuple[int, int]], keys: Keys, kind: Kind | None) -> 
 
 
 def _groups(
-    evidence: Evidence, graphs: SceneGraphs, tied: Ties, fine: Collection[int]
-) -> Iterator[Group]:
+    evidence: Evidence, graphs: SceneGraphs, tied: GraphLinks, fine: Collection[int]
+) -> Iterator[EvidenceGroup]:
     """The questions and their memory, what no question tells, and how it was seen."""
     yield questions(graphs.questions, tied, evidence.findings)
     if graphs.questions:
         yield memory(graphs.questions, tied)
     told = {question.finding for question in graphs.questions}
     yield from findings.tables(evidence.findings, fine, told, tied.of_finding)
-    yield looking(evidence)
+    yield detection_steps(evidence)
     if evidence.notes:
         yield findings.notes(evidence.notes)
 
@@ -156,23 +166,23 @@ def errors(graphs: SceneGraphs) -> str:
 
 
 def _errors(graphs: SceneGraphs, kind: ErrorType) -> str:
-    which = f'<span class="about">{text(_which(graphs, kind))}</span>'
+    which = f'<span class="about">{text(_error_list(graphs, kind))}</span>'
     return (
         f'<tr><th scope="row">{text(ERRORS[kind])}{which}</th><td>{count(graphs, kind)}</td></tr>'
     )
 
 
-def _which(graphs: SceneGraphs, kind: ErrorType) -> str:
+def _error_list(graphs: SceneGraphs, kind: ErrorType) -> str:
     return "; ".join(
         dict.fromkeys(
-            _told(one.subject, one.asked, one.seen, kind)
+            _error_text(one.subject, one.asked, one.seen, kind)
             for one in graphs.errors
             if one.type == kind
         )
     )
 
 
-def _told(subject: str, asked: str, seen: str, kind: ErrorType) -> str:
+def _error_text(subject: str, asked: str, seen: str, kind: ErrorType) -> str:
     """An error in a few words: "circle: red → green"."""
     if kind in ("omission", "extraneous"):
         return subject or asked or seen
@@ -183,7 +193,7 @@ def _told(subject: str, asked: str, seen: str, kind: ErrorType) -> str:
 def _scores(scores: Mapping[str, Score]) -> str:
     """Every score that is a share, with what it counted."""
     lines = "".join(
-        f'<tr><th scope="row">{text(_called(name))}</th><td>{"–" if score.value is None else f"{score.value:.2f}"}'
+        f'<tr><th scope="row">{text(_score_name(name))}</th><td>{"–" if score.value is None else f"{score.value:.2f}"}'
         f'<span class="about">of {score.counted}{f", left out {score.left_out}" if score.left_out else ""}</span></td></tr>'
         for name, score in scores.items()
         if name not in ERROR_TYPES and name != "grade"
@@ -191,7 +201,7 @@ def _scores(scores: Mapping[str, Score]) -> str:
     return f'<table class="facts"><tbody>{lines}</tbody></table>'
 
 
-def _called(name: str) -> str:
+def _score_name(name: str) -> str:
     return "grade, normalised" if name == "score" else name.replace("_", " ")
 
 
@@ -199,12 +209,12 @@ def _called(name: str) -> str:
 # -----------------------------------------------------------------------------------------------------
 
 
-def columns(reports: Sequence[Report]) -> tuple[Column, ...]:
+def columns(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
     """The grade, the score with what it counted, and the errors of each type."""
     return (
-        Column("Grade", _grade),
-        Column("Score", _score),
-        *(Column(ERRORS[kind], partial(_counted, kind)) for kind in ERROR_TYPES),
+        ScoreColumn("Grade", _grade),
+        ScoreColumn("Score", _score),
+        *(ScoreColumn(ERRORS[kind], partial(_error_count_cell, kind)) for kind in ERROR_TYPES),
     )
 
 
@@ -224,6 +234,6 @@ def _score(report: Report | None) -> str:
     return cell(f"{report.score.value:.2f}", f"of {report.score.counted}{left_out}")
 
 
-def _counted(kind: ErrorType, report: Report | None) -> str:
+def _error_count_cell(kind: ErrorType, report: Report | None) -> str:
     graphs = _graphs(report)
-    return "–" if graphs is None else cell(str(count(graphs, kind)), _which(graphs, kind))
+    return "–" if graphs is None else cell(str(count(graphs, kind)), _error_list(graphs, kind))

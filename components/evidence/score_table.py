@@ -15,24 +15,24 @@ from hallascope.data.records import Report, Score
 _LAST = ("chair_i", "chair_s")  # after the stages, under these names
 
 
-class Standing(NamedTuple):
+class ScoreTableRow(NamedTuple):
     """A picture as one line-up sees it; `who` names the line-up where there are two."""
 
     tile: Tile
     lineup_name: str = ""
 
 
-class Column(NamedTuple):
+class ScoreColumn(NamedTuple):
     """What stands at its head, and what is told of a report (None: there is none yet) as HTML."""
 
     title: str
     cell_html: Callable[[Report | None], str]
 
 
-Columns = Callable[[Sequence[Report]], Sequence[Column]]  # of all reports that are shown
+ColumnBuilder = Callable[[Sequence[Report]], Sequence[ScoreColumn]]  # of all reports that are shown
 
 
-def standings(found: Sequence[Standing], told: Columns | None = None) -> str:
+def score_table(found: Sequence[ScoreTableRow], told: ColumnBuilder | None = None) -> str:
     """A line a picture and line-up.
 
     `told`: the columns beside it, by default a score each, the last what nobody asked for.
@@ -51,13 +51,13 @@ def standings(found: Sequence[Standing], told: Columns | None = None) -> str:
     )
 
 
-def stages(reports: Sequence[Report]) -> tuple[Column, ...]:
+def stages(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
     """A column for each score, strict and soft, then what nobody asked for."""
     metric = reports[0].metric if reports else ""
     scores = tuple(
-        Column(score_title(metric, name), partial(_score, name)) for name in columns(reports)
+        ScoreColumn(score_title(metric, name), partial(_score, name)) for name in columns(reports)
     )
-    return (*scores, Column(TITLES[EXTRA], _extras))
+    return (*scores, ScoreColumn(TITLES[EXTRA], _extras))
 
 
 def columns(reports: Sequence[Report]) -> tuple[str, ...]:
@@ -76,13 +76,13 @@ def columns(reports: Sequence[Report]) -> tuple[str, ...]:
     )
 
 
-def _line(standing: Standing, wanted: Sequence[Column]) -> str:
+def _line(standing: ScoreTableRow, wanted: Sequence[ScoreColumn]) -> str:
     report = standing.tile.reports[0] if standing.tile.reports else None
     cells = "".join(f"<td>{column.cell_html(report)}</td>" for column in wanted)
     return f'<tr><th scope="row">{_head(standing)}</th>{cells}</tr>'
 
 
-def _head(standing: Standing) -> str:
+def _head(standing: ScoreTableRow) -> str:
     tile = standing.tile
     small = image(tile.path, "", 64) if tile.path else '<span class="blank"></span>'
     about = " · ".join(
@@ -98,7 +98,7 @@ def _score(name: str, report: Report | None) -> str:
     if report is None or name not in report.scores:
         return "–"
     soft = report.scores.get("soft" if name == "score" else f"{name}_soft")
-    return cell(_value(report.scores[name]), _about(report.scores[name], soft))
+    return cell(_value(report.scores[name]), _basis_text(report.scores[name], soft))
 
 
 def cell(value: str, about: str) -> str:
@@ -110,7 +110,7 @@ def _value(score: Score) -> str:
     return "–" if score.value is None else f"{score.value:.2f}"
 
 
-def _about(score: Score, soft: Score | None) -> str:
+def _basis_text(score: Score, soft: Score | None) -> str:
     """What the number rests on: "soft 1.00 · of 3, left out 1"."""
     lenient = f"soft {soft.value:.2f}" if soft and soft.value is not None else ""
     counted = f"of {score.counted}" if score.counted else ""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
-from hallascope.components.evidence.exhibit import Exhibit, Group, Mark, key
+from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
 from hallascope.components.html.markup import bar, text
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import CoI, Question, Report, Verdict
@@ -32,7 +32,7 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
         key=tile.key,
         name=tile.name,
         path=tile.path,
-        alt=alt(tile),
+        alt=alt_text(tile),
         placeholder=tile.why or tile.doing,
         hint=_KNOWN if found else _UNKNOWN,
         revised=tile.revised,
@@ -42,19 +42,19 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
     )
 
 
-def alt(tile: Tile) -> str:
+def alt_text(tile: Tile) -> str:
     """The alternative text of the picture: what it was to be, how many answers are wrong, and
     which.
     """
     wrong = [
-        f"{v.question.text} {_said(v)}"
+        f"{v.question.text} {_answer_comparison(v)}"
         for v in tile.verdicts
         if cards.SIGNS[v.state].kind == "incorrect"
     ]
     return tile.alt_text + (f". Wrong: {'; '.join(wrong)}" if wrong else "")
 
 
-def _said(verdict: Verdict) -> str:
+def _answer_comparison(verdict: Verdict) -> str:
     gold = verdict.question.choice(verdict.question.gold)
     said = verdict.question.choice(verdict.answer) if verdict.answer else "nothing"
     return f"{said}, not {gold}"
@@ -66,7 +66,7 @@ def _said(verdict: Verdict) -> str:
 
 def marks(
     questions: Sequence[Question], verdicts: Sequence[Verdict], regions: Regions
-) -> tuple[Mark, ...]:
+) -> tuple[ImageRegion, ...]:
     """The parts that questions are about and that are seen in the picture."""
     asked = [
         part for part in dict.fromkeys(p for q in questions for p in q.regions) if regions.get(part)
@@ -79,19 +79,19 @@ def _mark(
     questions: Sequence[Question],
     verdicts: Sequence[Verdict],
     shapes: tuple[Polygon, ...],
-) -> Mark:
+) -> ImageRegion:
     about = [i for i, question in enumerate(questions) if part in question.regions]
     words = [
         f"question {i + 1}"
         + (f" {cards.SIGNS[verdicts[i].state].word}" if i < len(verdicts) else "")
         for i in about
     ]
-    return Mark(
+    return ImageRegion(
         part, tuple(key("question", i) for i in about), shapes, words="; ".join(words), quiet=True
     )
 
 
-def marked(question: Question, regions: Regions) -> str:
+def region_note(question: Question, regions: Regions) -> str:
     """What is said of a question when it is chosen: which of the parts it is about are marked, and
     which are not there.
     """
@@ -110,7 +110,7 @@ def marked(question: Question, regions: Regions) -> str:
 # ----------------------------------------------------------------------------------------------------
 
 
-def _questions(tile: Tile, regions: Regions) -> Group:
+def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
     by_trial = [report.verdicts for report in tile.reports]
     items = "".join(
         cards.question_card(
@@ -119,17 +119,19 @@ def _questions(tile: Tile, regions: Regions) -> Group:
             tile.verdicts[i] if tile.verdicts else None,
             [verdicts[i] for verdicts in by_trial],
             key("question", i),
-            marked(q, regions),
+            region_note(q, regions),
         )
         for i, q in enumerate(tile.judge_questions)
     )
     score = (
-        f"{cards.correct_of([v.state for v in tile.verdicts])} · {cards.counted(tile.reports[0].score)}"
+        f"{cards.correct_of([v.state for v in tile.verdicts])} · {cards.score_with_counts(tile.reports[0].score)}"
         if tile.reports
         else ""
     )
     nothing = f"<p>{text(tile.notice or 'There are no questions for this picture.')}</p>"
-    return Group(tile.metric, f'<ol class="cards">{items}</ol>' if items else nothing, score)
+    return EvidenceGroup(
+        tile.metric, f'<ol class="cards">{items}</ol>' if items else nothing, score
+    )
 
 
 def _numbers(tile: Tile) -> str:
@@ -148,7 +150,7 @@ def _numbers(tile: Tile) -> str:
     return (
         f'<h2>{text(tile.metric)} score</h2><p class="value">{value}</p>'
         f'<p class="soft">counted {report.score.counted}, left out {report.score.left_out}</p>{cards.facts(rows)}'
-        f'<h2 class="second">By composition</h2>{coi_bars(aggregate.by_coi([aggregate.Row(report)]))}'
+        f'<h2 class="second">By composition</h2>{coi_bars(aggregate.by_coi([aggregate.ReportRow(report)]))}'
     )
 
 

@@ -6,8 +6,8 @@ its numbers.
 
 from collections.abc import Sequence
 
-from hallascope.components.evidence.annotated_text import marked
-from hallascope.components.evidence.exhibit import Exhibit, Group, Text
+from hallascope.components.evidence.annotated_text import annotated_html
+from hallascope.components.evidence.exhibit import AnnotatedText, EvidenceGroup, Exhibit
 from hallascope.components.evidence.image_stage import picture
 from hallascope.components.html.markup import text
 
@@ -34,14 +34,14 @@ def _exhibit(shown: Exhibit) -> str:
     )
 
 
-def _words(texts: Sequence[Text], groups: Sequence[Group]) -> str:
+def _words(texts: Sequence[AnnotatedText], groups: Sequence[EvidenceGroup]) -> str:
     if not texts and not groups:
         return ""
-    said = f'<div class="texts">{"".join(map(marked, texts))}</div>' if texts else ""
+    said = f'<div class="texts">{"".join(map(annotated_html, texts))}</div>' if texts else ""
     return f'<section class="panel questions" data-ring="rows">{said}{"".join(map(_group, groups))}</section>'
 
 
-def _group(group: Group) -> str:
+def _group(group: EvidenceGroup) -> str:
     aside = f' <span class="score">{text(group.aside)}</span>' if group.aside else ""
     return f'<div class="group"><h2>{text(group.title)}{aside}</h2>{group.body}</div>'
 

@@ -14,7 +14,7 @@ from gradio.state_holder import SessionState
 from hallascope.components.html.scripts import script
 
 
-class App(gr.Blocks):
+class AppBlocks(gr.Blocks):
     """Blocks whose updates of an HTML component always carry all of its properties.
 
     Gradio 6.31 sends only those that change, with `gr.skip()` none. A component that was never on

@@ -12,7 +12,7 @@ from hallascope.components.html.markup import bar, text
 UNKNOWN = "–"
 
 
-class Cell(NamedTuple):
+class JudgeTableCell(NamedTuple):
     """What stands in a cell: a number in words, what it rests on, and its share in [0, 1] where it
     is one.
     """
@@ -26,12 +26,12 @@ class Bars(NamedTuple):
     """Shares by name under a heading, with a sentence on what they are."""
 
     title: str
-    rows: tuple[tuple[str, Cell], ...]
+    rows: tuple[tuple[str, JudgeTableCell], ...]
     note: str = ""
 
 
 @dataclass(frozen=True)
-class Row:
+class JudgeTableRow:
     """A judge with its cells by column.
 
     `reason` says why it cannot run here, None where it can; `tried`: anything is known of it.
@@ -39,7 +39,7 @@ class Row:
 
     judge: str
     title: str
-    cells: Mapping[str, Cell] = field(default_factory=dict)
+    cells: Mapping[str, JudgeTableCell] = field(default_factory=dict)
     reason: str | None = None
     note: str = ""
 
@@ -48,7 +48,7 @@ class Row:
         return any(cell.value_text != UNKNOWN for cell in self.cells.values())
 
 
-def table(rows: Sequence[Row], columns: Mapping[str, str]) -> str:
+def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> str:
     """A line a judge, a column a number; `columns` gives for each name what it means.
 
     Those of which nothing is known and that cannot run here are folded away with the reason.
@@ -67,8 +67,8 @@ def table(rows: Sequence[Row], columns: Mapping[str, str]) -> str:
     )
 
 
-def _line(row: Row, columns: Sequence[str]) -> str:
-    cells = "".join(f"<td>{_cell(row.cells.get(name, Cell()))}</td>" for name in columns)
+def _line(row: JudgeTableRow, columns: Sequence[str]) -> str:
+    cells = "".join(f"<td>{_cell(row.cells.get(name, JudgeTableCell()))}</td>" for name in columns)
     name = text(row.judge)
     button = (
         f'<button type="button" class="head-cell judge-name" data-judge="{name}" aria-pressed="false"><span class="called">{name}</span>'
@@ -77,13 +77,13 @@ def _line(row: Row, columns: Sequence[str]) -> str:
     return f'<tr data-judge="{name}"><th scope="row">{button}</th>{cells}</tr>'
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: JudgeTableCell) -> str:
     about = f' <span class="about">{text(cell.about)}</span>' if cell.about else ""
     drawn = bar(cell.share) if cell.share is not None else ""
     return f'{drawn}<span class="n">{text(cell.value_text)}{about}</span>'
 
 
-def _folded(rows: Sequence[Row]) -> str:
+def _folded(rows: Sequence[JudgeTableRow]) -> str:
     if not rows:
         return ""
     lines = "".join(
@@ -99,7 +99,7 @@ def _meanings(columns: Mapping[str, str]) -> str:
     return f'<details class="unable"><summary>What the columns say</summary><dl class="meanings">{lines}</dl></details>'
 
 
-def detail(row: Row, groups: Sequence[Bars]) -> str:
+def detail(row: JudgeTableRow, groups: Sequence[Bars]) -> str:
     """One judge: groups of shares beside one another."""
     reason = f'<p class="soft">{text(row.reason)}</p>' if row.reason else ""
     note = f'<p class="soft">{text(row.note)}</p>' if row.note else ""
@@ -131,16 +131,16 @@ def _bars(group: Bars) -> str:
 # -----------------------------------------------------------------------------------------------------------
 
 
-class Beside(NamedTuple):
+class JudgePairView(NamedTuple):
     """Two judges with a number of how far they agree, and what it rests on."""
 
     one: str
     other: str
-    kappa: Cell
-    agreement: Cell
+    kappa: JudgeTableCell
+    agreement: JudgeTableCell
 
 
-class Apart(NamedTuple):
+class QuestionDisagreement(NamedTuple):
     """A question to which judges gave different answers, by judge."""
 
     question: str
@@ -148,7 +148,9 @@ class Apart(NamedTuple):
     answers: Mapping[str, str | None]
 
 
-def beside(pairs: Sequence[Beside], apart: Sequence[Apart], more: int = 0) -> str:
+def agreement_table(
+    pairs: Sequence[JudgePairView], apart: Sequence[QuestionDisagreement], more: int = 0
+) -> str:
     """Every two judges, and beneath them the questions on which they part.
 
     `more` of these are not listed.
@@ -168,14 +170,14 @@ def beside(pairs: Sequence[Beside], apart: Sequence[Apart], more: int = 0) -> st
     )
 
 
-def _apart(apart: Sequence[Apart], more: int) -> str:
+def _apart(apart: Sequence[QuestionDisagreement], more: int) -> str:
     if not apart:
         return ""
     names = list(dict.fromkeys(judge for one in apart for judge in one.answers))
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in names)
     lines = "".join(
         f'<tr><th scope="row">{text(one.question)}<span class="about">right: {text(one.right)}</span></th>'
-        f"{''.join(_said(one.answers.get(name), one.right) for name in names)}</tr>"
+        f"{''.join(_answer_cell(one.answers.get(name), one.right) for name in names)}</tr>"
         for one in apart
     )
     rest = f'<p class="soft">{more} more are not listed.</p>' if more else ""
@@ -187,7 +189,7 @@ def _apart(apart: Sequence[Apart], more: int) -> str:
     )
 
 
-def _said(said: str | None, right: str) -> str:
+def _answer_cell(said: str | None, right: str) -> str:
     if said is None:
         return '<td class="left-out">not answered</td>'
     word = "right" if said == right else "wrong"
@@ -198,7 +200,7 @@ def _said(said: str | None, right: str) -> str:
 # ------------------------------------------------------------------------------------------------------------------
 
 
-class Published(NamedTuple):
+class PublishedJudgeRow(NamedTuple):
     """A row of a published table; `note` says what is wrong in it, "" where nothing is known to be."""
 
     model: str
@@ -206,7 +208,7 @@ class Published(NamedTuple):
     note: str = ""
 
 
-def published(rows: Sequence[Published], columns: Sequence[str], source: str) -> str:
+def published(rows: Sequence[PublishedJudgeRow], columns: Sequence[str], source: str) -> str:
     """Numbers as they were published, none of them ours.
 
     A row with a note carries a sign and the note beneath the table.

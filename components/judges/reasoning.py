@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from hallascope.components.html.markup import icon, image, text
 from hallascope.data.records import Difficulty
 from hallascope.metrics.ihalla.agents import DRAWS
-from hallascope.metrics.ihalla.reasoning import Material, Reasoning, Told
+from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning, ReasoningState
 
 # how what the judge said is shown: an icon, a kind (colour) and words
-_SIGNS: Mapping[Told, tuple[str, str, str]] = {
+_SIGNS: Mapping[ReasoningState, tuple[str, str, str]] = {
     "correct": ("check", "correct", "told right"),
     "incorrect": ("cross", "incorrect", "told wrong"),
     "unreadable": ("question", "left-out", "not readable"),
@@ -19,8 +19,8 @@ _SIGNS: Mapping[Told, tuple[str, str, str]] = {
 }
 
 
-def told(
-    materials: Sequence[Material],
+def render_reasoning(
+    materials: Sequence[LabeledPicture],
     reasonings: Sequence[Reasoning],
     levels: Mapping[str, Difficulty],
     done: bool = False,
@@ -38,7 +38,9 @@ def told(
     return f'<div class="looked-at" data-count="{len(materials)}">{pictures}</div>'
 
 
-def _picture(one: Material, said: Sequence[Reasoning], level: Difficulty | None, done: bool) -> str:
+def _picture(
+    one: LabeledPicture, said: Sequence[Reasoning], level: Difficulty | None, done: bool
+) -> str:
     label = "right" if one.factual else "wrong"
     right = sum(r.state == "correct" for r in said)
     about = (

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hallascope.components.html.markup import text
-from hallascope.components.leaderboard.model_colors import HOLLOW, INK, LINE, Look
+from hallascope.components.leaderboard.model_colors import HOLLOW, INK, LINE, ModelStyle
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -41,7 +41,11 @@ class Bar(NamedTuple):
     @property
     def description(self) -> str:
         """Value and interval, and where it comes from or what it counted, in words."""
-        return f"{self.value_text}; {self.source}" if self.source else f"{self.value_text}; {self.count_text}"
+        return (
+            f"{self.value_text}; {self.source}"
+            if self.source
+            else f"{self.value_text}; {self.count_text}"
+        )
 
     @property
     def value_text(self) -> str:
@@ -64,7 +68,7 @@ class Axis(NamedTuple):
     high: float | None = 1.0
 
 
-class Slot(NamedTuple):
+class BarPosition(NamedTuple):
     """Where a bar stands: the middle on the axis, and its width."""
 
     middle: float
@@ -76,7 +80,7 @@ class Slot(NamedTuple):
 
 
 def bars(
-    ours: Sequence[Bar], published: Sequence[Bar], looks: Mapping[str, Look], axis: Axis
+    ours: Sequence[Bar], published: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis
 ) -> "Figure":
     """Bars in groups with their 95 % intervals.
 
@@ -138,7 +142,7 @@ def _marks(some: Sequence[Bar], xs: Sequence[float], marker: Mapping[str, Any]) 
 
 def _places(
     ours: Sequence[Bar], published: Sequence[Bar]
-) -> tuple[dict[str, float], dict[tuple[str, str], Slot]]:
+) -> tuple[dict[str, float], dict[tuple[str, str], BarPosition]]:
     """The names along the axis with their places, and the slot of each model in each group.
 
     Those that were published share one.
@@ -148,20 +152,20 @@ def _places(
     if groups in ([], [""]):
         titles = {one.model: one.name for one in ours} | {PUBLISHED: PUBLISHED}
         return {text(titles[model]): float(i) for i, model in enumerate(models)}, {
-            (model, ""): Slot(i, 0.66) for i, model in enumerate(models)
+            (model, ""): BarPosition(i, 0.66) for i, model in enumerate(models)
         }
     groups += [one.group for one in published if one.group not in groups]
     groups = list(dict.fromkeys(groups))
     width = _BAND / len(models)
     places = {
-        (model, group): Slot(g + (m + 0.5) * width - _BAND / 2, width * 0.9)
+        (model, group): BarPosition(g + (m + 0.5) * width - _BAND / 2, width * 0.9)
         for g, group in enumerate(groups)
         for m, model in enumerate(models)
     }
     return {text(group): float(g) for g, group in enumerate(groups)}, places
 
 
-def _heights(some: Sequence[Bar], places: Mapping[tuple[str, str], Slot]) -> dict[str, Any]:
+def _heights(some: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]) -> dict[str, Any]:
     told = [one for one in some if one.value is not None]
     up = [
         one.high - one.value if one.high is not None and one.value is not None else 0
@@ -189,11 +193,11 @@ def _heights(some: Sequence[Bar], places: Mapping[tuple[str, str], Slot]) -> dic
     }
 
 
-def _width(some: Sequence[Bar], places: Mapping[tuple[str, str], Slot]) -> float:
+def _width(some: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]) -> float:
     return places[some[0].model, some[0].group].width
 
 
-def _nothing(ours: Sequence[Bar], places: Mapping[tuple[str, str], Slot]) -> list[Any]:
+def _nothing(ours: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]) -> list[Any]:
     """A dash where a bar would stand of which nothing was counted: it is no bar of height 0."""
     from plotly.graph_objects import Scatter
 
@@ -244,7 +248,7 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
     return Figure([found]).update_layout(**layout)
 
 
-def radar(ours: Sequence[Bar], looks: Mapping[str, Look], axis: Axis) -> "Figure | None":
+def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "Figure | None":
     """A line a model round all groups; None under three groups, which span nothing."""
     from plotly.graph_objects import Figure, Scatterpolar
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from hallascope.components.html.markup import bar, data, text
 from hallascope.components.leaderboard.charts import Axis, Bar
-from hallascope.components.models.pickers import Option, Sort, chip_row
+from hallascope.components.models.pickers import InputKind, Option, chip_row
 from hallascope.metrics.statistics.paired_difference import ModelDifference
 
 LISTED = 400  # rows of a table; the file has all of them
@@ -27,7 +27,7 @@ class Chips(NamedTuple):
     label: str
     options: Sequence[Option]
     chosen: Sequence[str]
-    sort: Sort = "radio"
+    sort: InputKind = "radio"
     idle: bool = False
 
 
@@ -94,7 +94,7 @@ def _select(one: Select) -> str:
 # -----------------------------------------------------------------------------------------------------------------
 
 
-def spoken(
+def figure_summary(
     ours: Sequence[Bar], published: Sequence[Bar], axis: Axis, higher_is_better: bool = True
 ) -> str:
     """What a figure shows, for those who cannot see it: how many values, the best and the worst,
@@ -108,9 +108,9 @@ def spoken(
         f", {len(ours) - len(told)} of which nothing was counted" if len(told) < len(ours) else ""
     )
     ends = (
-        f" Best: {_told(told[0])}. Worst: {_told(told[-1])}."
+        f" Best: {_bar_text(told[0])}. Worst: {_bar_text(told[-1])}."
         if len(told) > 1
-        else f" {_told(told[0])}."
+        else f" {_bar_text(told[0])}."
         if told
         else ""
     )
@@ -126,7 +126,7 @@ def _value(one: Bar) -> float:
     return one.value or 0.0
 
 
-def _told(one: Bar) -> str:
+def _bar_text(one: Bar) -> str:
     return f"{', '.join(filter(None, (one.name, one.group)))} {one.description}"
 
 

@@ -11,7 +11,7 @@ from hallascope.components.html.markup import bar, data, image, text
 _THUMBNAIL, _REDRAWN = 72, 360  # pixels
 
 
-class Picture(NamedTuple):
+class PromptPicture(NamedTuple):
     """A picture by its place; `value` is its own score, None where nothing was answered."""
 
     key: str
@@ -25,10 +25,10 @@ class Prompt(NamedTuple):
     words: str
     value: float | None
     about: str
-    pictures: Sequence[Picture]
+    pictures: Sequence[PromptPicture]
 
 
-class Sheet(NamedTuple):
+class Pagination(NamedTuple):
     """A page of a list: its number from 0, how many there are, and how many entries in all."""
 
     page: int
@@ -36,7 +36,7 @@ class Sheet(NamedTuple):
     total: int
 
 
-def prompts(title: str, found: Sequence[Prompt], sheet: Sheet, size: int) -> str:
+def prompts(title: str, found: Sequence[Prompt], sheet: Pagination, size: int) -> str:
     """The prompts behind a bar, `size` a page.
 
     A prompt and each of its pictures lead to the evidence.
@@ -60,7 +60,7 @@ def _prompt(one: Prompt) -> str:
     )
 
 
-def _thumbnail(one: Prompt, picture: Picture) -> str:
+def _thumbnail(one: Prompt, picture: PromptPicture) -> str:
     value = "nothing answered" if picture.value is None else f"{picture.value:.2f}"
     shown = (
         image(picture.path, f"{one.words}: {value}", _THUMBNAIL)
@@ -86,7 +86,7 @@ def _pick(pick: Mapping[str, object]) -> str:
     return f'data-pick="{data(pick)}" data-keeps="{data(["model", "group", "page"])}" aria-pressed="false"'
 
 
-def _turn(sheet: Sheet) -> str:
+def _turn(sheet: Pagination) -> str:
     """The buttons that turn the page, where there are several."""
     if sheet.pages < 2:
         return ""
@@ -106,7 +106,7 @@ def _turn(sheet: Sheet) -> str:
 # ---------------------------------------------------------------------------------------------------
 
 
-class Apart(NamedTuple):
+class DisagreementRow(NamedTuple):
     """A picture that several methods scored: their scores by title, all in [0, 1], and how far they
     are apart.
 
@@ -122,7 +122,9 @@ class Apart(NamedTuple):
     ends: tuple[str, str] = ("", "")
 
 
-def disagreements(found: Sequence[Apart], methods: Sequence[str], sheet: Sheet, about: str) -> str:
+def disagreements(
+    found: Sequence[DisagreementRow], methods: Sequence[str], sheet: Pagination, about: str
+) -> str:
     """Pictures with the score of every method, those first of which they disagree most.
 
     A picture leads to its evidence.
@@ -140,7 +142,7 @@ def disagreements(found: Sequence[Apart], methods: Sequence[str], sheet: Sheet, 
     )
 
 
-def _apart(one: Apart, methods: Sequence[str]) -> str:
+def _apart(one: DisagreementRow, methods: Sequence[str]) -> str:
     shown = image(one.path, "", _THUMBNAIL) if one.path else '<span class="blank"></span>'
     cells = "".join(_score(name, one) for name in methods)
     pick = f'data-pick="{data({"picture": one.key})}" data-keeps="{data(["page"])}" aria-pressed="false"'
@@ -151,7 +153,7 @@ def _apart(one: Apart, methods: Sequence[str]) -> str:
     )
 
 
-def _score(method: str, one: Apart) -> str:
+def _score(method: str, one: DisagreementRow) -> str:
     """What a method says.
 
     In words which put the picture lowest and highest, as these two are held against each other.

@@ -40,7 +40,7 @@ MARKS = (
 WITH = " + "  # stands between a model and the knowledge that it was given
 
 
-class Look(NamedTuple):
+class ModelStyle(NamedTuple):
     """What tells a model from the others: its colour, and without colour its pattern (of bars), or
     its dash and mark (of lines).
     """
@@ -51,7 +51,7 @@ class Look(NamedTuple):
     mark: str
 
 
-def look(model: str, known: Sequence[str]) -> Look:
+def model_style(model: str, known: Sequence[str]) -> ModelStyle:
     """The look of a model by its place among all that are known.
 
     With knowledge it keeps the colour, not the pattern.
@@ -68,10 +68,10 @@ def look(model: str, known: Sequence[str]) -> Look:
     other = place // len(COLOURS) + (
         1 + crc32(given.encode()) % (len(PATTERNS) - 1) if given else 0
     )
-    return Look(COLOURS[place % len(COLOURS)], PATTERNS[other % len(PATTERNS)], DASHES[(place + other) % len(DASHES)],
+    return ModelStyle(COLOURS[place % len(COLOURS)], PATTERNS[other % len(PATTERNS)], DASHES[(place + other) % len(DASHES)],
                 MARKS[(place + other) % len(MARKS)])  # fmt: skip
 
 
-def looks(models: Sequence[str], known: Sequence[str]) -> Mapping[str, Look]:
+def model_styles(models: Sequence[str], known: Sequence[str]) -> Mapping[str, ModelStyle]:
     """The look of each model."""
-    return {model: look(model, known) for model in models}
+    return {model: model_style(model, known) for model in models}

@@ -12,7 +12,7 @@ import gradio as gr
 from hallascope.components.html.gradio_html import holder, live
 from hallascope.components.html.markup import text
 
-Sort = Literal["checkbox", "radio"]
+InputKind = Literal["checkbox", "radio"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def chip_row(
     options: Sequence[Option],
     chosen: Sequence[str],
     label: str,
-    sort: Sort = "checkbox",
+    sort: InputKind = "checkbox",
     hint: str = "",
     group: str = "",
 ) -> str:
@@ -64,7 +64,7 @@ def chip_row(
     )
 
 
-def _folded(unable: Sequence[Option], group: str, sort: Sort, hint: str, some: bool) -> str:
+def _folded(unable: Sequence[Option], group: str, sort: InputKind, hint: str, some: bool) -> str:
     """What cannot be chosen; `some`: whether anything else can."""
     if not unable and not hint:
         return ""
@@ -77,7 +77,7 @@ def _folded(unable: Sequence[Option], group: str, sort: Sort, hint: str, some: b
     return f'<details class="unable"><summary>{summary}</summary><div class="chip-row">{grey}</div>{said}</details>'
 
 
-def _chip(option: Option, on: bool, group: str, sort: Sort) -> str:
+def _chip(option: Option, on: bool, group: str, sort: InputKind) -> str:
     """One thing to choose. What is known of a judge stands beside its name: one chooses it by that."""
     off = option.reason is not None
     beside = (

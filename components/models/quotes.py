@@ -10,7 +10,7 @@ from hallascope.components.html.markup import text
 
 
 @dataclass(frozen=True)
-class Row:
+class DownloadRow:
     """A model to get. `state`: there, wanted, or missed with its reason; sizes as words."""
 
     name: str
@@ -23,7 +23,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Found:
+class CandidateView:
     """A model that a person named: facts as pairs of words, and the names of what a service serves."""
 
     title: str
@@ -34,7 +34,7 @@ class Found:
 _HEAD = ("Model", "Roles", "Size", "Memory", "Licence", "")
 
 
-def offers(rows: Sequence[Row], words: str) -> str:
+def offers(rows: Sequence[DownloadRow], words: str) -> str:
     """The table, and a sentence beneath it."""
     head = "".join(f'<th scope="col">{text(name)}</th>' if name else "<td></td>" for name in _HEAD)
     body = "".join(map(_row, rows))
@@ -46,20 +46,20 @@ def offers(rows: Sequence[Row], words: str) -> str:
     return f'{listed}<p class="soft">{text(words)}</p>'
 
 
-def _row(row: Row) -> str:
+def _row(row: DownloadRow) -> str:
     cells = "".join(
         f'<td data-label="{label}">{text(said)}</td>'
-        for label, said in zip(_HEAD[1:5], _said(row), strict=True)
+        for label, said in zip(_HEAD[1:5], _row_cells(row), strict=True)
     )
     reason = f'<p class="reason">{text(row.reason)}</p>' if row.reason else ""
     return f'<tr><th scope="row">{text(row.name)}</th>{cells}<td class="state">{text(row.state)}{reason}</td></tr>'
 
 
-def _said(row: Row) -> tuple[str, ...]:
+def _row_cells(row: DownloadRow) -> tuple[str, ...]:
     return row.roles, row.size, row.memory, row.license
 
 
-def found(model: Found) -> str:
+def candidate_card(model: CandidateView) -> str:
     """What is known of a named model before it is taken in."""
     facts = "".join(
         f"<div><dt>{text(name)}</dt><dd>{text(said)}</dd></div>" for name, said in model.facts

@@ -38,7 +38,7 @@ _VIOLIN: Mapping[str, Any] = {
 }
 
 
-class Value(NamedTuple):
+class IntervalValue(NamedTuple):
     """A number with its interval; None where it is not defined."""
 
     value: float | None
@@ -54,7 +54,7 @@ class Value(NamedTuple):
         )
 
 
-class Line(NamedTuple):
+class StatisticsRow(NamedTuple):
     """A row of statistics by name, on `n` items.
 
     `note`: one sentence where one of them is not defined.
@@ -62,18 +62,18 @@ class Line(NamedTuple):
 
     name: str
     n: int
-    values: Mapping[str, Value]
+    values: Mapping[str, IntervalValue]
     note: str = ""
 
 
-def statistics(lines: Sequence[Line], title: str, first: str, note: str = "") -> str:
+def statistics(lines: Sequence[StatisticsRow], title: str, first: str, note: str = "") -> str:
     """A line a metric (or a pair), a column a statistic, each with its interval, and n."""
     if not lines:
         return ""
     rows = [
         (
             line.name,
-            *(line.values.get(name, Value(None)).value_text for name in STATISTICS),
+            *(line.values.get(name, IntervalValue(None)).value_text for name in STATISTICS),
             f"{line.n:,}",
         )
         for line in lines
@@ -124,7 +124,7 @@ def rejected(rows: Sequence[str]) -> str:
 # --------------------------------------------------------------------------------------------------------------------
 
 
-class Point(NamedTuple):
+class ScatterPoint(NamedTuple):
     """An item by a metric: its score, people's mean rating, and the address of its picture ("": it
     has none).
     """
@@ -135,7 +135,7 @@ class Point(NamedTuple):
     picture: str = ""
 
 
-def scatter(points: Mapping[str, Sequence[Point]]) -> "Figure":
+def scatter(points: Mapping[str, Sequence[ScatterPoint]]) -> "Figure":
     """Scores beside people's ratings, a colour and a sign a metric.
 
     What the page shows beside a point is in its `customdata`.
@@ -162,7 +162,7 @@ def scatter(points: Mapping[str, Sequence[Point]]) -> "Figure":
     return _figure(traces, "score of the metric", "mean rating of people", height=460)
 
 
-class Strip(NamedTuple):
+class RatingStrip(NamedTuple):
     """A model's scores by people, a dot each with who gave it, and the mean of each judge over the
     same pictures.
     """
@@ -172,7 +172,7 @@ class Strip(NamedTuple):
     stars: Mapping[str, float]
 
 
-def strips(found: Sequence[Strip]) -> "Figure":
+def strips(found: Sequence[RatingStrip]) -> "Figure":
     """People's scores as a violin with its dots, judges as stars, model by model (after the figure
     of I-HallA's user study).
     """

@@ -12,12 +12,12 @@ import gradio as gr
 
 from hallascope.components.html.gradio_html import holder
 from hallascope.components.html.markup import file_url
-from hallascope.data.files.label_folder import MARKS, Item, Label, picture
+from hallascope.data.files.label_folder import MARKS, Label, LabelItem, picture
 
-Saved = dict[str, str]  # {} where it is kept, else {"wrong": a sentence}
+SaveResult = dict[str, str]  # {} where it is kept, else {"wrong": a sentence}
 
 
-def desk(save: Callable[[dict[str, Any]], Saved], elem_id: str) -> gr.HTML:
+def labeling_panel(save: Callable[[dict[str, Any]], SaveResult], elem_id: str) -> gr.HTML:
     """The desk.
 
     Its value is `work`; every answer goes to `save` at once, with all answers to its picture so
@@ -33,7 +33,7 @@ def desk(save: Callable[[dict[str, Any]], Saved], elem_id: str) -> gr.HTML:
     )
 
 
-def work(folder: Path, items: Sequence[Item], labels: Mapping[str, Label]) -> dict[str, Any]:
+def work(folder: Path, items: Sequence[LabelItem], labels: Mapping[str, Label]) -> dict[str, Any]:
     """All pictures with their questions and what is labelled so far, open at the first that is not
     finished (else at the last).
 
@@ -44,11 +44,11 @@ def work(folder: Path, items: Sequence[Item], labels: Mapping[str, Label]) -> di
         for item in items
     ]
     at = next((n for n, given in enumerate(answers) if None in given), len(items) - 1)
-    return {"items": [_shown(folder, item) for item in items], "answers": answers, "at": at}
+    return {"items": [_item_fields(folder, item) for item in items], "answers": answers, "at": at}
 
 
 @dataclass(frozen=True)
-class Asked:
+class LabelingQuestion:
     """A question of the desk.
 
     `marks`: what its choices are called, and last that it cannot be told (none: A to E and "?").
@@ -63,7 +63,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class LabelingTask:
     """A picture with its questions.
 
     `name` is what people call it; `caption` is what it was to show, "" where they must not know.
@@ -72,12 +72,12 @@ class Sheet:
     id: str
     name: str
     path: Path
-    questions: tuple[Asked, ...]
+    questions: tuple[LabelingQuestion, ...]
     caption: str = ""
 
 
 def sheets(
-    found: Sequence[Sheet], answers: Sequence[Sequence[str | None]], who: Mapping[str, str]
+    found: Sequence[LabelingTask], answers: Sequence[Sequence[str | None]], who: Mapping[str, str]
 ) -> dict[str, Any]:
     """The same of any pictures; `who` comes back with every answer.
 
@@ -92,7 +92,7 @@ def sheets(
     }
 
 
-def _sheet(one: Sheet) -> dict[str, Any]:
+def _sheet(one: LabelingTask) -> dict[str, Any]:
     questions = [
         {
             "text": q.text,
@@ -111,7 +111,7 @@ def _sheet(one: Sheet) -> dict[str, Any]:
     }
 
 
-def _shown(folder: Path, item: Item) -> dict[str, Any]:
+def _item_fields(folder: Path, item: LabelItem) -> dict[str, Any]:
     questions = [
         {"text": question.text, "choices": list(question.choices)} for question in item.questions
     ]

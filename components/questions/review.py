@@ -24,14 +24,14 @@ from hallascope.data.records import (
     Question,
     QuestionSet,
 )
-from hallascope.metrics.ihalla.question_replies import Rejected
+from hallascope.metrics.ihalla.question_replies import RejectedQuestion
 from hallascope.metrics.ihalla.review_hints import concerns, concerns_of_all
 
 BY_HAND = "added by hand"
 EDITED = "edited"
 HAND = "by hand"  # the source of a set that a person wrote
-Sheet = dict[str, Any]  # what the browser holds, as JSON
-Row = Mapping[str, Any]
+EditorSheet = dict[str, Any]  # what the browser holds, as JSON
+EditorRow = Mapping[str, Any]
 _CONTENT = ("coi", "text", "choices", "gold")
 _BODY = '<div class="review"></div>'
 
@@ -40,7 +40,7 @@ _BODY = '<div class="review"></div>'
 # ---------------------------------------------------------------------------------------
 
 
-def sheet(found: QuestionSet) -> Sheet:
+def sheet(found: QuestionSet) -> EditorSheet:
     """The set as the editor takes it.
 
     Its stamp is new, so that the editor tells it from an echo of what it sent itself.
@@ -90,7 +90,7 @@ def questions(held: object) -> QuestionSet:
     )
 
 
-def question(found: Row) -> Question:
+def question(found: EditorRow) -> Question:
     """One row as a question, with who made it and whether a person changed it."""
     choices = (*_texts(found, "choices"), NONE_OF_THE_ABOVE)
     regions = _texts(found, "regions")
@@ -104,7 +104,7 @@ def question(found: Row) -> Question:
     )  # type: ignore[arg-type]
 
 
-def origin(found: Row) -> str:
+def origin(found: EditorRow) -> str:
     """Who made the question.
 
     One that came with the set and was changed says so, one without a past was added by hand.
@@ -113,15 +113,15 @@ def origin(found: Row) -> str:
         return BY_HAND
     said = line(_text(found, "origin"))
     known = said == BY_HAND or said.endswith(EDITED)
-    return said if known or not changed(found) else ", ".join(filter(None, (said, EDITED)))
+    return said if known or not is_edited(found) else ", ".join(filter(None, (said, EDITED)))
 
 
-def changed(found: Row) -> bool:
+def is_edited(found: EditorRow) -> bool:
     """Whether a person wrote it or changed anything in it, white space aside."""
     return _content(found) != _content(_fields(found.get("was")))
 
 
-def touched(held: object, prompt: str) -> list[Row]:
+def edited_rows(held: object, prompt: str) -> list[EditorRow]:
     """The rows that a person wrote or changed, of a sheet of the same prompt: they stay when other
     questions are made.
     """
@@ -131,15 +131,15 @@ def touched(held: object, prompt: str) -> list[Row]:
     return [
         one
         for one in _rows(found)
-        if _text(one, "text").strip() and (changed(one) or _by_hand(one))
+        if _text(one, "text").strip() and (is_edited(one) or _by_hand(one))
     ]
 
 
-def _by_hand(found: Row) -> bool:
+def _by_hand(found: EditorRow) -> bool:
     return origin(found).endswith((BY_HAND, EDITED))
 
 
-def _content(found: Row) -> list[list[str]]:
+def _content(found: EditorRow) -> list[list[str]]:
     return [
         [
             line(text)
@@ -149,21 +149,21 @@ def _content(found: Row) -> list[list[str]]:
     ]
 
 
-def _fields(value: object) -> Row:
+def _fields(value: object) -> EditorRow:
     return value if isinstance(value, dict) else {}
 
 
-def _rows(found: Row) -> list[Row]:
+def _rows(found: EditorRow) -> list[EditorRow]:
     rows = found.get("rows")
     return [one for one in rows if isinstance(one, dict)] if isinstance(rows, list) else []
 
 
-def _text(found: Row, name: str) -> str:
+def _text(found: EditorRow, name: str) -> str:
     value = found.get(name)
     return value if isinstance(value, str) else ""
 
 
-def _texts(found: Row, name: str) -> tuple[str, ...]:
+def _texts(found: EditorRow, name: str) -> tuple[str, ...]:
     value = found.get(name)
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
@@ -199,17 +199,17 @@ def remarks(held: object) -> dict[str, list[Any]]:
     return {"each": each, "all": list(concerns_of_all(finished))}
 
 
-def unfinished(prompt: str = "") -> Sheet:
+def empty_sheet(prompt: str = "") -> EditorSheet:
     """A sheet without questions, to write some by hand."""
     return sheet(QuestionSet(prompt, (), source=HAND))
 
 
-def refilled(held: object, made: QuestionSet) -> Sheet:
+def refill(held: object, made: QuestionSet) -> EditorSheet:
     """The sheet with other questions in it: those a person wrote or changed stay, at its end.
 
     None is there twice.
     """
-    kept = touched(held, made.prompt)
+    kept = edited_rows(held, made.prompt)
     told = {line(_text(one, "text")) for one in kept}
     fresh = replace(
         made, questions=tuple(one for one in made.questions if line(one.text) not in told)
@@ -231,7 +231,7 @@ def editor(elem_id: str) -> gr.HTML:
     return holder(
         "questions/review",
         _BODY,
-        unfinished(),
+        empty_sheet(),
         cois=list(COIS),
         none=NONE_OF_THE_ABOVE,
         by_hand=BY_HAND,
@@ -241,7 +241,7 @@ def editor(elem_id: str) -> gr.HTML:
     )
 
 
-def turned_down(rejected: Sequence[Rejected], reply: str = "") -> str:
+def rejected_sets(rejected: Sequence[RejectedQuestion], reply: str = "") -> str:
     """The sets of a reply that cannot stand, each with the reason and as it came.
 
     Or the whole reply where it holds no set.

@@ -25,10 +25,10 @@ def saved_list(export: Callable[[dict[str, Any]], dict[str, str]], elem_id: str)
 
     What a person chooses fires `select` with `action` (open, remove) and `prompt`.
     """
-    return live("questions/saved_sets", listed(()), server_functions=[export], elem_id=elem_id)
+    return live("questions/saved_sets", set_list(()), server_functions=[export], elem_id=elem_id)
 
 
-def listed(sets: Sequence[QuestionSet]) -> str:
+def set_list(sets: Sequence[QuestionSet]) -> str:
     """All sets, by prompt, with what is known of how they came to be."""
     if not sets:
         return '<div class="saved"><p class="soft">No questions are saved yet.</p></div>'
@@ -45,13 +45,13 @@ def _line(found: QuestionSet) -> str:
     prompt = text(found.prompt)
     return (
         f'<li class="set" data-prompt="{prompt}"><div class="about-set"><span class="called">{prompt}</span>'
-        f'<span class="about">{text(about(found))}</span></div><span class="actions">'
+        f'<span class="about">{text(provenance_summary(found))}</span></div><span class="actions">'
         f'<button type="button" data-action="open" aria-label="Open {prompt}">Open</button>{_files(found.prompt, found.prompt)}'
         f'<button type="button" data-action="remove" aria-label="Remove {prompt}">Remove</button></span></li>'
     )
 
 
-def about(found: QuestionSet) -> str:
+def provenance_summary(found: QuestionSet) -> str:
     """How many questions, where they come from, who made them, when."""
     number = len(found.questions)
     said = found.provenance

@@ -7,24 +7,30 @@ from typing import Any
 
 import gradio as gr
 
-from hallascope.components.evidence.exhibit import Exhibit, Group, Keys, key, size
-from hallascope.components.evidence.exhibit import Mark as Marked
+from hallascope.components.evidence.exhibit import (
+    EvidenceGroup,
+    EvidenceKeys,
+    Exhibit,
+    ImageRegion,
+    key,
+    size,
+)
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import holder
 from hallascope.components.html.markup import file_url, icon, keyed, text
 from hallascope.data import outlines
 from hallascope.data.records import COIS, Category, Picture
 from hallascope.data.teaching.exercise import BACKGROUND, LEVELS, MISSING, Exercise
-from hallascope.data.teaching.lesson import Item, as_plain
+from hallascope.data.teaching.lesson import LessonItem, as_plain
 
-Answers = Callable[
+ServerFunction = Callable[
     ..., dict[str, Any]
 ]  # what the browser asks, and what it is told: {"wrong": a sentence} where it cannot be
 BODY = '<div class="teach"></div>'
-_LIT: Keys = (key("finding", 0),)
+_LIT: EvidenceKeys = (key("finding", 0),)
 
 
-def desk(functions: Sequence[Answers], elem_id: str) -> gr.HTML:
+def exercise_panel(functions: Sequence[ServerFunction], elem_id: str) -> gr.HTML:
     """The desk.
 
     In the browser `functions` are called `begin`, `show`, `check`, `judge`, `practice`; it begins
@@ -53,7 +59,10 @@ def sorts() -> dict[str, list[list[str]]]:
 
 
 def work(
-    items: Sequence[Item], title: str = "", token: str = "", wanted: Mapping[str, str] | None = None
+    items: Sequence[LessonItem],
+    title: str = "",
+    token: str = "",
+    wanted: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Exercises in their order.
 
@@ -102,16 +111,18 @@ def _wrong(exercise: Exercise, picture: Picture) -> Exhibit:
         alt=f"{exercise.prompt}: {said}",
         hint="The place is not known." if exercise.lit is None else "",
         marks=_marks(exercise, said),
-        groups=(Group("What is wrong", _fault(exercise, said)),),
+        groups=(EvidenceGroup("What is wrong", _fault(exercise, said)),),
         chosen=_LIT[0],
     )
 
 
-def _marks(exercise: Exercise, said: str) -> tuple[Marked, ...]:
+def _marks(exercise: Exercise, said: str) -> tuple[ImageRegion, ...]:
     shapes = outlines.polygons(exercise.lit) if exercise.lit else ()
     names = ", ".join(sorted(exercise.right_parts - {MISSING}))
     return (
-        (Marked(names or BACKGROUND, _LIT, shapes, kind="incorrect", words=said),) if shapes else ()
+        (ImageRegion(names or BACKGROUND, _LIT, shapes, kind="incorrect", words=said),)
+        if shapes
+        else ()
     )
 
 
@@ -122,12 +133,12 @@ def _fault(exercise: Exercise, said: str) -> str:
     button = f'<button type="button" class="lead-button" aria-pressed="false">{text(exercise.facts[exercise.wrong])}</button>'
     return (
         f'<div class="fault incorrect" {keyed(_LIT)} data-kind="incorrect" data-said="{text(spoken)}"{counts}>'
-        f'<p class="fault-title"><span class="sign incorrect">{icon("cross")}</span>{button}</p><p>{text(_why(exercise))}</p>'
+        f'<p class="fault-title"><span class="sign incorrect">{icon("cross")}</span>{button}</p><p>{text(_explanation(exercise))}</p>'
         f'<p class="about">After {text(exercise.source)}.</p></div>'
     )
 
 
-def _why(exercise: Exercise) -> str:
+def _explanation(exercise: Exercise) -> str:
     """The explanation without the question, which stands above it."""
     return exercise.why.removeprefix(exercise.facts[exercise.wrong]).strip()
 

@@ -10,14 +10,16 @@ import gradio as gr
 
 from hallascope.components.html.gradio_html import holder
 from hallascope.components.people.agreement import table
-from hallascope.components.teach.exercise import Answers, sorts
-from hallascope.data.teaching.lesson import Item, as_plain
+from hallascope.components.teach.exercise import ServerFunction, sorts
+from hallascope.data.teaching.lesson import LessonItem, as_plain
 
 BODY = '<div class="bench"></div>'
 _PLACES = "The first answer to each exercise counts. Places: right of those asked for."
 
 
-def bench(functions: Sequence[Answers], prompts: Sequence[str], elem_id: str) -> gr.HTML:
+def editor_panel(
+    functions: Sequence[ServerFunction], prompts: Sequence[str], elem_id: str
+) -> gr.HTML:
     """The bench.
 
     In the browser `functions` are called `begin`, `faults`, `chance`, `wrongs`, `make`, `answers`,
@@ -34,17 +36,19 @@ def bench(functions: Sequence[Answers], prompts: Sequence[str], elem_id: str) ->
     )
 
 
-def listed(item: Item, words: str) -> dict[str, Any]:
+def exercise_entry(item: LessonItem, words: str) -> dict[str, Any]:
     """An exercise as it stands in the list."""
     return {"item": as_plain(item), "words": words}
 
 
-def opened(title: str, items: Sequence[dict[str, Any]], token: str, key: str) -> dict[str, Any]:
+def existing_set(
+    title: str, items: Sequence[dict[str, Any]], token: str, key: str
+) -> dict[str, Any]:
     """A set that is there already, with the key to its answers."""
     return {"title": title, "items": list(items), "token": token, "key": key}
 
 
-def of_class(
+def class_results(
     standings: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], heads: Sequence[str]
 ) -> str:
     """How far everybody is, then every answer, as HTML."""

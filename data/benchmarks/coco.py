@@ -8,11 +8,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hallascope.data.benchmarks.ihalla import NotABenchmark
-from hallascope.data.benchmarks.prompt_files import Entry, document, entries, of_document, text_of
+from hallascope.data.benchmarks.prompt_files import (
+    PromptEntry,
+    document,
+    entries,
+    of_document,
+    text_of,
+)
 from hallascope.data.benchmarks.prompt_lists import (
     ListedPrompt,
     PromptList,
-    listed,
+    make_prompt_list,
     prompt_of,
     source_of,
 )
@@ -31,9 +37,11 @@ def read_coco(path: Path | str, split: str | None = None) -> PromptList:
     and the caption's: "391895/770337". `split`: only this part, where the file names parts. Raises
     NotABenchmark.
     """
-    reader = _Reader(Path(path).name)
+    reader = _CocoReader(Path(path).name)
     found = tuple(reader.read_prompts(Path(path)))
-    return listed(NAME, reader.file, _of_split(found, split, reader.file), reader.complaints)
+    return make_prompt_list(
+        NAME, reader.file, _of_split(found, split, reader.file), reader.complaints
+    )
 
 
 def _of_split(
@@ -50,7 +58,7 @@ def _of_split(
     )
 
 
-class _Reader:
+class _CocoReader:
     """Reads one file and gathers what was wrong in it."""
 
     def __init__(self, file: str) -> None:
@@ -68,7 +76,7 @@ class _Reader:
             case found:
                 return self.plain(of_document(found, self.file, self.complaints))
 
-    def plain(self, rows: list[Entry]) -> Iterator[ListedPrompt]:
+    def plain(self, rows: list[PromptEntry]) -> Iterator[ListedPrompt]:
         for entry in rows:
             yield from self._prompt(entry, None, source_of(entry))
 
@@ -99,7 +107,7 @@ class _Reader:
                 )
             else:
                 met.add(number)
-                yield from self._prompt(Entry(row, fields), "caption", f"{image}/{number}")
+                yield from self._prompt(PromptEntry(row, fields), "caption", f"{image}/{number}")
 
     def karpathy(self, images: list[object]) -> Iterator[ListedPrompt]:
         """Five sentences a picture or so; the picture's id is COCO's where it is given."""
@@ -120,10 +128,12 @@ class _Reader:
                 said = sentence if isinstance(sentence, dict) else {}
                 number = place if (given := _id(said, "sentid")) is None else given
                 part = tidy.line(split) if isinstance(split, str) else None
-                yield from self._prompt(Entry(row, said), "raw", f"{image}/{number}", part or None)
+                yield from self._prompt(
+                    PromptEntry(row, said), "raw", f"{image}/{number}", part or None
+                )
 
     def _prompt(
-        self, entry: Entry, field: str | None, source: str, split: str | None = None
+        self, entry: PromptEntry, field: str | None, source: str, split: str | None = None
     ) -> Iterator[ListedPrompt]:
         try:
             yield ListedPrompt(prompt_of(entry, field), source, split=split)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.data.benchmarks.ihalla import NotABenchmark
-from hallascope.data.benchmarks.prompt_files import Entry, entries
+from hallascope.data.benchmarks.prompt_files import PromptEntry, entries
 from hallascope.data.benchmarks.prompt_lists import (
     ListedPrompt,
     PromptList,
-    listed,
+    make_prompt_list,
     prompt_of,
     source_of,
 )
@@ -40,10 +40,12 @@ def read_drawbench(path: Path | str) -> PromptList:
     hub = _HUB.fullmatch(str(path))
     file = hub[1] if hub else Path(path).name
     rows = _of_hub(hub[1], hub[2]) if hub else entries(Path(path), complaints)
-    return listed(NAME, file, _prompts(file, rows, complaints), complaints)
+    return make_prompt_list(NAME, file, _prompts(file, rows, complaints), complaints)
 
 
-def _prompts(file: str, rows: Sequence[Entry], complaints: list[Complaint]) -> list[ListedPrompt]:
+def _prompts(
+    file: str, rows: Sequence[PromptEntry], complaints: list[Complaint]
+) -> list[ListedPrompt]:
     """Every prompt with its category; the first stays where there are two of one category."""
     found: dict[tuple[str, str | None], ListedPrompt] = {}
     for entry in rows:
@@ -63,7 +65,7 @@ def _prompts(file: str, rows: Sequence[Entry], complaints: list[Complaint]) -> l
     return list(found.values())
 
 
-def _category(file: str, entry: Entry, complaints: list[Complaint]) -> str | None:
+def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str | None:
     """As DrawBench writes it, else as the file does, which is named; None where the file has none.
 
     Raises ValueError.
@@ -85,7 +87,7 @@ def _category(file: str, entry: Entry, complaints: list[Complaint]) -> str | Non
     return known or name or None
 
 
-def _of_hub(name: str, revision: str | None) -> list[Entry]:
+def _of_hub(name: str, revision: str | None) -> list[PromptEntry]:
     """All rows of a data set of the Hub, in the order of its splits.
 
     Raises NotABenchmark where it cannot be had.
@@ -110,7 +112,7 @@ def _of_hub(name: str, revision: str | None) -> list[Entry]:
         for split in splits.values()
         for row in split
     )
-    return [Entry(n, row) for n, row in enumerate(rows, 1)]
+    return [PromptEntry(n, row) for n, row in enumerate(rows, 1)]
 
 
 def _in_words(row: Mapping[str, object], features: Mapping[str, Any]) -> dict[str, object]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.benchmarks.images import ENDINGS
-from hallascope.data.concept_mentions import definitions, spoken
+from hallascope.data.concept_mentions import definitions, spoken_name
 from hallascope.data.concepts import LEVELS, PAIRED, TASKS, ConceptRef, FactualPrompt, FactualTask
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.files.tidy import line
@@ -40,11 +40,11 @@ _TASKS: Mapping[str, FactualTask] = {
     ),  # of several concepts it is "background"
 }
 _SPENT = ("suitable",)  # the maker's model answered so instead of naming a variation
-Fields = Mapping[str, Any]
+RowFields = Mapping[str, Any]
 Key = tuple[str, tuple[str, ...]]
 
 
-class Unfit(ValueError):
+class UnusablePromptRow(ValueError):
     """A row is no prompt; the message is the problem."""
 
 
@@ -62,7 +62,7 @@ class FactualBenchmark:
         reference pictures.
         """
         concepts = {
-            (spoken(c.name).casefold(), c.domain): c for p in self.prompts for c in p.concepts
+            (spoken_name(c.name).casefold(), c.domain): c for p in self.prompts for c in p.concepts
         }
         files = {
             concept.file for prompt in self.prompts for concept in prompt.concepts if concept.file
@@ -72,10 +72,10 @@ class FactualBenchmark:
             "folder": str(self.folder),
             "files": list(self.files),
             "prompts": len(self.prompts),
-            "by_level": _counted((prompt.level for prompt in self.prompts), LEVELS),
-            "by_task": _counted((prompt.task for prompt in self.prompts), TASKS),
+            "by_level": _count_values((prompt.level for prompt in self.prompts), LEVELS),
+            "by_task": _count_values((prompt.task for prompt in self.prompts), TASKS),
             "concepts": len(concepts),
-            "by_domain": _counted(
+            "by_domain": _count_values(
                 (concept.domain or "not given" for concept in concepts.values()), DOMAINS
             ),
             "references": len(files),
@@ -107,7 +107,7 @@ def read_factualbench(path: Path) -> FactualBenchmark:
         raise NotABenchmark(
             f"there are no prompts of T2I-FactualBench at {str(path)!r}: give the folder that holds 'prompt.jsonl' files"
         )
-    reader = _Reader(path if path.is_dir() else path.parent)
+    reader = _FactualReader(path if path.is_dir() else path.parent)
     for file in files:
         reader.read_file(file)
     if not reader.prompts:
@@ -119,7 +119,7 @@ def read_factualbench(path: Path) -> FactualBenchmark:
     )
 
 
-class _Reader:
+class _FactualReader:
     """Reads files of one folder and gathers what was wrong in them, in the order in which it was
     met.
     """
@@ -192,14 +192,14 @@ class _Reader:
         )
         self.prompts[key] = replace(known, concepts=concepts, injected=prompt.injected)
 
-    def _prompt(self, row: int, fields: Fields) -> FactualPrompt:
+    def _prompt(self, row: int, fields: RowFields) -> FactualPrompt:
         """Raises ValueError with the problem."""
         sentence, names = (
             _text(fields, "sentence"),
-            [spoken(name) for name in _texts(fields, "concept", needed=True)],
+            [spoken_name(name) for name in _texts(fields, "concept", needed=True)],
         )
         if not sentence:
-            raise Unfit("it has no 'sentence'")
+            raise UnusablePromptRow("it has no 'sentence'")
         task = _task(_text(fields, "task"), len(names))
         injected = _text(fields, "sentence_text_knowledge")
         concepts = self._concepts(row, fields, names)
@@ -213,11 +213,13 @@ class _Reader:
             sentence, tuple(concepts), task, variations, injected, f"{self._file} row {row}"
         )
 
-    def _concepts(self, row: int, fields: Fields, names: list[str]) -> list[ConceptRef]:
+    def _concepts(self, row: int, fields: RowFields, names: list[str]) -> list[ConceptRef]:
         types, paths = _texts(fields, "type"), _texts(fields, "reference_image")
         for field, found in (("type", types), ("reference_image", paths)):
             if len(found) != len(names):
-                raise Unfit(f"it names {len(names)} concepts, but its {field!r} has {len(found)}")
+                raise UnusablePromptRow(
+                    f"it names {len(names)} concepts, but its {field!r} has {len(found)}"
+                )
         return [
             ConceptRef(name, self._domain(row, kind, path), file=self._reference(row, path))
             for name, kind, path in zip(names, types, paths, strict=True)
@@ -246,7 +248,7 @@ class _Reader:
             )
         return found
 
-    def _variations(self, row: int, fields: Fields) -> Iterator[str]:
+    def _variations(self, row: int, fields: RowFields) -> Iterator[str]:
         for said in _texts(fields, "addition"):
             if said.casefold() in _SPENT:
                 self._complain(
@@ -304,49 +306,49 @@ def _folded(text: str) -> str:
     return " ".join(text.replace("_", " ").casefold().split())
 
 
-def _object(text: str) -> Fields:
+def _object(text: str) -> RowFields:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError):
         fields = None
     if not isinstance(fields, dict):
-        raise Unfit("it is no JSON object")
+        raise UnusablePromptRow("it is no JSON object")
     return fields
 
 
-def _text(fields: Fields, name: str) -> str:
+def _text(fields: RowFields, name: str) -> str:
     said = fields.get(name)
     if said is not None and not isinstance(said, str):
-        raise Unfit(f"its {name!r} is no text")
+        raise UnusablePromptRow(f"its {name!r} is no text")
     return line(said or "")
 
 
-def _texts(fields: Fields, name: str, needed: bool = False) -> list[str]:
+def _texts(fields: RowFields, name: str, needed: bool = False) -> list[str]:
     said = fields.get(name)
     if said is None and not needed:
         return []
     if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
-        raise Unfit(f"its {name!r} is no list of texts")
+        raise UnusablePromptRow(f"its {name!r} is no list of texts")
     texts = [line(one) for one in said]
     if needed and not (texts and all(texts)):
-        raise Unfit(f"its {name!r} is empty")
+        raise UnusablePromptRow(f"its {name!r} is empty")
     return texts
 
 
 def _task(said: str, concepts: int) -> FactualTask:
     task = _TASKS.get(_folded(said))
     if not task:
-        raise Unfit(
+        raise UnusablePromptRow(
             f"the task {said!r} is none of {', '.join(TASKS)}" if said else "it has no 'task'"
         )
     if task == "scene" and concepts > 1:
         return "background"
     if (task == "memorization") != (concepts == 1) and task in ("memorization", *PAIRED):
         wanted = "one concept" if task == "memorization" else "several concepts"
-        raise Unfit(f"the task {said!r} is of {wanted}, and it names {concepts}")
+        raise UnusablePromptRow(f"the task {said!r} is of {wanted}, and it names {concepts}")
     return task
 
 
-def _counted(values: Iterable[str], order: Iterable[str]) -> dict[str, int]:
+def _count_values(values: Iterable[str], order: Iterable[str]) -> dict[str, int]:
     counts = Counter(values)
     return {value: counts[value] for value in (*order, "not given") if counts[value]}

@@ -17,7 +17,7 @@ from hallascope.data.benchmarks.images import ENDINGS
 from hallascope.data.concept_mentions import inject, mentions
 from hallascope.data.concepts import TASKS, ConceptRef, FactualPrompt, FactualTask
 from hallascope.data.files import csv_tables
-from hallascope.data.files.csv_tables import Row
+from hallascope.data.files.csv_tables import CsvRow
 from hallascope.data.files.sheets import Complaint
 
 CONCEPTS = ("concept", "domain")
@@ -28,7 +28,7 @@ _BETWEEN = "; "  # several concepts or variations in one cell
 
 
 @dataclass(frozen=True)
-class Reviewed:
+class ReviewedProposal:
     """A line of the review file: what came of a proposal. `prompt` is "" where nothing did."""
 
     task: FactualTask
@@ -65,7 +65,7 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
     return list(found.values())
 
 
-def _wrong(row: Row, name: str) -> str:
+def _wrong(row: CsvRow, name: str) -> str:
     if not name:
         return "it names no concept"
     domain = row.cells["domain"]
@@ -76,7 +76,7 @@ def _wrong(row: Row, name: str) -> str:
     )
 
 
-def write_review(path: Path, lines: Iterable[Reviewed]) -> None:
+def write_review(path: Path, lines: Iterable[ReviewedProposal]) -> None:
     """The table in which a person writes yes or no under `accept`, and may mend the prompt.
 
     Raises OSError.
@@ -113,7 +113,7 @@ def accepted(
     return found
 
 
-def _problem(row: Row, known: Mapping[str, ConceptRef]) -> str:
+def _problem(row: CsvRow, known: Mapping[str, ConceptRef]) -> str:
     names = _several(row.cells["concepts"])
     missing = [name for name in names if _folded(name) not in known]
     if row.cells["task"] not in TASKS:
@@ -135,7 +135,7 @@ def _problem(row: Row, known: Mapping[str, ConceptRef]) -> str:
     return f"the prompt does not name {' and '.join(unnamed)}" if unnamed else ""
 
 
-def _prompt(row: Row, known: Mapping[str, ConceptRef]) -> FactualPrompt:
+def _prompt(row: CsvRow, known: Mapping[str, ConceptRef]) -> FactualPrompt:
     task: FactualTask = next(task for task in TASKS if task == row.cells["task"])
     concepts = tuple(known[_folded(name)] for name in _several(row.cells["concepts"]))
     return FactualPrompt(

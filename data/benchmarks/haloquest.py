@@ -14,7 +14,7 @@ from typing import Literal, get_args
 from urllib.parse import unquote_plus, urlsplit
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable, Row, rows
+from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
 from hallascope.data.files.sheets import Complaint
 
 NAME = "haloquest"
@@ -44,7 +44,7 @@ _SPELLINGS: dict[str, Hallucination] = {
 _NO_NAME = ("", ".", "..")
 
 
-class Unreadable(ValueError):
+class UnreadableHaloCell(ValueError):
     """A cell does not say what it must; the message is the problem."""
 
 
@@ -96,8 +96,10 @@ class HaloQuest:
             "questions": len(self.rows),
             "images": len({row.image for row in self.rows}),
             "by_split": dict(Counter(row.split for row in self.rows)),
-            "by_image_type": _counted((question.image_type for question in asked), IMAGE_TYPES),
-            "by_hallucination_type": _counted(
+            "by_image_type": _count_values(
+                (question.image_type for question in asked), IMAGE_TYPES
+            ),
+            "by_hallucination_type": _count_values(
                 (question.hallucination for question in asked), HALLUCINATIONS
             ),
             "references": sum(len(question.references) for question in asked),
@@ -113,7 +115,7 @@ def read_haloquest(path: Path | str) -> HaloQuest:
 
     Raises BadTable where nothing of HaloQuest is there.
     """
-    path, reader = Path(path), _Reader()
+    path, reader = Path(path), _HaloReader()
     files = _files(path)
     found = tuple(row for file in files for row in reader.read_rows(file))
     if not found:
@@ -143,7 +145,7 @@ def _files(path: Path) -> list[Path]:
     return found
 
 
-class _Reader:
+class _HaloReader:
     """Reads tables and gathers what was wrong in them."""
 
     def __init__(self) -> None:
@@ -156,7 +158,7 @@ class _Reader:
         for row in rows(path, COLUMNS, self.complaints):
             try:
                 found = self._row(row)
-            except Unreadable as problem:
+            except UnreadableHaloCell as problem:
                 self._complain(row, f"{problem}; the row is left out")
                 continue
             first = self._asked.setdefault((found.image, found.question.text), found.source)
@@ -174,12 +176,12 @@ class _Reader:
             self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
             yield found
 
-    def _row(self, row: Row) -> HaloRow:
+    def _row(self, row: CsvRow) -> HaloRow:
         """Raises Unreadable."""
         cells = row.cells
         question = tidy.line(cells["question"])
         if not question:
-            raise Unreadable("the question is empty")
+            raise UnreadableHaloCell("the question is empty")
         kinds = hallucination(cells["hallucination type"]), image_type(cells["image type"])
         asked = HaloQuestion(question, self._references(row), *kinds)
         url = self._url(row)
@@ -191,16 +193,16 @@ class _Reader:
             tidy.line(cells["split"]),
         )
 
-    def _references(self, row: Row) -> tuple[str, ...]:
+    def _references(self, row: CsvRow) -> tuple[str, ...]:
         found = references(row.cells["groundtruth responses"])
         if not found:
-            raise Unreadable("there is no reference answer")
+            raise UnreadableHaloCell("there is no reference answer")
         twice = next((text for text in found if found.count(text) > 1), None)
         if twice:
             self._complain(row, f"the reference {twice!r} stands there twice; it is kept once")
         return tuple(dict.fromkeys(found))
 
-    def _url(self, row: Row) -> str:
+    def _url(self, row: CsvRow) -> str:
         """The address; "" where there is none or none of the web, which is named."""
         url = row.cells["url"].strip()
         if url and not is_address(url):
@@ -211,7 +213,7 @@ class _Reader:
             return ""
         return url
 
-    def _complain(self, row: Row, problem: str) -> None:
+    def _complain(self, row: CsvRow, problem: str) -> None:
         self.complaints.append(row.complaint(problem))
 
 
@@ -219,7 +221,9 @@ def hallucination(cell: str) -> Hallucination:
     """One of the three types, also as the paper and the leaderboard spell it. Raises Unreadable."""
     found = _SPELLINGS.get(_plain(cell))
     if not found:
-        raise Unreadable(f"the hallucination type {cell!r} is none of {', '.join(HALLUCINATIONS)}")
+        raise UnreadableHaloCell(
+            f"the hallucination type {cell!r} is none of {', '.join(HALLUCINATIONS)}"
+        )
     return found
 
 
@@ -227,7 +231,7 @@ def image_type(cell: str) -> ImageType:
     """Raises Unreadable."""
     found = next((one for one in IMAGE_TYPES if one == _plain(cell)), None)
     if not found:
-        raise Unreadable(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
+        raise UnreadableHaloCell(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
     return found
 
 
@@ -256,9 +260,9 @@ def _image(cell: str, url: str) -> str:
     """The name of the picture's file, from its address where the cell is empty. Raises Unreadable."""
     name = cell.strip() or unquote_plus(urlsplit(url).path).rpartition("/")[2]
     if name in _NO_NAME:
-        raise Unreadable("the image has neither a name nor an address")
+        raise UnreadableHaloCell("the image has neither a name nor an address")
     if not name.isprintable() or any(sign in name for sign in "/\\"):
-        raise Unreadable(f"the image name {name!r} is no plain name of a file")
+        raise UnreadableHaloCell(f"the image name {name!r} is no plain name of a file")
     return name
 
 
@@ -288,6 +292,6 @@ def _plain(cell: str) -> str:
     return tidy.line(cell).replace("_", " ").casefold()
 
 
-def _counted(values: Iterable[str], order: Sequence[str]) -> dict[str, int]:
+def _count_values(values: Iterable[str], order: Sequence[str]) -> dict[str, int]:
     counts = Counter(values)
     return {value: counts[value] for value in order}

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hallascope.data.benchmarks.haloquest import HaloRow, Unreadable
+from hallascope.data.benchmarks.haloquest import HaloRow, UnreadableHaloCell
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import Row, rows
+from hallascope.data.files.csv_tables import CsvRow, rows
 from hallascope.data.files.sheets import Complaint
 
 _VALUES: Mapping[str, bool | None] = {
@@ -38,22 +38,22 @@ def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply]
     found: dict[str, GivenReply] = {}
     for line in rows(path, ("item", "reply"), complaints, optional=("value",)):
         try:
-            given = _given(line, by_source)
+            given = _given_reply(line, by_source)
             if given.row.source in found:
-                raise Unreadable(f"the item {given.row.source!r} stands there twice")
+                raise UnreadableHaloCell(f"the item {given.row.source!r} stands there twice")
             found[given.row.source] = given
-        except Unreadable as problem:
+        except UnreadableHaloCell as problem:
             complaints.append(line.complaint(f"{problem}; the row is left out"))
     return list(found.values()), complaints
 
 
-def _given(line: Row, known: Mapping[str, HaloRow]) -> GivenReply:
+def _given_reply(line: CsvRow, known: Mapping[str, HaloRow]) -> GivenReply:
     """Raises Unreadable."""
     item, said = tidy.line(line.cells["item"]), tidy.line(line.cells.get("value", "")).casefold()
     if item not in known:
-        raise Unreadable(
+        raise UnreadableHaloCell(
             f"the item {item!r} is no row of HaloQuest that was read: write it as 'haloquest-eval.csv:2'"
         )
     if said not in _VALUES:
-        raise Unreadable(f"the value {said!r} is neither 1 nor 0")
+        raise UnreadableHaloCell(f"the value {said!r} is neither 1 nor 0")
     return GivenReply(known[item], line.cells["reply"].strip(), _VALUES[said])

@@ -12,11 +12,11 @@ from typing import Literal
 from hallascope.data.benchmarks.images import image_folders
 from hallascope.data.files import question_tables
 from hallascope.data.files.question_tables import QUESTION_COLUMNS
-from hallascope.data.files.sheets import Complaint, Line, Sheet, sheets
+from hallascope.data.files.sheets import Complaint, SheetRow, WorkbookSheet, sheets
 from hallascope.data.records import COIS, Category, Question, QuestionSet
 
-Field = Literal["Science", "History"]
-FIELDS: tuple[Field, ...] = ("Science", "History")
+IHallaField = Literal["Science", "History"]
+FIELDS: tuple[IHallaField, ...] = ("Science", "History")
 CAPTION_COLUMNS = ("data_index", "caption")
 CAPTIONS = "captions.xlsx"
 NOT_GIVEN = "not given"
@@ -33,7 +33,7 @@ class IHallaPrompt:
 
     index: int
     prompt: str
-    field: Field
+    field: IHallaField
     questions: tuple[Question, ...]
     category: Category | None = None
     reasoning: str | None = None
@@ -67,12 +67,14 @@ class IHallaBenchmark:
             "files": dict(self.files),
             "prompts": len(self.prompts),
             "questions": len(questions),
-            "by_field": _counted((prompt.field for prompt in self.prompts), FIELDS),
-            "by_category": _counted(
+            "by_field": _count_values((prompt.field for prompt in self.prompts), FIELDS),
+            "by_category": _count_values(
                 (prompt.category or NOT_GIVEN for prompt in self.prompts), Category
             ),
-            "by_coi": _counted((question.coi for question in questions), COIS),
-            "images": _counted(model for prompt in self.prompts for model in prompt.images or ()),
+            "by_coi": _count_values((question.coi for question in questions), COIS),
+            "images": _count_values(
+                model for prompt in self.prompts for model in prompt.images or ()
+            ),
             "complaints": len(self.complaints),
         }
 
@@ -85,7 +87,7 @@ def read_ihalla(folder: Path) -> IHallaBenchmark:
 
     Raises NotABenchmark where the folder holds none of the question files.
     """
-    reader = _Reader(_root(Path(folder)))
+    reader = _IHallaReader(_root(Path(folder)))
     prompts = tuple(prompt for field in FIELDS for prompt in reader.prompts(field))
     return IHallaBenchmark(Path(folder), prompts, tuple(reader.complaints), reader.files)
 
@@ -103,12 +105,12 @@ def _root(folder: Path) -> Path:
     )
 
 
-def _names(field: Field) -> tuple[str, str]:
+def _names(field: IHallaField) -> tuple[str, str]:
     """The files of questions and of reasonings, as they are meant."""
     return f"GPT4o_QA_{field.lower()}_mod_cois.xlsx", f"LV_reasoning_{field.lower()}.xlsx"
 
 
-class _Reader:
+class _IHallaReader:
     """Reads one folder and gathers what was wrong in it, in the order in which it was met."""
 
     def __init__(self, root: Path) -> None:
@@ -123,7 +125,7 @@ class _Reader:
                 "is missing, so no question has a prompt; put it beside the question files",
             )
 
-    def prompts(self, field: Field) -> list[IHallaPrompt]:
+    def prompts(self, field: IHallaField) -> list[IHallaPrompt]:
         lines, reasonings = self._tables(field)
         questions = question_tables.questions(lines, self.complaints)
         captions = self._caption_lines(field)
@@ -148,7 +150,7 @@ class _Reader:
             for index in both
         ]
 
-    def _caption_lines(self, field: Field) -> list[Line]:
+    def _caption_lines(self, field: IHallaField) -> list[SheetRow]:
         sheet = next(
             (
                 sheet
@@ -164,7 +166,7 @@ class _Reader:
             self._complain(CAPTIONS, f"has no sheet {field.lower()!r}; its sheets are {names}")
         return []
 
-    def _tables(self, field: Field) -> tuple[list[Line], dict[int, str]]:
+    def _tables(self, field: IHallaField) -> tuple[list[SheetRow], dict[int, str]]:
         """The rows of questions, and the reasonings by data_index."""
         meant = _names(field)
         read = [sheet for name in meant for sheet in self._main_sheet(name)]
@@ -186,7 +188,7 @@ class _Reader:
         }
         return lines, reasonings
 
-    def _reasonings(self, sheet: Sheet) -> dict[int, str]:
+    def _reasonings(self, sheet: WorkbookSheet) -> dict[int, str]:
         """The reasonings by data_index: the column called so, else the fifth, as the authors' code
         reads it by place.
         """
@@ -201,7 +203,7 @@ class _Reader:
             )
         return question_tables.by_index(lines, column, self.complaints) if column else {}
 
-    def _main_sheet(self, name: str) -> list[Sheet]:
+    def _main_sheet(self, name: str) -> list[WorkbookSheet]:
         """The sheet called Sheet1, or the only one."""
         found = self._sheets(name)
         named = [sheet for sheet in found if sheet.name.casefold() == "sheet1"] or (
@@ -214,19 +216,19 @@ class _Reader:
             )
         return named
 
-    def _sheets(self, name: str) -> list[Sheet]:
+    def _sheets(self, name: str) -> list[WorkbookSheet]:
         if not (self.root / name).is_file():
             return []
         found, wrong = sheets(self.root / name)
         self.complaints += wrong
         return found
 
-    def _lines(self, sheet: Sheet, columns: tuple[str, ...]) -> list[Line]:
+    def _lines(self, sheet: WorkbookSheet, columns: tuple[str, ...]) -> list[SheetRow]:
         lines, wrong = sheet.lines(columns)
         self.complaints += wrong
         return lines
 
-    def _compare(self, field: Field, asked: set[int], captioned: set[int]) -> None:
+    def _compare(self, field: IHallaField, asked: set[int], captioned: set[int]) -> None:
         """Complains of what stands on one side only."""
         for index in sorted(asked - captioned):
             self._complain(
@@ -245,7 +247,7 @@ class _Reader:
         self.complaints.append(Complaint(file, sheet, None, problem))
 
 
-def _counted(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
+def _count_values(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
     """How often each value stands there, in the given order first.
 
     Values that are not there are left out.

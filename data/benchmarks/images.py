@@ -52,14 +52,14 @@ def image_folders(models: Path) -> list[ImageFolder]:
     None where there is no such folder.
     """
     return [
-        _read(models, folder)
+        _read_folder(models, folder)
         for kind in ("normal", "weird")
         for folder in sorted(models.glob(f"*/*/{kind}"))
         if folder.is_dir() and folder.parent.name.lower() in ("science", "history")
     ]
 
 
-def _read(models: Path, folder: Path) -> ImageFolder:
+def _read_folder(models: Path, folder: Path) -> ImageFolder:
     files: dict[int, Path] = {}
     empty: list[str] = []
     odd: list[str] = []

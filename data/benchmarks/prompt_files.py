@@ -20,7 +20,7 @@ FORMS = (".csv", ".tsv", ".json", ".jsonl", ".txt")
 _TEXT, _CATEGORY = "prompts", "category"  # the fields of an entry that has no names of its own
 
 
-class Entry(NamedTuple):
+class PromptEntry(NamedTuple):
     """One entry as it stands in a file: its row (of a table, with the header; a line.
 
     A place in a list) from 1, its fields by name.
@@ -46,7 +46,7 @@ def text_of(path: Path) -> str:
         raise NotABenchmark(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
 
 
-def entries(path: Path, complaints: list[Complaint]) -> list[Entry]:
+def entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
     """All entries of a file; what cannot be read is left out and named.
 
     Raises NotABenchmark where the file as a whole cannot be.
@@ -57,7 +57,7 @@ def entries(path: Path, complaints: list[Complaint]) -> list[Entry]:
             return list(_table(text, path.name, "\t" if form == ".tsv" else ",", complaints))
         case ".txt":
             return [
-                Entry(row, {_TEXT: line})
+                PromptEntry(row, {_TEXT: line})
                 for row, line in enumerate(text.splitlines(), 1)
                 if line.strip()
             ]
@@ -83,7 +83,7 @@ def document(text: str, file: str, complaints: list[Complaint]) -> object:
         ) from error
 
 
-def of_document(found: object, file: str, complaints: list[Complaint]) -> list[Entry]:
+def of_document(found: object, file: str, complaints: list[Complaint]) -> list[PromptEntry]:
     """The entries of a JSON document that is a list, columns, or texts by category.
 
     Raises NotABenchmark.
@@ -93,7 +93,7 @@ def of_document(found: object, file: str, complaints: list[Complaint]) -> list[E
             return list(
                 _rows(
                     [
-                        row if isinstance(row, Entry) else Entry(n, _fields(row))
+                        row if isinstance(row, PromptEntry) else PromptEntry(n, _fields(row))
                         for n, row in enumerate(rows, 1)
                     ],
                     file,
@@ -102,23 +102,29 @@ def of_document(found: object, file: str, complaints: list[Complaint]) -> list[E
             )
         case dict() if found and all(isinstance(values, list) for values in found.values()):
             return list(
-                _rows(_columns(found) if _named(found) else _by_category(found), file, complaints)
+                _rows(
+                    _columns(found) if _has_named_columns(found) else _by_category(found),
+                    file,
+                    complaints,
+                )
             )
     raise NotABenchmark(
         f"the file {file!r} is neither a list of prompts nor lists of them by category: write it as one of these"
     )
 
 
-def _lines(text: str, file: str, complaints: list[Complaint]) -> Iterator[Entry]:
+def _lines(text: str, file: str, complaints: list[Complaint]) -> Iterator[PromptEntry]:
     found = [
-        Entry(row, _fields(_json(line)))
+        PromptEntry(row, _fields(_json(line)))
         for row, line in enumerate(text.split("\n"), 1)
         if line.strip()
     ]
     return _rows(found, file, complaints)
 
 
-def _rows(found: Sequence[Entry], file: str, complaints: list[Complaint]) -> Iterator[Entry]:
+def _rows(
+    found: Sequence[PromptEntry], file: str, complaints: list[Complaint]
+) -> Iterator[PromptEntry]:
     for entry in found:
         if entry.fields:
             yield entry
@@ -144,7 +150,7 @@ def _fields(row: object) -> dict[str, object]:
     )
 
 
-def _named(found: Mapping[str, Any]) -> bool:
+def _has_named_columns(found: Mapping[str, Any]) -> bool:
     """Whether the lists are columns with a name, and not texts by category."""
     return (
         bool({"prompts", "prompt", "caption", "text"} & set(_fields(dict(found))))
@@ -152,17 +158,20 @@ def _named(found: Mapping[str, Any]) -> bool:
     )
 
 
-def _columns(found: Mapping[str, Sequence[object]]) -> list[Entry]:
+def _columns(found: Mapping[str, Sequence[object]]) -> list[PromptEntry]:
     return [
-        Entry(row, _fields(dict(zip(found, cells, strict=True))))
+        PromptEntry(row, _fields(dict(zip(found, cells, strict=True))))
         for row, cells in enumerate(zip(*found.values(), strict=True), 1)
     ]
 
 
-def _by_category(found: Mapping[str, Sequence[object]]) -> list[Entry]:
+def _by_category(found: Mapping[str, Sequence[object]]) -> list[PromptEntry]:
     """The texts in the order in which they stand, the place counted over all of them."""
     pairs = [(name, text) for name, texts in found.items() for text in texts]
-    return [Entry(row, {_TEXT: text, _CATEGORY: name}) for row, (name, text) in enumerate(pairs, 1)]
+    return [
+        PromptEntry(row, {_TEXT: text, _CATEGORY: name})
+        for row, (name, text) in enumerate(pairs, 1)
+    ]
 
 
 def _json(line: str) -> object:
@@ -176,7 +185,9 @@ def _json(line: str) -> object:
 # ----------------------------------------------------------------------------------------------------------
 
 
-def _table(text: str, file: str, delimiter: str, complaints: list[Complaint]) -> Iterator[Entry]:
+def _table(
+    text: str, file: str, delimiter: str, complaints: list[Complaint]
+) -> Iterator[PromptEntry]:
     """Rows below the header, empty ones skipped; a row with more cells than the header is left out.
 
     Raises NotABenchmark.
@@ -188,7 +199,7 @@ def _table(text: str, file: str, delimiter: str, complaints: list[Complaint]) ->
         elif any(cell.strip() for cell in cells[len(names) :]):
             complaints.append(Complaint(file, None, row, _too_many(len(cells), len(names))))
         else:
-            yield Entry(row, dict(zip(names, [*cells, *[""] * len(names)], strict=False)))
+            yield PromptEntry(row, dict(zip(names, [*cells, *[""] * len(names)], strict=False)))
 
 
 def _cells(

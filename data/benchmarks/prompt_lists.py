@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from hallascope.data.benchmarks.ihalla import NOT_GIVEN, NotABenchmark
-from hallascope.data.benchmarks.prompt_files import Entry
+from hallascope.data.benchmarks.prompt_files import PromptEntry
 from hallascope.data.files import tidy
 from hallascope.data.files.sheets import Complaint
 
@@ -80,7 +80,7 @@ class PromptList:
         return tuple(self.prompts[place] for place in places)
 
 
-def prompt_of(entry: Entry, field: str | None = None) -> str:
+def prompt_of(entry: PromptEntry, field: str | None = None) -> str:
     """The prompt of an entry on one line, from `field` or the first of the usual names.
 
     Raises ValueError with what is wrong.
@@ -96,7 +96,7 @@ def prompt_of(entry: Entry, field: str | None = None) -> str:
     return prompt
 
 
-def source_of(entry: Entry) -> str:
+def source_of(entry: PromptEntry) -> str:
     """The id that the file gives the entry, else its row."""
     said = next(
         (entry.fields[name] for name in _ID if entry.fields.get(name) not in (None, "")), None
@@ -115,7 +115,7 @@ def own(benchmark: str, prompts: Sequence[ListedPrompt]) -> tuple[tuple[ListedPr
     return (named, len(prompts) - len(named)) if named else (tuple(prompts), 0)
 
 
-def listed(
+def make_prompt_list(
     benchmark: str, file: str, prompts: Iterable[ListedPrompt], complaints: Sequence[Complaint]
 ) -> PromptList:
     """What was read, of this benchmark.

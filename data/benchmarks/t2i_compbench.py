@@ -8,7 +8,12 @@ from pathlib import Path
 
 from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.benchmarks.prompt_files import entries
-from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList, listed, prompt_of
+from hallascope.data.benchmarks.prompt_lists import (
+    ListedPrompt,
+    PromptList,
+    make_prompt_list,
+    prompt_of,
+)
 from hallascope.data.files.sheets import Complaint
 
 NAME = "t2i-compbench"
@@ -39,13 +44,15 @@ def read_t2i_compbench(path: Path | str, split: str | None = None) -> PromptList
     "train", "val" or "test". Raises NotABenchmark.
     """
     files = _files(Path(path))
-    if split is not None and not (files := [file for file in files if _named(file)[2] == split]):
+    if split is not None and not (
+        files := [file for file in files if _parse_file_name(file)[2] == split]
+    ):
         raise NotABenchmark(
             f"nothing in {str(path)!r} is of the split {split!r}: its files are named after {', '.join(SPLITS)}"
         )
     complaints: list[Complaint] = []
     prompts = [prompt for file in files for prompt in _prompts(file, complaints)]
-    return listed(NAME, Path(path).name, prompts, complaints)
+    return make_prompt_list(NAME, Path(path).name, prompts, complaints)
 
 
 def _files(path: Path) -> list[Path]:
@@ -68,7 +75,7 @@ def _files(path: Path) -> list[Path]:
     return [path]
 
 
-def _named(file: Path) -> tuple[str, str, str]:
+def _parse_file_name(file: Path) -> tuple[str, str, str]:
     """Category, its kind ("" where there is none) and split, by the name of the file."""
     said = _FILE.fullmatch(file.stem)
     if said is None:
@@ -80,7 +87,7 @@ def _named(file: Path) -> tuple[str, str, str]:
 
 def _prompts(file: Path, complaints: list[Complaint]) -> Iterator[ListedPrompt]:
     """Every prompt of a file; the first stays where there are two."""
-    category, kind, split = _named(file)
+    category, kind, split = _parse_file_name(file)
     met: dict[str, int] = {}
     for entry in entries(file, complaints):
         try:

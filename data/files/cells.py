@@ -1,7 +1,7 @@
 """What the cells of a question table mean: number, composition of interest, choices, answer,
 category; it knows no file.
 
-Every function raises `Unreadable` with a problem that can follow "row 7: "; nothing is guessed and
+Every function raises `UnreadableCell` with a problem that can follow "row 7: "; nothing is guessed and
 nothing moved from one field to another.
 """
 
@@ -36,14 +36,14 @@ _SPELLINGS: dict[str, CoI] = {
 }
 
 
-class Unreadable(ValueError):
+class UnreadableCell(ValueError):
     """A cell does not say what it must; the message is the problem."""
 
 
 def number(cell: str) -> int:
     """A data_index: a whole number from 0."""
     if not re.fullmatch(r"[0-9]{1,9}", cell):
-        raise Unreadable(
+        raise UnreadableCell(
             f"the data_index {cell!r} is not a whole number"
             if cell
             else "the cell 'data_index' is empty"
@@ -55,7 +55,7 @@ def coi(cell: str) -> CoI:
     """A composition of interest, whatever its case, plural or spelling of "colour"."""
     found = _SPELLINGS.get(cell.strip(" .").casefold())
     if not found:
-        raise Unreadable(
+        raise UnreadableCell(
             f"the composition of interest {cell!r} is none of {', '.join(COIS)}"
             if cell
             else "the composition of interest is missing"
@@ -79,7 +79,7 @@ def choices(cell: str) -> tuple[str, ...]:
         elif found:
             found[-1] = (found[-1][0], f"{found[-1][1]} {line}".strip())
         else:
-            raise Unreadable(f"the choices begin with {line!r} and not with 'A) ...'")
+            raise UnreadableCell(f"the choices begin with {line!r} and not with 'A) ...'")
     return _five(found)
 
 
@@ -101,14 +101,14 @@ def _below(cell: str) -> str:
     )
 
 
-def listed(texts: Sequence[str]) -> tuple[str, ...]:
+def split_choices(texts: Sequence[str]) -> tuple[str, ...]:
     """Five choices out of a list of four or five.
 
     Letters before all of the first four are taken off, E is added where it is missing.
     """
     texts = [text.strip() for text in texts]
     if len(texts) not in (4, 5):
-        raise Unreadable(f"there are {len(texts)} choices and not five")
+        raise UnreadableCell(f"there are {len(texts)} choices and not five")
     while all(_own(letter, text) is not None for letter, text in zip("ABCD", texts, strict=False)):
         texts = [
             text if (own := _own(letter, text)) is None else own
@@ -126,19 +126,19 @@ def _own(letter: str, text: str) -> str | None:
 def _five(found: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     letters = "".join(letter for letter, _ in found)
     if letters not in ("ABCD", "ABCDE"):
-        raise Unreadable(
+        raise UnreadableCell(
             f"the choices are {', '.join(letters)} and not A to D or A to E, one a line"
             if letters
             else "the choices are missing"
         )
     empty = [letter for letter, text in found if not text]
     if empty:
-        raise Unreadable(f"choice {empty[0]} is empty")
+        raise UnreadableCell(f"choice {empty[0]} is empty")
     texts = [text for _, text in found]
     if len(texts) == len(LETTERS) and _words(texts[-1]) != _words(NONE_OF_THE_ABOVE):
-        raise Unreadable(f"choice E is {texts[-1]!r} and not {NONE_OF_THE_ABOVE!r}")
+        raise UnreadableCell(f"choice E is {texts[-1]!r} and not {NONE_OF_THE_ABOVE!r}")
     if len({_words(text) for text in texts}) < len(texts):
-        raise Unreadable("two choices are the same")
+        raise UnreadableCell("two choices are the same")
     return (*texts[:4], NONE_OF_THE_ABOVE)
 
 
@@ -151,12 +151,14 @@ def answer(cell: str, texts: Sequence[str]) -> Letter:
     if match and (not same or not match[2]):
         letter = LETTERS["ABCDE".index(match[1].upper())]
         if match[2] and _words(match[2]) != _words(texts[LETTERS.index(letter)]):
-            raise Unreadable(
+            raise UnreadableCell(
                 f"the answer {cell!r} contradicts choice {letter}, {texts[LETTERS.index(letter)]!r}"
             )
         return letter
     if len(same) != 1:
-        raise Unreadable(f"the answer {cell!r} is neither a letter A to E nor the text of a choice")
+        raise UnreadableCell(
+            f"the answer {cell!r} is neither a letter A to E nor the text of a choice"
+        )
     return same[0]
 
 
@@ -167,14 +169,14 @@ def category(cell: str) -> Category:
     for one in Category:
         if _place_and_time(one.value) == _place_and_time(cell):
             return one
-    raise Unreadable(f"the category {cell!r} is none of {', '.join(Category)}")
+    raise UnreadableCell(f"the category {cell!r} is none of {', '.join(Category)}")
 
 
 def domain(cell: str) -> Domain:
     """One of the eight domains of T2I-FactualBench, whatever its case."""
     found = next((one for one in DOMAINS if one == cell.strip().casefold()), None)
     if not found:
-        raise Unreadable(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
+        raise UnreadableCell(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
     return found
 
 
@@ -190,7 +192,7 @@ def pairs(cell: str) -> dict[str, str]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
-        raise Unreadable(f"{_short(cell)} is no JSON object of texts")
+        raise UnreadableCell(f"{_short(cell)} is no JSON object of texts")
     return found
 
 
@@ -199,7 +201,7 @@ def levels(cell: str) -> dict[str, Difficulty]:
     found = pairs(cell)
     known: dict[str, Difficulty] = {level: level for level in get_args(Difficulty)}
     if unknown := [level for level in found.values() if level not in known]:
-        raise Unreadable(f"the difficulty {unknown[0]!r} is none of {', '.join(known)}")
+        raise UnreadableCell(f"the difficulty {unknown[0]!r} is none of {', '.join(known)}")
     return {picture: known[level] for picture, level in found.items()}
 
 

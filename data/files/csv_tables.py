@@ -20,7 +20,7 @@ class BadTable(ValueError):
 
 
 @dataclass(frozen=True)
-class Row:
+class CsvRow:
     """One row: the line of the file on which it begins, from 1, and its cells by column name (lower
     case, words apart).
     """
@@ -35,7 +35,7 @@ class Row:
 
 def rows(
     path: Path, columns: Sequence[str], complaints: list[Complaint], optional: Sequence[str] = ()
-) -> list[Row]:
+) -> list[CsvRow]:
     """The rows below the header.
 
     Empty rows are skipped, and those that do not fit the header are left out and named.
@@ -50,7 +50,7 @@ def rows(
     names = [_name(cell) for cell in header[1]] if header else []
     _check(names, columns, optional, path.name)
     return [
-        Row(path.name, line, dict(zip(names, cells, strict=True)))
+        CsvRow(path.name, line, dict(zip(names, cells, strict=True)))
         for line, cells in _fitting(found, names, path.name, complaints)
     ]
 

@@ -33,7 +33,7 @@ def as_graphml(graphs: SceneGraphs) -> bytes:
     """
     import networkx as nx
 
-    graph = nx.MultiDiGraph(**_known({"grade": graphs.grade, "sentence": graphs.sentence}))
+    graph = nx.MultiDiGraph(**_xml_values({"grade": graphs.grade, "sentence": graphs.sentence}))
     for side, one in (("asked", graphs.asked), ("seen", graphs.seen)):
         graph.add_nodes_from((f"{side}:{node.name}", _node(side, node)) for node in one.nodes)  # type: ignore[arg-type]
         graph.add_edges_from(_edges(side, one))  # type: ignore[arg-type]
@@ -52,7 +52,7 @@ def _node(side: Literal["asked", "seen"], node: Node) -> Mapping[str, Any]:
     for one in node.attributes:
         values.setdefault(one.kind, []).append(one.value)
     words = {_plain(kind): ", ".join(found) for kind, found in values.items()}
-    return _known(
+    return _xml_values(
         {"side": side, "label": node.label, "segment": node.segment, "absent": node.absent, **words}
     )
 
@@ -63,11 +63,11 @@ def _edges(
     names = {node.name for node in graph.nodes}
     for edge in graph.edges:
         if edge.source in names and edge.target in names:
-            told = _known({"side": side, "relation": edge.relation})
+            told = _xml_values({"side": side, "relation": edge.relation})
             yield f"{side}:{edge.source}", f"{side}:{edge.target}", edge.name, told
 
 
-def _known(values: Mapping[str, Any]) -> dict[str, Any]:
+def _xml_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """What there is of it, as XML can hold it."""
     return {
         name: _plain(value) if isinstance(value, str) else value

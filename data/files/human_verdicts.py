@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import Row, rows
+from hallascope.data.files.csv_tables import CsvRow, rows
 from hallascope.data.files.sheets import Complaint
 
-Kind = Literal["question", "grade", "finding"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+VerdictKind = Literal["question", "grade", "finding"]
+KINDS: tuple[VerdictKind, ...] = get_args(VerdictKind)
 GRADES = tuple(str(grade) for grade in range(1, 8))
 CANNOT_BE_TOLD = "?"
 COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
@@ -33,7 +33,7 @@ _AS_IT_STANDS = (
 _FORMULA = ("=", "+", "-", "@", "\t")  # a cell that begins so is a formula to a spreadsheet
 
 
-class Unusable(ValueError):
+class UnusableVerdict(ValueError):
     """A row cannot be used; the message is the problem."""
 
 
@@ -49,7 +49,7 @@ class PersonVerdict:
 
     image: str
     prompt: str
-    kind: Kind
+    kind: VerdictKind
     about: str
     rater: str
     value: str
@@ -82,31 +82,31 @@ def written_at(when: float) -> str:
     return datetime.fromtimestamp(when, UTC).isoformat(timespec="microseconds")
 
 
-def read(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
+def read_verdicts(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
     """The verdicts of a table, and what was wrong with the other rows. Raises BadTable."""
     complaints: list[Complaint] = []
     found: list[PersonVerdict] = []
     for row in rows(path, COLUMNS, complaints, optional=("metric",)):
         try:
             found.append(_verdict(row))
-        except Unusable as problem:
+        except UnusableVerdict as problem:
             complaints.append(row.complaint(f"{problem}; the row is left out"))
     return found, complaints
 
 
-def _verdict(row: Row) -> PersonVerdict:
+def _verdict(row: CsvRow) -> PersonVerdict:
     """Raises Unusable."""
     cells = {
         name: _bare(cell) if name in _AS_IT_STANDS else tidy.line(_bare(cell))
         for name, cell in row.cells.items()
     }
     if not re.fullmatch(r"[0-9a-f]{64}", cells["item"]):
-        raise Unusable(f"the item {cells['item']!r} is no SHA-256 of a picture")
+        raise UnusableVerdict(f"the item {cells['item']!r} is no SHA-256 of a picture")
     kind = next((kind for kind in KINDS if kind == cells["kind"]), None)
     if kind is None:
-        raise Unusable(f"the kind {cells['kind']!r} is none of {', '.join(KINDS)}")
+        raise UnusableVerdict(f"the kind {cells['kind']!r} is none of {', '.join(KINDS)}")
     if kind == "grade" and cells["value"] not in GRADES:
-        raise Unusable(f"the grade {cells['value']!r} is no whole number from 1 to 7")
+        raise UnusableVerdict(f"the grade {cells['value']!r} is no whole number from 1 to 7")
     needed = {
         "question": ("rater", "value", "about"),
         "grade": ("rater", "value"),
@@ -114,7 +114,7 @@ def _verdict(row: Row) -> PersonVerdict:
     }
     for name in needed[kind]:
         if not cells[name].strip():
-            raise Unusable(f"the {name} is empty")
+            raise UnusableVerdict(f"the {name} is empty")
     about = "" if kind == "grade" else cells["about"]
     when, metric = _when(cells["when"]), cells.get("metric", "")
     return PersonVerdict(
@@ -127,7 +127,7 @@ def _when(said: str) -> float:
     try:
         found = datetime.fromisoformat(said)
     except ValueError:
-        raise Unusable(
+        raise UnusableVerdict(
             f"the time {said!r} is none: write it as '2026-01-31T12:00:00+00:00'"
         ) from None
     return found.replace(tzinfo=found.tzinfo or UTC).timestamp()

@@ -14,7 +14,7 @@ from hallascope.data.files.sheets import Complaint
 from hallascope.data.files.tidy import tidy, tidy_set
 from hallascope.data.records import Provenance, Question, QuestionSet
 
-Fields = Mapping[str, Any]
+LineFields = Mapping[str, Any]
 
 
 def write(sets: Sequence[QuestionSet], path: Path) -> None:
@@ -23,9 +23,9 @@ def write(sets: Sequence[QuestionSet], path: Path) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
 
 
-def read(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
+def read_json_lines(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     """The sets, tidy, and what was wrong; the row of a complaint is the line, counted from 1."""
-    reader = _Reader(path.name)
+    reader = _JsonLinesReader(path.name)
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -70,7 +70,7 @@ def question_fields(question: Question) -> dict[str, object]:
     }
 
 
-class _Reader:
+class _JsonLinesReader:
     """Reads lines and gathers what was wrong in them."""
 
     def __init__(self, file: str) -> None:
@@ -94,11 +94,11 @@ class _Reader:
             self.complain(number, f"{problem}; the set is left out")
             return None
 
-    def _set(self, number: int, fields: Fields) -> QuestionSet:
+    def _set(self, number: int, fields: LineFields) -> QuestionSet:
         """Raises Unreadable where the prompt or the list of questions is missing."""
         listed = fields.get("questions")
         if not isinstance(listed, list):
-            raise cells.Unreadable("has no list 'questions'")
+            raise cells.UnreadableCell("has no list 'questions'")
         questions = [self._question(number, place, each) for place, each in enumerate(listed, 1)]
         category, domain = _text(fields, "category"), _text(fields, "domain")
         return QuestionSet(
@@ -113,16 +113,16 @@ class _Reader:
     def _question(self, number: int, place: int, fields: object) -> Question | None:
         try:
             if not isinstance(fields, dict):
-                raise cells.Unreadable("is no JSON object")
+                raise cells.UnreadableCell("is no JSON object")
             return tidy(question_of(fields))
         except ValueError as problem:
             self.complain(number, f"question {place}: {problem}; the question is left out")
             return None
 
 
-def question_of(fields: Fields) -> Question:
+def question_of(fields: LineFields) -> Question:
     """A question out of a JSON object, as it stands. Raises Unreadable with what is wrong."""
-    choices = cells.listed(_texts(fields, "choices"))
+    choices = cells.split_choices(_texts(fields, "choices"))
     gold, coi = (
         cells.answer(_text(fields, "answer").strip(), choices),
         cells.coi(_text(fields, "coi")),
@@ -141,7 +141,7 @@ def _provenance(fields: object) -> Provenance | None:
     if fields is None:
         return None
     if not isinstance(fields, dict):
-        raise cells.Unreadable("its provenance is no JSON object")
+        raise cells.UnreadableCell("its provenance is no JSON object")
     judge, writer, reasoning, made = (
         _text(fields, name) for name in ("judge", "writer", "reasoning", "made")
     )
@@ -156,18 +156,18 @@ def _provenance(fields: object) -> Provenance | None:
     )
 
 
-def _text(fields: Fields, name: str) -> str:
+def _text(fields: LineFields, name: str) -> str:
     """The text of that name, "" where there is none. Raises Unreadable where it is something else."""
     text = fields.get(name)
     if text is None:
         return ""
     if not isinstance(text, str):
-        raise cells.Unreadable(f"{name!r} is no text")
+        raise cells.UnreadableCell(f"{name!r} is no text")
     return text
 
 
-def _texts(fields: Fields, name: str) -> tuple[str, ...]:
+def _texts(fields: LineFields, name: str) -> tuple[str, ...]:
     texts = fields.get(name) or []
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise cells.Unreadable(f"{name!r} is no list of texts")
+        raise cells.UnreadableCell(f"{name!r} is no list of texts")
     return tuple(texts)

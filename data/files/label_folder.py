@@ -20,9 +20,9 @@ from hallascope.data.records import LETTERS, Letter, Question
 
 ITEMS, LABELS, PICTURES = "items.jsonl", "labels.jsonl", "pictures"
 NOBODY = "unnamed"  # the labeller where none is named
-Mark = Letter | Literal["?"]
+LabelMark = Letter | Literal["?"]
 CANNOT_BE_TOLD: Literal["?"] = "?"
-MARKS: tuple[Mark, ...] = (*LETTERS, CANNOT_BE_TOLD)
+MARKS: tuple[LabelMark, ...] = (*LETTERS, CANNOT_BE_TOLD)
 T = TypeVar("T")
 _TYPED = re.compile(r"(\w+)\s*:(.*)")
 
@@ -32,7 +32,7 @@ class NotALabelFolder(ValueError):
 
 
 @dataclass(frozen=True)
-class Item:
+class LabelItem:
     """One picture with its questions. `id` names its file; `sha256` is of the file's bytes."""
 
     id: str
@@ -49,7 +49,7 @@ class Label:
 
     id: str
     labeller: str
-    answers: tuple[Mark | None, ...]
+    answers: tuple[LabelMark | None, ...]
 
     @property
     def whole(self) -> bool:
@@ -64,7 +64,7 @@ def picture(folder: Path, item: str) -> Path:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def item_line(item: Item) -> str:
+def item_line(item: LabelItem) -> str:
     """The item as a line of ``items.jsonl``, with its line feed."""
     fields = {
         "id": item.id,
@@ -78,15 +78,15 @@ def item_line(item: Item) -> str:
     )
 
 
-def read_items(folder: Path) -> tuple[list[Item], list[Complaint]]:
+def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
     """The items in their order, and what was wrong; a line that cannot be read is left out.
 
     Raises NotALabelFolder where there are none.
     """
     path = Path(folder) / ITEMS
     complaints: list[Complaint] = []
-    found: dict[str, Item] = {}
-    for number, item in _read(path, _item, complaints):
+    found: dict[str, LabelItem] = {}
+    for number, item in _read_lines(path, _item, complaints):
         if item.id in found:
             complaints.append(
                 Complaint(
@@ -105,21 +105,21 @@ def read_items(folder: Path) -> tuple[list[Item], list[Complaint]]:
     return list(found.values()), complaints
 
 
-def _item(fields: Mapping[str, Any]) -> Item:
+def _item(fields: Mapping[str, Any]) -> LabelItem:
     """Raises ValueError."""
     name, seed, questions = _text(fields, "id"), fields.get("seed"), fields.get("questions")
     if not re.fullmatch(r"\w+", name):  # it becomes the name of a file
-        raise cells.Unreadable(f"the id {name!r} is no plain word or number")
+        raise cells.UnreadableCell(f"the id {name!r} is no plain word or number")
     if not isinstance(seed, int) or isinstance(seed, bool):
-        raise cells.Unreadable("the seed is no whole number")
+        raise cells.UnreadableCell("the seed is no whole number")
     if (
         not isinstance(questions, list)
         or not questions
         or not all(isinstance(one, dict) for one in questions)
     ):
-        raise cells.Unreadable("there is no list 'questions'")
+        raise cells.UnreadableCell("there is no list 'questions'")
     asked = tuple(tidy(question_of(one)) for one in questions)
-    return Item(
+    return LabelItem(
         name, _text(fields, "prompt"), _text(fields, "model"), seed, _text(fields, "sha256"), asked
     )
 
@@ -129,7 +129,7 @@ def _item(fields: Mapping[str, Any]) -> Item:
 
 
 def read_labels(
-    folder: Path, items: Sequence[Item], labeller: str | None = None
+    folder: Path, items: Sequence[LabelItem], labeller: str | None = None
 ) -> tuple[dict[str, Label], list[Complaint]]:
     """The last label of each item, of all labellers or of one, and what was wrong."""
     path = Path(folder) / LABELS
@@ -137,7 +137,7 @@ def read_labels(
     if not path.exists():
         return {}, complaints
     asked = {item.id: len(item.questions) for item in items}
-    read = _read(path, lambda fields: label_of(fields, asked), complaints)
+    read = _read_lines(path, lambda fields: label_of(fields, asked), complaints)
     return {label.id: label for _, label in read if labeller in (None, label.labeller)}, complaints
 
 
@@ -148,16 +148,16 @@ def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:
     """
     name, answers = _text(fields, "id"), fields.get("answers")
     if name not in asked:
-        raise cells.Unreadable(f"there is no item {name!r}")
+        raise cells.UnreadableCell(f"there is no item {name!r}")
     if not isinstance(answers, list) or len(answers) != asked[name]:
-        raise cells.Unreadable(f"the answers to item {name} are no list of {asked[name]}")
+        raise cells.UnreadableCell(f"the answers to item {name} are no list of {asked[name]}")
     if not all(
         answer is None or (isinstance(answer, str) and answer in MARKS) for answer in answers
     ):
-        raise cells.Unreadable(
+        raise cells.UnreadableCell(
             f"an answer to item {name} is none of {', '.join(MARKS)} and not null"
         )
-    return Label(name, named(_text(fields, "labeller")), tuple(answers))
+    return Label(name, clean_labeler_name(_text(fields, "labeller")), tuple(answers))
 
 
 def add_labels(folder: Path, labels: Sequence[Label]) -> None:
@@ -175,7 +175,7 @@ def add_labels(folder: Path, labels: Sequence[Label]) -> None:
         file.write(lines.encode())
 
 
-def named(labeller: str) -> str:
+def clean_labeler_name(labeller: str) -> str:
     """The labeller's name on one line, at most 80 characters of it."""
     return line(labeller)[:80].strip() or NOBODY
 
@@ -185,7 +185,7 @@ def named(labeller: str) -> str:
 
 
 def read_typed(
-    path: Path, items: Sequence[Item], labeller: str
+    path: Path, items: Sequence[LabelItem], labeller: str
 ) -> tuple[list[Label], list[Complaint]]:
     """Labels out of lines such as ``017: B A E C ?``: as many marks as the item has questions,
     ``?`` where it cannot be told.
@@ -201,30 +201,32 @@ def read_typed(
         if not (said := text.strip()) or said.startswith("#"):
             continue
         try:
-            label = _typed(said, known, named(labeller))
+            label = _typed(said, known, clean_labeler_name(labeller))
             if label.id in found:
-                raise cells.Unreadable(f"item {label.id} stands there twice, the second time")
+                raise cells.UnreadableCell(f"item {label.id} stands there twice, the second time")
             found[label.id] = label
-        except cells.Unreadable as problem:
+        except cells.UnreadableCell as problem:
             complaints.append(
                 Complaint(path.name, None, number, f"{problem}; the line is left out")
             )
     return list(found.values()), complaints
 
 
-def _typed(said: str, known: Mapping[str, Item], labeller: str) -> Label:
+def _typed(said: str, known: Mapping[str, LabelItem], labeller: str) -> Label:
     """Raises Unreadable."""
     match = _TYPED.fullmatch(said)
     if not match:
-        raise cells.Unreadable(f"{_short(said)} is not of the form '017: B A E C ?'")
+        raise cells.UnreadableCell(f"{_short(said)} is not of the form '017: B A E C ?'")
     item = known.get(match[1].lstrip("0") or "0")
     if not item:
-        raise cells.Unreadable(f"there is no item {_short(match[1])}")
+        raise cells.UnreadableCell(f"there is no item {_short(match[1])}")
     marks = re.sub(r"[\s,]", "", match[2]).upper()
     if wrong := next((mark for mark in marks if mark not in MARKS), None):
-        raise cells.Unreadable(f"{wrong!r} is none of {', '.join(MARKS)}")
+        raise cells.UnreadableCell(f"{wrong!r} is none of {', '.join(MARKS)}")
     if len(marks) != len(item.questions):
-        raise cells.Unreadable(f"there are {len(marks)} marks and {len(item.questions)} questions")
+        raise cells.UnreadableCell(
+            f"there are {len(marks)} marks and {len(item.questions)} questions"
+        )
     return Label(item.id, labeller, tuple(MARKS["ABCDE?".index(mark)] for mark in marks))
 
 
@@ -232,7 +234,7 @@ def _typed(said: str, known: Mapping[str, Item], labeller: str) -> Label:
 # -------------------------------------------------------------------------------------------------------------
 
 
-def _read(
+def _read_lines(
     path: Path, of: Callable[[Mapping[str, Any]], T], complaints: list[Complaint]
 ) -> Iterator[tuple[int, T]]:
     """What every line holds, with its number; one that cannot be read is left out and named.
@@ -245,10 +247,10 @@ def _read(
         try:
             fields = json.loads(text)
             if not isinstance(fields, dict):
-                raise cells.Unreadable("is no JSON object")
+                raise cells.UnreadableCell("is no JSON object")
             found = of(fields)
         except (ValueError, RecursionError) as error:
-            problem = str(error) if isinstance(error, cells.Unreadable) else "is no JSON object"
+            problem = str(error) if isinstance(error, cells.UnreadableCell) else "is no JSON object"
             complaints.append(
                 Complaint(path.name, None, number, f"{problem}; the line is left out")
             )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from hallascope.data.files import cells, json_lines, question_tables
-from hallascope.data.files.sheets import Complaint, Line, Sheet, sheets
+from hallascope.data.files.sheets import Complaint, SheetRow, WorkbookSheet, sheets
 from hallascope.data.files.tidy import tidy, tidy_set
 from hallascope.data.records import LETTERS, Provenance, Question, QuestionSet
 
@@ -31,7 +31,7 @@ _FORMULA = "=+-@"
 T = TypeVar("T")
 
 
-class Row(NamedTuple):
+class QuestionSheetRow(NamedTuple):
     """A row of a sheet before it is written: its data_index, and the pieces of each text by column."""
 
     number: int
@@ -64,7 +64,7 @@ _SET_COLUMNS: dict[str, Callable[[QuestionSet], str]] = {
 }
 
 
-def read(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
+def read_question_file(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     """The sets of a file that ends in .xlsx or .jsonl, tidy, and what was wrong.
 
     What cannot be read is left out and named.
@@ -76,7 +76,7 @@ def read(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
         case ".xlsx":
             return _read_xlsx(path)
         case ".jsonl":
-            return json_lines.read(path)
+            return json_lines.read_json_lines(path)
     return [], [
         Complaint(
             path.name,
@@ -139,9 +139,9 @@ def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
 # -------------------------------------------------------------------------------------------------------
 
 
-def _row(number: int, columns: Mapping[str, Callable[[T], str]], record: T) -> Row:
+def _row(number: int, columns: Mapping[str, Callable[[T], str]], record: T) -> QuestionSheetRow:
     """The texts of a row by column, each in pieces that fit a cell."""
-    return Row(number, {name: _pieces(said(record)) for name, said in columns.items()})
+    return QuestionSheetRow(number, {name: _pieces(said(record)) for name, said in columns.items()})
 
 
 def _pieces(text: str) -> list[str]:
@@ -161,7 +161,7 @@ def _pieces(text: str) -> list[str]:
     return [*found, text]
 
 
-def _fill(sheet: "Worksheet", columns: Sequence[str], rows: Sequence[Row]) -> None:
+def _fill(sheet: "Worksheet", columns: Sequence[str], rows: Sequence[QuestionSheetRow]) -> None:
     widths = {name: max((len(row.texts[name]) for row in rows), default=1) for name in columns}
     names = [
         name if place == 1 else f"{name} {place}"
@@ -193,14 +193,14 @@ def _pairs(texts: Mapping[str, str]) -> str:
 
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     found, complaints = sheets(path)
-    asking, telling = _question_sheet(found), _named(found, CAPTIONS)
+    asking, telling = _question_sheet(found), _find_sheet(found, CAPTIONS)
     if found and asking is None:
         return [], [
             Complaint(
                 path.name,
                 None,
                 None,
-                f"has no sheet {QUESTIONS!r}; its sheets are {_listed(found)}",
+                f"has no sheet {QUESTIONS!r}; its sheets are {_sheet_names(found)}",
             )
         ]
     if asking is None:
@@ -220,22 +220,24 @@ def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     ), complaints
 
 
-def _question_sheet(found: Sequence[Sheet]) -> Sheet | None:
+def _question_sheet(found: Sequence[WorkbookSheet]) -> WorkbookSheet | None:
     """The sheet called Sheet1, or the only one."""
-    return _named(found, QUESTIONS) or (found[0] if len(found) == 1 else None)
+    return _find_sheet(found, QUESTIONS) or (found[0] if len(found) == 1 else None)
 
 
-def _named(found: Sequence[Sheet], name: str) -> Sheet | None:
+def _find_sheet(found: Sequence[WorkbookSheet], name: str) -> WorkbookSheet | None:
     return next(
         (sheet for sheet in found if sheet.name.strip().casefold() == name.casefold()), None
     )
 
 
-def _listed(found: Sequence[Sheet]) -> str:
+def _sheet_names(found: Sequence[WorkbookSheet]) -> str:
     return ", ".join(repr(sheet.name) for sheet in found)
 
 
-def _lines(sheet: Sheet, columns: tuple[str, ...], complaints: list[Complaint]) -> list[Line]:
+def _lines(
+    sheet: WorkbookSheet, columns: tuple[str, ...], complaints: list[Complaint]
+) -> list[SheetRow]:
     lines, wrong = sheet.lines(columns)
     complaints += wrong
     return [replace(line, cells=_whole(line.cells)) for line in lines]
@@ -254,8 +256,8 @@ def _whole(row: Mapping[str, str]) -> dict[str, str]:
 
 def _joined(
     questions: Mapping[int, tuple[Question, ...]],
-    lines: Sequence[Line],
-    sheet: Sheet,
+    lines: Sequence[SheetRow],
+    sheet: WorkbookSheet,
     complaints: list[Complaint],
 ) -> list[QuestionSet]:
     """A set for every caption that has questions, in the order of the captions."""
@@ -281,13 +283,13 @@ def _joined(
     return list(found.values())
 
 
-def _by_index(lines: Sequence[Line], complaints: list[Complaint]) -> dict[int, Line]:
+def _by_index(lines: Sequence[SheetRow], complaints: list[Complaint]) -> dict[int, SheetRow]:
     """The lines by data_index; the first stays where there are two."""
-    found: dict[int, Line] = {}
+    found: dict[int, SheetRow] = {}
     for line in lines:
         try:
             index = cells.number(line.cells["data_index"])
-        except cells.Unreadable as problem:
+        except cells.UnreadableCell as problem:
             complaints.append(line.complaint(f"{problem}; the row is left out"))
             continue
         if index in found:
@@ -300,7 +302,9 @@ def _by_index(lines: Sequence[Line], complaints: list[Complaint]) -> dict[int, L
     return found
 
 
-def _set(line: Line, questions: tuple[Question, ...], complaints: list[Complaint]) -> QuestionSet:
+def _set(
+    line: SheetRow, questions: tuple[Question, ...], complaints: list[Complaint]
+) -> QuestionSet:
     row = line.cells
     return QuestionSet(
         row["caption"],
@@ -320,7 +324,7 @@ def _set(line: Line, questions: tuple[Question, ...], complaints: list[Complaint
 
 
 def _or_none(
-    line: Line, column: str, read: Callable[[str], T], complaints: list[Complaint]
+    line: SheetRow, column: str, read: Callable[[str], T], complaints: list[Complaint]
 ) -> T | None:
     """What the cell says; None where it is empty, or unreadable, which is named."""
     cell = line.cells.get(column, "")
@@ -328,6 +332,6 @@ def _or_none(
         return None
     try:
         return read(cell)
-    except cells.Unreadable as problem:
+    except cells.UnreadableCell as problem:
         complaints.append(line.complaint(f"{problem}; it is left out"))
         return None

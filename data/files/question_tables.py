@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from hallascope.data.files import cells
-from hallascope.data.files.sheets import Complaint, Line, is_error
+from hallascope.data.files.sheets import Complaint, SheetRow, is_error
 from hallascope.data.records import Category, Question
 
 QUESTION_COLUMNS = ("data_index", "cois", "question", "choices", "answer")
@@ -18,7 +18,7 @@ Mend = Callable[[Question], Question]
 
 
 def questions(
-    lines: Iterable[Line],
+    lines: Iterable[SheetRow],
     complaints: list[Complaint],
     *,
     expected: int | None = QUESTIONS_A_PROMPT,
@@ -33,14 +33,14 @@ def questions(
     """
     found: dict[int, list[Question]] = {}
     rows: Counter[int] = Counter()
-    last: dict[int, Line] = {}
+    last: dict[int, SheetRow] = {}
     for line in lines:
         try:
             index = cells.number(line.cells["data_index"])
             rows[index] += 1
             last[index] = line
             question = mend(_question(line)) if mend else _question(line)
-        except cells.Unreadable as problem:
+        except cells.UnreadableCell as problem:
             complaints.append(line.complaint(f"{problem}; the question is left out"))
             continue
         if any(question.text == other.text for other in found.get(index, ())):
@@ -61,32 +61,32 @@ def questions(
     return {index: tuple(questions) for index, questions in found.items()}
 
 
-def _question(line: Line) -> Question:
+def _question(line: SheetRow) -> Question:
     """Raises Unreadable."""
-    fields = {name: _given(line, name) for name in QUESTION_COLUMNS[1:]}
+    fields = {name: _required_text(line, name) for name in QUESTION_COLUMNS[1:]}
     choices = cells.choices(fields["choices"])
     gold, coi = cells.answer(fields["answer"], choices), cells.coi(fields["cois"])
     regions, origin = cells.regions(line.cells.get("regions", "")), line.cells.get("origin", "")
     return Question(fields["question"], choices, gold, coi, regions, origin)
 
 
-def _given(line: Line, column: str) -> str:
+def _required_text(line: SheetRow, column: str) -> str:
     """The cell's text. Raises Unreadable where it is empty or an Excel error."""
     cell = line.cells[column]
     if not cell:
-        raise cells.Unreadable(f"the cell {column!r} is empty")
+        raise cells.UnreadableCell(f"the cell {column!r} is empty")
     if is_error(cell):
-        raise cells.Unreadable(f"the cell {column!r} holds the Excel error {cell}")
+        raise cells.UnreadableCell(f"the cell {column!r} holds the Excel error {cell}")
     return cell
 
 
-def by_index(lines: Iterable[Line], column: str, complaints: list[Complaint]) -> dict[int, str]:
+def by_index(lines: Iterable[SheetRow], column: str, complaints: list[Complaint]) -> dict[int, str]:
     """One text a data_index; the first stays where there are two."""
     found: dict[int, str] = {}
     for line in lines:
         try:
-            index, text = cells.number(line.cells["data_index"]), _given(line, column)
-        except cells.Unreadable as problem:
+            index, text = cells.number(line.cells["data_index"]), _required_text(line, column)
+        except cells.UnreadableCell as problem:
             complaints.append(line.complaint(f"{problem}; the row is left out"))
             continue
         if index in found:
@@ -100,7 +100,7 @@ def by_index(lines: Iterable[Line], column: str, complaints: list[Complaint]) ->
     return found
 
 
-def categories(lines: Iterable[Line], complaints: list[Complaint]) -> dict[int, Category]:
+def categories(lines: Iterable[SheetRow], complaints: list[Complaint]) -> dict[int, Category]:
     """The category by data_index where a column of that name offers one; the real files do not."""
     found: dict[int, Category] = {}
     for line in lines:
@@ -109,6 +109,6 @@ def categories(lines: Iterable[Line], complaints: list[Complaint]) -> dict[int, 
             continue
         try:
             found.setdefault(cells.number(line.cells["data_index"]), cells.category(cell))
-        except cells.Unreadable as problem:
+        except cells.UnreadableCell as problem:
             complaints.append(line.complaint(f"{problem}; the category is left out"))
     return found

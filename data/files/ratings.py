@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.data.files import tidy
-from hallascope.data.files.csv_tables import BadTable, Row, rows
+from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
 from hallascope.data.files.sheets import Complaint
 
 _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
@@ -24,7 +24,7 @@ class BadScale(ValueError):
     """What was given is no scale; the message is one sentence."""
 
 
-class Unusable(ValueError):
+class UnusableRating(ValueError):
     """A row cannot be used; the message is the problem."""
 
 
@@ -46,7 +46,7 @@ class Number(NamedTuple):
     item: str
     by: str
     value: float
-    row: Row
+    row: CsvRow
 
 
 @dataclass(frozen=True)
@@ -86,15 +86,15 @@ def read_scale(said: str) -> Scale:
 
 def read_ratings(path: Path, scale: Scale | None = None) -> Table:
     """Ratings; without the column `rater` every row is a rating by somebody else. Raises BadTable."""
-    return _read(path, "rater", scale, needed=False)
+    return _read_table(path, "rater", scale, needed=False)
 
 
 def read_scores(path: Path) -> Table:
     """Scores of any number of metrics. Raises BadTable."""
-    return _read(path, "metric", None, needed=True)
+    return _read_table(path, "metric", None, needed=True)
 
 
-def _read(path: Path, name: str, scale: Scale | None, needed: bool) -> Table:
+def _read_table(path: Path, name: str, scale: Scale | None, needed: bool) -> Table:
     complaints: list[Complaint] = []
     columns = ("item", name, "value") if needed else ("item", "value")
     found: list[Number] = []
@@ -105,7 +105,7 @@ def _read(path: Path, name: str, scale: Scale | None, needed: bool) -> Table:
             if name in row.cells:
                 _once(number, name, lines)
             found.append(number)
-        except Unusable as problem:
+        except UnusableRating as problem:
             complaints.append(row.complaint(f"{problem}; the row is left out"))
     if not found and not complaints:
         raise BadTable(
@@ -114,16 +114,18 @@ def _read(path: Path, name: str, scale: Scale | None, needed: bool) -> Table:
     return Table(path.name, tuple(found), tuple(complaints))
 
 
-def _number(row: Row, name: str, scale: Scale | None) -> Number:
+def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
     """Raises Unusable."""
     item, by = tidy.line(row.cells["item"]), tidy.line(row.cells.get(name, ""))
     if not item:
-        raise Unusable("the item is empty")
+        raise UnusableRating("the item is empty")
     if name in row.cells and not by:
-        raise Unusable(f"the {name} is empty")
+        raise UnusableRating(f"the {name} is empty")
     value = _value(row.cells)
     if scale and not scale.low <= value <= scale.high:
-        raise Unusable(f"the rating {row.cells['value'].strip()} lies outside of the scale {scale}")
+        raise UnusableRating(
+            f"the rating {row.cells['value'].strip()} lies outside of the scale {scale}"
+        )
     return Number(item, by, value, row)
 
 
@@ -134,7 +136,7 @@ def _value(cells: Mapping[str, str]) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise Unusable(f"the value {said!r} is no number" if said else "the value is empty")
+        raise UnusableRating(f"the value {said!r} is no number" if said else "the value is empty")
     return value
 
 
@@ -142,7 +144,7 @@ def _once(number: Number, name: str, lines: dict[tuple[str, str], int]) -> None:
     """Raises Unusable where the same rater or metric stood at the same item before."""
     first = lines.setdefault((number.item, number.by), number.row.line)
     if first != number.row.line:
-        raise Unusable(
+        raise UnusableRating(
             f"the {name} {number.by!r} has a value for the item {number.item!r} at line {first} already"
         )
 

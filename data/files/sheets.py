@@ -45,7 +45,7 @@ class Complaint:
 
 
 @dataclass(frozen=True)
-class Line:
+class SheetRow:
     """One row of a sheet. `cells` are texts by column name, in lower case; an empty cell is ""."""
 
     file: str
@@ -58,7 +58,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class WorkbookSheet:
     """A sheet as it came: rows of texts from row 1 on."""
 
     file: str
@@ -77,7 +77,7 @@ class Sheet:
         """How many of the columns the sheet names."""
         return len(set(columns) & _names(self.rows[self.header(columns)])) if self.rows else 0
 
-    def lines(self, columns: Sequence[str]) -> tuple[list[Line], list[Complaint]]:
+    def lines(self, columns: Sequence[str]) -> tuple[list[SheetRow], list[Complaint]]:
         """The rows below the header by column name, empty rows skipped.
 
         A missing or doubled column is one complaint and no rows.
@@ -85,7 +85,7 @@ class Sheet:
         start = self.header(columns)
         names = [_name(cell) for cell in self.rows[start]] if self.rows else []
         wrong = [
-            self.complaint(f"has no column {column!r}; its columns are {_listed(names)}")
+            self.complaint(f"has no column {column!r}; its columns are {_quoted_names(names)}")
             for column in columns
             if column not in names
         ]
@@ -98,13 +98,13 @@ class Sheet:
             return [], wrong
         rows = enumerate(self.rows[start + 1 :], start + 2)
         return [
-            Line(self.file, self.name, row, _by_name(names, cells))
+            SheetRow(self.file, self.name, row, _by_name(names, cells))
             for row, cells in rows
             if any(cells)
         ], []
 
 
-def sheets(path: Path) -> tuple[list[Sheet], list[Complaint]]:
+def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
     """All sheets of an Excel file, as stored values.
 
     A file that cannot be read is one complaint and no sheets.
@@ -118,7 +118,9 @@ def sheets(path: Path) -> tuple[list[Sheet], list[Complaint]]:
             )  # openpyxl names every extension it does not keep
             book = load_workbook(path, data_only=True)
         found = [
-            Sheet(path.name, sheet.title, tuple(map(_texts, sheet.iter_rows(values_only=True))))
+            WorkbookSheet(
+                path.name, sheet.title, tuple(map(_texts, sheet.iter_rows(values_only=True)))
+            )
             for sheet in book.worksheets
         ]
     except OSError as error:
@@ -171,5 +173,5 @@ def _by_name(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
     return {name: cell for name, cell in zip(names, cells, strict=True) if name}
 
 
-def _listed(names: Sequence[str]) -> str:
+def _quoted_names(names: Sequence[str]) -> str:
     return ", ".join(repr(name) for name in names if name) or "none"

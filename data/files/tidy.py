@@ -25,18 +25,18 @@ _NO_TEXT = ("Cc", "Cs")  # control characters and halves of surrogate pairs
 
 def line(text: str) -> str:
     """The text on one line, white space collapsed, without characters that no file can keep."""
-    return " ".join(_kept(text).split())
+    return " ".join(_clean_characters(text).split())
 
 
 def paragraphs(text: str) -> str:
     """The text with its lines, white space collapsed in each, and at most one empty line between
     two.
     """
-    lines = [" ".join(part.split()) for part in _kept(text, "\n").split("\n")]
+    lines = [" ".join(part.split()) for part in _clean_characters(text, "\n").split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def _kept(text: str, breaks: str = "") -> str:
+def _clean_characters(text: str, breaks: str = "") -> str:
     while _ESCAPE.search(text):
         text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
     if breaks:
@@ -57,18 +57,20 @@ def tidy(question: Question) -> Question:
     """
     text = line(question.text)
     if not text:
-        raise cells.Unreadable("the question is empty: write it, or drop the question")
+        raise cells.UnreadableCell("the question is empty: write it, or drop the question")
     if is_error(text):
-        raise cells.Unreadable(f"the question is the Excel error {text}: write it anew")
+        raise cells.UnreadableCell(f"the question is the Excel error {text}: write it anew")
     if len(question.choices) != len(LETTERS):
-        raise cells.Unreadable(
+        raise cells.UnreadableCell(
             f"the question has {len(question.choices)} choices: give five, the last of them {NONE_OF_THE_ABOVE!r}"
         )
-    choices = cells.listed([line(choice) for choice in question.choices])
+    choices = cells.split_choices([line(choice) for choice in question.choices])
     if question.gold not in LETTERS:
-        raise cells.Unreadable(f"the right answer {question.gold!r} is none of A to E: choose one")
+        raise cells.UnreadableCell(
+            f"the right answer {question.gold!r} is none of A to E: choose one"
+        )
     if question.coi not in COIS:
-        raise cells.Unreadable(
+        raise cells.UnreadableCell(
             f"the composition of interest {question.coi!r} is none of {', '.join(COIS)}: choose one"
         )
     regions = tuple(filter(None, map(line, question.regions)))
@@ -85,20 +87,20 @@ def tidy_set(found: QuestionSet) -> QuestionSet:
     """
     prompt = line(found.prompt)
     if not prompt or is_error(prompt):
-        raise cells.Unreadable("the questions have no prompt: say what the picture should show")
+        raise cells.UnreadableCell("the questions have no prompt: say what the picture should show")
     if not found.questions:
-        raise cells.Unreadable(
+        raise cells.UnreadableCell(
             f"there is no question for the prompt {prompt!r}: write at least one"
         )
     if found.domain not in (None, *DOMAINS):
-        raise cells.Unreadable(f"the domain {found.domain!r} is none of {', '.join(DOMAINS)}")
+        raise cells.UnreadableCell(f"the domain {found.domain!r} is none of {', '.join(DOMAINS)}")
     questions = tuple(
         _numbered(number, question) for number, question in enumerate(found.questions, 1)
     )
     texts = [question.text for question in questions]
     for number, text in enumerate(texts, 1):
         if text in texts[: number - 1]:
-            raise cells.Unreadable(f"question {number} stands there twice: drop or change one")
+            raise cells.UnreadableCell(f"question {number} stands there twice: drop or change one")
     return replace(
         found,
         prompt=prompt,
@@ -111,8 +113,8 @@ def tidy_set(found: QuestionSet) -> QuestionSet:
 def _numbered(number: int, question: Question) -> Question:
     try:
         return tidy(question)
-    except cells.Unreadable as problem:
-        raise cells.Unreadable(f"question {number}: {problem}") from None
+    except cells.UnreadableCell as problem:
+        raise cells.UnreadableCell(f"question {number}: {problem}") from None
 
 
 def _provenance(found: Provenance | None) -> Provenance | None:

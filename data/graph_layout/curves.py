@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from hallascope.data.graph_layout.places import Place, cut, text_width
-from hallascope.data.graph_layout.rows import CHANGED, NOT_SEEN, Kind, Pairs, Relation
+from hallascope.data.graph_layout.places import LayoutBox, cut, text_width
+from hallascope.data.graph_layout.rows import CHANGED, NOT_SEEN, MatchKind, Pairs, RelationRow
 from hallascope.data.graphs import Edge
 
-Side = Literal["asked", "seen"]
+GraphSide = Literal["asked", "seen"]
 LANE, FIRST = (
     22.0,
     28.0,
@@ -25,7 +25,7 @@ LONGEST, HIGH, SIGN, AROUND = (
 SMALL = 12.5  # px: the size of their font
 MOST_QUIET = 120  # curves that nothing rests on; more of them would hide the rest
 _ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # where on a curve its words may stand, best first
-Point = tuple[float, float]
+LayoutPoint = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -38,15 +38,15 @@ class Curve:
     sign. `dashed`: nothing of it is seen.
     """
 
-    side: Side
+    side: GraphSide
     relation: int
     edge: Edge
-    start: Point
-    end: Point
+    start: LayoutPoint
+    end: LayoutPoint
     bend: float
-    label: Place
+    label: LayoutBox
     text: str
-    kind: Kind | None = None
+    kind: MatchKind | None = None
     dashed: bool = False
     quiet: bool = False
 
@@ -56,7 +56,7 @@ class Curve:
         apex = self.start[0] + 0.75 * (self.bend - self.start[0])
         return min(apex, self.label.x) if self.side == "asked" else max(apex, self.label.right)
 
-    def point_at(self, t: float) -> Point:
+    def point_at(self, t: float) -> LayoutPoint:
         """The point at the share `t` of the way, in [0, 1]."""
         out = 3 * t * (1 - t) * (self.bend - self.start[0])
         return self.start[0] + out, self.start[1] + (self.end[1] - self.start[1]) * (
@@ -69,8 +69,8 @@ class Strand(NamedTuple):
 
     relation: int
     edge: Edge
-    source: Place
-    target: Place
+    source: LayoutBox
+    target: LayoutBox
     quiet: bool
 
     @property
@@ -81,7 +81,7 @@ class Strand(NamedTuple):
 
 
 def curves(
-    side: Side, found: Pairs, places: dict[str, Place], base: float
+    side: GraphSide, found: Pairs, places: dict[str, LayoutBox], base: float
 ) -> tuple[list[Curve], int]:
     """The curves of one side, and how many are left out since nothing rests on them and there are
     too many.
@@ -93,7 +93,7 @@ def curves(
         (one for one in strands if one.quiet), key=lambda one: one.reach[1] - one.reach[0]
     )
     shown = [one for one in strands if not one.quiet] + quiet[:MOST_QUIET]
-    ports, depths, taken = _ports(shown), _depths(shown), list[Place]()
+    ports, depths, taken = _ports(shown), _depths(shown), list[LayoutBox]()
     drawn = []
     for strand, ends, depth in zip(shown, ports, depths, strict=True):
         curve = _curve(side, strand, found.relations[strand.relation], ends, base, depth, taken)
@@ -102,14 +102,14 @@ def curves(
     return drawn, len(quiet[MOST_QUIET:])
 
 
-def _strands(side: Side, found: Pairs, places: dict[str, Place]) -> Iterator[Strand]:
+def _strands(side: GraphSide, found: Pairs, places: dict[str, LayoutBox]) -> Iterator[Strand]:
     for index, relation in enumerate(found.relations):
         for edge in _edges(side, relation):
             if edge.source in places and edge.target in places:
                 yield Strand(index, edge, places[edge.source], places[edge.target], relation.quiet)
 
 
-def _edges(side: Side, relation: Relation) -> Sequence[Edge]:
+def _edges(side: GraphSide, relation: RelationRow) -> Sequence[Edge]:
     if side == "seen":
         return relation.seen
     return (relation.asked,) if relation.asked else ()
@@ -119,7 +119,7 @@ def _ports(strands: Sequence[Strand]) -> list[tuple[float, float]]:
     """The heights at which each begins and ends: where several meet at one node they are spread, in
     the order of their other ends.
     """
-    ends: dict[Place, list[tuple[float, int, int]]] = {}
+    ends: dict[LayoutBox, list[tuple[float, int, int]]] = {}
     for i, strand in enumerate(strands):
         if not strand.quiet:
             ends.setdefault(strand.source, []).append((strand.target.middle, i, 0))
@@ -160,13 +160,13 @@ def _runs_along(reach: tuple[float, float], others: Iterable[tuple[float, float]
 
 
 def _curve(
-    side: Side,
+    side: GraphSide,
     strand: Strand,
-    relation: Relation,
+    relation: RelationRow,
     ends: tuple[float, float],
     base: float,
     depth: float,
-    taken: Sequence[Place],
+    taken: Sequence[LayoutBox],
 ) -> Curve:
     words = cut(words_of(side, strand.edge, relation), LONGEST, SMALL)
     wide = text_width(words, SMALL) + AROUND + (SIGN if relation.kind else 0.0)
@@ -179,7 +179,7 @@ def _curve(
         (base, ends[0]),
         (base, ends[1]),
         bend,
-        Place(0, 0, wide, HIGH),
+        LayoutBox(0, 0, wide, HIGH),
         words,
         relation.kind,
         dashed,
@@ -188,7 +188,7 @@ def _curve(
     return _labelled(plain, taken)
 
 
-def words_of(side: Side, edge: Edge, relation: Relation) -> str:
+def words_of(side: GraphSide, edge: Edge, relation: RelationRow) -> str:
     """The words of a relation.
 
     Of one that was asked for and is otherwise, both: "left of → right of".
@@ -198,17 +198,17 @@ def words_of(side: Side, edge: Edge, relation: Relation) -> str:
     return edge.relation
 
 
-def _labelled(curve: Curve, taken: Sequence[Place]) -> Curve:
+def _labelled(curve: Curve, taken: Sequence[LayoutBox]) -> Curve:
     """With its words in its middle, or where they hide no others; never on a node."""
-    tries = [_beside(curve, t) for t in _ALONG]
+    tries = [_label_box(curve, t) for t in _ALONG]
     free = (
         place for place in tries if curve.quiet or not any(place.meets(other) for other in taken)
     )
     return replace(curve, label=next(free, tries[0]))
 
 
-def _beside(curve: Curve, t: float) -> Place:
+def _label_box(curve: Curve, t: float) -> LayoutBox:
     (x, y), base, wide = curve.point_at(t), curve.start[0], curve.label.width
     way = 1 if curve.side == "seen" else -1
     middle = base + way * max(abs(x - base), wide / 2 + 7)
-    return Place(middle - wide / 2, y - HIGH / 2, wide, HIGH)
+    return LayoutBox(middle - wide / 2, y - HIGH / 2, wide, HIGH)

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from hallascope.data.graph_layout.curves import SIGN, SMALL, Curve, Point, Side, curves
-from hallascope.data.graph_layout.places import Place, cut, text_width, wrapped
-from hallascope.data.graph_layout.rows import Kind, Pairs, Slot, Thing
+from hallascope.data.graph_layout.curves import SIGN, SMALL, Curve, GraphSide, LayoutPoint, curves
+from hallascope.data.graph_layout.places import LayoutBox, cut, text_width, wrapped
+from hallascope.data.graph_layout.rows import LayoutNode, MatchKind, NodeRow, Pairs
 from hallascope.data.graph_layout.words import SECTIONS, ghost, label
 
 BLOCK, BETWEEN = 176.0, 64.0  # px: the width of a node, and between the two columns
@@ -23,15 +23,18 @@ ROW, STACK, PAD, MARGIN = (
 )  # px: between rows, between nodes of one row, inside a node, around all
 LINE, CHIP, GAP = 18.0, 20.0, 4.0  # px: heights of a line of a name and of a chip, between chips
 HEAD = 34.0  # px: the height of a heading
-COLUMNS: dict[Side, float] = {"asked": 0.0, "seen": BLOCK + BETWEEN}  # the x of their left edges
+COLUMNS: dict[GraphSide, float] = {
+    "asked": 0.0,
+    "seen": BLOCK + BETWEEN,
+}  # the x of their left edges
 
 
 class Chip(NamedTuple):
     """An attribute at its node."""
 
-    place: Place
+    place: LayoutBox
     text: str
-    kind: Kind | None
+    kind: MatchKind | None
 
 
 @dataclass(frozen=True)
@@ -41,23 +44,23 @@ class Block:
     `lines`: its name as far as it fits.
     """
 
-    side: Side
+    side: GraphSide
     slot: int
-    place: Place
+    place: LayoutBox
     lines: tuple[str, ...]
     chips: tuple[Chip, ...] = ()
-    kind: Kind | None = None
+    kind: MatchKind | None = None
     dashed: bool = False
-    thing: Thing | None = None
+    thing: LayoutNode | None = None
 
 
-class Link(NamedTuple):
+class MatchLink(NamedTuple):
     """The line from what was asked to what it is, or to its empty place."""
 
     slot: int
-    start: Point
-    end: Point
-    kind: Kind | None
+    start: LayoutPoint
+    end: LayoutPoint
+    kind: MatchKind | None
 
 
 class Heading(NamedTuple):
@@ -80,7 +83,7 @@ class Layout:
     height: float
     blocks: tuple[Block, ...]
     curves: tuple[Curve, ...]
-    links: tuple[Link, ...]
+    links: tuple[MatchLink, ...]
     headings: tuple[Heading, ...]
     undrawn: int = 0
 
@@ -88,8 +91,8 @@ class Layout:
 def layout(found: Pairs) -> Layout:
     """Every node, relation and heading in its place; the same graphs always look the same."""
     blocks, headings, height = _rows(found)
-    asked, none_left = curves("asked", found, _named("asked", blocks), COLUMNS["asked"])
-    seen, undrawn = curves("seen", found, _named("seen", blocks), COLUMNS["seen"] + BLOCK)
+    asked, none_left = curves("asked", found, _boxes_by_name("asked", blocks), COLUMNS["asked"])
+    seen, undrawn = curves("seen", found, _boxes_by_name("seen", blocks), COLUMNS["seen"] + BLOCK)
     left = min([0.0, *(curve.outermost for curve in asked)]) - MARGIN
     right = max([COLUMNS["seen"] + BLOCK, *(curve.outermost for curve in seen)]) + MARGIN
     links = tuple(_links(found, blocks))
@@ -105,7 +108,7 @@ def layout(found: Pairs) -> Layout:
     )
 
 
-def _named(side: Side, blocks: Sequence[Block]) -> dict[str, Place]:
+def _boxes_by_name(side: GraphSide, blocks: Sequence[Block]) -> dict[str, LayoutBox]:
     return {
         block.thing.node.name: block.place for block in blocks if block.side == side and block.thing
     }
@@ -134,7 +137,7 @@ def _rows(found: Pairs) -> tuple[list[Block], list[Heading], float]:
     return blocks, headings, y
 
 
-def _row(index: int, slot: Slot, y: float) -> list[Block]:
+def _row(index: int, slot: NodeRow, y: float) -> list[Block]:
     """Both sides of a row, each in the middle of its height."""
     asked, seen = _stack(index, "asked", slot.asked, y), _stack(index, "seen", slot.seen, y)
     if asked and not seen:
@@ -148,7 +151,7 @@ def _row(index: int, slot: Slot, y: float) -> list[Block]:
     ]
 
 
-def _stack(index: int, side: Side, things: Sequence[Thing], y: float) -> list[Block]:
+def _stack(index: int, side: GraphSide, things: Sequence[LayoutNode], y: float) -> list[Block]:
     found: list[Block] = []
     for thing in things:
         found.append(_block(index, side, thing, y))
@@ -156,7 +159,7 @@ def _stack(index: int, side: Side, things: Sequence[Thing], y: float) -> list[Bl
     return found
 
 
-def _block(index: int, side: Side, thing: Thing, y: float) -> Block:
+def _block(index: int, side: GraphSide, thing: LayoutNode, y: float) -> Block:
     inner = BLOCK - 2 * PAD
     lines = wrapped(label(thing.node), inner - SIGN - GAP, TEXT)
     top = y + PAD + LINE * len(lines)
@@ -165,7 +168,7 @@ def _block(index: int, side: Side, thing: Thing, y: float) -> Block:
     return Block(
         side,
         index,
-        Place(COLUMNS[side], y, BLOCK, bottom - y),
+        LayoutBox(COLUMNS[side], y, BLOCK, bottom - y),
         lines,
         chips,
         thing.kind,
@@ -174,7 +177,7 @@ def _block(index: int, side: Side, thing: Thing, y: float) -> Block:
     )
 
 
-def _chips(thing: Thing, left: float, y: float, width: float) -> Iterator[Chip]:
+def _chips(thing: LayoutNode, left: float, y: float, width: float) -> Iterator[Chip]:
     """The attributes of a node side by side as far as they fit, then beneath."""
     x = left
     for value in thing.values:
@@ -183,7 +186,7 @@ def _chips(thing: Thing, left: float, y: float, width: float) -> Iterator[Chip]:
         wide = min(width, text_width(words, SMALL) + around)
         if x > left and x + wide > left + width:
             x, y = left, y + CHIP + GAP
-        yield Chip(Place(x, y, wide, CHIP), words, value.kind)
+        yield Chip(LayoutBox(x, y, wide, CHIP), words, value.kind)
         x += wide + GAP
 
 
@@ -196,7 +199,7 @@ def _lowered(block: Block, by: float) -> Block:
 # -------------------------------------------------------------------------------------------------
 
 
-def _links(found: Pairs, blocks: Sequence[Block]) -> Iterator[Link]:
+def _links(found: Pairs, blocks: Sequence[Block]) -> Iterator[MatchLink]:
     """As many lines for a row as the side with more nodes has."""
     for index, slot in enumerate(found.slots):
         asked, seen = (
@@ -206,7 +209,7 @@ def _links(found: Pairs, blocks: Sequence[Block]) -> Iterator[Link]:
         for i in range(max(len(asked), len(seen)) if asked and seen else 0):
             one, other = asked[min(i, len(asked) - 1)], seen[min(i, len(seen) - 1)]
             kind = other.kind if len(seen) > 1 else slot.kind
-            yield Link(
+            yield MatchLink(
                 index,
                 (one.place.right, one.place.middle),
                 (other.place.x, other.place.middle),

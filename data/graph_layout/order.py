@@ -6,7 +6,7 @@ It knows nothing of what they are.
 from collections.abc import Iterable
 
 
-def near(number: int, ties: Iterable[tuple[int, int]]) -> list[int]:
+def order_by_ties(number: int, ties: Iterable[tuple[int, int]]) -> list[int]:
     """An order of so many things in which those that are tied stand near each other (Cuthill and
     McKee, 1969).
     """

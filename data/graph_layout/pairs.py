@@ -8,27 +8,27 @@ to nothing.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from hallascope.data.evidence import Finding, State
-from hallascope.data.graph_layout.order import near
+from hallascope.data.graph_layout.order import order_by_ties
 from hallascope.data.graph_layout.rows import (
     CHANGED,
     NOT_SEEN,
-    Kind,
+    AttributeLabel,
+    LayoutNode,
+    MatchKind,
+    NodeRow,
     Pairs,
-    Relation,
-    Slot,
-    Thing,
-    Value,
+    RelationRow,
 )
 from hallascope.data.graphs import Attribute, Edge, GraphError, GraphQuestion, Node, SceneGraphs
 
-_KINDS: Mapping[State, Kind] = {
+_KINDS: Mapping[State, MatchKind] = {
     "correct": "correct",
     "incorrect": "incorrect",
     "abstained": "incorrect",
     "unreadable": "left-out",
     "failed": "left-out",
 }
-_WORST: tuple[Kind, ...] = ("incorrect", "left-out", "correct")
+_WORST: tuple[MatchKind, ...] = ("incorrect", "left-out", "correct")
 
 
 def pairs(graphs: SceneGraphs, findings: Sequence[Finding] = ()) -> Pairs:
@@ -47,7 +47,7 @@ def pairs(graphs: SceneGraphs, findings: Sequence[Finding] = ()) -> Pairs:
     )
 
 
-def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> Kind:
+def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> MatchKind:
     """What became of a question: as its finding says, else by comparing its answer with the one
     that was wanted.
     """
@@ -58,7 +58,7 @@ def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> Kind:
     return "correct" if question.answer == question.wanted else "incorrect"
 
 
-def worst(kinds: Iterable[Kind | None]) -> Kind | None:
+def worst(kinds: Iterable[MatchKind | None]) -> MatchKind | None:
     found = set(kinds)
     return next((one for one in _WORST if one in found), None)
 
@@ -67,7 +67,7 @@ def worst(kinds: Iterable[Kind | None]) -> Kind | None:
 # --------------------------------------------------------------------------------------------------------------------
 
 
-def _slots(graphs: SceneGraphs, findings: Sequence[Finding]) -> list[Slot]:
+def _slots(graphs: SceneGraphs, findings: Sequence[Finding]) -> list[NodeRow]:
     """A slot for everything that was asked, with all that it is in the picture.
 
     Then what is seen beside.
@@ -96,7 +96,7 @@ def _groups(graphs: SceneGraphs) -> list[list[str]]:
     return [names for _, names in groups]
 
 
-def _asked_slot(names: Sequence[str], graphs: SceneGraphs, findings: Sequence[Finding]) -> Slot:
+def _asked_slot(names: Sequence[str], graphs: SceneGraphs, findings: Sequence[Finding]) -> NodeRow:
     partners = {seen for asked, seen in graphs.matches if asked in names}
     wanted = [node for node in graphs.asked.nodes if node.name in names]
     seen = [node for node in graphs.seen.nodes if node.name in partners]
@@ -114,33 +114,33 @@ def _asked_slot(names: Sequence[str], graphs: SceneGraphs, findings: Sequence[Fi
     shown = tuple(
         _thing(node, kind, graphs, not seen and not node.absent, findings) for node in wanted
     )
-    return Slot(
+    return NodeRow(
         shown,
-        tuple(_seen(node, kind, wanted, graphs, len(seen) == 1) for node in seen),
+        tuple(_seen_node(node, kind, wanted, graphs, len(seen) == 1) for node in seen),
         "asked",
         kind,
-        _about(graphs, names, ()),
+        _finding_indices(graphs, names, ()),
     )
 
 
-def _lone_slot(node: Node, graphs: SceneGraphs) -> Slot:
+def _lone_slot(node: Node, graphs: SceneGraphs) -> NodeRow:
     faults = [
         error
         for error in graphs.errors
         if node.name in error.seen_in and error.type == "extraneous"
     ]
-    kind: Kind | None = "incorrect" if faults else None
-    values = tuple(Value(attribute.value) for attribute in node.attributes)
-    return Slot(
+    kind: MatchKind | None = "incorrect" if faults else None
+    values = tuple(AttributeLabel(attribute.value) for attribute in node.attributes)
+    return NodeRow(
         (),
-        (Thing(node, values, kind),),
+        (LayoutNode(node, values, kind),),
         "extraneous" if faults else "also",
         kind,
-        _about(graphs, (), (node.name,)),
+        _finding_indices(graphs, (), (node.name,)),
     )
 
 
-def _fault(error: GraphError) -> Kind | None:
+def _fault(error: GraphError) -> MatchKind | None:
     return None if error.type == "relation" else "incorrect"
 
 
@@ -152,7 +152,9 @@ def _errors(graphs: SceneGraphs, asked: Sequence[str], seen: Sequence[str]) -> l
     ]
 
 
-def _about(graphs: SceneGraphs, asked: Sequence[str], seen: Sequence[str]) -> tuple[int, ...]:
+def _finding_indices(
+    graphs: SceneGraphs, asked: Sequence[str], seen: Sequence[str]
+) -> tuple[int, ...]:
     """The findings that ask about one of these names or tell an error of it.
 
     Of a relation, also those of its two ends.
@@ -172,9 +174,13 @@ def _about(graphs: SceneGraphs, asked: Sequence[str], seen: Sequence[str]) -> tu
 
 
 def _thing(
-    node: Node, kind: Kind | None, graphs: SceneGraphs, missing: bool, findings: Sequence[Finding]
-) -> Thing:
-    return Thing(
+    node: Node,
+    kind: MatchKind | None,
+    graphs: SceneGraphs,
+    missing: bool,
+    findings: Sequence[Finding],
+) -> LayoutNode:
+    return LayoutNode(
         node,
         tuple(_asked_value(node, one, graphs, findings) for one in node.attributes),
         kind,
@@ -184,25 +190,29 @@ def _thing(
 
 def _asked_value(
     node: Node, attribute: Attribute, graphs: SceneGraphs, findings: Sequence[Finding]
-) -> Value:
+) -> AttributeLabel:
     """What was asked, and for a number, which no single thing has, what is seen instead."""
     questions = [
         one
         for one in graphs.questions
         if node.name in one.asked and one.kind in ("attribute", "number")
     ]
-    told = [state_of(one, findings) for one in questions if _same(one.asked_value, attribute.value)]
+    told = [
+        state_of(one, findings)
+        for one in questions
+        if _names_value(one.asked_value, attribute.value)
+    ]
     wrong = [
         error
         for error in _attribute_errors(node.name, graphs)
-        if _same(error.asked, attribute.value)
+        if _names_value(error.asked, attribute.value)
     ]
     text = (
         _changed(attribute.value, wrong[0].seen)
         if wrong and attribute.kind == "number"
         else attribute.value
     )
-    return Value(text, worst([*told, "incorrect" if wrong else None]))
+    return AttributeLabel(text, worst([*told, "incorrect" if wrong else None]))
 
 
 def _attribute_errors(asked: str, graphs: SceneGraphs) -> list[GraphError]:
@@ -211,7 +221,7 @@ def _attribute_errors(asked: str, graphs: SceneGraphs) -> list[GraphError]:
     ]
 
 
-def _same(asked: str, value: str) -> bool:
+def _names_value(asked: str, value: str) -> bool:
     """Whether the words name this value: "red" and "a red circle" name "red"."""
     return bool(value) and f" {value.casefold()} " in f" {asked.casefold()} "
 
@@ -220,9 +230,9 @@ def _changed(asked: str, seen: str) -> str:
     return f"{asked}{CHANGED}{seen or NOT_SEEN}"
 
 
-def _seen(
-    node: Node, kind: Kind | None, asked: Sequence[Node], graphs: SceneGraphs, alone: bool
-) -> Thing:
+def _seen_node(
+    node: Node, kind: MatchKind | None, asked: Sequence[Node], graphs: SceneGraphs, alone: bool
+) -> LayoutNode:
     """A seen node beside what it was asked to be.
 
     Where it is the only one, all that is wrong is wrong with it.
@@ -237,14 +247,14 @@ def _seen(
     taken = {value for _, values in wrong for value in values}
     wanted = {attribute.value.casefold() for one in asked for attribute in one.attributes}
     plain = (
-        Value(one.value, "correct" if one.value.casefold() in wanted else None)
+        AttributeLabel(one.value, "correct" if one.value.casefold() in wanted else None)
         for one in node.attributes
         if one.value not in taken
     )
-    values = (*(Value(text, "incorrect") for text, _ in wrong), *plain)
+    values = (*(AttributeLabel(text, "incorrect") for text, _ in wrong), *plain)
     if wrong or any(one.absent for one in asked):
-        return Thing(node, values, "incorrect")
-    return Thing(node, values, kind if kind is None or kind == "left-out" else "correct")
+        return LayoutNode(node, values, "incorrect")
+    return LayoutNode(node, values, kind if kind is None or kind == "left-out" else "correct")
 
 
 def _wrong(node: Node, asked: Node, error: GraphError) -> tuple[str, tuple[str, ...]] | None:
@@ -253,10 +263,12 @@ def _wrong(node: Node, asked: Node, error: GraphError) -> tuple[str, tuple[str, 
     None where it is not its fault.
     """
     about = {
-        attribute.kind for attribute in asked.attributes if _same(error.asked, attribute.value)
+        attribute.kind
+        for attribute in asked.attributes
+        if _names_value(error.asked, attribute.value)
     }
     own = tuple(attribute.value for attribute in node.attributes if attribute.kind in about)
-    if "number" in about or any(_same(error.asked, value) for value in own):
+    if "number" in about or any(_names_value(error.asked, value) for value in own):
         return None
     return _changed(error.asked, " and ".join(own) or error.seen), own or (error.seen,)
 
@@ -265,7 +277,7 @@ def _wrong(node: Node, asked: Node, error: GraphError) -> tuple[str, tuple[str, 
 # ------------------------------------------------------------------------------------------------------------------
 
 
-def _asked_relations(graphs: SceneGraphs, findings: Sequence[Finding]) -> Iterator[Relation]:
+def _asked_relations(graphs: SceneGraphs, findings: Sequence[Finding]) -> Iterator[RelationRow]:
     for edge in graphs.asked.edges:
         errors = [error for error in graphs.errors if edge.name in error.asked_in]
         names = {seen for asked, seen in graphs.matches if asked == edge.name} | {
@@ -280,7 +292,7 @@ def _asked_relations(graphs: SceneGraphs, findings: Sequence[Finding]) -> Iterat
             *(one.finding for one in questions),
             *(error.finding for error in errors if error.finding is not None),
         ]
-        yield Relation(
+        yield RelationRow(
             edge,
             seen,
             kind,
@@ -295,20 +307,20 @@ def _instead(errors: Sequence[GraphError], seen: Sequence[Edge]) -> str:
     return next(said, ", ".join(dict.fromkeys(edge.relation for edge in seen)) or NOT_SEEN)
 
 
-def _seen_relations(graphs: SceneGraphs, taken: Collection[str]) -> Iterator[Relation]:
+def _seen_relations(graphs: SceneGraphs, taken: Collection[str]) -> Iterator[RelationRow]:
     """What is seen and belongs to nothing that was asked."""
     for edge in graphs.seen.edges:
         if edge.name not in taken:
             errors = [error for error in graphs.errors if edge.name in error.seen_in]
             found = tuple(error.finding for error in errors if error.finding is not None)
-            yield Relation(None, (edge,), "incorrect" if errors else None, found)
+            yield RelationRow(None, (edge,), "incorrect" if errors else None, found)
 
 
 # --- order
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-def _ordered(slots: Sequence[Slot], graphs: SceneGraphs) -> tuple[Slot, ...]:
+def _ordered(slots: Sequence[NodeRow], graphs: SceneGraphs) -> tuple[NodeRow, ...]:
     """What was asked so that related rows are near each other, then what is seen beside, what
     nobody asked for last.
     """
@@ -317,10 +329,10 @@ def _ordered(slots: Sequence[Slot], graphs: SceneGraphs) -> tuple[Slot, ...]:
         (slot for slot in slots if slot.section != "asked"),
         key=lambda slot: slot.section == "extraneous",
     )
-    return (*(wanted[i] for i in near(len(wanted), _ties(wanted, graphs))), *others)
+    return (*(wanted[i] for i in order_by_ties(len(wanted), _ties(wanted, graphs))), *others)
 
 
-def _ties(slots: Sequence[Slot], graphs: SceneGraphs) -> Iterator[tuple[int, int]]:
+def _ties(slots: Sequence[NodeRow], graphs: SceneGraphs) -> Iterator[tuple[int, int]]:
     place = {thing.node.name: i for i, slot in enumerate(slots) for thing in slot.asked}
     for edge in graphs.asked.edges:
         if edge.source in place and edge.target in place:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Place(NamedTuple):
+class LayoutBox(NamedTuple):
     """A rectangle in px."""
 
     x: float
@@ -24,7 +24,7 @@ class Place(NamedTuple):
     def right(self) -> float:
         return self.x + self.width
 
-    def meets(self, other: "Place") -> bool:
+    def meets(self, other: "LayoutBox") -> bool:
         """Whether the two share more than an edge."""
         return (
             self.x < other.right
@@ -33,7 +33,7 @@ class Place(NamedTuple):
             and other.y < self.bottom
         )
 
-    def lowered(self, by: float) -> "Place":
+    def lowered(self, by: float) -> "LayoutBox":
         return self._replace(y=self.y + by)
 
 

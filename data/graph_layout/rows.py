@@ -5,32 +5,32 @@ from typing import Literal
 
 from hallascope.data.graphs import Edge, Node
 
-Kind = Literal["correct", "incorrect", "left-out"]
+MatchKind = Literal["correct", "incorrect", "left-out"]
 Section = Literal["asked", "also", "extraneous"]
 NOT_SEEN = "not seen"
 CHANGED = " → "  # between what was asked and what is seen
 
 
 @dataclass(frozen=True)
-class Value:
+class AttributeLabel:
     """An attribute in words; where another was asked for than is seen, "red → green"."""
 
     text: str
-    kind: Kind | None = None
+    kind: MatchKind | None = None
 
 
 @dataclass(frozen=True)
-class Thing:
+class LayoutNode:
     """A node as it is shown. `missing`: it was asked for and is not there, or could not be told."""
 
     node: Node
-    values: tuple[Value, ...] = ()
-    kind: Kind | None = None
+    values: tuple[AttributeLabel, ...] = ()
+    kind: MatchKind | None = None
     missing: bool = False
 
 
 @dataclass(frozen=True)
-class Slot:
+class NodeRow:
     """One row: what was asked, and what it is in the picture.
 
     "also": seen, asked by nobody, and no error; "extraneous" is one.
@@ -38,19 +38,19 @@ class Slot:
     `findings`: by index, what rests on it.
     """
 
-    asked: tuple[Thing, ...]
-    seen: tuple[Thing, ...]
+    asked: tuple[LayoutNode, ...]
+    seen: tuple[LayoutNode, ...]
     section: Section
-    kind: Kind | None
+    kind: MatchKind | None
     findings: tuple[int, ...] = ()
 
     @property
-    def things(self) -> tuple[Thing, ...]:
+    def things(self) -> tuple[LayoutNode, ...]:
         return (*self.asked, *self.seen)
 
 
 @dataclass(frozen=True)
-class Relation:
+class RelationRow:
     """An edge asked for with all that it is in the picture, or one that is seen and nobody asked
     for.
 
@@ -59,7 +59,7 @@ class Relation:
 
     asked: Edge | None
     seen: tuple[Edge, ...]
-    kind: Kind | None
+    kind: MatchKind | None
     findings: tuple[int, ...] = ()
     instead: str = ""
 
@@ -74,8 +74,8 @@ class Pairs:
     those that nothing rests on.
     """
 
-    slots: tuple[Slot, ...]
-    relations: tuple[Relation, ...]
+    slots: tuple[NodeRow, ...]
+    relations: tuple[RelationRow, ...]
 
     def slot_of(self, side: Literal["asked", "seen"], name: str) -> int | None:
         """The index of the slot of a node of that side; None where there is no such node."""

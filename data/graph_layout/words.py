@@ -5,7 +5,7 @@ It knows no place and no colour.
 
 from collections.abc import Mapping, Sequence
 
-from hallascope.data.graph_layout.rows import CHANGED, Pairs, Relation, Section, Slot
+from hallascope.data.graph_layout.rows import CHANGED, NodeRow, Pairs, RelationRow, Section
 from hallascope.data.graphs import Edge, Node
 
 SECTIONS: Mapping[Section, str] = {
@@ -20,24 +20,24 @@ def label(node: Node) -> str:
     return f"no {node.label}" if node.absent else node.label
 
 
-def ghost(slot: Slot) -> str:
+def ghost(slot: NodeRow) -> str:
     """What stands in the place of what was asked and is not there."""
     if all(thing.node.absent for thing in slot.asked):
         return "not there, as asked" if slot.kind != "left-out" else "could not be told"
     return "could not be told" if slot.kind == "left-out" else "not seen"
 
 
-def name(slot: Slot) -> str:
+def name(slot: NodeRow) -> str:
     """What a row is about: "circle", "no hat"; several names only where they differ."""
     return " or ".join(dict.fromkeys(label(thing.node) for thing in slot.asked or slot.seen))
 
 
-def row(slot: Slot) -> str:
+def row(slot: NodeRow) -> str:
     """One sentence on a row: "Circle: asked red, seen green."."""
     return f"{_upper(name(slot))}: {_fate(slot)}."
 
 
-def _fate(slot: Slot) -> str:
+def _fate(slot: NodeRow) -> str:
     if not slot.asked:
         return (
             "seen, and nobody asked for it"
@@ -56,7 +56,7 @@ def _fate(slot: Slot) -> str:
     }.get(slot.kind or "", "as asked for")
 
 
-def _differences(slot: Slot) -> str:
+def _differences(slot: NodeRow) -> str:
     changed = [
         value.text.split(CHANGED)
         for thing in slot.things
@@ -66,7 +66,7 @@ def _differences(slot: Slot) -> str:
     return "; ".join(dict.fromkeys(f"asked {one[0]}, seen {one[-1]}" for one in changed))
 
 
-def relation(found: Relation, pairs: Pairs) -> str:
+def relation(found: RelationRow, pairs: Pairs) -> str:
     """One sentence on a relation: "Circle left of square: as asked for."."""
     if found.asked is None:
         kind = "seen; nothing rests on it" if found.quiet else "seen, and nobody asked for it"
@@ -82,7 +82,7 @@ def _statement(edge: Edge, side: str, pairs: Pairs) -> str:
     return _upper(f"{ends[0]} {edge.relation} {ends[1]}")
 
 
-def _called(slots: Sequence[Slot], side: str, wanted: str) -> str:
+def _called(slots: Sequence[NodeRow], side: str, wanted: str) -> str:
     things = [thing for slot in slots for thing in getattr(slot, side)]
     return next((thing.node.label for thing in things if thing.node.name == wanted), wanted)
 

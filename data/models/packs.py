@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from hallascope.data.models.specs import BadModels, Gigabytes, Text
+from hallascope.data.models.specs import BadModels, FilledText, Gigabytes
 from hallascope.data.yaml_file import BadYaml, read_entries
 
 FILE = Path(__file__).with_name("packs.yaml")
@@ -32,11 +32,11 @@ class Pack:
     )
 
     id: str
-    title: Text
-    about: Text
+    title: FilledText
+    about: FilledText
     memory_gb: Gigabytes
     models: Annotated[
-        tuple[Text, ...],
+        tuple[FilledText, ...],
         AfterValidator(_each_once),
         Field(min_length=1, description="the ids of models as a list"),
     ]

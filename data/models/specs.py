@@ -15,9 +15,9 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from hallascope.data.lexicon import vocabulary_names
 from hallascope.data.requests import Role, Setting, Usage
-from hallascope.data.yaml_file import BadYaml, near, read_entries
+from hallascope.data.yaml_file import BadYaml, nearest_sentence, read_entries
 
-Kind = Literal["simulated", "trained", "api", "local"]
+ModelOrigin = Literal["simulated", "trained", "api", "local"]
 Service = Literal["openai", "azure"]
 Knowledge = Literal[
     "text", "visual"
@@ -73,7 +73,7 @@ def _price_fields(value: Any) -> Any:
 def _checked_vocabulary(name: str) -> str:
     known = vocabulary_names()
     if name not in known:
-        raise ValueError(f"There is no vocabulary {name!r}: {near(name, known)}")
+        raise ValueError(f"There is no vocabulary {name!r}: {nearest_sentence(name, known)}")
     return name
 
 
@@ -85,7 +85,7 @@ def _empty_mapping(value: Any) -> Any:
     return {} if value is None else value
 
 
-Amount = Annotated[
+PriceAmount = Annotated[
     float,
     Field(ge=0, strict=True, allow_inf_nan=False, description=f"an amount in {CURRENCY} from 0"),
 ]
@@ -94,7 +94,7 @@ Gigabytes = Annotated[
     float, Field(gt=0, strict=True, allow_inf_nan=False, description="a number of GB above 0")
 ]
 Flag = Annotated[bool, Field(strict=True, description="true or false")]
-Text = Annotated[str, Field(min_length=1, description="a text")]
+FilledText = Annotated[str, Field(min_length=1, description="a text")]
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,9 @@ class Price:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     date: Annotated[str, AfterValidator(_checked_day)] = ""
-    input: Amount = 0.0
-    output: Amount = 0.0
-    picture: Amount = 0.0
+    input: PriceAmount = 0.0
+    output: PriceAmount = 0.0
+    picture: PriceAmount = 0.0
     picture_tokens: Count = 0
 
     def cost(self, usage: Usage) -> float:
@@ -142,7 +142,7 @@ class ModelSpec:
     )
 
     id: str
-    title: Text
+    title: FilledText
     roles: Annotated[
         tuple[Role, ...], Field(min_length=1, description="a list of roles, like [judge]")
     ]
@@ -164,7 +164,7 @@ class ModelSpec:
     memory_gb: Gigabytes | None = None
     size_gb: Gigabytes | None = None
     gated: Flag = False
-    kind: Kind = "local"
+    kind: ModelOrigin = "local"
     base_url: (
         Annotated[
             str,
@@ -216,13 +216,13 @@ def read_models(path: Path | None = None) -> Mapping[str, ModelSpec]:
     or in their place.
     """
     if path:
-        return _read(path)
+        return _read_specs(path)
     more = os.environ.get(MORE, "").strip()
-    return {**_read(FILE), **_read(Path(more))} if more else _read(FILE)
+    return {**_read_specs(FILE), **_read_specs(Path(more))} if more else _read_specs(FILE)
 
 
 @cache
-def _read(path: Path) -> Mapping[str, ModelSpec]:
+def _read_specs(path: Path) -> Mapping[str, ModelSpec]:
     try:
         return read_entries(path, ModelSpec)
     except BadYaml as error:

@@ -21,7 +21,7 @@ def table(models: Mapping[str, ModelSpec]) -> str:
     return "\n".join([_HEAD, *map(_row, listed)])
 
 
-def between(text: str, made: str) -> str:
+def insert_table(text: str, made: str) -> str:
     """The text with the table between its two marks.
 
     Raises ValueError where they are not there, in this order, each once.

@@ -49,7 +49,7 @@ def template(name: str, folder: Path | None = None, places: tuple[str, ...] = ()
     path = PROMPTS / f"{name}.txt"
     if folder is not None and (folder / path.name).is_file():
         path = folder / path.name
-    found = _read(path)
+    found = _read_template(path)
     missing = [f"{{{place}}}" for place in places if place not in found.places]
     if missing:
         raise TemplateError(
@@ -58,7 +58,7 @@ def template(name: str, folder: Path | None = None, places: tuple[str, ...] = ()
     return found
 
 
-def _read(path: Path) -> Template:
+def _read_template(path: Path) -> Template:
     try:
         raw = path.read_bytes()
         text = raw.decode("utf-8")

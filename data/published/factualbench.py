@@ -8,19 +8,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from hallascope.data.concepts import Level
+from hallascope.data.concepts import FactualLevel
 from hallascope.data.records import Domain
 
 FOLDER = Path(__file__).parent
 Injection = Literal["text-to-image", "visual-knowledge", "text-knowledge"]
 
 
-class Published(NamedTuple):
+class PublishedFactualScores(NamedTuple):
     """A model's row of table 3: percent by level and score ("concept", "task", "composition")."""
 
     model: str
     injection: Injection
-    percent: dict[tuple[Level, str], float]
+    percent: dict[tuple[FactualLevel, str], float]
 
 
 class Delta(NamedTuple):
@@ -30,7 +30,7 @@ class Delta(NamedTuple):
 
     model: str
     base: str
-    level: Level
+    level: FactualLevel
     score: str
     printed: float
     derived: float
@@ -41,11 +41,13 @@ class Delta(NamedTuple):
 
 
 @cache
-def table() -> tuple[Published, ...]:
+def table() -> tuple[PublishedFactualScores, ...]:
     """Table 3, model by model. DALLE-3 is incomplete, as its service makes no pictures of persons."""
-    found: dict[str, Published] = {}
+    found: dict[str, PublishedFactualScores] = {}
     for row in _rows("factualbench_scores.csv"):
-        model = found.setdefault(row["model"], Published(row["model"], row["injection"], {}))
+        model = found.setdefault(
+            row["model"], PublishedFactualScores(row["model"], row["injection"], {})
+        )
         model.percent[row["level"], row["score"]] = float(row["percent"])
     return tuple(found.values())
 

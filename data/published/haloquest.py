@@ -42,7 +42,7 @@ NOTES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedHaloScores:
     """The row of a model: percent by slice ("overall" and those of `SIZES`), by people and by
     Auto-Eval.
 
@@ -57,7 +57,7 @@ class Published:
     note: str = ""
 
 
-def leaderboard() -> tuple[Published, ...]:
+def leaderboard() -> tuple[PublishedHaloScores, ...]:
     """Every model, in the order of the leaderboard."""
     with FILE.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -67,10 +67,10 @@ def leaderboard() -> tuple[Published, ...]:
     )
 
 
-def _published(model: str, rows: list[dict[str, str]]) -> Published:
+def _published(model: str, rows: list[dict[str, str]]) -> PublishedHaloScores:
     human, auto = (
         {row["slice"]: float(row[f"{by}_eval_percent"]) for row in rows} for by in ("human", "auto")
     )
-    return Published(
+    return PublishedHaloScores(
         model, human, auto, PART if model.endswith(_OF_A_PART) else SIZES, NOTES.get(model, "")
     )

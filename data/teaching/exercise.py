@@ -16,8 +16,8 @@ GROWN = 0.06  # of the picture's side: so far beside the part a mark still count
 BACKGROUND = "the background"
 MISSING = "something is missing"
 
-Level = Literal[1, 2, 3]
-LEVELS: dict[Level, tuple[str, tuple[CoI, ...]]] = {
+ExerciseLevel = Literal[1, 2, 3]
+LEVELS: dict[ExerciseLevel, tuple[str, tuple[CoI, ...]]] = {
     1: ("1: at a glance", ("existence", "color", "scene")),
     2: ("2: look closely", ("shape", "posture", "others")),
     3: ("3: count and compare", ("counting", "size", "relation")),
@@ -25,7 +25,7 @@ LEVELS: dict[Level, tuple[str, tuple[CoI, ...]]] = {
 """Our reading of what is easy to see: by composition of interest, the first level the easiest."""
 
 
-class Point(NamedTuple):
+class MarkedPoint(NamedTuple):
     """A place in the picture as shares of its width and height, from the top left corner."""
 
     x: float
@@ -33,13 +33,13 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Named:
+class MarkedPart:
     """A part of the picture by its name, as it was offered; or that something is missing."""
 
     part: str
 
 
-Mark = Point | Named
+LearnerMark = MarkedPoint | MarkedPart
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Grade:
     fact: bool
 
 
-def grade(exercise: Exercise, mark: Mark | None, chosen: int) -> Grade:
+def grade(exercise: Exercise, mark: LearnerMark | None, chosen: int) -> Grade:
     """What the learner's mark and choice are worth.
 
     Without a mark the place is wrong where it is asked for.
@@ -94,19 +94,19 @@ def grade(exercise: Exercise, mark: Mark | None, chosen: int) -> Grade:
     return Grade(_placed(exercise, mark), chosen == exercise.wrong)
 
 
-def _placed(exercise: Exercise, mark: Mark | None) -> bool | None:
+def _placed(exercise: Exercise, mark: LearnerMark | None) -> bool | None:
     if exercise.near is None:
         return None
     match mark:
-        case Point():
+        case MarkedPoint():
             return holds(exercise.near, mark)
-        case Named(part):
+        case MarkedPart(part):
             return part in exercise.right_parts
         case None:
             return False
 
 
-def holds(mask: Mask, at: Point) -> bool:
+def holds(mask: Mask, at: MarkedPoint) -> bool:
     """Whether a place lies within a mask; a place outside of the picture does not."""
     if not (0 <= at.x <= 1 and 0 <= at.y <= 1):
         return False
@@ -133,7 +133,7 @@ def grown(pixels: masks.Pixels, by: float = GROWN) -> masks.Pixels:
     return near
 
 
-def level(coi: CoI) -> Level:
+def level(coi: CoI) -> ExerciseLevel:
     """The level at which a composition of interest stands."""
     return next(number for number, (_, cois) in LEVELS.items() if coi in cois)
 

@@ -31,7 +31,7 @@ class BadLesson(ValueError):
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnItem:
     """An exercise that is drawn: a prompt of the Primer world, the parameter that is wrong, the
     value it has, the seed of all chance.
     """
@@ -43,7 +43,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Kept:
+class RunItem:
     """A picture of a run, by its place in it, and the question that it answers wrongly."""
 
     run: str
@@ -51,7 +51,7 @@ class Kept:
     question: str
 
 
-Item = Drawn | Kept
+LessonItem = DrawnItem | RunItem
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Lesson:
     """
 
     title: str
-    items: tuple[Item, ...]
+    items: tuple[LessonItem, ...]
     seal: str = ""
 
     @property
@@ -117,9 +117,9 @@ def _plain(lesson: Lesson) -> str:
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
-def as_plain(item: Item) -> list[str | int]:
+def as_plain(item: LessonItem) -> list[str | int]:
     """An item as a short list: a drawn one begins with its prompt, a kept one with an empty text."""
-    if isinstance(item, Drawn):
+    if isinstance(item, DrawnItem):
         return [item.prompt, item.parameter, item.value, item.seed]
     return ["", item.run, item.picture, item.question]
 
@@ -134,7 +134,7 @@ def lesson_of(said: Any) -> Lesson:
     return lesson(said.get("title"), [item_of(one) for one in said["items"]], seal)
 
 
-def lesson(title: Any, items: list[Item], seal: str = "") -> Lesson:
+def lesson(title: Any, items: list[LessonItem], seal: str = "") -> Lesson:
     """A set whose title and number of exercises will do. Raises BadLesson."""
     said = line(title) if isinstance(title, str) else ""
     if not said or len(said) > LONGEST_TITLE:
@@ -144,20 +144,20 @@ def lesson(title: Any, items: list[Item], seal: str = "") -> Lesson:
     return Lesson(said, tuple(items), seal)
 
 
-def item_of(said: Any) -> Item:
+def item_of(said: Any) -> LessonItem:
     """The item of plain values. Raises BadLesson; whether it can be drawn is found out when it is."""
     match said:
         case ["", str(run), str(picture), str(question)] if _NAME.fullmatch(
             run
         ) and _NAME.fullmatch(picture):
             if 0 < len(question) <= _LONGEST_WORDS:
-                return Kept(run, picture, question)
+                return RunItem(run, picture, question)
         case [str(prompt), str(parameter), str() | int() as value, int(seed)] if (
             prompt and not isinstance(value, bool)
         ):
             short = max(len(prompt), len(parameter), len(str(value))) <= _LONGEST_WORDS
             if short and not isinstance(seed, bool) and 0 <= seed < 2**31:
-                return Drawn(prompt, parameter, value, seed)
+                return DrawnItem(prompt, parameter, value, seed)
     raise BadLesson(
         f"An exercise of this set cannot be read ({str(said)[:60]!r}): copy the whole link, or ask for it again."
     )

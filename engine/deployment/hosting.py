@@ -53,7 +53,7 @@ def begin() -> None:
     zero_gpu.begin()
 
 
-def preloaded(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
+def preloaded_models(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """The models that HALLASCOPE_PRELOAD names, to be loaded before the app starts: a GPU that is
     lent finds only these at once.
     """

@@ -30,7 +30,7 @@ class OverLimit(BadRequest):
 
 
 @dataclass(frozen=True)
-class Limits:
+class PictureLimits:
     """Pictures that are drawn or judged for one visitor; None: as many as are asked for."""
 
     minute: int | None = None
@@ -180,12 +180,12 @@ class KeptQuota:
             self._sum = (self._sum or 0) + size
 
 
-def limits(public: bool) -> Limits:
+def limits(public: bool) -> PictureLimits:
     """What the environment says; where it says nothing, our own on a public app and none elsewhere.
 
     Raises BadRequest.
     """
-    return Limits(
+    return PictureLimits(
         *(
             _number(name, own if public else None)
             for name, own in zip(NAMES.values(), (A_MINUTE, A_DAY), strict=True)
@@ -213,9 +213,9 @@ class Allowance:
     """What each visitor has had. Safe to use from many threads; `clock` counts seconds."""
 
     def __init__(
-        self, allowed: Limits | None = None, clock: Callable[[], float] = time.monotonic
+        self, allowed: PictureLimits | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.limits, self._clock = allowed or Limits(), clock
+        self.limits, self._clock = allowed or PictureLimits(), clock
         self._had: OrderedDict[str, deque[tuple[float, int]]] = OrderedDict()
         self._lock = threading.Lock()
 

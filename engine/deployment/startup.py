@@ -17,7 +17,7 @@ from hallascope.engine.deployment import hosting
 from hallascope.engine.deployment.hosts import allowed_hosts
 from hallascope.engine.deployment.rate_limit import kept_limits, limits, upload_limits
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 
 WRONG_SETTING = 2  # the exit code, as for a wrong request on the command line
 PORT, HOST = 7860, "127.0.0.1"
@@ -37,7 +37,7 @@ _CHECKS: tuple[Callable[[], object], ...] = (
     upload_limits,
     kept_limits,
     allowed_hosts,
-    lambda: Terms().caps(),
+    lambda: SpendingPolicy().caps(),
 )
 
 

@@ -20,9 +20,17 @@ from typing import Any, NamedTuple
 from hallascope import metrics
 from hallascope.data.models.specs import ModelSpec, find
 from hallascope.data.prompts.templates import template
-from hallascope.engine.export.columns import QUESTION, VERDICTS, Asked, Told, asked, told, value
-from hallascope.engine.export.folder import Folder, slug
-from hallascope.engine.export.formats import Source
+from hallascope.engine.export.columns import (
+    QUESTION,
+    VERDICTS,
+    ExportedEvaluation,
+    ExportedVerdict,
+    exported_evaluations,
+    exported_verdicts,
+    value,
+)
+from hallascope.engine.export.folder import ExportFolder, slug
+from hallascope.engine.export.formats import ExportSource
 from hallascope.metrics import aggregate
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL
 
@@ -38,7 +46,7 @@ _DEPLOYED: Mapping[
 }
 
 
-class Way(NamedTuple):
+class EvaluationMethod(NamedTuple):
     """One way of judging: numbers of two are never averaged."""
 
     metric: str
@@ -47,19 +55,21 @@ class Way(NamedTuple):
     lineup: str
 
 
-def write(source: Source, folder: Folder) -> None:
+def write(source: ExportSource, folder: ExportFolder) -> None:
     """Write ``data/hallascope/DEVELOPER/MODEL/UUID.json`` and, beside it, ``UUID_samples.jsonl``
     for every generator.
     """
-    found: dict[str, list[Told]] = defaultdict(list)
+    found: dict[str, list[ExportedEvaluation]] = defaultdict(list)
     for run, shown, said in source.iterate_runs():
-        for evaluation in told(run, shown, said):
+        for evaluation in exported_evaluations(run, shown, said):
             found[evaluation.said.model].append(evaluation)
     for model, rows in found.items():
         _write_model(source, folder, model, rows)
 
 
-def _write_model(source: Source, folder: Folder, model: str, rows: Sequence[Told]) -> None:
+def _write_model(
+    source: ExportSource, folder: ExportFolder, model: str, rows: Sequence[ExportedEvaluation]
+) -> None:
     spec = find(source.services.roster.specs, model)
     runs = sorted({row.run.id for row in rows})
     made = str(int(max(row.run.created for row in rows)))
@@ -69,7 +79,7 @@ def _write_model(source: Source, folder: Folder, model: str, rows: Sequence[Told
     evaluation = f"{LIBRARY}/{model}/{made}"
     results = [
         result
-        for way, of_way in by_way(rows).items()
+        for way, of_way in by_method(rows).items()
         for result in _results(way, of_way, evaluation)
     ]
     samples = list(
@@ -94,7 +104,7 @@ def _write_model(source: Source, folder: Folder, model: str, rows: Sequence[Told
         "eval_library": {"name": LIBRARY, "version": _version()},
         "model_info": _model(model, spec, rows),
         "evaluation_results": results,
-        **_detailed(place, samples),
+        **_detailed_results(place, samples),
     }
     folder.text(f"{place}.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
@@ -116,7 +126,9 @@ def _source(runs: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _model(model: str, spec: ModelSpec | None, rows: Sequence[Told]) -> dict[str, Any]:
+def _model(
+    model: str, spec: ModelSpec | None, rows: Sequence[ExportedEvaluation]
+) -> dict[str, Any]:
     deployed, weights = _DEPLOYED[spec.kind] if spec else ("unknown", "unknown")
     more = {
         "deployment_type": deployed,
@@ -134,7 +146,7 @@ def _model(model: str, spec: ModelSpec | None, rows: Sequence[Told]) -> dict[str
     }
 
 
-def _detailed(place: str, samples: Sequence[object]) -> dict[str, Any]:
+def _detailed_results(place: str, samples: Sequence[object]) -> dict[str, Any]:
     return (
         {
             "detailed_evaluation_results": {
@@ -152,13 +164,15 @@ def _detailed(place: str, samples: Sequence[object]) -> dict[str, Any]:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def by_way(rows: Sequence[Told]) -> Mapping[Way, list[Told]]:
+def by_method(
+    rows: Sequence[ExportedEvaluation],
+) -> Mapping[EvaluationMethod, list[ExportedEvaluation]]:
     """The evaluations by how they were judged."""
-    found: dict[Way, list[Told]] = defaultdict(list)
+    found: dict[EvaluationMethod, list[ExportedEvaluation]] = defaultdict(list)
     for row in rows:
         said = row.said
         found[
-            Way(
+            EvaluationMethod(
                 said.metric,
                 said.report.version,
                 said.judge or "",
@@ -168,17 +182,26 @@ def by_way(rows: Sequence[Told]) -> Mapping[Way, list[Told]]:
     return found
 
 
-def _results(way: Way, rows: Sequence[Told], evaluation: str) -> Iterator[dict[str, Any]]:
+def _results(
+    way: EvaluationMethod, rows: Sequence[ExportedEvaluation], evaluation: str
+) -> Iterator[dict[str, Any]]:
     """Every score of a metric of which anything was counted."""
     for name in dict.fromkeys(name for row in rows for name in row.said.report.scores):
         mean = aggregate.mean(
-            [aggregate.Row(row.said.report) for row in rows if name in row.said.report.scores], name
+            [
+                aggregate.ReportRow(row.said.report)
+                for row in rows
+                if name in row.said.report.scores
+            ],
+            name,
         )
         if mean.value is not None:
             yield _result(way, name, mean, evaluation)
 
 
-def _result(way: Way, name: str, mean: aggregate.Mean, evaluation: str) -> dict[str, Any]:
+def _result(
+    way: EvaluationMethod, name: str, mean: aggregate.Mean, evaluation: str
+) -> dict[str, Any]:
     interval = {
         "lower": mean.low,
         "upper": mean.high,
@@ -208,11 +231,11 @@ def _result(way: Way, name: str, mean: aggregate.Mean, evaluation: str) -> dict[
     }
 
 
-def _result_id(evaluation: str, way: Way, name: str) -> str:
+def _result_id(evaluation: str, way: EvaluationMethod, name: str) -> str:
     return f"{evaluation}/{way.metric}/{name}/{hashlib.sha256(json.dumps(way).encode()).hexdigest()[:12]}"
 
 
-def _config(way: Way, name: str) -> dict[str, Any]:
+def _config(way: EvaluationMethod, name: str) -> dict[str, Any]:
     title = metrics.title(way.metric)
     spec = metrics.score(way.metric, name)
     judged = {"llm_scoring": _judges(way)} if way.judge else {}
@@ -237,7 +260,7 @@ def _bound(value: float) -> float | str:
     return "Infinity" if value > 0 else "-Infinity"
 
 
-def _judges(way: Way) -> dict[str, Any]:
+def _judges(way: EvaluationMethod) -> dict[str, Any]:
     unknown = {"deployment_type": "unknown", "model_availability": "unknown"}
     known = metrics.find(way.metric)
     asking = template(known.judge_template).text if known and known.judge_template else ""
@@ -253,27 +276,31 @@ def _judges(way: Way) -> dict[str, Any]:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def _samples(rows: Sequence[Told], evaluation: str, known: set[str]) -> Iterator[dict[str, Any]]:
+def _samples(
+    rows: Sequence[ExportedEvaluation], evaluation: str, known: set[str]
+) -> Iterator[dict[str, Any]]:
     """Everything that was asked and has an answer, under the main score of its metric."""
-    for way, of_way in by_way(rows).items():
+    for way, of_way in by_method(rows).items():
         result = _result_id(evaluation, way, "score")
         if result in known:
             yield from (
                 _sample(one, way, evaluation, result)
                 for row in of_way
-                for one in asked(row)
+                for one in exported_verdicts(row)
                 if _is_sample(one)
             )
 
 
-def _is_sample(one: Asked) -> bool:
+def _is_sample(one: ExportedVerdict) -> bool:
     """Whether it was asked for and has an answer: what nobody asked for is right or wrong of
     nothing.
     """
     return value(one.what.state) is not None and bool(getattr(one.what, "expected", QUESTION))
 
 
-def _sample(one: Asked, way: Way, evaluation: str, result: str) -> dict[str, Any]:
+def _sample(
+    one: ExportedVerdict, way: EvaluationMethod, evaluation: str, result: str
+) -> dict[str, Any]:
     row = one.told
     cells = {column.name: column.of(one) for column in VERDICTS}
     seen, right = str(cells["seen"] or ""), value(one.what.state) == 1

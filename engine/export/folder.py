@@ -34,7 +34,7 @@ class HoldsSecret(HallaScopeError):
     """
 
 
-class Folder:
+class ExportFolder:
     """A folder that is being filled.
 
     Every text is searched before it is written; raises HoldsSecret.
@@ -71,20 +71,20 @@ class Folder:
         self.path(name).write_text(said, encoding="utf-8", newline="")
 
     @contextmanager
-    def lines(self, name: str) -> Iterator["Lines"]:
+    def lines(self, name: str) -> Iterator["ExportTextFile"]:
         """A file that is written piece by piece."""
         with self.path(name).open("w", encoding="utf-8", newline="") as stream:
-            yield Lines(self, name, stream)
+            yield ExportTextFile(self, name, stream)
 
     def copy(self, name: str, source: Path) -> None:
         """Copy a file as it is: a picture of the store."""
         shutil.copyfile(source, self.path(name))
 
 
-class Lines:
+class ExportTextFile:
     """A text file of a folder; what is written to it is searched first."""
 
-    def __init__(self, folder: Folder, name: str, stream: TextIO) -> None:
+    def __init__(self, folder: ExportFolder, name: str, stream: TextIO) -> None:
         self._folder, self._name, self._stream = folder, name, stream
 
     def write(self, said: str) -> int:
@@ -93,7 +93,9 @@ class Lines:
 
 
 @contextmanager
-def filled(out: Path, force: bool = False, secrets: Secrets | None = None) -> Iterator[Folder]:
+def open_export_folder(
+    out: Path, force: bool = False, secrets: Secrets | None = None
+) -> Iterator[ExportFolder]:
     """A folder to fill, which is put at `out` when all went well.
 
     After an error nothing is there that was not there before.
@@ -108,9 +110,9 @@ def filled(out: Path, force: bool = False, secrets: Secrets | None = None) -> It
     except OSError as error:
         raise BadRequest(_unwritable(out, error)) from error
     try:
-        folder = Folder(aside, secrets or Secrets())
+        folder = ExportFolder(aside, secrets or Secrets())
         yield folder
-        _put(folder.files, aside, out)
+        _move_into_place(folder.files, aside, out)
     except OSError as error:
         raise BadRequest(_unwritable(out, error)) from error
     finally:
@@ -120,7 +122,7 @@ def filled(out: Path, force: bool = False, secrets: Secrets | None = None) -> It
 @contextmanager
 def single(
     out: Path, name: str, force: bool = False, secrets: Secrets | None = None
-) -> Iterator[Folder]:
+) -> Iterator[ExportFolder]:
     """The same for one file: what is written under `name` is put at `out`, anything else is
     dropped. Raises BadRequest.
     """
@@ -132,7 +134,7 @@ def single(
         out.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(dir=out.parent, prefix=".hallascope-"))
         try:
-            folder = Folder(aside, secrets or Secrets())
+            folder = ExportFolder(aside, secrets or Secrets())
             yield folder
             os.replace(aside / name, out)
         finally:
@@ -150,7 +152,7 @@ def _free(out: Path, force: bool) -> None:
         )
 
 
-def _put(files: list[str], aside: Path, out: Path) -> None:
+def _move_into_place(files: list[str], aside: Path, out: Path) -> None:
     aside.chmod(0o755)  # temporary folders are for their owner alone
     if not out.exists() or not any(out.iterdir()):
         if out.exists():

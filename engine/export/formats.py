@@ -13,7 +13,7 @@ from hallascope.data.records import Report
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export import folder as folders
 from hallascope.engine.export import reader
-from hallascope.engine.export.folder import Folder
+from hallascope.engine.export.folder import ExportFolder
 from hallascope.engine.export.image_paths import pictures
 from hallascope.engine.export.records import (
     SharedEvaluation,
@@ -26,7 +26,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.images import is_whole
 
 
-class Form(NamedTuple):
+class ExportFormat(NamedTuple):
     """A form: ``module:function`` of what writes it, and the one file that can stand for all of it
     ("" where there is none).
     """
@@ -37,18 +37,18 @@ class Form(NamedTuple):
 
 # What a form needs of the rooms above this one, such as the pages of a site, is named here and
 # imported by its name only.
-FORMS: Mapping[str, Form] = {
-    "csv": Form("hallascope.engine.export.tables:write_csv", "verdicts.csv"),
-    "jsonl": Form("hallascope.engine.export.json_lines:write", "runs.jsonl"),
-    "parquet": Form("hallascope.engine.export.tables:write_parquet", "verdicts.parquet"),
-    "every-eval-ever": Form("hallascope.engine.export.every_eval_ever:write"),
-    "site": Form("hallascope.pages.site.writer:write"),
+FORMS: Mapping[str, ExportFormat] = {
+    "csv": ExportFormat("hallascope.engine.export.tables:write_csv", "verdicts.csv"),
+    "jsonl": ExportFormat("hallascope.engine.export.json_lines:write", "runs.jsonl"),
+    "parquet": ExportFormat("hallascope.engine.export.tables:write_parquet", "verdicts.parquet"),
+    "every-eval-ever": ExportFormat("hallascope.engine.export.every_eval_ever:write"),
+    "site": ExportFormat("hallascope.pages.site.writer:write"),
 }
 IMAGES = "images"
 
 
 @dataclass
-class Written:
+class ExportSummary:
     """What an export holds.
 
     `verdicts` are questions and findings, by models; `ratings` is what people said.
@@ -69,7 +69,7 @@ class Written:
 
 
 @dataclass
-class Source:
+class ExportSource:
     """Runs that are to leave: where they are, which they are, and whether their pictures and what
     `people` said go with them.
     """
@@ -78,10 +78,12 @@ class Source:
     runs: Sequence[str]
     images: bool = False
     people: bool = True
-    written: Written = field(default_factory=Written)
+    written: ExportSummary = field(default_factory=ExportSummary)
     _rated: set[tuple[str, ...]] = field(default_factory=set)
 
-    def iterate_runs(self) -> Iterator[tuple[SharedRun, list[SharedPicture], list[SharedEvaluation]]]:
+    def iterate_runs(
+        self,
+    ) -> Iterator[tuple[SharedRun, list[SharedPicture], list[SharedEvaluation]]]:
         """Run by run with its pictures and evaluations, counted as they come."""
         store = self.services.store
         for name in self.runs:
@@ -119,7 +121,7 @@ def rows(report: Report) -> int:
 
 
 def copy_images(
-    source: Source, folder: Folder, run: SharedRun, shown: Sequence[SharedPicture]
+    source: ExportSource, folder: ExportFolder, run: SharedRun, shown: Sequence[SharedPicture]
 ) -> None:
     """Put the pictures of a run beside it, those its request brings among them; each once."""
     wanted = (
@@ -138,8 +140,8 @@ def copy_images(
 
 
 def export(
-    source: Source, form: str, out: Path, force: bool = False, secrets: Secrets | None = None
-) -> Written:
+    source: ExportSource, form: str, out: Path, force: bool = False, secrets: Secrets | None = None
+) -> ExportSummary:
     """Write runs in a form to a folder, or to one file where its name ends like the one that the
     form has.
 
@@ -156,17 +158,17 @@ def export(
             write(source, folder)
         source.written.files = [out.name]
     else:
-        with folders.filled(out, force, secrets) as folder:
+        with folders.open_export_folder(out, force, secrets) as folder:
             write(source, folder)
         source.written.files = folder.files
     return source.written
 
 
-def _form(name: str) -> Callable[[Source, Folder], None]:
+def _form(name: str) -> Callable[[ExportSource, ExportFolder], None]:
     if name not in FORMS:
         raise BadRequest(
             f"There is no form {name!r} to export to: this version has {', '.join(FORMS)}."
         )
     module, function = FORMS[name].write.split(":")
-    write: Callable[[Source, Folder], None] = getattr(import_module(module), function)
+    write: Callable[[ExportSource, ExportFolder], None] = getattr(import_module(module), function)
     return write

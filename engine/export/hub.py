@@ -14,8 +14,8 @@ from hallascope.backends.base import Denied, HallaScopeError, Unavailable
 from hallascope.backends.keys import scrub
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.columns import TABLES
-from hallascope.engine.export.folder import filled
-from hallascope.engine.export.formats import Source, Written
+from hallascope.engine.export.folder import open_export_folder
+from hallascope.engine.export.formats import ExportSource, ExportSummary
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.export.tables import write_parquet
 
@@ -23,21 +23,21 @@ _REPOSITORY = re.compile(r"[0-9A-Za-z][\w.-]{0,95}/[0-9A-Za-z][\w.-]{0,95}", re.
 
 
 @dataclass(frozen=True)
-class Pushed:
+class HubUpload:
     """Where the runs are now, who may see them, and what was sent."""
 
     url: str
     private: bool
-    written: Written
+    written: ExportSummary
 
 
 def push(
-    source: Source,
+    source: ExportSource,
     repository: str,
     public: bool = False,
     api: Any = None,
     secrets: Secrets | None = None,
-) -> Pushed:
+) -> HubUpload:
     """Make the data set where there is none, and put the runs into it as Parquet with a card.
 
     `api`: of the kind of ``HfApi``.
@@ -52,7 +52,7 @@ def push(
     called = api or _api()
     with tempfile.TemporaryDirectory(prefix="hallascope-") as aside:
         out = Path(aside) / "dataset"
-        with filled(out, secrets=secrets) as folder:
+        with open_export_folder(out, secrets=secrets) as folder:
             write_parquet(source, folder)
             source.written.files = folder.files
             folder.text("README.md", card(source.written, repository))
@@ -79,10 +79,10 @@ def push(
                 repo_id=repository, repo_type="dataset", folder_path=str(out), commit_message=said
             ),
         )
-    return Pushed(f"https://huggingface.co/datasets/{repository}", private, source.written)
+    return HubUpload(f"https://huggingface.co/datasets/{repository}", private, source.written)
 
 
-def card(written: Written, repository: str) -> str:
+def card(written: ExportSummary, repository: str) -> str:
     """The card of the data set: what its tables are, column by column."""
     configs = "".join(
         f"  - config_name: {name}\n    data_files: {name}.parquet\n{'    default: true' + chr(10) if name == 'verdicts' else ''}"
@@ -130,11 +130,11 @@ def _calling(repository: str, call: Callable[[], Any]) -> Any:
                 f"The Hub does not let you write to {repository!r}: log in with a token that may, or name your own."
             ) from None
         raise Unavailable(
-            f"The Hub did not take {repository!r} ({_said(error, code)}): look at the connection and try again."
+            f"The Hub did not take {repository!r} ({_error_text(error, code)}): look at the connection and try again."
         ) from None
 
 
-def _said(error: Exception, code: int | None) -> str:
+def _error_text(error: Exception, code: int | None) -> str:
     said = " ".join(str(error).split())[:200]
     for secret in Secrets().values:
         said = scrub(said, secret)

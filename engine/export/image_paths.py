@@ -16,7 +16,7 @@ SHA256 = re.compile(r"[0-9a-f]{64}")
 PathOf = Callable[[str], Path]  # where the picture of that SHA-256 lies
 
 
-def shortened(text: str) -> str:
+def shorten_paths(text: str) -> str:
     """The text with the last part of every absolute path in its place: an address of the web stays."""
     return _MACHINE_PATH.sub(r"\1", text)
 
@@ -43,15 +43,15 @@ def sha256_of(path: Path) -> str:
 
 def without_paths(request: EvaluateRequest) -> EvaluateRequest:
     """The request with the names of its pictures in place of where they lie."""
-    return _moved(request, lambda sha256: Path(f"{sha256}.png"))
+    return _replace_paths(request, lambda sha256: Path(f"{sha256}.png"))
 
 
 def with_paths(request: EvaluateRequest, place: PathOf) -> EvaluateRequest:
     """The request with the pictures where this store keeps them."""
-    return _moved(request, place)
+    return _replace_paths(request, place)
 
 
-def _moved(request: EvaluateRequest, place: PathOf) -> EvaluateRequest:
+def _replace_paths(request: EvaluateRequest, place: PathOf) -> EvaluateRequest:
     reference = place(sha256_of(request.reference)) if request.reference else None
     images = tuple(place(sha256_of(path)) for path in request.images)
     return replace(

@@ -18,17 +18,17 @@ from hallascope.engine.export import json_lines, tables
 from hallascope.engine.export.formats import IMAGES
 from hallascope.engine.export.image_paths import pictures, with_paths
 from hallascope.engine.export.records import (
-    Shared,
     SharedEvaluation,
     SharedPicture,
     SharedRating,
+    SharedRecord,
     SharedRun,
-    Unusable,
+    UnusableRecord,
     record,
 )
 from hallascope.engine.images.uploads import accept
 from hallascope.engine.run import prompt_facets
-from hallascope.engine.storage.ratings import About, Rating
+from hallascope.engine.storage.ratings import Rating, RatingSubject
 from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth
@@ -40,7 +40,7 @@ _QUESTIONS = TypeAdapter(tuple[Question, ...])
 _ANY: TypeAdapter[object] = TypeAdapter(object)
 
 
-class Fault(NamedTuple):
+class ImportFault(NamedTuple):
     """What is wrong with a line, or with a picture: the file, the line (None: the file as a whole)
     and the problem.
     """
@@ -54,7 +54,7 @@ class Fault(NamedTuple):
 
 
 @dataclass
-class Imported:
+class ImportSummary:
     """What came in.
 
     `there`: records that were here already and stay as they are; `missing`: pictures that did not
@@ -68,10 +68,10 @@ class Imported:
     there: int = 0
     images: int = 0
     missing: int = 0
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[ImportFault] = field(default_factory=list)
 
 
-def bring(store: Store, path: Path) -> Imported:
+def bring(store: Store, path: Path) -> ImportSummary:
     """Keep everything of an export that is not here yet; the rest stays as it is.
 
     Doing it again changes nothing.
@@ -79,18 +79,18 @@ def bring(store: Store, path: Path) -> Imported:
     A faulty line is left out and named. Raises BadRequest where there is nothing to read,
     StoreError.
     """
-    arriving = _Arriving(store, _beside(path))
-    for file, number, said in _read(path):
+    arriving = _RecordImporter(store, _images_folder(path))
+    for file, number, said in _read_lines(path):
         try:
             if len(said) > _LONGEST:
-                raise Unusable(f"has more than {_LONGEST // 2**20} MB")
+                raise UnusableRecord(f"has more than {_LONGEST // 2**20} MB")
             arriving.take(record(said))
-        except Unusable as problem:
-            arriving.found.faults.append(Fault(file, number, f"{problem}; it is left out"))
+        except UnusableRecord as problem:
+            arriving.found.faults.append(ImportFault(file, number, f"{problem}; it is left out"))
     return arriving.found
 
 
-def _read(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
+def _read_lines(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
     """File, line and what stands there. Raises BadRequest."""
     file = path / json_lines.FILE if path.is_dir() else path
     try:
@@ -121,11 +121,11 @@ def _read(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
         ) from error
 
 
-def _beside(path: Path) -> Path:
+def _images_folder(path: Path) -> Path:
     return (path if path.is_dir() else path.parent) / IMAGES
 
 
-class _Arriving:
+class _RecordImporter:
     """Takes records one after the other: a run before its pictures, a picture before its
     evaluations.
     """
@@ -138,9 +138,9 @@ class _Arriving:
         self._judged: set[tuple[str, str, str | None, int]] = set()
         self._looked: set[str] = set()
         self._facets = Facets("", "", "", "")  # of the prompt of the last run
-        self.found = Imported()
+        self.found = ImportSummary()
 
-    def take(self, one: Shared) -> None:
+    def take(self, one: SharedRecord) -> None:
         """Raises Unusable where what it belongs to is not here, StoreError."""
         match one:
             case SharedRun():
@@ -192,7 +192,7 @@ class _Arriving:
                 one.model,
                 one.seed,
             ):
-                raise Unusable(
+                raise UnusableRecord(
                     f"puts a picture in the place {one.generation!r}, where another prompt, model or seed stands here"
                 )
             there = kept is not None and _FAR.index(kept.state) >= _FAR.index(one.state)
@@ -218,11 +218,13 @@ class _Arriving:
             self.found.missing += 1
             return
         try:
-            self._store.keep_image(_checked(file, sha256))
+            self._store.keep_image(_read_verified_picture(file, sha256))
             self.found.images += 1
         except (ValueError, OSError, BadImage) as problem:
             self.found.missing += 1
-            self.found.faults.append(Fault(f"{IMAGES}/{file.name}", None, str(problem).rstrip(".")))
+            self.found.faults.append(
+                ImportFault(f"{IMAGES}/{file.name}", None, str(problem).rstrip("."))
+            )
 
     # --- evaluations
     # ----------------------------------------------------------------------------------------------
@@ -230,7 +232,7 @@ class _Arriving:
     def _evaluation(self, one: SharedEvaluation) -> None:
         self._require_run(one.run)
         if self._places[one.run].get(one.generation) != one.image:
-            raise Unusable(
+            raise UnusableRecord(
                 f"is of a picture {one.image[:12]!r} in the place {one.generation!r}, and no line above says that it lies there"
             )
         name = one.generation, one.metric, one.judge or "", one.trial
@@ -258,7 +260,7 @@ class _Arriving:
 
     def _rating(self, one: SharedRating) -> None:
         """What a person said last stands: there or here."""
-        about = About(one.image, one.metric, one.prompt, one.finding, one.rater)
+        about = RatingSubject(one.image, one.metric, one.prompt, one.finding, one.rater)
         self._count(
             "ratings", not self._store.ratings.take([Rating(about, one.value, one.created)])
         )
@@ -272,7 +274,7 @@ class _Arriving:
             return
         with self._store.database.reading() as session:
             if session.get(Run, run) is None:
-                raise Unusable(
+                raise UnusableRecord(
                     f"belongs to the run {run!r}, which no line above brings and which is not here"
                 )
             placed = select(Generation.id, Generation.image).join(
@@ -286,7 +288,7 @@ class _Arriving:
             )
             images = dict(session.exec(placed.where(RunPicture.run == run)).all())
             judged = session.exec(select(*columns).where(EvaluationRow.run == run)).all()
-        self._facets = prompt_facets.of(self._store.run(run).request)
+        self._facets = prompt_facets.for_request(self._store.run(run).request)
         self._places = {run: images}
         self._judged = {tuple(row) for row in judged}  # type: ignore[misc]
 
@@ -295,7 +297,7 @@ class _Arriving:
         setattr(self.found, name, getattr(self.found, name) + 1)
 
 
-def _checked(file: Path, sha256: str) -> bytes:
+def _read_verified_picture(file: Path, sha256: str) -> bytes:
     """The bytes of a picture.
 
     Raises ValueError where they are not those its name says, BadImage where they are no picture,

@@ -3,18 +3,18 @@
 A line is a run, a picture, an evaluation or a rating; it knows no table.
 """
 
-from hallascope.engine.export.folder import Folder
-from hallascope.engine.export.formats import Source, copy_images
-from hallascope.engine.export.records import Shared, line
+from hallascope.engine.export.folder import ExportFolder
+from hallascope.engine.export.formats import ExportSource, copy_images
+from hallascope.engine.export.records import SharedRecord, line
 
 FILE = "runs.jsonl"
 
 
-def write(source: Source, folder: Folder) -> None:
+def write(source: ExportSource, folder: ExportFolder) -> None:
     """Write ``runs.jsonl`` and, where they go along, the pictures."""
     with folder.lines(FILE) as stream:
         for run, shown, said in source.iterate_runs():
-            records: list[Shared] = [run, *shown, *said, *source.ratings(run)]
+            records: list[SharedRecord] = [run, *shown, *said, *source.ratings(run)]
             for record in records:
                 stream.write(f"{line(record)}\n")
             copy_images(source, folder, run, shown)

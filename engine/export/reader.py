@@ -14,12 +14,12 @@ from hallascope.data.records import Question, Report
 from hallascope.data.requests import Failure, Role, Setting
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.export.image_paths import shortened, without_paths
+from hallascope.engine.export.image_paths import shorten_paths, without_paths
 from hallascope.engine.export.records import (
-    Shared,
     SharedEvaluation,
     SharedPicture,
     SharedRating,
+    SharedRecord,
     SharedRun,
 )
 from hallascope.engine.storage.database import storable
@@ -45,7 +45,7 @@ _ANYTHING = TypeAdapter(dict[str, Any])
 _LINEUP = TypeAdapter(dict[Role, str])
 
 
-def named(store: Store, said: str) -> list[str]:
+def select_runs(store: Store, said: str) -> list[str]:
     """The runs that are meant: ids of runs or sweeps with commas between, or ``all``.
 
     Raises UnknownRun, BadRequest.
@@ -75,7 +75,7 @@ def _of_sweep(store: Store, name: str) -> list[str]:
         return list(session.exec(chosen.order_by(col(SweepItemRow.position))).all())
 
 
-def shared(store: Store, run: str) -> Iterator[Shared]:
+def shared_records(store: Store, run: str) -> Iterator[SharedRecord]:
     """A run, then its pictures, its evaluations, and what people said of its pictures.
 
     Raises UnknownRun.
@@ -158,25 +158,28 @@ def _evaluation(row: EvaluationRow) -> SharedEvaluation:
 
 def _failure(said: str) -> Failure:
     failure = _FAILURE.validate_json(said)
-    return replace(failure, message=shortened(failure.message))
+    return replace(failure, message=shorten_paths(failure.message))
 
 
 def _report(said: str) -> Report:
     """A report; what went wrong may name places of this machine, which stay here."""
     report = _REPORT.validate_json(said)
     verdicts = tuple(
-        replace(one, failure=shortened(one.failure)) if one.failure else one
+        replace(one, failure=shorten_paths(one.failure)) if one.failure else one
         for one in report.verdicts
     )
     found = report.evidence
     if found:
-        findings = tuple(replace(one, note=shortened(one.note)) for one in found.findings)
+        findings = tuple(replace(one, note=shorten_paths(one.note)) for one in found.findings)
         segments = tuple(
-            replace(one, failure=shortened(one.failure)) if one.failure else one
+            replace(one, failure=shorten_paths(one.failure)) if one.failure else one
             for one in found.segments
         )
         found = replace(
-            found, findings=findings, segments=segments, notes=tuple(map(shortened, found.notes))
+            found,
+            findings=findings,
+            segments=segments,
+            notes=tuple(map(shorten_paths, found.notes)),
         )
     return replace(report, verdicts=verdicts, evidence=found)
 

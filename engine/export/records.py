@@ -29,7 +29,7 @@ NAME = re.compile(
 _MOST = 2**63  # the least whole number that no database takes
 
 
-class Unusable(ValueError):
+class UnusableRecord(ValueError):
     """A record cannot be used; the message is the problem, without its place."""
 
 
@@ -111,9 +111,9 @@ class SharedRating:
     created: float
 
 
-Shared = SharedRun | SharedPicture | SharedEvaluation | SharedRating
+SharedRecord = SharedRun | SharedPicture | SharedEvaluation | SharedRating
 
-_KINDS: Mapping[str, tuple[type[Shared], TypeAdapter[Any]]] = {
+_KINDS: Mapping[str, tuple[type[SharedRecord], TypeAdapter[Any]]] = {
     "run": (SharedRun, TypeAdapter(SharedRun)),
     "picture": (SharedPicture, TypeAdapter(SharedPicture)),
     "evaluation": (SharedEvaluation, TypeAdapter(SharedEvaluation)),
@@ -125,7 +125,7 @@ _KINDS: Mapping[str, tuple[type[Shared], TypeAdapter[Any]]] = {
 # -----------------------------------------------------------------------------------------------------
 
 
-def line(record: Shared) -> str:
+def line(record: SharedRecord) -> str:
     """A record as one line of JSON without its line feed; ``kind`` and ``format`` come first."""
     kind, adapter = next(
         (kind, adapter) for kind, (type_, adapter) in _KINDS.items() if isinstance(record, type_)
@@ -134,34 +134,34 @@ def line(record: Shared) -> str:
     return f'{{"kind":"{kind}","format":{FORMAT},{said[1:]}'
 
 
-def record(said: str | bytes) -> Shared:
+def record(said: str | bytes) -> SharedRecord:
     """The record of one line. Raises Unusable with one clause."""
     try:
         fields = from_json(said, allow_inf_nan=False)
     except ValueError as error:
-        raise Unusable(f"is no JSON ({_short(str(error))})") from None
+        raise UnusableRecord(f"is no JSON ({_short(str(error))})") from None
     if not isinstance(fields, dict):
-        raise Unusable("is no JSON object")
+        raise UnusableRecord("is no JSON object")
     kind, version = fields.pop("kind", None), fields.pop("format", None)
     if not isinstance(kind, str) or kind not in _KINDS:
-        raise Unusable(
+        raise UnusableRecord(
             f"has the kind {str(kind)[:40]!r}, which is none of {', '.join(map(repr, _KINDS))}"
         )
     if version not in READABLE:
         known = " and ".join(map(str, READABLE))
-        raise Unusable(
+        raise UnusableRecord(
             f"has the format {str(version)[:40]} and this program reads {known}: export it again with this version"
         )
     _sane(fields)
     try:
-        found: Shared = _KINDS[kind][1].validate_python(fields)
+        found: SharedRecord = _KINDS[kind][1].validate_python(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"][:4])
-        raise Unusable(
+        raise UnusableRecord(
             f"has something at {place!r} that does not belong there ({_short(first['msg'])})"
         ) from None
-    _checked(found)
+    _validate_record(found)
     return found
 
 
@@ -178,40 +178,42 @@ def _sane(value: object) -> None:
         for inner in value:
             _sane(inner)
     elif isinstance(value, float) and not math.isfinite(value):
-        raise Unusable("holds a number without an end")
+        raise UnusableRecord("holds a number without an end")
     elif isinstance(value, int) and not -_MOST <= value < _MOST:
-        raise Unusable("holds a whole number of more than 64 bits")
+        raise UnusableRecord("holds a whole number of more than 64 bits")
 
 
-def _checked(found: Shared) -> None:
+def _validate_record(found: SharedRecord) -> None:
     """Raises Unusable where a name that becomes part of a path or an address is none, or a report
     is of another picture.
     """
     for name, value in _names(found):
         if not NAME.fullmatch(value):
-            raise Unusable(
+            raise UnusableRecord(
                 f"names the {name} {value[:40]!r}: only letters, digits, - and _ are taken"
             )
     for sha256 in _images(found):
         if not SHA256.fullmatch(sha256):
-            raise Unusable(f"names the picture {sha256[:40]!r}, which is no SHA-256")
+            raise UnusableRecord(f"names the picture {sha256[:40]!r}, which is no SHA-256")
     if isinstance(found, SharedEvaluation):
         _agrees(found)
     if isinstance(found, SharedRun):
         _askable(found.questions)
     if isinstance(found, SharedRating) and not (found.value.strip() and found.metric.strip()):
-        raise Unusable("holds a rating that says nothing, or of nothing")
+        raise UnusableRecord("holds a rating that says nothing, or of nothing")
     for name in _metrics(found):
         if name not in METRICS:
-            raise Unusable(f"names the metric {name[:40]!r}, which this version does not have")
+            raise UnusableRecord(
+                f"names the metric {name[:40]!r}, which this version does not have"
+            )
 
 
 def _agrees(found: SharedEvaluation) -> None:
     report = found.report
     if (report.metric, report.image, report.prompt) != (found.metric, found.image, found.prompt):
-        raise Unusable("holds a report of another metric, picture or prompt than it names")
+        raise UnusableRecord("holds a report of another metric, picture or prompt than it names")
     if "score" not in report.scores:
-        raise Unusable("holds a report without a score")
+        raise UnusableRecord("holds a report without a score")
     _askable(
         [verdict.question for verdict in report.verdicts],
         [verdict.answer for verdict in report.verdicts],
@@ -221,7 +223,9 @@ def _agrees(found: SharedEvaluation) -> None:
         if not {name for edge in graph.edges for name in (edge.source, edge.target)} <= {
             node.name for node in graph.nodes
         }:
-            raise Unusable("holds a scene graph with a relation of things that it does not have")
+            raise UnusableRecord(
+                "holds a scene graph with a relation of things that it does not have"
+            )
 
 
 def _askable(questions: Sequence[Question], answers: Sequence[Letter | None] = ()) -> None:
@@ -230,12 +234,12 @@ def _askable(questions: Sequence[Question], answers: Sequence[Letter | None] = (
     for question, letter in given:
         places = LETTERS[: len(question.choices)]
         if len(question.choices) > len(LETTERS) or (letter and letter not in places):
-            raise Unusable(
+            raise UnusableRecord(
                 f"holds the question {question.text[:40]!r} with an answer {letter!r} that is none of its choices"
             )
 
 
-def _names(found: Shared) -> Iterator[tuple[str, str]]:
+def _names(found: SharedRecord) -> Iterator[tuple[str, str]]:
     match found:
         case SharedRun():
             yield "run", found.id
@@ -245,7 +249,7 @@ def _names(found: Shared) -> Iterator[tuple[str, str]]:
             pass
 
 
-def _metrics(found: Shared) -> Sequence[str]:
+def _metrics(found: SharedRecord) -> Sequence[str]:
     match found:
         case SharedRun():
             return found.request.metrics
@@ -255,7 +259,7 @@ def _metrics(found: Shared) -> Sequence[str]:
             return ()
 
 
-def _images(found: Shared) -> Iterator[str]:
+def _images(found: SharedRecord) -> Iterator[str]:
     if isinstance(found, SharedEvaluation | SharedRating):
         yield found.image
     elif isinstance(found, SharedPicture):

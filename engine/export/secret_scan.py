@@ -38,8 +38,10 @@ class Secrets:
     """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        held = dict(_held(os.environ if environment is None else environment))
-        self._values = {form: name for value, name in held.items() for form in _written(value)}
+        held = dict(_environment_secrets(os.environ if environment is None else environment))
+        self._values = {
+            form: name for value, name in held.items() for form in _encoded_forms(value)
+        }
         self.values = frozenset(held)
         self._held = re.compile("|".join(map(re.escape, self._values))) if self._values else None
 
@@ -57,7 +59,7 @@ class Secrets:
         return _SORTS[int(str(found.lastgroup)[1:])] if found else None
 
 
-def _held(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _environment_secrets(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The secret values of an environment, each with the name of its variable."""
     for name, value in environment.items():
         value = value.strip()
@@ -73,7 +75,7 @@ def _password(value: str) -> str | None:
         return None
 
 
-def _written(value: str) -> set[str]:
+def _encoded_forms(value: str) -> set[str]:
     """A value as it may stand in a text, in HTML, in JSON and in an address."""
     return {
         value,

@@ -16,9 +16,9 @@ from typing import TypeVar
 from hallascope.engine.errors import BadRequest, UnknownRun
 from hallascope.engine.events import Finished
 from hallascope.engine.export import formats
-from hallascope.engine.export.formats import Source
-from hallascope.engine.export.importer import Imported, bring
-from hallascope.engine.export.reader import named
+from hallascope.engine.export.formats import ExportSource
+from hallascope.engine.export.importer import ImportSummary, bring
+from hallascope.engine.export.reader import select_runs
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
@@ -52,7 +52,7 @@ class Shards:
 
         Raises BadRequest where the folder cannot be written.
         """
-        there = written(self._folder)
+        there = runs_in_shards(self._folder)
         self._waiting = dict.fromkeys(
             run for run in _runs(self._services.store, sweep) if run not in there
         )
@@ -73,14 +73,17 @@ class Shards:
         moment = datetime.fromtimestamp(self._clock(), UTC).strftime("%Y%m%dT%H%M%S%f")
         name = f"{moment}-{hashlib.sha256(' '.join(runs).encode()).hexdigest()[:12]}"
         formats.export(
-            Source(self._services, runs, images=True), "parquet", self._folder / name, force=True
+            ExportSource(self._services, runs, images=True),
+            "parquet",
+            self._folder / name,
+            force=True,
         )
         self._waiting.clear()
 
 
 def _runs(store: Store, sweep: str) -> list[str]:
     try:
-        return named(store, sweep)
+        return select_runs(store, sweep)
     except UnknownRun:  # it was never begun
         return []
 
@@ -102,7 +105,7 @@ def shards(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: path.name, reverse=True)
 
 
-def written(folder: Path) -> frozenset[str]:
+def runs_in_shards(folder: Path) -> frozenset[str]:
     """The runs that are in any shard of a folder."""
     from pyarrow import parquet
 
@@ -110,7 +113,7 @@ def written(folder: Path) -> frozenset[str]:
     return frozenset(run for table in tables for run in table.column(0).to_pylist())
 
 
-def merge(store: Store, folder: Path) -> Imported:
+def merge(store: Store, folder: Path) -> ImportSummary:
     """Bring every shard of a folder into a store.
 
     What is there already stays; doing it again changes nothing.
@@ -122,7 +125,7 @@ def merge(store: Store, folder: Path) -> Imported:
         raise BadRequest(
             f"{str(folder)!r} holds no shard: name the folder that was given to `hallascope sweep --shards`."
         )
-    whole = Imported()
+    whole = ImportSummary()
     for shard in found:
         one = bring(store, shard)
         for name in ("runs", "pictures", "evaluations", "ratings", "there", "images", "missing"):

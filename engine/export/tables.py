@@ -11,22 +11,28 @@ from typing import Any
 
 from hallascope.data.files.human_verdicts import PersonVerdict, guarded
 from hallascope.engine import ratings
-from hallascope.engine.export.columns import TABLES, Cell, Column, asked, told
-from hallascope.engine.export.folder import Folder, Lines
-from hallascope.engine.export.formats import Source, copy_images
+from hallascope.engine.export.columns import (
+    TABLES,
+    CellValue,
+    ExportColumn,
+    exported_evaluations,
+    exported_verdicts,
+)
+from hallascope.engine.export.folder import ExportFolder, ExportTextFile
+from hallascope.engine.export.formats import ExportSource, copy_images
 from hallascope.engine.export.records import (
-    Shared,
     SharedEvaluation,
     SharedPicture,
     SharedRating,
+    SharedRecord,
     SharedRun,
     line,
 )
-from hallascope.engine.storage.ratings import About, Rating
+from hallascope.engine.storage.ratings import Rating, RatingSubject
 
 RECORD = "record"  # the column with the whole of a row, as a line of JSON
 _ROWS = 2_000  # that are held in memory before they are written
-_NAMES: Mapping[type[Shared], str] = {
+_NAMES: Mapping[type[SharedRecord], str] = {
     SharedRun: "runs",
     SharedPicture: "pictures",
     SharedEvaluation: "evaluations",
@@ -38,7 +44,7 @@ def person(said: SharedRating) -> PersonVerdict:
     """A rating as a row of the table of what people said."""
     return ratings.plain(
         Rating(
-            About(said.image, said.metric, said.prompt, said.finding, said.rater),
+            RatingSubject(said.image, said.metric, said.prompt, said.finding, said.rater),
             said.value,
             said.created,
         )
@@ -49,7 +55,7 @@ def person(said: SharedRating) -> PersonVerdict:
 # ------------------------------------------------------------------------------------------------------------------
 
 
-def write_csv(source: Source, folder: Folder) -> None:
+def write_csv(source: ExportSource, folder: ExportFolder) -> None:
     """Write ``verdicts.csv``, ``evaluations.csv`` and ``people.csv`` in UTF-8.
 
     A text that a spreadsheet would take for a formula begins with ``'``.
@@ -60,14 +66,16 @@ def write_csv(source: Source, folder: Folder) -> None:
             for name, columns in TABLES.items()
         }
         for run, shown, said in source.iterate_runs():
-            for evaluation in told(run, shown, said):
+            for evaluation in exported_evaluations(run, shown, said):
                 rows["evaluations"]([evaluation])
-                rows["verdicts"](asked(evaluation))
+                rows["verdicts"](exported_verdicts(evaluation))
             rows["people"](map(person, source.ratings(run)))
             copy_images(source, folder, run, shown)
 
 
-def _rows_of(stream: Lines, columns: Sequence[Column]) -> Callable[[Iterable[object]], None]:
+def _rows_of(
+    stream: ExportTextFile, columns: Sequence[ExportColumn]
+) -> Callable[[Iterable[object]], None]:
     """Writes rows of a table below its header."""
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([column.name for column in columns])
@@ -76,7 +84,7 @@ def _rows_of(stream: Lines, columns: Sequence[Column]) -> Callable[[Iterable[obj
     )
 
 
-def cell(value: Cell) -> str:
+def cell(value: CellValue) -> str:
     """How a value stands in CSV: "" where there is none; a text never as a formula."""
     match value:
         case None:
@@ -93,7 +101,7 @@ def cell(value: Cell) -> str:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def write_parquet(source: Source, folder: Folder) -> None:
+def write_parquet(source: ExportSource, folder: ExportFolder) -> None:
     """Write ``verdicts.parquet`` for reading, and runs, pictures, evaluations and people with the
     column ``record``, which is imported.
     """
@@ -102,16 +110,16 @@ def write_parquet(source: Source, folder: Folder) -> None:
     }
     with ExitStack() as open_:
         tables = {
-            name: open_.enter_context(_Table(folder, name, columns))
+            name: open_.enter_context(_ParquetTable(folder, name, columns))
             for name, columns in wanted.items()
         }
         for run, shown, said in source.iterate_runs():
             tables["runs"].add(run, run)
             for picture in shown:
                 tables["pictures"].add(picture, picture)
-            for evaluation in told(run, shown, said):
+            for evaluation in exported_evaluations(run, shown, said):
                 tables["evaluations"].add(evaluation, evaluation.said)
-                for row in asked(evaluation):
+                for row in exported_verdicts(evaluation):
                     tables["verdicts"].add(row)
             for one in source.ratings(run):
                 tables["people"].add(person(one), one)
@@ -119,32 +127,32 @@ def write_parquet(source: Source, folder: Folder) -> None:
 
 
 _RUNS = (
-    Column("run", "text", "the run's id", lambda run: run.id),
-    Column("prompt", "text", "what its pictures should show", lambda run: run.request.prompt),
-    Column("state", "text", "running, stopped or finished", lambda run: run.state),
+    ExportColumn("run", "text", "the run's id", lambda run: run.id),
+    ExportColumn("prompt", "text", "what its pictures should show", lambda run: run.request.prompt),
+    ExportColumn("state", "text", "running, stopped or finished", lambda run: run.state),
 )
 _PICTURES = (
-    Column("run", "text", "the run's id", lambda picture: picture.run),
-    Column(
+    ExportColumn("run", "text", "the run's id", lambda picture: picture.run),
+    ExportColumn(
         "generation", "text", "the id of the picture's place", lambda picture: picture.generation
     ),
-    Column("model", "text", "the generator", lambda picture: picture.model),
-    Column("seed", "whole", "of the picture", lambda picture: picture.seed),
-    Column(
+    ExportColumn("model", "text", "the generator", lambda picture: picture.model),
+    ExportColumn("seed", "whole", "of the picture", lambda picture: picture.seed),
+    ExportColumn(
         "image",
         "text",
         "SHA-256 of the picture's bytes, once it is there",
         lambda picture: picture.image,
     ),
-    Column("state", "text", "waiting, done or failed", lambda picture: picture.state),
+    ExportColumn("state", "text", "waiting, done or failed", lambda picture: picture.state),
 )
-_PARQUET: Mapping[str, Sequence[Column]] = {"runs": _RUNS, "pictures": _PICTURES, **TABLES}
+_PARQUET: Mapping[str, Sequence[ExportColumn]] = {"runs": _RUNS, "pictures": _PICTURES, **TABLES}
 
 
-class _Table:
+class _ParquetTable:
     """A Parquet file that is written a few thousand rows at a time."""
 
-    def __init__(self, folder: Folder, name: str, columns: Sequence[Column]) -> None:
+    def __init__(self, folder: ExportFolder, name: str, columns: Sequence[ExportColumn]) -> None:
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -165,7 +173,7 @@ class _Table:
         )
         self._rows: list[dict[str, Any]] = []
 
-    def __enter__(self) -> "_Table":
+    def __enter__(self) -> "_ParquetTable":
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -173,7 +181,7 @@ class _Table:
             self._flush()
         self._stream.close()
 
-    def add(self, row: object, record: Shared | None = None) -> None:
+    def add(self, row: object, record: SharedRecord | None = None) -> None:
         cells: dict[str, Any] = {column.name: column.of(row) for column in self._columns}
         if self._whole and record is not None:
             cells[RECORD] = line(record)

@@ -15,7 +15,13 @@ from pathlib import Path
 
 import httpx
 
-from hallascope.backends.network.public_addresses import Checked, Forbidden, Resolve, check, resolve
+from hallascope.backends.network.public_addresses import (
+    CheckedAddress,
+    ForbiddenAddress,
+    Resolve,
+    check,
+    resolve,
+)
 from hallascope.data.records import Picture
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadImage
@@ -42,7 +48,7 @@ _GONE = (
 )  # Flickr leads to a picture of this name where a photo was taken away
 
 
-class _Lost(Exception):
+class _DownloadError(Exception):
     """The picture cannot be had; the failure says why."""
 
     def __init__(self, failure: Failure) -> None:
@@ -50,7 +56,7 @@ class _Lost(Exception):
         self.failure = failure
 
 
-class _Later(_Lost):
+class _RetryableDownloadError(_DownloadError):
     """A fault that may pass. `wait`: the seconds the host asks for."""
 
     def __init__(self, failure: Failure, wait: float | None = None) -> None:
@@ -98,7 +104,7 @@ class Downloads:
             if not path.exists():
                 write_whole(path, self._fetch(url))
             return Picture(hashlib.sha256(path.read_bytes()).hexdigest(), path)
-        except _Lost as lost:
+        except _DownloadError as lost:
             return lost.failure
         except OSError as error:
             return Failure(
@@ -111,9 +117,9 @@ class Downloads:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return self._attempt(url)
-            except _Later as later:
+            except _RetryableDownloadError as later:
                 if attempt == ATTEMPTS or (later.wait or 0.0) > PATIENCE:
-                    raise _Lost(later.failure) from later
+                    raise _DownloadError(later.failure) from later
                 self._sleep(later.wait if later.wait is not None else 2.0 ** (attempt - 1))
         raise AssertionError("every attempt returns or raises")
 
@@ -127,28 +133,28 @@ class Downloads:
                 if not response.has_redirect_location:
                     return self._png(url, response, until)
                 place = self._next_address(url, checked, response.headers["location"])
-        raise _Lost(
+        raise _DownloadError(
             Failure(
                 "refused",
                 f"The picture {url!r} leads from one address to the next without end: look it up by hand.",
             )
         )
 
-    def _next_address(self, url: str, checked: Checked, location: str) -> str:
+    def _next_address(self, url: str, checked: CheckedAddress, location: str) -> str:
         """Where a redirect leads. Raises _Lost."""
         if any(mark in location for mark in _GONE):
-            raise _Lost(_gone(url))
+            raise _DownloadError(_gone_failure(url))
         try:
             return str(checked.url.join(location))
         except (httpx.InvalidURL, ValueError) as error:
-            raise _Lost(_nowhere(url)) from error
+            raise _DownloadError(_invalid_address_failure(url)) from error
 
-    def _check_address(self, url: str, place: str) -> Checked:
+    def _check_address(self, url: str, place: str) -> CheckedAddress:
         by = "" if place == url else ", by a redirect,"
         try:
             return check(place, self._look_up)
-        except Forbidden as error:
-            raise _Lost(
+        except ForbiddenAddress as error:
+            raise _DownloadError(
                 Failure("refused", f"The picture {url!r}{by} {error}: it is not fetched.")
             ) from error
         except (OSError, UnicodeError) as error:
@@ -156,7 +162,7 @@ class Downloads:
                 "unavailable",
                 f"The host of the picture {url!r} is not found{by}: check the net, or give the picture as a file.",
             )
-            raise _Later(unknown) from error
+            raise _RetryableDownloadError(unknown) from error
 
     def _wait(self, host: str) -> None:
         """Until the host may be called again."""
@@ -166,7 +172,7 @@ class Downloads:
         self._called[host] = self._clock()
 
     @contextmanager
-    def _answer(self, url: str, checked: Checked) -> Iterator[httpx.Response]:
+    def _answer(self, url: str, checked: CheckedAddress) -> Iterator[httpx.Response]:
         """What the host answers, its body not yet read.
 
         Raises _Later where there is no answer, or where it breaks off.
@@ -183,7 +189,7 @@ class Downloads:
             finally:
                 response.close()
         except httpx.TimeoutException as error:
-            raise _Later(
+            raise _RetryableDownloadError(
                 Failure(
                     "timeout",
                     f"The host of the picture {url!r} did not answer in time: try again later.",
@@ -192,10 +198,10 @@ class Downloads:
         except (
             httpx.InvalidURL
         ) as error:  # of a redirect, which the client reads even where it does not follow
-            raise _Lost(_nowhere(url)) from error
+            raise _DownloadError(_invalid_address_failure(url)) from error
         except httpx.HTTPError as error:
             what = type(error).__name__
-            raise _Later(
+            raise _RetryableDownloadError(
                 Failure(
                     "unavailable",
                     f"The picture {url!r} could not be fetched ({what}): check the net and try again.",
@@ -210,9 +216,9 @@ class Downloads:
             for part in response.iter_bytes():
                 size += len(part)
                 if size > MAX_BYTES:
-                    raise _Lost(_too_large(url))
+                    raise _DownloadError(_too_large(url))
                 if self._clock() > until:
-                    raise _Later(
+                    raise _RetryableDownloadError(
                         Failure("timeout", f"The picture {url!r} came too slowly: try again later.")
                     )
                 file.write(part)
@@ -221,7 +227,7 @@ class Downloads:
                 return uploads.accept(Path(file.name))
             except BadImage as error:
                 said = str(error).replace(repr(Path(file.name).name), repr(url))
-                raise _Lost(Failure("broken", said)) from error
+                raise _DownloadError(Failure("broken", said)) from error
 
     def _welcome(self, url: str, response: httpx.Response) -> None:
         """Raises _Lost, _Later where the answer is no picture, by what is said before it comes."""
@@ -234,11 +240,13 @@ class Downloads:
                 "rate_limited" if status == 429 else "unavailable",
                 f"The host of the picture {url!r} is busy ({status}): try again later.",
             )
-            raise _Later(busy, _seconds(response.headers.get("retry-after", "")))
+            raise _RetryableDownloadError(busy, _seconds(response.headers.get("retry-after", "")))
         if status != 200:
-            raise _Lost(_gone(url) if status in (404, 410) else _refused(url, status))
+            raise _DownloadError(
+                _gone_failure(url) if status in (404, 410) else _refused_failure(url, status)
+            )
         if not kind.startswith("image/") and kind not in _UNTYPED:
-            raise _Lost(
+            raise _DownloadError(
                 Failure(
                     "refused",
                     f"The address {url!r} gives {kind!r} and no picture: look it up by hand.",
@@ -248,7 +256,7 @@ class Downloads:
             "",
             "identity",
         ):
-            raise _Lost(
+            raise _DownloadError(
                 Failure(
                     "refused",
                     f"The picture {url!r} comes packed, though it was not asked for so: give it as a file.",
@@ -257,7 +265,7 @@ class Downloads:
         if (length := response.headers.get("content-length", "")).isdecimal() and int(
             length[:12]
         ) > MAX_BYTES:
-            raise _Lost(_too_large(url))
+            raise _DownloadError(_too_large(url))
 
 
 def _seconds(said: str) -> float | None:
@@ -265,20 +273,20 @@ def _seconds(said: str) -> float | None:
     return float(said) if said.isdecimal() and len(said) < 7 else None
 
 
-def _gone(url: str) -> Failure:
+def _gone_failure(url: str) -> Failure:
     return Failure(
         "unavailable",
         f"The picture {url!r} is gone from the web: give it as a file, or leave it out.",
     )
 
 
-def _nowhere(url: str) -> Failure:
+def _invalid_address_failure(url: str) -> Failure:
     return Failure(
         "refused", f"The picture {url!r} leads to no address of the web: look it up by hand."
     )
 
 
-def _refused(url: str, status: int) -> Failure:
+def _refused_failure(url: str, status: int) -> Failure:
     return Failure(
         "refused",
         f"The host of the picture {url!r} does not give it ({status}): look it up by hand, or give it as a file.",

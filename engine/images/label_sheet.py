@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hallascope.data.files.label_folder import Item, picture
+from hallascope.data.files.label_folder import LabelItem, picture
 from hallascope.data.records import LETTERS, Question
 
 A_SHEET = 12
@@ -21,10 +21,10 @@ SIZE, COLUMN, GAP, MARGIN = (
     28,
 )  # px: of a picture, of its text, between blocks, around all
 NUMBER, TEXT, LINE = 24, 15, 20  # px: font sizes and the height of a line
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+SheetFont = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
-class Written(NamedTuple):
+class SheetLine(NamedTuple):
     """A line of text: how far it stands in, in px, and its colour."""
 
     indent: int
@@ -32,7 +32,7 @@ class Written(NamedTuple):
     ink: str
 
 
-def sheets(folder: Path, items: Sequence[Item], across: int = 4) -> Iterator[Image.Image]:
+def sheets(folder: Path, items: Sequence[LabelItem], across: int = 4) -> Iterator[Image.Image]:
     """Sheets of twelve items in their order, `across` in a row.
 
     Raises OSError where a picture cannot be read.
@@ -41,7 +41,7 @@ def sheets(folder: Path, items: Sequence[Item], across: int = 4) -> Iterator[Ima
         yield _sheet(folder, items[start : start + A_SHEET], across)
 
 
-def _sheet(folder: Path, items: Sequence[Item], across: int) -> Image.Image:
+def _sheet(folder: Path, items: Sequence[LabelItem], across: int) -> Image.Image:
     font = ImageFont.load_default(TEXT)
     told = [
         [line for n, question in enumerate(item.questions, 1) for line in lines(n, question, font)]
@@ -59,7 +59,11 @@ def _sheet(folder: Path, items: Sequence[Item], across: int) -> Image.Image:
 
 
 def _block(
-    page: Image.Image, folder: Path, item: Item, told: Sequence[Written], place: tuple[int, int]
+    page: Image.Image,
+    folder: Path,
+    item: LabelItem,
+    told: Sequence[SheetLine],
+    place: tuple[int, int],
 ) -> None:
     pen, font, (x, y) = ImageDraw.Draw(page), ImageFont.load_default(TEXT), place
     pen.text((x, y), item.id, fill=INK, font=ImageFont.load_default(NUMBER))
@@ -71,19 +75,21 @@ def _block(
         pen.text((x + line.indent, below + n * LINE), line.text, fill=line.ink, font=font)
 
 
-def lines(number: int, question: Question, font: Font) -> list[Written]:
+def lines(number: int, question: Question, font: SheetFont) -> list[SheetLine]:
     """A question and its choices as lines that fit the column, each choice after its letter.
 
     "?" stands for what cannot be told.
     """
-    asked = [Written(0, text, INK) for text in wrapped(f"{number}. {question.text}", COLUMN, font)]
+    asked = [
+        SheetLine(0, text, INK) for text in wrap_text(f"{number}. {question.text}", COLUMN, font)
+    ]
     pairs = [
         f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=True)
     ]
-    return [*asked, *(Written(18, text, SOFT) for text in _flowing(pairs, COLUMN - 18, font))]
+    return [*asked, *(SheetLine(18, text, SOFT) for text in _flowing(pairs, COLUMN - 18, font))]
 
 
-def _flowing(parts: Sequence[str], width: int, font: Font) -> list[str]:
+def _flowing(parts: Sequence[str], width: int, font: SheetFont) -> list[str]:
     """Parts side by side as far as they fit, none broken that fits a line of its own."""
     found = [""]
     for part in parts:
@@ -91,11 +97,11 @@ def _flowing(parts: Sequence[str], width: int, font: Font) -> list[str]:
         if font.getlength(both) <= width:
             found[-1] = both
         else:
-            found += wrapped(part, width, font)
+            found += wrap_text(part, width, font)
     return list(filter(None, found))
 
 
-def wrapped(text: str, width: int, font: Font) -> list[str]:
+def wrap_text(text: str, width: int, font: SheetFont) -> list[str]:
     """The text in lines no wider than so many px; a word that is wider is broken."""
     found = [""]
     for word in text.split():
@@ -103,12 +109,12 @@ def wrapped(text: str, width: int, font: Font) -> list[str]:
         if font.getlength(both) <= width:
             found[-1] = both
             continue
-        *whole, rest = _broken(word, width, font)
+        *whole, rest = _break_word(word, width, font)
         found += [*whole, rest]
     return list(filter(None, found))
 
 
-def _broken(word: str, width: int, font: Font) -> list[str]:
+def _break_word(word: str, width: int, font: SheetFont) -> list[str]:
     pieces = [""]
     for sign in word:
         if pieces[-1] and font.getlength(pieces[-1] + sign) > width:

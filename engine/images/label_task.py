@@ -12,7 +12,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from hallascope.data.files import label_folder
-from hallascope.data.files.label_folder import Item
+from hallascope.data.files.label_folder import LabelItem
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.images.contact_sheet import pictures, some
 from hallascope.engine.services import Services
@@ -22,7 +22,7 @@ from hallascope.primer import scenes
 BENCHMARK = 200  # so many prompts are drawn from, where fewer pictures are wanted
 
 
-class Planned(NamedTuple):
+class PlannedLabelItem(NamedTuple):
     """What item is to show which prompt, drawn by which model with which seed."""
 
     id: str
@@ -32,14 +32,14 @@ class Planned(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Made:
+class LabelTaskResult:
     """The items of a folder, and what could not be drawn, which is in none of them."""
 
-    items: tuple[Item, ...]
-    failures: tuple[Planned, ...]
+    items: tuple[LabelItem, ...]
+    failures: tuple[PlannedLabelItem, ...]
 
 
-def plan(models: Sequence[str], count: int, seed: int = 0) -> tuple[Planned, ...]:
+def plan(models: Sequence[str], count: int, seed: int = 0) -> tuple[PlannedLabelItem, ...]:
     """So many pictures, each of another prompt, spread evenly over Primer's benchmark.
 
     The models take turns, the seeds count up.
@@ -47,7 +47,7 @@ def plan(models: Sequence[str], count: int, seed: int = 0) -> tuple[Planned, ...
     prompts = some(scenes.benchmark(max(count, BENCHMARK)), count)
     digits = max(3, len(str(count)))
     return tuple(
-        Planned(f"{n + 1:0{digits}}", prompt, models[n % len(models)], seed + n)
+        PlannedLabelItem(f"{n + 1:0{digits}}", prompt, models[n % len(models)], seed + n)
         for n, prompt in enumerate(prompts)
     )
 
@@ -55,9 +55,9 @@ def plan(models: Sequence[str], count: int, seed: int = 0) -> tuple[Planned, ...
 def make(
     services: Services,
     folder: Path,
-    planned: Sequence[Planned],
+    planned: Sequence[PlannedLabelItem],
     tell: Callable[[int, int], None] = lambda done, of: None,
-) -> Made:
+) -> LabelTaskResult:
     """Draw what is planned and write the folder.
 
     Items that are there already stay as they are, so that their labels stay theirs.
@@ -66,8 +66,8 @@ def make(
     BadRequest where the folder holds something else, StoreError where it cannot be written, and
     what `Services.evaluate` raises.
     """
-    held = _held(folder, planned)
-    items, failures = list[Item](), list[Planned]()
+    held = _load_items(folder, planned)
+    items, failures = list[LabelItem](), list[PlannedLabelItem]()
     for done, one in enumerate(planned):
         tell(done, len(planned))
         item = held.get(one.id) or _item(services, folder, one)
@@ -79,10 +79,10 @@ def make(
     if not items:
         raise BadRequest("No picture was made: none of the models can draw these prompts here.")
     _write(folder / label_folder.ITEMS, "".join(map(label_folder.item_line, items)).encode())
-    return Made(tuple(items), tuple(failures))
+    return LabelTaskResult(tuple(items), tuple(failures))
 
 
-def _held(folder: Path, planned: Sequence[Planned]) -> dict[str, Item]:
+def _load_items(folder: Path, planned: Sequence[PlannedLabelItem]) -> dict[str, LabelItem]:
     """The folder's items by id.
 
     Raises BadRequest where they are not among those planned, or cannot be read.
@@ -94,14 +94,16 @@ def _held(folder: Path, planned: Sequence[Planned]) -> dict[str, Item]:
         raise BadRequest(
             f"The folder {str(folder)!r} holds items that cannot be read ({complaints[0]}): mend them, or give another folder."
         )
-    if not {Planned(item.id, item.prompt, item.model, item.seed) for item in items} <= set(planned):
+    if not {PlannedLabelItem(item.id, item.prompt, item.model, item.seed) for item in items} <= set(
+        planned
+    ):
         raise BadRequest(
             f"The folder {str(folder)!r} holds other pictures to be labelled: give another folder."
         )
     return {item.id: item for item in items}
 
 
-def _item(services: Services, folder: Path, one: Planned) -> Item | None:
+def _item(services: Services, folder: Path, one: PlannedLabelItem) -> LabelItem | None:
     """The item with its picture written; None where the model cannot draw it."""
     path = pictures(services, [one.model], one.prompt, one.seed)[one.model]
     if path is None:
@@ -109,7 +111,7 @@ def _item(services: Services, folder: Path, one: Planned) -> Item | None:
     data = webp(path)
     _write(label_folder.picture(folder, one.id), data)
     questions = services.sets.for_prompt(one.prompt).questions
-    return Item(one.id, one.prompt, one.model, one.seed, sha256(data).hexdigest(), questions)
+    return LabelItem(one.id, one.prompt, one.model, one.seed, sha256(data).hexdigest(), questions)
 
 
 def webp(path: Path) -> bytes:

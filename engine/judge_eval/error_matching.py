@@ -9,12 +9,12 @@ from typing import Literal, NamedTuple, get_args
 from hallascope.data.evidence import Evidence, Finding, Span
 from hallascope.data.masks import overlap
 from hallascope.primer.claims import Claim, claims
-from hallascope.primer.composition_truth import Composition, Thing
+from hallascope.primer.composition_truth import Composition, DrawnThing
 from hallascope.primer.truth import is_called
 
-RowKind = Literal["object", "color", "number", "position", "extraneous"]
+ErrorRowKind = Literal["object", "color", "number", "position", "extraneous"]
 # what metrics call their findings -> the row it is about; findings of other kinds are left aside
-KINDS: Mapping[str, RowKind] = {
+KINDS: Mapping[str, ErrorRowKind] = {
     "object": "object",
     "omission": "object",
     "color": "color",
@@ -25,11 +25,11 @@ KINDS: Mapping[str, RowKind] = {
     "relation": "position",
     "extraneous": "extraneous",
 }
-Fate = Literal["found", "false alarm", "missed", "right", "left out"]
+MatchOutcome = Literal["found", "false alarm", "missed", "right", "left out"]
 SAME_PLACE = 0.5  # intersection over union from which on two boxes hold the same thing
 
 
-class Row(NamedTuple):
+class ErrorRow(NamedTuple):
     """One row and what became of it: a claim of the prompt, or a kind of thing that nobody asked
     for.
 
@@ -37,16 +37,16 @@ class Row(NamedTuple):
     has a finding on it.
     """
 
-    kind: RowKind
+    kind: ErrorRowKind
     subject: str
     truth: str
     said: str
-    fate: Fate
+    fate: MatchOutcome
     asked_about: bool = True
 
 
 @dataclass(frozen=True)
-class Tally:
+class ErrorTally:
     """Errors by what became of them: `found` (true positives), `false` alarms, `missed`.
 
     `right` rows that were left in peace.
@@ -87,18 +87,20 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def tally(rows: Sequence[Row]) -> Tally:
+def tally(rows: Sequence[ErrorRow]) -> ErrorTally:
     """What became of these rows, counted."""
     fates = [row.fate for row in rows]
-    found, false, missed, right, left_out = (fates.count(fate) for fate in get_args(Fate))
-    return Tally(found, false, missed, right, left_out, sum(not row.asked_about for row in rows))
+    found, false, missed, right, left_out = (fates.count(fate) for fate in get_args(MatchOutcome))
+    return ErrorTally(
+        found, false, missed, right, left_out, sum(not row.asked_about for row in rows)
+    )
 
 
 # --- rows of one picture
 # -------------------------------------------------------------------------------------------------
 
 
-def rows(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> list[Row]:
+def rows(made: Composition, shown: Sequence[DrawnThing], evidence: Evidence) -> list[ErrorRow]:
     """Every row that counts: each claim about things that are drawn or left out, then all extra
     things, and alarms about nothing known.
 
@@ -110,17 +112,17 @@ def rows(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> list[
     return [*found, *_alarms(said, evidence), *_extras(made, shown, evidence)]
 
 
-def unjudged(made: Composition) -> list[Row]:
+def unjudged_rows(made: Composition) -> list[ErrorRow]:
     """The rows of a picture of which the metric could say nothing: all left out."""
     found = [
-        Row(claim.kind, claim.subject, "", "", "left out")
+        ErrorRow(claim.kind, claim.subject, "", "", "left out")
         for claim in claims(made)
         if claim.holds is not None
     ]
     return [*found, *_extras_left_out(made)]
 
 
-def _of_claim(made: Composition, claim: Claim, evidence: Evidence) -> Row:
+def _of_claim(made: Composition, claim: Claim, evidence: Evidence) -> ErrorRow:
     about = [
         finding
         for finding in evidence.findings
@@ -132,7 +134,7 @@ def _of_claim(made: Composition, claim: Claim, evidence: Evidence) -> Row:
     )
     state = _state(about)
     seen = "; ".join(dict.fromkeys(finding.observed for finding in about if finding.observed))
-    return Row(
+    return ErrorRow(
         claim.kind,
         f"{claim.subject}: {claim.asked}",
         truth,
@@ -162,7 +164,7 @@ def _state(about: Sequence[Finding]) -> Literal["flagged", "passed", "none"]:
     )
 
 
-def _fate(holds: bool, state: Literal["flagged", "passed", "none"]) -> Fate:
+def _fate(holds: bool, state: Literal["flagged", "passed", "none"]) -> MatchOutcome:
     if state == "none":
         return "left out"
     if state == "flagged":
@@ -170,38 +172,40 @@ def _fate(holds: bool, state: Literal["flagged", "passed", "none"]) -> Fate:
     return "right" if holds else "missed"
 
 
-def _alarms(said: Sequence[Claim], evidence: Evidence) -> Iterator[Row]:
+def _alarms(said: Sequence[Claim], evidence: Evidence) -> Iterator[ErrorRow]:
     """Findings that something is wrong which the prompt does not say."""
     for finding in evidence.findings:
         kind = KINDS.get(finding.kind)
         known = any(claim.kind == kind and _is_about(finding, claim) for claim in said)
         if kind and kind != "extraneous" and finding.state == "incorrect" and not known:
-            yield Row(kind, finding.expected, "", finding.observed, "false alarm")
+            yield ErrorRow(kind, finding.expected, "", finding.observed, "false alarm")
 
 
 # --- things that nobody asked for
 # -----------------------------------------------------------------------------------------
 
 
-def _drawn(made: Composition) -> dict[str, str]:
+def _extraneous_things(made: Composition) -> dict[str, str]:
     """The things that nobody asked for, in words, by name."""
     return {error.subject: error.drawn for error in made.errors if error.kind == "extraneous"}
 
 
-def _extras_left_out(made: Composition) -> list[Row]:
+def _extras_left_out(made: Composition) -> list[ErrorRow]:
     return [
-        Row("extraneous", name, words, "", "left out")
-        for name, words in (_drawn(made) or {"": ""}).items()
+        ErrorRow("extraneous", name, words, "", "left out")
+        for name, words in (_extraneous_things(made) or {"": ""}).items()
     ]
 
 
-def _extras(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> Iterator[Row]:
+def _extras(
+    made: Composition, shown: Sequence[DrawnThing], evidence: Evidence
+) -> Iterator[ErrorRow]:
     """A row for each kind of thing that nobody asked for, and for each alarm without one.
 
     A right picture without an alarm has one.
     """
     drawn, judged = (
-        _drawn(made),
+        _extraneous_things(made),
         [finding for finding in evidence.findings if finding.state in ("correct", "incorrect")],
     )
     if evidence.findings and not judged:
@@ -215,20 +219,20 @@ def _extras(made: Composition, shown: Sequence[Thing], evidence: Evidence) -> It
     alarms = [(finding, _meant(finding, shown, evidence, drawn)) for finding in told]
     for name, words in drawn.items():
         seen = [finding.observed for finding, meant in alarms if name in meant]
-        fate: Fate = (
+        fate: MatchOutcome = (
             "found" if seen else "left out" if _is_lost(name, shown, evidence) else "missed"
         )
-        yield Row("extraneous", name, words, "; ".join(dict.fromkeys(seen)), fate)
+        yield ErrorRow("extraneous", name, words, "; ".join(dict.fromkeys(seen)), fate)
     yield from (
-        Row("extraneous", finding.observed, "", finding.observed, "false alarm")
+        ErrorRow("extraneous", finding.observed, "", finding.observed, "false alarm")
         for finding, meant in alarms
         if not meant
     )
     if not drawn and not alarms:
-        yield Row("extraneous", "", "", "", "right")
+        yield ErrorRow("extraneous", "", "", "", "right")
 
 
-def _is_lost(name: str, shown: Sequence[Thing], evidence: Evidence) -> bool:
+def _is_lost(name: str, shown: Sequence[DrawnThing], evidence: Evidence) -> bool:
     """Whether a thing of that name could not be looked at to the end."""
     boxes = [segment.box for segment in evidence.segments if segment.failure]
     return any(
@@ -239,7 +243,7 @@ def _is_lost(name: str, shown: Sequence[Thing], evidence: Evidence) -> bool:
 
 
 def _meant(
-    finding: Finding, shown: Sequence[Thing], evidence: Evidence, extras: Mapping[str, str]
+    finding: Finding, shown: Sequence[DrawnThing], evidence: Evidence, extras: Mapping[str, str]
 ) -> set[str]:
     """The extra things, by name, that a finding is about: it calls them so, or points at where they
     are.

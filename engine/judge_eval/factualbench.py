@@ -12,21 +12,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope import metrics
-from hallascope.backends.base import Limits, OnStep
-from hallascope.data.concepts import FactualPrompt, taken
+from hallascope.backends.base import CallLimits, OnStep
+from hallascope.data.concepts import FactualPrompt, with_references
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Ask, Failure, Reply, Request
 from hallascope.engine.judge_eval.metrics import PERFECT
-from hallascope.engine.run.driver import Done, Driver
-from hallascope.engine.run.roles import Seat
+from hallascope.engine.run.driver import Driver, PlanResult
+from hallascope.engine.run.roles import BoundModel
 from hallascope.metrics.base import Case
 from hallascope.metrics.factualbench.plan import ABLATION, NAME
 from hallascope.metrics.factualbench.replies import CONCEPT
 from hallascope.metrics.factualbench.report import shares
-from hallascope.metrics.statistics.correlation import Estimate, drawn
+from hallascope.metrics.statistics.correlation import IntervalEstimate, draw_statistics
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
-from hallascope.primer.benchmark.pair_truth import Drawn, answer, truths, violations
+from hallascope.primer.benchmark.pair_truth import DrawnPicture, answer, truths, violations
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.judge_samples import VIOLATED
@@ -42,7 +42,7 @@ LEAST_SPEARMAN = 0.7
 
 
 @dataclass(frozen=True)
-class Agreement:
+class CriterionAgreement:
     """How a criterion of the judge agrees with the truth: of so many that are met and not met, how
     many it calls so.
 
@@ -71,7 +71,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Way:
+class ReferenceCondition:
     """The trial with or without the reference pictures.
 
     `spearman`: of the concept's score against its violations, fewest best.
@@ -79,8 +79,8 @@ class Way:
 
     metric: str
     version: str
-    agreements: tuple[Agreement, ...]
-    spearman: Estimate
+    agreements: tuple[CriterionAgreement, ...]
+    spearman: IntervalEstimate
     rated: int
     unrated: int
 
@@ -94,8 +94,8 @@ class FactualTrial:
     judge: str
     pictures: int
     flawed: int
-    seen: Way
-    unseen: Way
+    seen: ReferenceCondition
+    unseen: ReferenceCondition
 
     @property
     def drop(self) -> float | None:
@@ -104,10 +104,10 @@ class FactualTrial:
         return None if one is None or other is None else one - other
 
 
-class Sample(NamedTuple):
+class FactualSample(NamedTuple):
     """A picture with what it was drawn with, and its prompt with the reference."""
 
-    drawn: Drawn
+    drawn: DrawnPicture
     picture: Picture
     prompt: FactualPrompt
 
@@ -117,7 +117,7 @@ class Sample(NamedTuple):
 
 
 def try_factual(
-    judge: Seat | None,
+    judge: BoundModel | None,
     ranks: bool,
     count: int,
     seed: int = 0,
@@ -142,11 +142,17 @@ def try_factual(
         )
     flawed = sum(violations(one.drawn, one.name) > 0 for one in samples)
     return FactualTrial(
-        seat.model, count, flawed, counted(NAME, samples, seen), counted(ABLATION, samples, unseen)
+        seat.model,
+        count,
+        flawed,
+        tally_reports(NAME, samples, seen),
+        tally_reports(ABLATION, samples, unseen),
     )
 
 
-def counted(metric: str, samples: Sequence[Sample], reports: Sequence[Report]) -> Way:
+def tally_reports(
+    metric: str, samples: Sequence[FactualSample], reports: Sequence[Report]
+) -> ReferenceCondition:
     """The tallies over reports that are there, one a sample."""
     agreements = tuple(_agreement(kind, samples, reports) for kind in CONCEPT)
     pairs = [
@@ -155,11 +161,13 @@ def counted(metric: str, samples: Sequence[Sample], reports: Sequence[Report]) -
     ]
     told = [(share, wrong) for share, wrong in pairs if share is not None]
     found = (
-        drawn([share for share, _ in told], [wrong for _, wrong in told]).estimate("spearman")
+        draw_statistics([share for share, _ in told], [wrong for _, wrong in told]).estimate(
+            "spearman"
+        )
         if len(told) > 2
-        else Estimate(None)
+        else IntervalEstimate(None)
     )
-    return Way(
+    return ReferenceCondition(
         metric,
         reports[0].version if reports else "",
         agreements,
@@ -169,7 +177,9 @@ def counted(metric: str, samples: Sequence[Sample], reports: Sequence[Report]) -
     )
 
 
-def _agreement(criterion: str, samples: Sequence[Sample], reports: Sequence[Report]) -> Agreement:
+def _agreement(
+    criterion: str, samples: Sequence[FactualSample], reports: Sequence[Report]
+) -> CriterionAgreement:
     states = [
         (truths(one.drawn, one.name)[criterion], _state(report, criterion))
         for one, report in zip(samples, reports, strict=True)
@@ -178,7 +188,7 @@ def _agreement(criterion: str, samples: Sequence[Sample], reports: Sequence[Repo
     met = [state for right, state in told if right == "Yes" and state in ("correct", "incorrect")]
     unmet = [state for right, state in told if right == "No" and state in ("correct", "incorrect")]
     left_out = len(told) - len(met) - len(unmet)
-    return Agreement(
+    return CriterionAgreement(
         criterion, len(met), met.count("correct"), len(unmet), unmet.count("incorrect"), left_out
     )
 
@@ -192,7 +202,7 @@ def _state(report: Report, criterion: str) -> str:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def _sample(number: int, seed: int, folder: Path) -> Sample:
+def _sample(number: int, seed: int, folder: Path) -> FactualSample:
     """A concept with some of its facts violated, from none to most, by chance.
 
     Every concept comes round.
@@ -200,25 +210,31 @@ def _sample(number: int, seed: int, folder: Path) -> Sample:
     chance = random.Random(f"factual trial {seed} {number}")
     known = concepts()
     scene = scenes.parse(known[(number * 37 + seed) % len(known)].phrase)
-    made = Drawn(scene, scenes.violate(scene, chance.choice(VIOLATED), chance))
-    picture = _written(
+    made = DrawnPicture(scene, scenes.violate(scene, chance.choice(VIOLATED), chance))
+    picture = _save_drawing(
         scene.draw(made.values, f"factual trial {seed} {number}"), folder / f"{number}.png"
     )
-    prompt = taken(
+    prompt = with_references(
         factualbench.factual(scene.prompt),
-        lambda one: _written(factualbench.reference(one), folder / f"reference {one.name}.png"),
+        lambda one: _save_drawing(
+            factualbench.reference(one), folder / f"reference {one.name}.png"
+        ),
     )
-    return Sample(made, picture, prompt)
+    return FactualSample(made, picture, prompt)
 
 
-def _written(drawing: Drawing, path: Path) -> Picture:
+def _save_drawing(drawing: Drawing, path: Path) -> Picture:
     if not path.exists():
         drawing.image(SIZE).save(path)
     return Picture(sha256(path.read_bytes()).hexdigest(), path)
 
 
 def _reports(
-    metric: str, samples: Sequence[Sample], judge: Seat, ranks: bool, tell: Callable[[int], None]
+    metric: str,
+    samples: Sequence[FactualSample],
+    judge: BoundModel,
+    ranks: bool,
+    tell: Callable[[int], None],
 ) -> list[Report]:
     using, driver = metrics.get(metric), Driver()
     for i, one in enumerate(samples):
@@ -226,23 +242,23 @@ def _reports(
         driver.add(i, using.plan(case), {"judge": judge}, readable=using.readable)
     found: dict[object, Report] = {}
     for event in driver.events():
-        if isinstance(event, Done):
+        if isinstance(event, PlanResult):
             found[event.key] = event.result
             tell(len(found))
     return [found[i] for i in range(len(samples))]
 
 
-def _perfect(samples: Sequence[Sample]) -> Seat:
+def _perfect(samples: Sequence[FactualSample]) -> BoundModel:
     """A judge that knows how each picture was drawn, by its SHA-256."""
     known = {one.picture.sha256: one for one in samples}
 
     def call(requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
-        return [_told(request, known) for request in requests]
+        return [_perfect_reply(request, known) for request in requests]
 
-    return Seat(PERFECT, "1", call, Limits(batch=64, concurrency=1))
+    return BoundModel(PERFECT, "1", call, CallLimits(batch=64, concurrency=1))
 
 
-def _told(request: Request, known: Mapping[str, Sample]) -> Reply:
+def _perfect_reply(request: Request, known: Mapping[str, FactualSample]) -> Reply:
     sample = known.get(request.images[0].sha256) if isinstance(request, Ask) else None
     if sample is None or not isinstance(request, Ask):
         return Failure(

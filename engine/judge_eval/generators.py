@@ -20,7 +20,7 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.services import Services
 from hallascope.metrics import aggregate
-from hallascope.metrics.aggregate import Mean, Row
+from hallascope.metrics.aggregate import Mean, ReportRow
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 
@@ -28,7 +28,7 @@ SHOWN = "What is shown in the image?"
 
 
 @dataclass(frozen=True)
-class Comparison:
+class GeneratorComparison:
     """What came of generators on the same prompts and seeds: the mean score of each with its
     interval, in the order asked for.
 
@@ -61,7 +61,7 @@ def compare(
     seeds: int = 2,
     tell: Callable[[int, int], None] = lambda done, of: None,
     stop: threading.Event | None = None,
-) -> Comparison:
+) -> GeneratorComparison:
     """Draw every prompt (None: the 200 of Primer's benchmark) with every model and seed, and judge
     it by I-HallA.
 
@@ -69,7 +69,7 @@ def compare(
     `Services.evaluate` raises, and BadRequest where nothing was judged.
     """
     asked = tuple(prompts or scenes.benchmark())
-    rows: list[Row] = []
+    rows: list[ReportRow] = []
     failures = dict.fromkeys(models, 0)
     for done, prompt in enumerate(asked):
         tell(done, len(asked))
@@ -85,7 +85,7 @@ def compare(
                 case EvaluationFailed(generation=generation):
                     failures[shots[generation]] += 1
                 case Evaluated(evaluation=said):
-                    rows.append(Row(said.report, said.model, judge, said.trial))
+                    rows.append(ReportRow(said.report, said.model, judge, said.trial))
                 case _:
                     pass
     tell(len(asked), len(asked))
@@ -95,7 +95,7 @@ def compare(
 
 
 @dataclass(frozen=True)
-class Recognised:
+class RecognitionResult:
     """Of how many pictures of a single concept a judge says what it is.
 
     `missed`: what it said instead, by concept.
@@ -110,13 +110,13 @@ class Recognised:
         return self.right / self.asked if self.asked else None
 
 
-def recognised(
+def run_recognition(
     services: Services,
     model: str,
     judge: str,
     seeds: int = 2,
     tell: Callable[[int, int], None] = lambda done, of: None,
-) -> Recognised:
+) -> RecognitionResult:
     """Draw every concept of Primer alone and ask the judge what is shown, without choices.
 
     Raises what `Services.evaluate` raises.
@@ -134,7 +134,7 @@ def recognised(
         right, asked = right + said.count(concept.name.casefold()), asked + len(said)
         if wrong := [name for name in said if name != concept.name.casefold()]:
             missed[concept.name] = wrong
-    return Recognised(right, asked, {name: tuple(names) for name, names in missed.items()})
+    return RecognitionResult(right, asked, {name: tuple(names) for name, names in missed.items()})
 
 
 def _comparison(
@@ -142,11 +142,11 @@ def _comparison(
     prompts: int,
     seeds: int,
     models: Sequence[str],
-    rows: Sequence[Row],
+    rows: Sequence[ReportRow],
     failures: Mapping[str, int],
-) -> Comparison:
+) -> GeneratorComparison:
     own = {model: [row for row in rows if row.model == model] for model in models}
-    return Comparison(
+    return GeneratorComparison(
         judge,
         prompts,
         seeds,

@@ -17,12 +17,12 @@ from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Failure, Role
 from hallascope.engine.errors import BadImage
 from hallascope.engine.images.downloads import Downloads
-from hallascope.engine.money.budget import Terms
-from hallascope.engine.run.driver import Done
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.run.driver import PlanResult
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Case, Plan
 from hallascope.metrics.haloquest import plan as haloquest
-from hallascope.metrics.haloquest.aggregate import Row, Shares, shares
+from hallascope.metrics.haloquest.aggregate import HaloReportRow, Shares, shares
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 from hallascope.primer.benchmark import haloquest as halo
 
@@ -30,7 +30,7 @@ BY_RULE = "rules"  # stands where a grader's name would, where no language model
 NO_PICTURE = Picture("", Path())
 
 
-class Item(NamedTuple):
+class HaloTrialItem(NamedTuple):
     """One question with its picture, or with the sentence why there is none.
 
     `reply` and `right` where they are there already.
@@ -80,16 +80,16 @@ class HaloTrial:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def primer_items(count: int, seed: int, folder: Path, size: int = 512) -> Iterator[Item]:
+def primer_items(count: int, seed: int, folder: Path, size: int = 512) -> Iterator[HaloTrialItem]:
     """Questions on Primer drawings, written to the folder."""
     for n, made in enumerate(halo.items(count, seed)):
         path = folder / f"{n}.png"
         made.image(size).save(path)
         found = Picture(sha256(path.read_bytes()).hexdigest(), path)
-        yield Item(f"primer {seed}:{n}", made.question, found.sha256, found)
+        yield HaloTrialItem(f"primer {seed}:{n}", made.question, found.sha256, found)
 
 
-def chosen(found: HaloQuest, sample: int, seed: int) -> list[HaloRow]:
+def sample_rows(found: HaloQuest, sample: int, seed: int) -> list[HaloRow]:
     """So many rows by chance, in their order; all of them where `sample` is 0."""
     if not sample or sample >= len(found.rows):
         return list(found.rows)
@@ -102,7 +102,7 @@ def haloquest_items(
     folder: Path | None,
     downloads: Downloads | None,
     keep: Callable[[Path], Picture],
-) -> Iterator[Item]:
+) -> Iterator[HaloTrialItem]:
     """The rows with their pictures, from the folder where they are there, else from the web where
     that is allowed.
 
@@ -112,9 +112,9 @@ def haloquest_items(
     for row in rows:
         got = _picture(row, files.get(row.image), downloads, keep)
         if isinstance(got, Picture):
-            yield Item(row.source, row.question, row.image, got)
+            yield HaloTrialItem(row.source, row.question, row.image, got)
         else:
-            yield Item(row.source, row.question, row.image, why=got)
+            yield HaloTrialItem(row.source, row.question, row.image, why=got)
 
 
 def _picture(
@@ -134,10 +134,10 @@ def _picture(
     )
 
 
-def given_items(replies: Iterable[GivenReply]) -> Iterator[Item]:
+def given_items(replies: Iterable[GivenReply]) -> Iterator[HaloTrialItem]:
     """Replies that are there already need no picture."""
     for one in replies:
-        yield Item(
+        yield HaloTrialItem(
             one.row.source, one.row.question, one.row.image, reply=one.reply, right=one.right
         )
 
@@ -148,11 +148,11 @@ def given_items(replies: Iterable[GivenReply]) -> Iterator[Item]:
 
 def try_halo(
     services: Services,
-    items: Sequence[Item],
+    items: Sequence[HaloTrialItem],
     judge: str | None,
     grader: str | None,
     benchmark: str = haloquest.NAME,
-    terms: Terms | None = None,
+    terms: SpendingPolicy | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> HaloTrial:
     """Ask the judge every question and have the replies graded.
@@ -169,7 +169,7 @@ def try_halo(
     raise AssertionError("a trial that nobody stops comes to its end")
 
 
-class Progress(NamedTuple):
+class HaloProgress(NamedTuple):
     """`done` of `of` questions are graded."""
 
     done: int
@@ -178,20 +178,20 @@ class Progress(NamedTuple):
 
 def trying(
     services: Services,
-    items: Sequence[Item],
+    items: Sequence[HaloTrialItem],
     judge: str | None,
     grader: str | None,
     benchmark: str = haloquest.NAME,
-    terms: Terms | None = None,
+    terms: SpendingPolicy | None = None,
     stop: threading.Event | None = None,
-) -> Iterator[Progress | HaloTrial]:
+) -> Iterator[HaloProgress | HaloTrial]:
     """The same step by step; the trial comes last, and not at all where it was stopped before.
 
     Raises what `Services.evaluate` raises.
     """
     named: list[tuple[str, Role]] = [(judge, "judge")] if judge else []
     named += [(grader, "writer")] if grader else []
-    terms = terms or Terms()
+    terms = terms or SpendingPolicy()
     seats, runner, _ = services.bind(named, terms, stop)
     services.charge_quota(terms, lambda: len(items))
     readable = haloquest.metric().readable
@@ -209,28 +209,28 @@ def trying(
         else:
             runner.add(item.source, _plan(case, item), seats, readable=readable)
     for event in runner.events():
-        if isinstance(event, Done):
+        if isinstance(event, PlanResult):
             reports[str(event.key)] = event.result
-            yield Progress(len(reports), len(items))
+            yield HaloProgress(len(reports), len(items))
     if stop is None or not stop.is_set():
-        yield counted(
+        yield summarize_trial(
             items, {item.source: reports[item.source] for item in items}, judge, grader, benchmark
         )
 
 
-def _plan(case: Case, item: Item) -> Plan:
+def _plan(case: Case, item: HaloTrialItem) -> Plan:
     return haloquest.plan(case) if item.reply is None else haloquest.regrade(case, item.reply)
 
 
-def counted(
-    items: Sequence[Item],
+def summarize_trial(
+    items: Sequence[HaloTrialItem],
     reports: Mapping[str, Report],
     judge: str | None,
     grader: str | None,
     benchmark: str,
 ) -> HaloTrial:
     """The shares over questions whose reports are there."""
-    rows = [Row(reports[item.source], item.question, item.image) for item in items]
+    rows = [HaloReportRow(reports[item.source], item.question, item.image) for item in items]
     return HaloTrial(
         judge or "",
         grader or BY_RULE,
@@ -242,7 +242,7 @@ def counted(
     )
 
 
-def _people(items: Sequence[Item], rows: Sequence[Row]) -> Kappa | None:
+def _people(items: Sequence[HaloTrialItem], rows: Sequence[HaloReportRow]) -> Kappa | None:
     """How far the grader agrees with people, where they graded any reply."""
     if all(item.right is None for item in items):
         return None

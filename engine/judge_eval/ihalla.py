@@ -30,11 +30,11 @@ from hallascope.metrics.base import Case
 from hallascope.metrics.ihalla import plan
 from hallascope.metrics.statistics.intervals import bootstrap
 from hallascope.metrics.statistics.response_statistics import (
+    AnswerConfidence,
     Calibration,
-    Choice,
     Consistency,
     PositionBias,
-    Sure,
+    ShuffledChoice,
     abstention_rate,
     answer_rate,
     calibration,
@@ -45,12 +45,12 @@ from hallascope.primer import scenes
 
 VIOLATION = 0.4  # the chance of each fact to be violated in the violated half
 BENCHMARK = "primer"
-Side = Literal["factual", "violated"]
-SIDES: tuple[Side, ...] = ("factual", "violated")
+PictureTruth = Literal["factual", "violated"]
+SIDES: tuple[PictureTruth, ...] = ("factual", "violated")
 
 
 @dataclass(frozen=True)
-class Item:
+class HeldOutQuestion:
     """One question on one held-out picture of a prompt with the letter that is right for it, which
     need not be the gold one.
     """
@@ -70,7 +70,7 @@ class Item:
         return self.right != self.question.gold
 
     @property
-    def side(self) -> Side:
+    def side(self) -> PictureTruth:
         return "violated" if self.violated else "factual"
 
 
@@ -94,7 +94,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Kinds:
+class KindShares:
     """What a judge got right by other kinds of questions than I-HallA's, of what it answered.
 
     `precision`: of what it said it cannot tell, what indeed cannot be told; `recall`: of what
@@ -109,7 +109,7 @@ class Kinds:
 
 
 @dataclass(frozen=True)
-class Difficulties:
+class DifficultyResult:
     """The protocol of I-HallA's table 1: five times Normal or Weird of each picture.
 
     `told`: how often that was right, of what could be read, over all and by what the picture is.
@@ -117,7 +117,7 @@ class Difficulties:
     """
 
     told: Share
-    by_side: Mapping[Side, Share]
+    by_side: Mapping[PictureTruth, Share]
     pictures: Mapping[Difficulty, int]
     left_out: int
 
@@ -143,7 +143,7 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Told:
+class JudgeAnswer:
     """What a judge said to one question about a picture (its SHA-256), in the words of the choices.
 
     None where nothing could be read.
@@ -181,15 +181,15 @@ class Trial:
     unanswered: int
     positions: PositionBias
     calibration: Calibration
-    kinds: Kinds | None = None
+    kinds: KindShares | None = None
     answered: Share = Share(0, 0)
     abstained: Share = Share(0, 0)
     repeated: Consistency | None = None
     reordered: Consistency | None = None
-    difficulty: Difficulties | None = None
+    difficulty: DifficultyResult | None = None
     cost: Cost | None = None
     violated_facts: Share = Share(0, 0)
-    answers: tuple[Told, ...] = ()
+    answers: tuple[JudgeAnswer, ...] = ()
     seed: int = 0
     version: str = ""
 
@@ -198,7 +198,7 @@ class Trial:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[Item]:
+def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[HeldOutQuestion]:
     """Questions on pictures no model was trained on: Primer's benchmark prompts in turn, every
     second picture violated.
     """
@@ -217,15 +217,15 @@ def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[Item]:
             right = LETTERS[
                 question.choices.index(answer if answer in question.choices else NONE_OF_THE_ABOVE)
             ]
-            yield Item(picture, question, right, violated, prompt)
+            yield HeldOutQuestion(picture, question, right, violated, prompt)
 
 
-class Put(NamedTuple):
+class QuestionPresentation(NamedTuple):
     """An item as it is put to the judge: in the `order`-th order of its choices (0: as they stand),
     in a trial.
     """
 
-    item: Item
+    item: HeldOutQuestion
     order: int = 0
     trial: int = 0
 
@@ -256,12 +256,12 @@ class Put(NamedTuple):
         return plan.request(Case("", self.item.picture), self.question, template("ihalla_ask"))
 
 
-class Result(NamedTuple):
+class QuestionResult(NamedTuple):
     """What became of a question: the letter as it stands in the item, and the place that was chosen
     in the order asked.
     """
 
-    put: Put
+    put: QuestionPresentation
     state: State
     letter: Letter | None
     place: int | None = None
@@ -272,13 +272,15 @@ class Result(NamedTuple):
         return self.state == "correct"
 
 
-def result(put: Put, reply: Reply) -> Result:
+def result(put: QuestionPresentation, reply: Reply) -> QuestionResult:
     """Raises TypeError where the reply is no text."""
-    verdict = plan.judged(put.question, reply)
+    verdict = plan.question_verdict(put.question, reply)
     if verdict.answer is None:
-        return Result(put, verdict.state, None)
+        return QuestionResult(put, verdict.state, None)
     place = LETTERS.index(verdict.answer)
-    return Result(put, verdict.state, LETTERS[put.places[place]], place, verdict.probability)
+    return QuestionResult(
+        put, verdict.state, LETTERS[put.places[place]], place, verdict.probability
+    )
 
 
 # --- what they come to
@@ -289,18 +291,18 @@ def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
     """Ask a judge that is loaded all five questions about each of so many held-out Primer pictures,
     past the cache and for nothing.
     """
-    results: list[Result] = []
+    results: list[QuestionResult] = []
     with tempfile.TemporaryDirectory() as folder:
         items = primer_items(pictures, Path(folder), seed)
-        while batch := [Put(item) for item in islice(items, len(LETTERS))]:
+        while batch := [QuestionPresentation(item) for item in islice(items, len(LETTERS))]:
             results += [
                 result(put, reply)
                 for put, reply in zip(batch, judge.ask([put.ask() for put in batch]), strict=True)
             ]
-    return counted(judge.spec.id, results, seed)
+    return summarize_results(judge.spec.id, results, seed)
 
 
-def counted(judge: str, results: Sequence[Result], seed: int = 0) -> Trial:
+def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int = 0) -> Trial:
     """The trial that these results make. Without any, every share is of nothing."""
     first = [r for r in results if not r.put.order and not r.put.trial]
     once = [r for r in results if not r.put.trial]
@@ -320,25 +322,27 @@ def counted(judge: str, results: Sequence[Result], seed: int = 0) -> Trial:
         sum(r.letter is None for r in first),
         position_bias(
             [
-                Choice(r.place, LETTERS.index(r.put.question.gold))
+                ShuffledChoice(r.place, LETTERS.index(r.put.question.gold))
                 for r in once
                 if r.place is not None
             ],
             len(LETTERS),
         ),
-        calibration([Sure(r.probability, r.right) for r in first if r.probability is not None]),
+        calibration(
+            [AnswerConfidence(r.probability, r.right) for r in first if r.probability is not None]
+        ),
         answered=Share(said.part, said.of),
         abstained=Share(none.part, none.of),
         repeated=_again([r for r in results if not r.put.order], lambda put: put.trial),
         reordered=_again(once, lambda put: put.order),
         violated_facts=share([r for r in first if r.put.item.fact_violated]),
-        answers=tuple(map(_told, first)),
+        answers=tuple(map(_judge_answer, first)),
         seed=seed,
         version=plan.version(template("ihalla_ask")),
     )
 
 
-def share(results: Sequence[Result]) -> Share:
+def share(results: Sequence[QuestionResult]) -> Share:
     """Right ones of those that were answered, with the interval by picture."""
     clusters: dict[str, list[bool]] = defaultdict(list)
     for one in results:
@@ -352,7 +356,9 @@ def share(results: Sequence[Result]) -> Share:
     return Share(sum(right), sum(counts), low, high)
 
 
-def _again(results: Sequence[Result], which: Callable[[Put], int]) -> Consistency | None:
+def _again(
+    results: Sequence[QuestionResult], which: Callable[[QuestionPresentation], int]
+) -> Consistency | None:
     """How alike the same questions are answered; None where each was put once."""
     if len({which(r.put) for r in results}) < 2:
         return None
@@ -362,10 +368,10 @@ def _again(results: Sequence[Result], which: Callable[[Put], int]) -> Consistenc
     return consistency(answers.values())
 
 
-def _told(found: Result) -> Told:
+def _judge_answer(found: QuestionResult) -> JudgeAnswer:
     item = found.put.item
     said = item.question.choice(found.letter) if found.letter else None
-    return Told(
+    return JudgeAnswer(
         item.picture.sha256,
         item.question.text,
         item.question.coi,

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from hallascope.engine.judge_eval.ihalla import Told, Trial
+from hallascope.engine.judge_eval.ihalla import JudgeAnswer, Trial
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
 
-class Asked(NamedTuple):
+class PictureQuestion(NamedTuple):
     """One question on one picture, by its SHA-256."""
 
     picture: str
@@ -20,7 +20,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Pair:
+class JudgePair:
     """Two judges on the questions that both were asked."""
 
     one: str
@@ -29,7 +29,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class JudgeDisagreement:
     """A question to which judges gave different answers: the right one, and by judge what each said
     (None: nothing readable).
     """
@@ -40,17 +40,17 @@ class Disagreement:
     said: Mapping[str, str | None]
 
 
-def pairs(trials: Sequence[Trial]) -> Iterator[Pair]:
+def pairs(trials: Sequence[Trial]) -> Iterator[JudgePair]:
     """Cohen's kappa of every two judges that share a question, over the words of their answers."""
     answers = {trial.judge: _by_question(trial) for trial in trials}
     for one, other in combinations(answers, 2):
         shared = [asked for asked in answers[one] if asked in answers[other]]
         if shared:
             labels = ([answers[judge][asked].said for asked in shared] for judge in (one, other))
-            yield Pair(one, other, cohens_kappa(*labels))
+            yield JudgePair(one, other, cohens_kappa(*labels))
 
 
-def disagreements(trials: Sequence[Trial]) -> Iterator[Disagreement]:
+def disagreements(trials: Sequence[Trial]) -> Iterator[JudgeDisagreement]:
     """The questions that all judges were asked and not all answered alike.
 
     What one left unanswered is no disagreement by itself.
@@ -62,8 +62,8 @@ def disagreements(trials: Sequence[Trial]) -> Iterator[Disagreement]:
         if all(asked in found for found in answers.values()):
             said = {judge: found[asked].said for judge, found in answers.items()}
             if len({words for words in said.values() if words is not None}) > 1:
-                yield Disagreement(asked.picture, asked.question, told.right, said)
+                yield JudgeDisagreement(asked.picture, asked.question, told.right, said)
 
 
-def _by_question(trial: Trial) -> dict[Asked, Told]:
-    return {Asked(told.picture, told.question): told for told in trial.answers}
+def _by_question(trial: Trial) -> dict[PictureQuestion, JudgeAnswer]:
+    return {PictureQuestion(told.picture, told.question): told for told in trial.answers}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hallascope.backends.base import Judge
 from hallascope.data.files import label_folder
-from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Item, Label, Mark
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
 from hallascope.data.files.sheets import Complaint
 from hallascope.data.prompts.templates import template
 from hallascope.data.records import COIS, CoI, Letter, Picture, Question
@@ -24,7 +24,7 @@ from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kapp
 
 
 @dataclass(frozen=True)
-class Agreement:
+class LabelAgreement:
     """On so many of `n` labelled and answered questions the judge says what the label says.
 
     The 95 % interval is a bootstrap by picture; it is None under two pictures, `value` where
@@ -42,7 +42,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class LabelledTrial:
+class LabeledTrial:
     """A judge against labels, over all and by composition of interest.
 
     `baseline` is what always giving the expected answer would reach on the same questions: a judge
@@ -59,12 +59,12 @@ class LabelledTrial:
     judge: str
     folder: str
     pictures: int
-    overall: Agreement
-    baseline: Agreement
-    sensitivity: Agreement
-    specificity: Agreement
+    overall: LabelAgreement
+    baseline: LabelAgreement
+    sensitivity: LabelAgreement
+    specificity: LabelAgreement
     kappa: Kappa
-    by_coi: Mapping[CoI, Agreement]
+    by_coi: Mapping[CoI, LabelAgreement]
     cannot_be_told: int
     not_labelled: int
     unanswered: int
@@ -72,7 +72,7 @@ class LabelledTrial:
     complaints: tuple[Complaint, ...] = ()
 
 
-class Told(NamedTuple):
+class LabeledAnswer(NamedTuple):
     """One labelled question of one picture with the letter the judge gave.
 
     None where it gave none that could be read.
@@ -83,7 +83,7 @@ class Told(NamedTuple):
     item: str
     coi: CoI
     gold: Letter
-    mark: Mark
+    mark: LabelMark
     letter: Letter | None
 
 
@@ -92,7 +92,7 @@ def try_on_labels(
     folder: Path,
     labeller: str | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
-) -> LabelledTrial:
+) -> LabeledTrial:
     """Ask the judge every question that a person (`labeller`, or anyone) could answer.
 
     `tell`: pictures done, of how many.
@@ -108,13 +108,13 @@ def try_on_labels(
         raise label_folder.NotALabelFolder(
             f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
         )
-    told: list[Told] = []
+    told: list[LabeledAnswer] = []
     for done, item in enumerate(asked):
         tell(done, len(asked))
-        told += _told(judge, folder, item, given[item.id])
+        told += _labeled_answers(judge, folder, item, given[item.id])
     tell(len(asked), len(asked))
     marks = [mark for item in asked for mark in given[item.id].answers]
-    return LabelledTrial(
+    return LabeledTrial(
         judge.spec.id,
         str(folder),
         len(asked),
@@ -135,7 +135,7 @@ def try_on_labels(
     )
 
 
-def _there(folder: Path, item: Item, complaints: list[Complaint]) -> bool:
+def _there(folder: Path, item: LabelItem, complaints: list[Complaint]) -> bool:
     """Whether the picture of an item is there and the one that was labelled."""
     path = label_folder.picture(folder, item.id)
     problem = (
@@ -157,7 +157,9 @@ def _there(folder: Path, item: Item, complaints: list[Complaint]) -> bool:
     return not problem
 
 
-def _told(judge: Judge, folder: Path, item: Item, label: Label) -> list[Told]:
+def _labeled_answers(
+    judge: Judge, folder: Path, item: LabelItem, label: Label
+) -> list[LabeledAnswer]:
     """What the judge says to the questions that the label answers."""
     shown = Picture(item.sha256, label_folder.picture(folder, item.id))
     pairs = [
@@ -167,7 +169,7 @@ def _told(judge: Judge, folder: Path, item: Item, label: Label) -> list[Told]:
     ]
     replies = judge.ask([_ask(shown, question) for question, _ in pairs]) if pairs else []
     return [
-        Told(
+        LabeledAnswer(
             item.id,
             question.coi,
             question.gold,
@@ -184,17 +186,17 @@ def _ask(shown: Picture, question: Question) -> Ask:
     return plan.request(Case("", shown), question, template("ihalla_ask"))
 
 
-def agreement(told: Sequence[Told]) -> Agreement:
+def agreement(told: Sequence[LabeledAnswer]) -> LabelAgreement:
     """The share of the answered on which both give the same letter, resampled by picture."""
     return _share(told, lambda one: one.letter == one.mark)
 
 
-def _same_side(told: Sequence[Told]) -> Agreement:
+def _same_side(told: Sequence[LabeledAnswer]) -> LabelAgreement:
     """The share of the answered on which both see the expected answer, or both do not."""
     return _share(told, lambda one: (one.letter == one.gold) == (one.mark == one.gold))
 
 
-def _share(told: Sequence[Told], same: Callable[[Told], bool]) -> Agreement:
+def _share(told: Sequence[LabeledAnswer], same: Callable[[LabeledAnswer], bool]) -> LabelAgreement:
     clusters: dict[str, list[bool]] = defaultdict(list)
     for one in told:
         if one.letter:
@@ -204,4 +206,4 @@ def _share(told: Sequence[Told], same: Callable[[Told], bool]) -> Agreement:
         [len(some) for some in clusters.values()],
     )
     low, high = bootstrap(matching, counts) or (None, None)
-    return Agreement(sum(matching), sum(counts), low, high)
+    return LabelAgreement(sum(matching), sum(counts), low, high)

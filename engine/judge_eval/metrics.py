@@ -10,18 +10,25 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from hallascope.backends.base import Limits, OnStep
+from hallascope.backends.base import CallLimits, OnStep
 from hallascope.data.published.scene_graph import BEST, error_f1
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.judge_eval import triple_matching as triples
-from hallascope.engine.judge_eval.error_matching import Row, RowKind, Tally, rows, tally, unjudged
-from hallascope.engine.judge_eval.triple_matching import NONE, Right
-from hallascope.engine.run.driver import Done, Driver
-from hallascope.engine.run.roles import Seat
+from hallascope.engine.judge_eval.error_matching import (
+    ErrorRow,
+    ErrorRowKind,
+    ErrorTally,
+    rows,
+    tally,
+    unjudged_rows,
+)
+from hallascope.engine.judge_eval.triple_matching import NONE, TripleAccuracy
+from hallascope.engine.run.driver import Driver, PlanResult
+from hallascope.engine.run.roles import BoundModel
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.statistics.intervals import Interval, bootstrap
-from hallascope.primer.composition_truth import SIZE, Composition, Thing, things
+from hallascope.primer.composition_truth import SIZE, Composition, DrawnThing, things
 from hallascope.primer.truth import answer
 
 PERFECT = (
@@ -36,11 +43,11 @@ class Aim(NamedTuple):
     paper reports.
     """
 
-    kind: RowKind
+    kind: ErrorRowKind
     title: str
     measure: Literal["f1", "precision"]
     least: float
-    more: tuple[RowKind, ...] = ()
+    more: tuple[ErrorRowKind, ...] = ()
     published: float | None = None
 
 
@@ -64,14 +71,14 @@ AIMS_OF: Mapping[str, tuple[Aim, ...]] = {
 
 
 @dataclass(frozen=True)
-class Outcome:
+class AimOutcome:
     """What came of one aim over all pictures.
 
     The interval (95 %, resampled by picture) is of its measure.
     """
 
     aim: Aim
-    tally: Tally
+    tally: ErrorTally
     interval: Interval | None
 
     @property
@@ -85,14 +92,14 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Mistake:
+class MetricMistake:
     """A row that the metric got wrong or left out, and the picture it is of
     (`hallascope.primer.benchmark.composition_sampler.composition(seed)`).
     """
 
     seed: int
     prompt: str
-    row: Row
+    row: ErrorRow
 
 
 @dataclass(frozen=True)
@@ -101,7 +108,7 @@ class MetricTrial:
 
     `flawed`: how many of the pictures have any error.
 
-    `unjudged`: pictures of which the metric gave no evidence at all; their rows are left out.
+    `unjudged_rows`: pictures of which the metric gave no evidence at all; their rows are left out.
     `triples`: how many triples of its graphs are right on the pictures in which nothing is wrong;
     none where it makes no graphs.
     """
@@ -112,9 +119,9 @@ class MetricTrial:
     pictures: int
     flawed: int
     unjudged: int
-    outcomes: tuple[Outcome, ...]
-    mistakes: tuple[Mistake, ...]
-    triples: Right = NONE
+    outcomes: tuple[AimOutcome, ...]
+    mistakes: tuple[MetricMistake, ...]
+    triples: TripleAccuracy = NONE
 
     @property
     def left_out(self) -> int:
@@ -122,17 +129,17 @@ class MetricTrial:
         return sum(outcome.tally.left_out for outcome in self.outcomes)
 
 
-class Judged(NamedTuple):
+class JudgedComposition(NamedTuple):
     """A picture with what the metric said of it."""
 
     made: Composition
-    shown: tuple[Thing, ...]
+    shown: tuple[DrawnThing, ...]
     report: Report
 
 
 def try_metric(
     metric: Metric,
-    eyes: Mapping[Role, Seat | None],
+    eyes: Mapping[Role, BoundModel | None],
     made: Sequence[Composition],
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> MetricTrial:
@@ -142,15 +149,17 @@ def try_metric(
     """
     lineup = {role: seat.model if seat else PERFECT for role, seat in eyes.items()}
     with tempfile.TemporaryDirectory() as folder:
-        judged = _judged(metric, eyes, made, Path(folder), tell)
-    return counted(metric, lineup, judged)
+        judged = _judge_compositions(metric, eyes, made, Path(folder), tell)
+    return tally_errors(metric, lineup, judged)
 
 
-def counted(metric: Metric, lineup: Mapping[Role, str], judged: Sequence[Judged]) -> MetricTrial:
+def tally_errors(
+    metric: Metric, lineup: Mapping[Role, str], judged: Sequence[JudgedComposition]
+) -> MetricTrial:
     """The tallies over pictures whose reports are there."""
     found = [(one, _rows(one)) for one in judged]
     mistakes = [
-        Mistake(one.made.seed, one.made.prompt, row)
+        MetricMistake(one.made.seed, one.made.prompt, row)
         for one, own in found
         for row in own
         if row.fate not in ("found", "right")
@@ -170,22 +179,22 @@ def counted(metric: Metric, lineup: Mapping[Role, str], judged: Sequence[Judged]
     )
 
 
-def _rows(one: Judged) -> list[Row]:
+def _rows(one: JudgedComposition) -> list[ErrorRow]:
     return (
-        unjudged(one.made)
+        unjudged_rows(one.made)
         if one.report.evidence is None
         else rows(one.made, one.shown, one.report.evidence)
     )
 
 
-def _outcome(aim: Aim, pictures: Sequence[Sequence[Row]]) -> Outcome:
+def _outcome(aim: Aim, pictures: Sequence[Sequence[ErrorRow]]) -> AimOutcome:
     own = [[row for row in rows if row.kind in (aim.kind, *aim.more)] for rows in pictures]
-    return Outcome(
+    return AimOutcome(
         aim, tally([row for rows in own for row in rows]), _interval(aim, list(map(tally, own)))
     )
 
 
-def _interval(aim: Aim, tallies: Sequence[Tally]) -> Interval | None:
+def _interval(aim: Aim, tallies: Sequence[ErrorTally]) -> Interval | None:
     """F1 is 2 found / (2 found + false + missed), precision found / (found + false): ratios of sums
     over the pictures.
     """
@@ -204,15 +213,15 @@ def _interval(aim: Aim, tallies: Sequence[Tally]) -> Interval | None:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def _judged(
+def _judge_compositions(
     metric: Metric,
-    eyes: Mapping[Role, Seat | None],
+    eyes: Mapping[Role, BoundModel | None],
     made: Sequence[Composition],
     folder: Path,
     tell: Callable[[int, int], None],
-) -> list[Judged]:
+) -> list[JudgedComposition]:
     shown = [things(one) for one in made]
-    pictures = [_written(one, folder / f"{i}.png") for i, one in enumerate(made)]
+    pictures = [_save_composition(one, folder / f"{i}.png") for i, one in enumerate(made)]
     perfect = _perfect({picture.sha256: own for picture, own in zip(pictures, shown, strict=True)})
     driver, lineup = Driver(), {role: seat or perfect for role, seat in eyes.items()}
     for i, (one, picture) in enumerate(zip(made, pictures, strict=True)):
@@ -222,26 +231,27 @@ def _judged(
         driver.add(i, metric.plan(case), lineup, readable=metric.readable)
     reports: dict[object, Report] = {}
     for event in driver.events():
-        if isinstance(event, Done):
+        if isinstance(event, PlanResult):
             reports[event.key] = event.result
             tell(len(reports), len(made))
     return [
-        Judged(one, own, reports[i]) for i, (one, own) in enumerate(zip(made, shown, strict=True))
+        JudgedComposition(one, own, reports[i])
+        for i, (one, own) in enumerate(zip(made, shown, strict=True))
     ]
 
 
-def _written(made: Composition, path: Path) -> Picture:
+def _save_composition(made: Composition, path: Path) -> Picture:
     made.drawing.image(SIZE).save(path)
     return Picture(sha256(path.read_bytes()).hexdigest(), path)
 
 
-def _perfect(shown: Mapping[str, Sequence[Thing]]) -> Seat:
+def _perfect(shown: Mapping[str, Sequence[DrawnThing]]) -> BoundModel:
     """Eyes that know what each picture shows, by its SHA-256."""
 
     def call(requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
         return [answer(request, shown.get(_looked_at(request), ())) for request in requests]
 
-    return Seat(PERFECT, "1", call, Limits(batch=64, concurrency=1))
+    return BoundModel(PERFECT, "1", call, CallLimits(batch=64, concurrency=1))
 
 
 def _looked_at(request: Request) -> str:

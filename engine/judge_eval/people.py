@@ -10,17 +10,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hallascope.data.files.human_verdicts import GRADES
-from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Mark
+from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
 from hallascope.data.records import Letter, Question
 from hallascope.engine.events import Evaluation
-from hallascope.engine.judge_eval.labelled import Agreement, Told, agreement
+from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledAnswer, agreement
 from hallascope.engine.ratings import CHECK, GRADE, IHALLA, QUESTION, mark
 from hallascope.engine.services import Services
 from hallascope.engine.storage.ratings import Rating
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
 
-class Heard(NamedTuple):
+class RaterAnswer(NamedTuple):
     """A rater's answer to a question about a picture, beside that of a judge (None: nothing
     readable).
     """
@@ -30,22 +30,22 @@ class Heard(NamedTuple):
     rater: str
     judge: str
     question: Question
-    mark: Mark
+    mark: LabelMark
     letter: Letter | None
 
 
 @dataclass(frozen=True)
-class Beside:
+class JudgeRaterAgreement:
     """A judge beside people: on how many of the questions answered by both it says the same, and
     Cohen's kappa over all raters.
     """
 
     judge: str
-    same: Agreement
+    same: LabelAgreement
     kappa: Kappa
 
 
-class Scored(NamedTuple):
+class SourcedScore(NamedTuple):
     """A score of one picture in [0, 1]: by a rater, or by a judge."""
 
     image: str
@@ -55,7 +55,7 @@ class Scored(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Count:
+class RaterActivity:
     """What one person said: answered questions, grades, and of the checked verdicts of a judge
     those that they overrode.
     """
@@ -78,7 +78,7 @@ class People:
         ]
         self._said = services.store.evaluations_of({one.about.image for one in self._ratings})
 
-    def counts(self) -> list[Count]:
+    def counts(self) -> list[RaterActivity]:
         """Every person, by name, with how much they said."""
         verdicts = {
             (said.image, said.report.prompt, verdict.question.text): verdict
@@ -97,16 +97,18 @@ class People:
         for one in self._ratings:
             by_person[one.about.rater].append(one.about.metric)
         return [
-            Count(who, said.count(IHALLA), said.count(GRADE), said.count(CHECK), overridden[who])
+            RaterActivity(
+                who, said.count(IHALLA), said.count(GRADE), said.count(CHECK), overridden[who]
+            )
             for who, said in sorted(by_person.items())
         ]
 
     @cached_property
-    def rater_answers(self) -> list[Heard]:
+    def rater_answers(self) -> list[RaterAnswer]:
         """Every answer of a person beside the first one of every judge."""
         by_picture = _answers_by_picture(self._ratings, IHALLA)
         return [
-            Heard(
+            RaterAnswer(
                 said.image,
                 said.model,
                 who,
@@ -123,34 +125,38 @@ class People:
             if (told := mark(verdict.question, words)) is not None
         ]
 
-    def judges(self) -> dict[str, Beside]:
+    def judges(self) -> dict[str, JudgeRaterAgreement]:
         """Every judge of pictures that people answered questions about, by name."""
         found = {}
         for judge in sorted({one.judge for one in self.rater_answers}):
-            rows = [one for one in self.rater_answers if one.judge == judge and one.mark != CANNOT_BE_TOLD]
+            rows = [
+                one
+                for one in self.rater_answers
+                if one.judge == judge and one.mark != CANNOT_BE_TOLD
+            ]
             told = [
-                Told(one.image, one.question.coi, one.question.gold, one.mark, one.letter)
+                LabeledAnswer(one.image, one.question.coi, one.question.gold, one.mark, one.letter)
                 for one in rows
             ]
-            found[judge] = Beside(
+            found[judge] = JudgeRaterAgreement(
                 judge,
                 agreement(told),
                 cohens_kappa([one.mark for one in rows], [one.letter for one in rows]),
             )
         return found
 
-    def scores(self) -> tuple[list[Scored], list[Scored]]:
+    def scores(self) -> tuple[list[SourcedScore], list[SourcedScore]]:
         """I-HallA's score of each picture by each rater, and by each judge: the share answered as a
         factual picture would lead to.
         """
-        people = _scored(
+        people = _answer_scores(
             {
                 (h.image, h.model, h.rater, h.question.text): h.mark == h.question.gold
                 for h in self.rater_answers
                 if h.mark != "?"
             }
         )
-        judged = _scored(
+        judged = _answer_scores(
             {
                 (h.image, h.model, h.judge, h.question.text): h.letter == h.question.gold
                 for h in self.rater_answers
@@ -210,8 +216,8 @@ def _first(said: Sequence[Evaluation]) -> Iterator[Evaluation]:
             yield one
 
 
-def _scored(right: Mapping[tuple[str, str, str, str], bool]) -> list[Scored]:
+def _answer_scores(right: Mapping[tuple[str, str, str, str], bool]) -> list[SourcedScore]:
     by: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for (image, model, who, _), is_right in right.items():
         by[image, model, who].append(is_right)
-    return [Scored(*about, sum(some) / len(some)) for about, some in by.items()]
+    return [SourcedScore(*about, sum(some) / len(some)) for about, some in by.items()]

@@ -14,18 +14,18 @@ from hallascope.backends.base import Judge
 from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box, window
 from hallascope.data.requests import Ask, Failure
-from hallascope.engine.judge_eval.ihalla import Kinds, Share
+from hallascope.engine.judge_eval.ihalla import KindShares, Share
 from hallascope.primer import extra_questions, judge_samples
-from hallascope.primer.appearance import View
+from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.benchmark import pair_criteria
-from hallascope.primer.judge_samples import Sitting
+from hallascope.primer.judge_samples import JudgeSample
 
 SIZE = 512  # px of the pictures
 TEMPLATE = "kinds-1"
 _HOW = "Answer in a few words for the picture as it is. If it does not show what is asked about, answer: I cannot tell."
 
 
-class Task(NamedTuple):
+class KindQuestion(NamedTuple):
     """A question of a kind with the one right answer."""
 
     kind: str
@@ -33,10 +33,10 @@ class Task(NamedTuple):
     answer: str
 
 
-def tasks(made: Sitting, name: str, folder: Path, chance: random.Random) -> list[Task]:
+def tasks(made: JudgeSample, name: str, folder: Path, chance: random.Random) -> list[KindQuestion]:
     """All questions of one sitting, its pictures written to the folder."""
     pictures = {
-        id(view): _written(view, folder / f"{name} {n}.png")
+        id(view): _save_view(view, folder / f"{name} {n}.png")
         for n, view in enumerate((made.picture, made.reference))
     }
     seen = pictures[id(made.seen)]
@@ -61,43 +61,45 @@ def tasks(made: Sitting, name: str, folder: Path, chance: random.Random) -> list
     ]
 
 
-def _written(view: View, path: Path) -> Picture:
+def _save_view(view: RenderedScene, path: Path) -> Picture:
     view.drawing.image(SIZE).save(path)
     return Picture(sha256(path.read_bytes()).hexdigest(), path)
 
 
 def _task(
     kind: str, pictures: tuple[Picture, ...], question: str, answer: str, region: Box | None = None
-) -> Task:
-    return Task(
+) -> KindQuestion:
+    return KindQuestion(
         kind,
         Ask(pictures, f"{question}\n{_HOW}", question, template=TEMPLATE, region=region),
         answer,
     )
 
 
-def try_kinds(judge: Judge, count: int = 200, seed: int = 0) -> Kinds:
+def try_kinds(judge: Judge, count: int = 200, seed: int = 0) -> KindShares:
     """Ask the judge all there is to ask about so many held-out pictures with their references."""
-    told: list[tuple[Task, str | None]] = []
+    told: list[tuple[KindQuestion, str | None]] = []
     with tempfile.TemporaryDirectory() as folder:
         for n in range(count):
             name = f"trial of kinds {seed} {n}"
             chance = random.Random(name)
-            told += _told(
+            told += _ask_questions(
                 judge, tasks(judge_samples.sitting(name, chance), str(n), Path(folder), chance)
             )
-    return counted(count, told)
+    return kind_shares(count, told)
 
 
-def _told(judge: Judge, asked: Sequence[Task]) -> Iterator[tuple[Task, str | None]]:
+def _ask_questions(
+    judge: Judge, asked: Sequence[KindQuestion]
+) -> Iterator[tuple[KindQuestion, str | None]]:
     for task, reply in zip(asked, judge.ask([task.ask for task in asked]), strict=True):
         yield task, None if isinstance(reply, Failure) else reply.text
 
 
-def counted(count: int, told: Sequence[tuple[Task, str | None]]) -> Kinds:
+def kind_shares(count: int, told: Sequence[tuple[KindQuestion, str | None]]) -> KindShares:
     """The shares by kind; None is a question without an answer."""
     answered = [
-        (task, same(text, task.answer), same(text, CANNOT_TELL))
+        (task, is_same_answer(text, task.answer), is_same_answer(text, CANNOT_TELL))
         for task, text in told
         if text is not None
     ]
@@ -107,14 +109,14 @@ def counted(count: int, told: Sequence[tuple[Task, str | None]]) -> Kinds:
     }
     precision = _share([task.answer == CANNOT_TELL for task, _, unknown in answered if unknown])
     recall = _share([unknown for task, _, unknown in answered if task.answer == CANNOT_TELL])
-    return Kinds(count, by_kind, precision, recall, len(told) - len(answered))
+    return KindShares(count, by_kind, precision, recall, len(told) - len(answered))
 
 
 def _share(right: Sequence[bool]) -> Share:
     return Share(sum(right), len(right))
 
 
-def same(text: str, answer: str) -> bool:
+def is_same_answer(text: str, answer: str) -> bool:
     """Whether a reply says the answer and nothing else.
 
     Case, a full stop and an article at the front do not matter.

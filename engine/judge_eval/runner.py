@@ -16,29 +16,36 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.ihalla import (
     SIDES,
     Cost,
-    Difficulties,
-    Item,
-    Put,
-    Result,
+    DifficultyResult,
+    HeldOutQuestion,
+    QuestionPresentation,
+    QuestionResult,
     Share,
     Trial,
-    counted,
     primer_items,
     result,
+    summarize_results,
 )
-from hallascope.engine.money.budget import Terms
-from hallascope.engine.run.driver import Answered, AnyPlan, Asked, Done, DriverEvent, Failed
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.run.driver import (
+    AnyPlan,
+    DriverEvent,
+    PlanReply,
+    PlanRequestFailure,
+    PlanResult,
+    PlanStepRequest,
+)
 from hallascope.engine.run.roles import STOPPED
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla import plan as ihalla
-from hallascope.metrics.ihalla.reasoning import Material, Reasoning
+from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 
 MOST_PICTURES, MOST_TRIALS, MOST_ORDERS = 2000, 9, 9
 
 
 @dataclass(frozen=True)
-class Wanted:
+class JudgeTrialRequest:
     """What a trial asks: so many Primer pictures, each question in so many trials and in so many
     orders of its choices.
 
@@ -53,7 +60,7 @@ class Wanted:
     difficulty: bool = False
 
 
-class Progress(NamedTuple):
+class JudgeProgress(NamedTuple):
     """`done` of `of` replies of a judge are there.
 
     Before the first judge is asked, pictures are drawn and `judge` is "".
@@ -66,11 +73,11 @@ class Progress(NamedTuple):
 
 def on_trial(
     services: Services,
-    wanted: Wanted,
-    terms: Terms | None = None,
+    wanted: JudgeTrialRequest,
+    terms: SpendingPolicy | None = None,
     stop: threading.Event | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[Progress | Trial]:
+) -> Iterator[JudgeProgress | Trial]:
     """Try one judge after the other on the same pictures.
 
     Each gives its `Trial` at its end, none where it was stopped before.
@@ -78,16 +85,16 @@ def on_trial(
     Checked at once: raises BadRequest, UnknownModel, Unavailable. The cap of a run holds for all
     judges together.
     """
-    wanted, terms = _checked(wanted), terms or Terms()
+    wanted, terms = _validate_request(wanted), terms or SpendingPolicy()
     for judge in wanted.judges:
         services.roster.require(judge, "judge", terms.keys)
     services.charge_quota(
         terms, lambda: len(wanted.judges) * wanted.pictures * wanted.trials * wanted.orders
     )
-    return _tried(services, wanted, terms, stop or threading.Event(), clock)
+    return _run_trials(services, wanted, terms, stop or threading.Event(), clock)
 
 
-def _checked(wanted: Wanted) -> Wanted:
+def _validate_request(wanted: JudgeTrialRequest) -> JudgeTrialRequest:
     """Raises BadRequest with one sentence."""
     judges = tuple(dict.fromkeys(wanted.judges))
     if not judges:
@@ -103,26 +110,26 @@ def _checked(wanted: Wanted) -> Wanted:
     return replace(wanted, judges=judges)
 
 
-def _tried(
+def _run_trials(
     services: Services,
-    wanted: Wanted,
-    terms: Terms,
+    wanted: JudgeTrialRequest,
+    terms: SpendingPolicy,
     stop: threading.Event,
     clock: Callable[[], float],
-) -> Iterator[Progress | Trial]:
+) -> Iterator[JudgeProgress | Trial]:
     spent = 0.0
     with tempfile.TemporaryDirectory() as folder:
-        items: list[Item] = []
+        items: list[HeldOutQuestion] = []
         for item in primer_items(wanted.pictures, Path(folder), wanted.seed):
             if stop.is_set():
                 return
             another = not items or item.picture != items[-1].picture
             items.append(item)
             if another:
-                yield Progress("", len({one.picture.sha256 for one in items}), wanted.pictures)
+                yield JudgeProgress("", len({one.picture.sha256 for one in items}), wanted.pictures)
         for judge in wanted.judges:
             left = replace(terms, run=max(0.0, terms.caps()[0] - spent))
-            sitting = _Sitting(services, judge, items, wanted, left, stop)
+            sitting = _JudgeSession(services, judge, items, wanted, left, stop)
             yield from sitting.progress(clock)
             spent += sitting.purse.spent
             if stop.is_set():
@@ -130,31 +137,31 @@ def _tried(
             yield sitting.trial()
 
 
-class _Sitting:
+class _JudgeSession:
     """One judge and all that it is asked."""
 
     def __init__(
         self,
         services: Services,
         judge: str,
-        items: Sequence[Item],
-        wanted: Wanted,
-        terms: Terms,
+        items: Sequence[HeldOutQuestion],
+        wanted: JudgeTrialRequest,
+        terms: SpendingPolicy,
         stop: threading.Event,
     ) -> None:
         self._judge, self._wanted = judge, wanted
         self._ranks = services.roster.spec(judge).ranks
-        self._results: list[Result] = []
+        self._results: list[QuestionResult] = []
         self._reasonings: list[Reasoning] = []
         self._fresh, self._seconds = 0, 0.0
         seats, self._runner, self.purse = services.bind([(judge, "judge")], terms, stop)
-        by_picture: dict[str, list[Item]] = {}
+        by_picture: dict[str, list[HeldOutQuestion]] = {}
         for item in items:
             by_picture.setdefault(item.picture.sha256, []).append(item)
         for name, asked in by_picture.items():
             for trial in range(wanted.trials):
                 puts = [
-                    Put(item, order, trial)
+                    QuestionPresentation(item, order, trial)
                     for item in asked
                     for order in range(wanted.orders if trial == 0 else 1)
                 ]
@@ -165,27 +172,29 @@ class _Sitting:
                 plan = _difficulty(asked[0], self._ranks)
                 self._runner.add((name, "difficulty"), plan, seats, readable=agents.readable)
 
-    def progress(self, clock: Callable[[], float]) -> Iterator[Progress]:
+    def progress(self, clock: Callable[[], float]) -> Iterator[JudgeProgress]:
         """Asks everything; afterwards `trial` says what came of it."""
         began, done, of = clock(), 0, 0
         for event in self._runner.events():
-            of += event.of if isinstance(event, Asked) else 0
-            if isinstance(event, Answered) or (
-                isinstance(event, Failed) and event.reply != STOPPED
+            of += event.of if isinstance(event, PlanStepRequest) else 0
+            if isinstance(event, PlanReply) or (
+                isinstance(event, PlanRequestFailure) and event.reply != STOPPED
             ):  # many are given up at once
                 done += 1
-                self._fresh += isinstance(event, Answered) and not event.cached
-                yield Progress(self._judge, done, of)
+                self._fresh += isinstance(event, PlanReply) and not event.cached
+                yield JudgeProgress(self._judge, done, of)
             self._handle_event(event)
         self._seconds = clock() - began
 
     def _handle_event(self, event: DriverEvent) -> None:
-        if isinstance(event, Done):
+        if isinstance(event, PlanResult):
             for told in event.result:
-                (self._results if isinstance(told, Result) else self._reasonings).append(told)
+                (self._results if isinstance(told, QuestionResult) else self._reasonings).append(
+                    told
+                )
 
     def trial(self) -> Trial:
-        found = counted(self._judge, self._results, self._wanted.seed)
+        found = summarize_results(self._judge, self._results, self._wanted.seed)
         cost = Cost(self._fresh, self.purse.spent, self._seconds) if self._fresh else None
         return replace(
             found,
@@ -194,20 +203,20 @@ class _Sitting:
         )
 
 
-def _questions(puts: Sequence[Put]) -> AnyPlan:
+def _questions(puts: Sequence[QuestionPresentation]) -> AnyPlan:
     replies: list[Reply] = yield [put.ask() for put in puts]
     return [
         result(put, reply) for put, reply in zip(puts, replies, strict=True) if reply != STOPPED
     ]
 
 
-def _difficulty(item: Item, ranks: bool) -> AnyPlan:
-    material = Material(item.picture, not item.violated)
+def _difficulty(item: HeldOutQuestion, ranks: bool) -> AnyPlan:
+    material = LabeledPicture(item.picture, not item.violated)
     replies: list[Reply] = yield list(agents.often(item.prompt, material, ranks))
-    return [reasoning.read(material, reply) for reply in replies if reply != STOPPED]
+    return [reasoning.parse_reasoning(material, reply) for reply in replies if reply != STOPPED]
 
 
-def difficulties(told: Sequence[Reasoning]) -> Difficulties:
+def difficulties(told: Sequence[Reasoning]) -> DifficultyResult:
     """What the five readings of each picture come to."""
     found = agents.difficulties(told)
     levels: tuple[Difficulty, ...] = ("easy", "medium", "hard")
@@ -216,7 +225,7 @@ def difficulties(told: Sequence[Reasoning]) -> Difficulties:
         side: _told_right([one for one in told if one.material.factual == (side == "factual")])
         for side in SIDES
     }
-    return Difficulties(
+    return DifficultyResult(
         _told_right(told),
         by_side,
         pictures,

@@ -21,7 +21,7 @@ from hallascope.data.models.specs import read_models
 from hallascope.engine.errors import StoreError
 from hallascope.engine.judge_eval import haloquest, runner, store
 from hallascope.engine.judge_eval.ihalla import Trial
-from hallascope.engine.judge_eval.store import Halo
+from hallascope.engine.judge_eval.store import HaloSummary
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import write_whole
 from hallascope.engine.storage.store import Store
@@ -30,7 +30,7 @@ FILE = Path(__file__).parents[2] / "data" / "judge_trials.json"
 JUDGE, PICTURES, TWICE, HALO_QUESTIONS = "primer/judge", 400, 2, 300
 
 
-class Shipped(NamedTuple):
+class ShippedTrials(NamedTuple):
     """The trials of a judge, the day they were made (ISO), the version of HallaScope, and the
     revision of the judge's weights.
     """
@@ -40,25 +40,25 @@ class Shipped(NamedTuple):
     hallascope: str
     day: str
     primer: Trial
-    halo: Halo
+    halo: HaloSummary
 
 
-_SHIPPED = TypeAdapter(Shipped)
+_SHIPPED = TypeAdapter(ShippedTrials)
 
 
-def shipped(revision: Callable[[str], str], file: Path = FILE) -> Shipped | None:
+def load_shipped_trials(revision: Callable[[str], str], file: Path = FILE) -> ShippedTrials | None:
     """The trials that ship; None where the judge here has other weights than theirs.
 
     `revision` gives that of a model by name.
 
     Raises StoreError where the file is damaged.
     """
-    found = _read(file)
+    found = _read_shipped(file)
     return found if found and revision(found.judge) == found.revision else None
 
 
 @cache
-def _read(file: Path) -> Shipped | None:
+def _read_shipped(file: Path) -> ShippedTrials | None:
     try:
         return _SHIPPED.validate_json(file.read_bytes())
     except FileNotFoundError:
@@ -70,13 +70,15 @@ def _read(file: Path) -> Shipped | None:
         ) from error
 
 
-def made(services: Services, pictures: int = PICTURES, questions: int = HALO_QUESTIONS) -> Shipped:
+def make_shipped_trials(
+    services: Services, pictures: int = PICTURES, questions: int = HALO_QUESTIONS
+) -> ShippedTrials:
     """Try the embedded judge: Primer's questions twice and in two orders of choices, and free
     questions about Primer drawings.
 
     Raises what a trial raises; StoreError where one of them did not come to its end.
     """
-    wanted = runner.Wanted((JUDGE,), pictures, trials=TWICE, orders=TWICE)
+    wanted = runner.JudgeTrialRequest((JUDGE,), pictures, trials=TWICE, orders=TWICE)
     trial = next(
         (told for told in runner.on_trial(services, wanted) if isinstance(told, Trial)), None
     )
@@ -90,7 +92,7 @@ def made(services: Services, pictures: int = PICTURES, questions: int = HALO_QUE
     except PackageNotFoundError:
         here = "unknown"
     day = time.strftime("%Y-%m-%d", time.gmtime())
-    return Shipped(
+    return ShippedTrials(
         JUDGE,
         services.roster.bind(JUDGE).revision,
         here,
@@ -100,7 +102,7 @@ def made(services: Services, pictures: int = PICTURES, questions: int = HALO_QUE
     )
 
 
-def save(found: Shipped, file: Path = FILE) -> None:
+def save(found: ShippedTrials, file: Path = FILE) -> None:
     """Write the file. Raises OSError."""
     write_whole(file, _SHIPPED.dump_json(found, indent=1) + b"\n")
 
@@ -111,7 +113,7 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         services = Services(Store(folder=Path(folder)), read_models(), {})
-        save(made(services, chosen.images))
+        save(make_shipped_trials(services, chosen.images))
         services.store.close()
 
 

@@ -25,7 +25,7 @@ FORM = 1  # of the files; those of another form are passed over
 
 
 @dataclass(frozen=True)
-class Halo:
+class HaloSummary:
     """What came of HaloQuest's questions, without the replies.
 
     `left_out`: how many of the `questions` are in no share.
@@ -42,11 +42,11 @@ class Halo:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredTrial:
     """A trial with when it came to its end, in seconds since 1970."""
 
     created: float
-    trial: Trial | Halo
+    trial: Trial | HaloSummary
     form: int = FORM
 
     @property
@@ -59,14 +59,14 @@ class Kept:
         )
 
 
-_KEPT = TypeAdapter(Kept)
+_KEPT = TypeAdapter(StoredTrial)
 N = TypeVar("N", bound=Hashable)
 
 
-def halo(trial: HaloTrial) -> Halo:
+def halo(trial: HaloTrial) -> HaloSummary:
     """What is kept of a trial by HaloQuest's questions."""
     left_out = len(trial.left_out)
-    return Halo(
+    return HaloSummary(
         trial.judge,
         trial.grader,
         trial.benchmark,
@@ -78,13 +78,13 @@ def halo(trial: HaloTrial) -> Halo:
     )
 
 
-class Trials:
+class TrialStore:
     """The trials in `folder` (that of the store). `clock` gives seconds since 1970."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._folder, self._clock = folder / FOLDER, clock
 
-    def keep(self, trial: Trial | Halo) -> None:
+    def keep(self, trial: Trial | HaloSummary) -> None:
         """Keep a trial in place of an earlier one that asked the same.
 
         What that cost stays, where nothing was asked anew.
@@ -92,7 +92,7 @@ class Trials:
         Raises StoreError where it cannot be written.
         """
         path = self._folder / f"{_name(trial)}.json"
-        before = _read(path)
+        before = _read_trial(path)
         if (
             isinstance(trial, Trial)
             and trial.cost is None
@@ -101,16 +101,18 @@ class Trials:
         ):
             trial = replace(trial, cost=before.trial.cost)
         try:
-            write_whole(path, _KEPT.dump_json(Kept(self._clock(), trial), indent=1))
+            write_whole(path, _KEPT.dump_json(StoredTrial(self._clock(), trial), indent=1))
         except OSError as error:
             said = error.strerror or str(error)
             raise StoreError(
                 f"The trial cannot be kept in {str(self._folder)!r} ({said}): free some space or check its rights."
             ) from error
 
-    def all(self) -> list[Kept]:
+    def all(self) -> list[StoredTrial]:
         """Every trial, the newest first; a file that is damaged or of another form is passed over."""
-        found = [kept for path in sorted(self._folder.glob("*.json")) if (kept := _read(path))]
+        found = [
+            kept for path in sorted(self._folder.glob("*.json")) if (kept := _read_trial(path))
+        ]
         return sorted(found, key=lambda kept: kept.created, reverse=True)
 
     def primer(self) -> dict[str, Trial]:
@@ -122,28 +124,36 @@ class Trials:
         )
         return {judge: kept.trial for judge, kept in most.items() if isinstance(kept.trial, Trial)}
 
-    def haloquest(self) -> dict[tuple[str, str], Halo]:
+    def haloquest(self) -> dict[tuple[str, str], HaloSummary]:
         """The same by HaloQuest's questions, by judge and benchmark."""
         most = _most(
             self.all(),
             lambda kept: (
-                (kept.trial.judge, kept.trial.benchmark) if isinstance(kept.trial, Halo) else None
+                (kept.trial.judge, kept.trial.benchmark)
+                if isinstance(kept.trial, HaloSummary)
+                else None
             ),
         )
-        return {name: kept.trial for name, kept in most.items() if isinstance(kept.trial, Halo)}
+        return {
+            name: kept.trial for name, kept in most.items() if isinstance(kept.trial, HaloSummary)
+        }
 
 
-def _most(found: Sequence[Kept], name: Callable[[Kept], N | None]) -> dict[N, Kept]:
+def _most(
+    found: Sequence[StoredTrial], name: Callable[[StoredTrial], N | None]
+) -> dict[N, StoredTrial]:
     """Of each name the trial that rests on most answers; those without a name are left out."""
-    most: dict[N, Kept] = {}
+    most: dict[N, StoredTrial] = {}
     for kept in found:
         called = name(kept)
-        if called is not None and (called not in most or kept.answer_count > most[called].answer_count):
+        if called is not None and (
+            called not in most or kept.answer_count > most[called].answer_count
+        ):
             most[called] = kept
     return most
 
 
-def _read(path: Path) -> Kept | None:
+def _read_trial(path: Path) -> StoredTrial | None:
     try:
         kept = _KEPT.validate_json(path.read_bytes())
     except (OSError, ValidationError):
@@ -151,9 +161,9 @@ def _read(path: Path) -> Kept | None:
     return kept if kept.form == FORM else None
 
 
-def _name(trial: Trial | Halo) -> str:
+def _name(trial: Trial | HaloSummary) -> str:
     """The same for trials that asked the same."""
-    if isinstance(trial, Halo):
+    if isinstance(trial, HaloSummary):
         asked: Sequence[object] = (trial.judge, trial.benchmark, trial.grader, trial.questions)
     else:
         several = (

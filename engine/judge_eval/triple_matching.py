@@ -16,12 +16,12 @@ from hallascope.data.regions import Box
 from hallascope.engine.judge_eval.error_matching import SAME_PLACE
 from hallascope.metrics.detection.geometry import Center, center, middle, relations
 from hallascope.primer.appearance import SHAPE_WORDS
-from hallascope.primer.composition_truth import Thing
+from hallascope.primer.composition_truth import DrawnThing
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.truth import is_called
 
 
-class Right(NamedTuple):
+class TripleAccuracy(NamedTuple):
     """How many triples are right, of how many that the drawing says something of."""
 
     right: int
@@ -33,33 +33,33 @@ class Right(NamedTuple):
         return self.right / self.counted if self.counted else None
 
 
-NONE = Right(0, 0)
+NONE = TripleAccuracy(0, 0)
 
 
-def check(shown: Sequence[Thing], evidence: Evidence | None) -> Right:
+def check(shown: Sequence[DrawnThing], evidence: Evidence | None) -> TripleAccuracy:
     """The triples of the seen graph: what each node is called, each attribute, each edge."""
     graphs = evidence.graphs if evidence else None
     if evidence is None or graphs is None:
         return NONE
     boxes = {segment.name: segment.box for segment in evidence.segments}
     there = {
-        node.name: _at(boxes[node.segment], shown) if node.segment in boxes else None
+        node.name: _thing_at(boxes[node.segment], shown) if node.segment in boxes else None
         for node in graphs.seen.nodes
     }
-    told = [one for one in _told(graphs.seen, there) if one is not None]
-    return Right(sum(told), len(told))
+    told = [one for one in _triple_matches(graphs.seen, there) if one is not None]
+    return TripleAccuracy(sum(told), len(told))
 
 
-def total(found: Sequence[Right]) -> Right:
-    return Right(sum(one.right for one in found), sum(one.counted for one in found))
+def total(found: Sequence[TripleAccuracy]) -> TripleAccuracy:
+    return TripleAccuracy(sum(one.right for one in found), sum(one.counted for one in found))
 
 
-def _at(box: Box, shown: Sequence[Thing]) -> Thing | None:
+def _thing_at(box: Box, shown: Sequence[DrawnThing]) -> DrawnThing | None:
     best = max(shown, key=lambda thing: overlap(thing.box, box), default=None)
     return best if best and overlap(best.box, box) >= SAME_PLACE else None
 
 
-def _told(seen: Graph, there: Mapping[str, Thing | None]) -> Iterator[bool | None]:
+def _triple_matches(seen: Graph, there: Mapping[str, DrawnThing | None]) -> Iterator[bool | None]:
     for node in seen.nodes:
         thing = there[node.name]
         yield thing is not None and is_called(node.label, thing)
@@ -69,7 +69,7 @@ def _told(seen: Graph, there: Mapping[str, Thing | None]) -> Iterator[bool | Non
     )
 
 
-def _has(thing: Thing | None, kind: str, value: str) -> bool | None:
+def _has(thing: DrawnThing | None, kind: str, value: str) -> bool | None:
     """Whether a thing has an attribute, None where the drawing does not say: concepts have a color
     at most.
     """
@@ -84,7 +84,7 @@ def _has(thing: Thing | None, kind: str, value: str) -> bool | None:
     return None if known.get(kind) is None else known[kind] == value
 
 
-def _stand(one: Thing | None, relation: str, other: Thing | None) -> bool:
+def _stand(one: DrawnThing | None, relation: str, other: DrawnThing | None) -> bool:
     if one is None or other is None:
         return False
     at, of = _middle(one), _middle(other)
@@ -101,5 +101,5 @@ def _stand(one: Thing | None, relation: str, other: Thing | None) -> bool:
     )
 
 
-def _middle(thing: Thing) -> Center:
+def _middle(thing: DrawnThing) -> Center:
     return center(thing.mask) or middle(thing.box)

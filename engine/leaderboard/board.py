@@ -13,10 +13,10 @@ from hallascope.data.records import COIS, DOMAINS, Category
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.filters import BYS, By, Filters, Query
-from hallascope.engine.leaderboard.published import published
-from hallascope.engine.leaderboard.queries import Cell, Way
-from hallascope.engine.leaderboard.row import Row as Row
+from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query
+from hallascope.engine.leaderboard.published import published_rows
+from hallascope.engine.leaderboard.queries import InstrumentRow, LeaderboardCell
+from hallascope.engine.leaderboard.row import LeaderboardRow
 from hallascope.engine.storage.scores import sorted_lineup
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.aggregate import Mean
@@ -24,7 +24,7 @@ from hallascope.metrics.base import SHARE, Bounds
 from hallascope.metrics.running_sums import INTERVAL_METHOD, mean
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL, IntervalMethod
 
-Unit = Literal["prompts", "questions"]
+CountUnit = Literal["prompts", "questions"]
 # the order in which the papers name groups; the rest follows by name
 _ORDER: Mapping[str, Sequence[str]] = {
     "coi": COIS,
@@ -56,20 +56,20 @@ class Board:
     """A leaderboard: `rows` are by one `instrument` (by judge: by one of each judge) of all
     `instruments` there are.
 
-    `published` are numbers of papers, apart. `unit` says what `n` counts, `interval_method` how the
+    `published_rows` are numbers of papers, apart. `unit` says what `n` counts, `interval_method` how the
     95 % intervals of the rows are computed.
     """
 
     query: Query
-    rows: tuple[Row, ...]
-    unit: Unit
+    rows: tuple[LeaderboardRow, ...]
+    unit: CountUnit
     title: str
     higher_is_better: bool
     bounds: Bounds
     instrument: Instrument | None
     instruments: tuple[Instrument, ...]
     interval_method: IntervalMethod
-    published: tuple[Row, ...] = ()
+    published: tuple[LeaderboardRow, ...] = ()
 
     @property
     def intervals(self) -> str:
@@ -83,7 +83,7 @@ class Board:
 
 def board(store: Store, query: Query) -> Board:
     """The leaderboard that is asked for. Raises BadRequest where the score has no such groups."""
-    checked(query)
+    check_groups(query)
     ways, kind = queries.ways(store, query), metrics.score(query.metric, query.score)
     chosen = chosen_ways(query, ways)
     found = (
@@ -93,7 +93,7 @@ def board(store: Store, query: Query) -> Board:
     )
     instruments = tuple(map(_instrument, ways))
     used = None if query.by == "judge" else next(iter(instruments), None)
-    unit: Unit = "questions" if query.by == "coi" else "prompts"
+    unit: CountUnit = "questions" if query.by == "coi" else "prompts"
     own = tuple(sorted(found, key=lambda one: _place(one, query, kind.higher_is_better)))
     return Board(
         query,
@@ -105,29 +105,29 @@ def board(store: Store, query: Query) -> Board:
         used,
         instruments,
         INTERVAL_METHOD,
-        published(query),
+        published_rows(query),
     )
 
 
 def rows(
     store: Store,
-    by: By = "model",
+    by: Grouping = "model",
     metric: str = "ihalla",
     score: str = "score",
     filters: Filters | None = None,
-) -> list[Row]:
+) -> list[LeaderboardRow]:
     """The rows of a leaderboard alone. Raises BadRequest."""
     return list(board(store, Query(metric, score, by, filters or Filters())).rows)
 
 
-def chosen_ways(query: Query, ways: Sequence[Way]) -> list[Way]:
+def chosen_ways(query: Query, ways: Sequence[InstrumentRow]) -> list[InstrumentRow]:
     """The one way of judging that is shown, by judge one of each; those of most prompts."""
     if query.by != "judge":
         return list(ways[:1])
     return list({way.judge: way for way in reversed(ways)}.values())
 
 
-def checked(query: Query) -> None:
+def check_groups(query: Query) -> None:
     """Raises BadRequest where the score has no such groups."""
     if query.by not in BYS:
         raise BadRequest(
@@ -139,19 +139,19 @@ def checked(query: Query) -> None:
         )
 
 
-def row(cell: Cell, query: Query) -> Row:
+def row(cell: LeaderboardCell, query: Query) -> LeaderboardRow:
     """The bar of some sums."""
     questions = (
         query.by == "coi"
     )  # the mean over questions is the share that is right, whatever the score of a picture is
     bounds = SHARE if questions else metrics.score(query.metric, query.score).bounds
     found: Mean = mean(cell.sums, bounds, part=questions)
-    return Row(
+    return LeaderboardRow(
         cell.model, cell.group, found.value, found.n, found.low, found.high, found.left_out, found.answered, found.unanswered
     )  # fmt: skip
 
 
-def _place(one: Row, query: Query, higher_is_better: bool) -> tuple[object, ...]:
+def _place(one: LeaderboardRow, query: Query, higher_is_better: bool) -> tuple[object, ...]:
     """By model the best first; else by model, its groups in the papers' order."""
     if query.by == "model":
         value = 0.0 if one.value is None else one.value
@@ -160,6 +160,6 @@ def _place(one: Row, query: Query, higher_is_better: bool) -> tuple[object, ...]
     return (one.model, known.index(one.group) if one.group in known else len(known), one.group)
 
 
-def _instrument(way: Way) -> Instrument:
+def _instrument(way: InstrumentRow) -> Instrument:
     lineup = json.loads(sorted_lineup(way.lineup))
     return Instrument(way.key, way.version, way.judge or None, way.revision, lineup, way.prompts)

@@ -23,7 +23,7 @@ from hallascope.engine.leaderboard.filters import Filters
 from hallascope.engine.storage.scores import Facets, prompt_key, score_rows, sorted_lineup
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, ScoreRow
-from hallascope.metrics.running_sums import Part
+from hallascope.metrics.running_sums import ScoreContribution
 
 FILE = Path(__file__).parents[2] / "data" / "demo" / "leaderboard.jsonl"
 FORMAT = 1
@@ -35,7 +35,7 @@ _DIGITS = 6
 _AT_ONCE = 1000  # rows of the store in memory
 
 
-class Source(NamedTuple):
+class LeaderboardSource(NamedTuple):
     """The store a leaderboard is read from.
 
     `demo`: it is the one that ships; `title` says what it shows then.
@@ -50,7 +50,7 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Line:
+class _DemoEvaluation:
     """One evaluation of the file: what it is of, and its scores."""
 
     prompt: str
@@ -59,10 +59,10 @@ class _Line:
     model: str
     seed: int
     trial: int
-    parts: list[Part]
+    parts: list[ScoreContribution]
 
 
-def source(store: Store, file: Path | None = None, shipped: bool = False) -> Source:
+def source(store: Store, file: Path | None = None, shipped: bool = False) -> LeaderboardSource:
     """The store itself where anything was evaluated, else the demo, where the file is there.
 
     `shipped`: the demo also where there are own numbers.
@@ -72,9 +72,9 @@ def source(store: Store, file: Path | None = None, shipped: bool = False) -> Sou
     file = file or FILE
     there, own = file.exists(), counted is not None
     if not there or (own and not shipped):
-        return Source(store, False, both=there)
-    title, demo = _read(file)
-    return Source(demo, True, title, both=own)
+        return LeaderboardSource(store, False, both=there)
+    title, demo = _load_demo(file)
+    return LeaderboardSource(demo, True, title, both=own)
 
 
 # --- reading
@@ -82,7 +82,7 @@ def source(store: Store, file: Path | None = None, shipped: bool = False) -> Sou
 
 
 @cache
-def _read(file: Path) -> tuple[str, Store]:
+def _load_demo(file: Path) -> tuple[str, Store]:
     """The title and the store of a file; read once.
 
     Raises StoreError with the line that cannot be used.
@@ -116,17 +116,17 @@ def _way(said: dict[str, Any]) -> dict[str, str]:
 
 def _of_prompt(
     file: Path, number: int, line: str, ways: Sequence[dict[str, str]]
-) -> Iterator[_Line]:
+) -> Iterator[_DemoEvaluation]:
     try:
         said = json.loads(line)
         facets = Facets(*(str(said[name]) for name in Facets._fields))
         for one in said["pictures"]:
             parts = [
-                Part(score, part, *sums)
+                ScoreContribution(score, part, *sums)
                 for score, by_part in one["scores"].items()
                 for part, sums in by_part.items()
             ]
-            yield _Line(
+            yield _DemoEvaluation(
                 str(said["prompt"]),
                 facets,
                 ways[one["judged"]],
@@ -139,7 +139,7 @@ def _of_prompt(
         raise StoreError(_faulty(file, number, error)) from error
 
 
-def _write(session: Session, lines: Sequence[_Line]) -> None:
+def _write(session: Session, lines: Sequence[_DemoEvaluation]) -> None:
     """Write all at once, without reports, which nobody asks a leaderboard for."""
     # of the same picture, way of judging and trial the last line counts
     last = {(one.prompt, one.model, one.seed, one.trial, *one.way.values()): one for one in lines}
@@ -167,7 +167,7 @@ def _write(session: Session, lines: Sequence[_Line]) -> None:
             session.execute(sa.insert(table), values)
 
 
-def _evaluation(number: int, generation: str, one: _Line) -> EvaluationRow:
+def _evaluation(number: int, generation: str, one: _DemoEvaluation) -> EvaluationRow:
     about: dict[str, Any] = {
         "id": number,
         "run": RUN,

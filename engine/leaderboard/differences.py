@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.board import checked, chosen_ways
+from hallascope.engine.leaderboard.board import check_groups, chosen_ways
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.group_filter import within
-from hallascope.engine.leaderboard.prompt_scores import Asked, pairs
+from hallascope.engine.leaderboard.group_filter import filter_group
+from hallascope.engine.leaderboard.prompt_scores import PromptQuery, pairs
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.statistics.paired_difference import ModelDifference, model_difference
 
@@ -20,14 +20,14 @@ def difference(
 
     Raises BadRequest where nothing is stored of one of them, or they are the same.
     """
-    checked(query)
+    check_groups(query)
     if one == other:
         raise BadRequest(f"{one!r} is compared with itself: name two models.")
-    asked = within(query, group)
+    asked = filter_group(query, group)
     asked = replace(asked, filters=replace(asked.filters, models=(one, other)))
     ways = chosen_ways(asked, queries.ways(store, asked))
     sides = pairs(
-        store, Asked(asked, [way.key for way in ways], group if query.by == "coi" else "")
+        store, PromptQuery(asked, [way.key for way in ways], group if query.by == "coi" else "")
     )
     for model in (one, other):
         if model not in sides:

@@ -24,7 +24,7 @@ NEWEST = 500  # pictures that are looked at, so that it takes no longer where th
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class MethodDisagreement:
     """One picture as several methods see it.
 
     `scores` are those of the methods, in [0, 1], over the trials of each. `ranks` say how many of
@@ -56,20 +56,20 @@ def furthest(ranks: Mapping[str, float]) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Disagreements:
+class DisagreementPage:
     """Some of `total` pictures that two methods or more judged, of the `considered` newest.
 
     `page` counts from 0.
     """
 
-    items: tuple[Disagreement, ...]
+    items: tuple[MethodDisagreement, ...]
     total: int
     page: int
     size: int
     considered: int
 
 
-class _Seen(NamedTuple):
+class _MethodScore(NamedTuple):
     """What one method says of one picture, and where."""
 
     value: float
@@ -85,13 +85,13 @@ def disagreements(
     page: int = 0,
     size: int = 20,
     newest: int = NEWEST,
-) -> Disagreements:
+) -> DisagreementPage:
     """The pictures on which the methods disagree, most of all first.
 
     Of each method the way of judging counts that judged most.
     """
     filters = filters or Filters()
-    seen = _seen(store, filters, metrics, newest)
+    seen = _method_scores(store, filters, metrics, newest)
     ranks = {
         metric: _ranks({picture: one.value for picture, one in found.items()})
         for metric, found in seen.items()
@@ -101,12 +101,12 @@ def disagreements(
         for picture, rank in found.items():
             by_picture[picture][metric] = rank
     several = {picture: found for picture, found in by_picture.items() if len(found) > 1}
-    order = sorted(several, key=lambda picture: (-_apart(several[picture]), picture))
-    items = _told(store, order[page * size : (page + 1) * size], several, seen)
-    return Disagreements(items, len(several), page, size, len(by_picture))
+    order = sorted(several, key=lambda picture: (-_rank_spread(several[picture]), picture))
+    items = _disagreement_items(store, order[page * size : (page + 1) * size], several, seen)
+    return DisagreementPage(items, len(several), page, size, len(by_picture))
 
 
-def _apart(ranks: Mapping[str, float]) -> float:
+def _rank_spread(ranks: Mapping[str, float]) -> float:
     return max(ranks.values()) - min(ranks.values())
 
 
@@ -128,9 +128,9 @@ def _ranks(values: Mapping[str, float]) -> dict[str, float]:
     }
 
 
-def _seen(
+def _method_scores(
     store: Store, filters: Filters, metrics: Sequence[str], newest: int
-) -> dict[str, dict[str, _Seen]]:
+) -> dict[str, dict[str, _MethodScore]]:
     """What each method says of the newest pictures, by method and picture."""
     asked = {metric: Query(metric, filters=filters) for metric in metrics}
     ways = {
@@ -150,16 +150,18 @@ def _seen(
     chosen = chosen.order_by(col(ScoreRow.evaluation).desc()).limit(newest * len(metrics))
     with store.database.reading() as session:
         rows = session.connection().execute(chosen).all()
-    found: dict[str, dict[str, list[_Seen]]] = {metric: defaultdict(list) for metric in metrics}
+    found: dict[str, dict[str, list[_MethodScore]]] = {
+        metric: defaultdict(list) for metric in metrics
+    }
     for picture, evaluation, run, metric, model, value in rows:
-        found[metric][picture].append(_Seen(value, evaluation, run, model))
+        found[metric][picture].append(_MethodScore(value, evaluation, run, model))
     return {
         metric: {picture: _mean(several) for picture, several in own.items()}
         for metric, own in found.items()
     }
 
 
-def _mean(several: Sequence[_Seen]) -> _Seen:
+def _mean(several: Sequence[_MethodScore]) -> _MethodScore:
     return (
         several[0]
         if len(several) == 1
@@ -167,12 +169,12 @@ def _mean(several: Sequence[_Seen]) -> _Seen:
     )
 
 
-def _told(
+def _disagreement_items(
     store: Store,
     pictures: Sequence[str],
     ranks: Mapping[str, Mapping[str, float]],
-    seen: Mapping[str, Mapping[str, _Seen]],
-) -> tuple[Disagreement, ...]:
+    seen: Mapping[str, Mapping[str, _MethodScore]],
+) -> tuple[MethodDisagreement, ...]:
     places = _places(
         store,
         [
@@ -195,8 +197,11 @@ def _places(store: Store, evaluations: Iterable[int]) -> dict[str, Any]:
 
 
 def _disagreement(
-    store: Store, place: Any, ranks: Mapping[str, float], seen: Mapping[str, Mapping[str, _Seen]]
-) -> Disagreement:
+    store: Store,
+    place: Any,
+    ranks: Mapping[str, float],
+    seen: Mapping[str, Mapping[str, _MethodScore]],
+) -> MethodDisagreement:
     own = {
         metric: found[place.generation]
         for metric, found in seen.items()
@@ -206,14 +211,14 @@ def _disagreement(
     runs = {metric: one.run for metric, one in own.items()}
     model = next(one.model for one in own.values())
     small = store.images.thumbnail(place.image) if place.image else None
-    return Disagreement(
+    return MethodDisagreement(
         place.generation,
         place.image,
         model,
         place.prompt,
         scores,
         dict(ranks),
-        _apart(ranks),
+        _rank_spread(ranks),
         runs,
         small,
     )

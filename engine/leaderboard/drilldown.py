@@ -12,10 +12,10 @@ from sqlmodel import col
 
 from hallascope import metrics
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.board import checked, chosen_ways
+from hallascope.engine.leaderboard.board import check_groups, chosen_ways
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.group_filter import within
-from hallascope.engine.leaderboard.prompt_scores import Asked, many, worst_first
+from hallascope.engine.leaderboard.group_filter import filter_group
+from hallascope.engine.leaderboard.prompt_scores import PromptQuery, many, worst_first
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
 
@@ -35,7 +35,7 @@ class PromptScore:
 
 
 @dataclass(frozen=True)
-class Page:
+class PromptPage:
     """Some of `total` prompts; `page` counts from 0."""
 
     items: tuple[PromptScore, ...]
@@ -45,7 +45,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Shown:
+class DrilldownEvaluation:
     """One evaluation of one picture: its number in the store, the run and place (`generation`) it
     is found under, and its value.
 
@@ -63,25 +63,25 @@ class Shown:
     thumbnail: Path | None = None
 
 
-def behind(
+def prompt_page(
     store: Store, query: Query, model: str, group: str = "", page: int = 0, size: int = 20
-) -> Page:
+) -> PromptPage:
     """The prompts behind the bar of a model in a group, worst first and unanswered last.
 
     Raises BadRequest.
     """
-    asked = _asked(store, query, model, group)
+    asked = _prompt_query(store, query, model, group)
     rows = worst_first(
         store, asked, metrics.score(query.metric, query.score).higher_is_better, page, size
     )
-    return Page(_scores(store, asked, rows), many(store, asked), page, size)
+    return PromptPage(_scores(store, asked, rows), many(store, asked), page, size)
 
 
-def _scores(store: Store, asked: Asked, rows: Sequence[Any]) -> tuple[PromptScore, ...]:
+def _scores(store: Store, asked: PromptQuery, rows: Sequence[Any]) -> tuple[PromptScore, ...]:
     """Prompts with their words, and how many pictures each has."""
     prompt = col(ScoreRow.prompt)
     shown = sa.select(prompt, sa.func.count(sa.distinct(col(ScoreRow.generation))))
-    shown = queries.counted(shown, *asked).where(prompt.in_([row.prompt for row in rows]))
+    shown = queries.select_counted(shown, *asked).where(prompt.in_([row.prompt for row in rows]))
     shown = shown.group_by(prompt)
     said = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt)).where(
         col(EvaluationRow.id).in_([row.evaluation for row in rows])
@@ -104,17 +104,17 @@ def _scores(store: Store, asked: Asked, rows: Sequence[Any]) -> tuple[PromptScor
 
 def pictures(
     store: Store, query: Query, model: str, prompt: str, group: str = ""
-) -> tuple[Shown, ...]:
+) -> tuple[DrilldownEvaluation, ...]:
     """The evaluations of one prompt behind a bar, worst first. Raises BadRequest."""
-    asked = _asked(
+    asked = _prompt_query(
         store, replace(query, filters=replace(query.filters, prompts=(prompt,))), model, group
     )
     chosen = sa.select(ScoreRow, col(Generation.image))
     chosen = chosen.join(Generation, col(Generation.id) == col(ScoreRow.generation))
-    chosen = queries.counted(chosen, *asked)
+    chosen = queries.select_counted(chosen, *asked)
     with store.database.reading() as session:
         rows = session.execute(chosen).all()
-    found = [_shown(store, *row) for row in rows]
+    found = [_drilldown_evaluation(store, *row) for row in rows]
     sign = 1 if metrics.score(query.metric, query.score).higher_is_better else -1
     return tuple(
         sorted(
@@ -124,19 +124,21 @@ def pictures(
     )
 
 
-def _asked(store: Store, query: Query, model: str, group: str) -> Asked:
+def _prompt_query(store: Store, query: Query, model: str, group: str) -> PromptQuery:
     """Raises BadRequest."""
-    checked(query)
-    one = within(query, group)
+    check_groups(query)
+    one = filter_group(query, group)
     one = replace(one, filters=replace(one.filters, models=(model,)))
-    return Asked(
+    return PromptQuery(
         one,
         [way.key for way in chosen_ways(one, queries.ways(store, one))],
         group if query.by == "coi" else "",
     )
 
 
-def _shown(store: Store, row: ScoreRow, image: str | None) -> Shown:
+def _drilldown_evaluation(store: Store, row: ScoreRow, image: str | None) -> DrilldownEvaluation:
     value = row.total / row.weight if row.weight else None
     small = store.images.thumbnail(image) if image else None
-    return Shown(row.evaluation, row.run, row.generation, image, row.seed, row.trial, value, small)
+    return DrilldownEvaluation(
+        row.evaluation, row.run, row.generation, image, row.seed, row.trial, value, small
+    )

@@ -6,8 +6,8 @@ It reads no store.
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-By = Literal["model", "domain", "category", "coi", "level", "task", "judge", "trial"]
-BYS: tuple[By, ...] = get_args(By)
+Grouping = Literal["model", "domain", "category", "coi", "level", "task", "judge", "trial"]
+BYS: tuple[Grouping, ...] = get_args(Grouping)
 
 
 @dataclass(frozen=True)
@@ -41,5 +41,5 @@ class Query:
 
     metric: str = "ihalla"
     score: str = "score"
-    by: By = "model"
+    by: Grouping = "model"
     filters: Filters = field(default_factory=Filters)

@@ -10,7 +10,7 @@ from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.leaderboard.queries import NO_JUDGE
 
 
-def within(query: Query, group: str) -> Query:
+def filter_group(query: Query, group: str) -> Query:
     """The same of one group alone, by model; "" is all of it.
 
     Of a composition of interest the questions are chosen elsewhere.

@@ -10,14 +10,14 @@ from hallascope import metrics
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.options import metrics_stored, offered, values
+from hallascope.engine.leaderboard.options import leaderboard_options, metrics_stored, values
 from hallascope.engine.storage.scores import FACETS
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import Run, SweepRow
 from hallascope.metrics.aggregate import NOT_GIVEN
 
 
-def known(store: Store, query: Query) -> Query:
+def require_known_names(store: Store, query: Query) -> Query:
     """The same query, once it is sure that the store has something of each name in it.
 
     Raises BadRequest, which names the nearest.
@@ -36,7 +36,7 @@ def known(store: Store, query: Query) -> Query:
 def _scores(store: Store, metric: str, there: bool) -> list[str]:
     """The scores of a metric: the listed ones, then what else its reports have."""
     listed = [spec.name for spec in metrics.scores(metric)]
-    found = offered(store, metric).scores if there else ()
+    found = leaderboard_options(store, metric).scores if there else ()
     return list(dict.fromkeys((*listed, *found))) or ["score"]
 
 

@@ -13,7 +13,7 @@ from hallascope import metrics
 from hallascope.data.concepts import LEVELS, TASKS
 from hallascope.data.records import COIS, DOMAINS, Category
 from hallascope.engine.events import UPLOADED
-from hallascope.engine.leaderboard.filters import By
+from hallascope.engine.leaderboard.filters import Grouping
 from hallascope.engine.storage.scores import FACETS, SEVERAL, head_rows
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import ScoreRow, SweepRow
@@ -30,7 +30,7 @@ _ORDERS: Mapping[str, Iterable[str]] = {  # the papers'; what has none here goes
 
 
 @dataclass(frozen=True)
-class Offered:
+class LeaderboardOptions:
     """What there is, in the order it is shown in.
 
     `bys`: what makes more than one group; `runs`: runs and sweeps with their titles.
@@ -49,16 +49,16 @@ class Offered:
     runs: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def bys(self) -> tuple[By, ...]:
+    def bys(self) -> tuple[Grouping, ...]:
         """By what models can be set apart here."""
-        parts: tuple[tuple[By, Iterable[object]], ...] = (
+        parts: tuple[tuple[Grouping, Iterable[object]], ...] = (
             ("domain", self.domains), ("category", self.categories), ("coi", self.compositions), ("level", self.levels),
             ("task", self.tasks), ("judge", self.judges), ("trial", self.trials),
         )  # fmt: skip
         return ("model", *(by for by, found in parts if len(tuple(found)) > 1))
 
 
-def offered(store: Store, metric: str) -> Offered:
+def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
     """What a leaderboard of this metric can be asked for.
 
     Of the first metric there is, where the store has nothing of this one.
@@ -67,9 +67,9 @@ def offered(store: Store, metric: str) -> Offered:
     wanted = metric if metric in stored or not stored else stored[0]
     named = _values(store, wanted)
     counted = _scores_and_parts(store, wanted)
-    return Offered(
+    return LeaderboardOptions(
         stored,
-        _ordered(
+        _sort_known_first(
             {score for score, _ in counted if score}, [spec.name for spec in metrics.scores(wanted)]
         ),
         tuple(model for model in named["model"] if model != UPLOADED),
@@ -79,7 +79,7 @@ def offered(store: Store, metric: str) -> Offered:
         named["task"],
         named["judge"],
         tuple(sorted(map(int, named["trial"]))),
-        _ordered({part for _, part in counted if part}, COIS),
+        _sort_known_first({part for _, part in counted if part}, COIS),
         _runs(store),
     )
 
@@ -93,7 +93,7 @@ def metrics_stored(store: Store) -> tuple[str, ...]:
             sa.select(sa.func.min(metric)).where(metric > (found[-1] if found else ""))
         ).scalar():
             found.append(following)
-    return _ordered(found, tuple(metrics.METRICS))
+    return _sort_known_first(found, tuple(metrics.METRICS))
 
 
 def values(store: Store) -> dict[str, tuple[str, ...]]:
@@ -104,7 +104,9 @@ def values(store: Store) -> dict[str, tuple[str, ...]]:
     for metric in metrics_stored(store):
         for name, several in _values(store, metric).items():
             found[name].update(several)
-    return {name: _ordered(several, _ORDERS.get(name, ())) for name, several in found.items()}
+    return {
+        name: _sort_known_first(several, _ORDERS.get(name, ())) for name, several in found.items()
+    }
 
 
 def _values(store: Store, metric: str) -> dict[str, tuple[str, ...]]:
@@ -114,7 +116,9 @@ def _values(store: Store, metric: str) -> dict[str, tuple[str, ...]]:
         rows = session.execute(chosen.where(col(ScoreRow.metric) == metric, head_rows())).all()
     found = {name: {str(getattr(row, name)) for row in rows} for name in _NAMED}
     found["domain"] = {one for several in found["domain"] for one in several.split(SEVERAL)}
-    return {name: _ordered(filter(None, found[name]), _ORDERS.get(name, ())) for name in _NAMED}
+    return {
+        name: _sort_known_first(filter(None, found[name]), _ORDERS.get(name, ())) for name in _NAMED
+    }
 
 
 def _scores_and_parts(store: Store, metric: str) -> Sequence[Any]:
@@ -135,7 +139,7 @@ def _runs(store: Store) -> dict[str, str]:
     return sweeps | {run.id: _short(run.request.prompt) for run in store.runs(LATEST)}
 
 
-def _ordered(found: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+def _sort_known_first(found: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
     there, order = set(found), list(known)
     return (*(name for name in order if name in there), *sorted(there - set(order)))
 

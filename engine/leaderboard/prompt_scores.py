@@ -12,10 +12,10 @@ from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import ScoreRow
 from hallascope.metrics.running_sums import ALL
-from hallascope.metrics.statistics.intervals import Pair
+from hallascope.metrics.statistics.intervals import FloatPair
 
 
-class Asked(NamedTuple):
+class PromptQuery(NamedTuple):
     """What is asked of prompts: the query, the ways of judging that it counts, and of which part of
     the reports.
     """
@@ -26,7 +26,7 @@ class Asked(NamedTuple):
 
 
 def worst_first(
-    store: Store, asked: Asked, better_high: bool, page: int, size: int
+    store: Store, asked: PromptQuery, better_high: bool, page: int, size: int
 ) -> Sequence[Any]:
     """Return a page of the prompts of one model, those in which nothing was answered last."""
     first = sa.func.min(col(ScoreRow.evaluation)).label("evaluation")
@@ -43,14 +43,14 @@ def worst_first(
         return session.execute(chosen).all()
 
 
-def many(store: Store, asked: Asked) -> int:
+def many(store: Store, asked: PromptQuery) -> int:
     """Return how many prompts there are of one model."""
     chosen = sa.select(sa.func.count()).select_from(queries.by_prompt(*asked).subquery())
     with store.database.reading() as session:
         return int(session.execute(chosen).scalar_one())
 
 
-def pairs(store: Store, asked: Asked) -> dict[str, dict[str, Pair]]:
+def pairs(store: Store, asked: PromptQuery) -> dict[str, dict[str, FloatPair]]:
     """Return by model and prompt (a hash) the sum s of the score and its weight w, as in
     `hallascope.metrics.running_sums.Sums`.
 
@@ -59,7 +59,7 @@ def pairs(store: Store, asked: Asked) -> dict[str, dict[str, Pair]]:
     """
     prompts = queries.by_prompt(*asked).subquery()
     columns = (prompts.c.model, prompts.c.prompt, prompts.c.total, prompts.c.weight)
-    found = defaultdict[str, dict[str, Pair]](dict)
+    found = defaultdict[str, dict[str, FloatPair]](dict)
     with store.database.reading() as session:
         for model, prompt, total, weight in session.connection().execute(sa.select(*columns)):
             own = found[model]

@@ -2,10 +2,10 @@
 
 from hallascope.data.published.tables import PublishedScore, published_scores
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.row import Row
+from hallascope.engine.leaderboard.row import LeaderboardRow
 
 
-def published(query: Query) -> tuple[Row, ...]:
+def published_rows(query: Query) -> tuple[LeaderboardRow, ...]:
     """What papers print of this score by the same thing.
 
     Of the group that is filtered for alone, where one is.
@@ -26,5 +26,5 @@ def published(query: Query) -> tuple[Row, ...]:
     return tuple(_row(one) for one in found if wanted in (None, one.group))
 
 
-def _row(one: PublishedScore) -> Row:
-    return Row(one.model, one.group, one.value, one.n, None, None, 0, source=one.source)
+def _row(one: PublishedScore) -> LeaderboardRow:
+    return LeaderboardRow(one.model, one.group, one.value, one.n, None, None, 0, source=one.source)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope.engine.events import UPLOADED
-from hallascope.engine.leaderboard.filters import By, Filters, Query
+from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.storage.scores import FACETS, MAIN, SEVERAL, head_rows, prompt_key
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, ScoreRow, SweepItemRow
@@ -20,7 +20,7 @@ NO_JUDGE = "no judge"  # the group of metrics that ask none
 _SUMS = Sums._fields
 
 
-class Cell(NamedTuple):
+class LeaderboardCell(NamedTuple):
     """The sums of one model in one group."""
 
     model: str
@@ -28,7 +28,7 @@ class Cell(NamedTuple):
     sums: Sums
 
 
-class Way(NamedTuple):
+class InstrumentRow(NamedTuple):
     """A way of judging by its hash, and how many prompts it judged, those of each model counted."""
 
     key: str
@@ -43,7 +43,7 @@ class Way(NamedTuple):
 # -------------------------------------------------------------------------------------------------------
 
 
-def ways(store: Store, query: Query) -> list[Way]:
+def ways(store: Store, query: Query) -> list[InstrumentRow]:
     """Return all ways of judging under the filters, the one of most prompts first."""
     key = (col(ScoreRow.instrument), col(ScoreRow.model), col(ScoreRow.prompt))
     last = sa.func.max(col(ScoreRow.evaluation)).label("last")
@@ -67,14 +67,14 @@ def ways(store: Store, query: Query) -> list[Way]:
     chosen = chosen.join(EvaluationRow, col(EvaluationRow.id) == found.c.last)
     with store.database.reading() as session:
         rows = session.execute(chosen.order_by(found.c.prompts.desc(), found.c.last.desc())).all()
-    return [Way(*row) for row in rows]
+    return [InstrumentRow(*row) for row in rows]
 
 
 # --- sums by model and group
 # ------------------------------------------------------------------------------------------------
 
 
-def cells(store: Store, query: Query, instruments: Sequence[str]) -> list[Cell]:
+def cells(store: Store, query: Query, instruments: Sequence[str]) -> list[LeaderboardCell]:
     """Return the sums by model and group, of these ways of judging."""
     prompts = by_prompt(query, instruments).subquery()
     names = (prompts.c.model, prompts.c.group)
@@ -83,7 +83,7 @@ def cells(store: Store, query: Query, instruments: Sequence[str]) -> list[Cell]:
             sa.select(*names, *_sums(prompts.c, questions=query.by == "coi")).group_by(*names)
         ).all()
     return _together(
-        Cell(row[0], name, Sums(*_numbers(row[2:])))
+        LeaderboardCell(row[0], name, Sums(*_numbers(row[2:])))
         for row in rows
         for name in groups(query, str(row[1]))
     )
@@ -120,12 +120,12 @@ def _numbers(row: Sequence[Any]) -> list[Any]:
     ]
 
 
-def _together(found: Iterable[Cell]) -> list[Cell]:
+def _together(found: Iterable[LeaderboardCell]) -> list[LeaderboardCell]:
     whole: dict[tuple[str, str], Sums] = {}
     for cell in found:
         known = whole.get((cell.model, cell.group))
         whole[cell.model, cell.group] = cell.sums if known is None else known.plus(cell.sums)
-    return [Cell(*key, one) for key, one in whole.items() if one.prompts or one.empty]
+    return [LeaderboardCell(*key, one) for key, one in whole.items() if one.prompts or one.empty]
 
 
 def groups(query: Query, said: str) -> list[str]:
@@ -159,10 +159,10 @@ def by_prompt(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
     columns = ("total", "weight", "answered", "unanswered")
     sums = [sa.func.sum(col(getattr(ScoreRow, name))).label(name) for name in columns]
     chosen = sa.select(*key[:4], group.label("group"), *sums)
-    return counted(chosen, query, instruments, part).group_by(*key)
+    return select_counted(chosen, query, instruments, part).group_by(*key)
 
 
-def counted(chosen: Any, query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
+def select_counted(chosen: Any, query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
     """Return a statement of those scores alone that a query counts."""
     chosen = chosen.where(*conditions(query), col(ScoreRow.score) == query.score)
     instrument: Any = col(ScoreRow.instrument)
@@ -238,7 +238,7 @@ def newest(runs: Sequence[str], metrics: Sequence[str] = ()) -> Any:
     return col(ScoreRow.evaluation).in_(sa.select(found.c.evaluation).where(found.c.place == 1))
 
 
-def _group(by: By) -> Any:
+def _group(by: Grouping) -> Any:
     if by == "model":
         return sa.literal("")
     return col(ScoreRow.part if by == "coi" else getattr(ScoreRow, by))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Row:
+class LeaderboardRow:
     """One bar: a model in a group ("" by model, "not given" where nobody knows).
 
     `value` is the mean over the `n` prompts (by composition of interest: questions) in which

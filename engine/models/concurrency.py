@@ -7,20 +7,20 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hallascope.backends.base import Limits, Stopped
+from hallascope.backends.base import CallLimits, Stopped
 
 TICK = 0.05  # seconds; how soon a pressed stop is noticed
 
 
 @dataclass(eq=False)
-class Ticket:
+class Permit:
     """A place that was taken: in which round, and whether it still is."""
 
     round: int
     open: bool = True
 
 
-class Pace:
+class ConcurrencyLimiter:
     """Places for calls, as the model's limits say. Safe to use from many threads.
 
     As in TCP: each call that went well makes room for one more until the first "too many", from
@@ -28,7 +28,7 @@ class Pace:
     flight together.
     """
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: CallLimits, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = max(1, limits.concurrency)
         self._room = float(min(self._most, limits.start or self._most))
         self._clock = clock
@@ -42,7 +42,7 @@ class Pace:
         """How many calls may be in flight now."""
         return max(1, int(self._room))
 
-    def enter(self, stopped: Callable[[], bool]) -> Ticket:
+    def enter(self, stopped: Callable[[], bool]) -> Permit:
         """Wait for a place and take it. Raises Stopped."""
         with self._changed:
             while True:
@@ -52,9 +52,9 @@ class Pace:
                     break
                 self._changed.wait(TICK)
             self._busy += 1
-            return Ticket(self._round)
+            return Permit(self._round)
 
-    def leave(self, ticket: Ticket, went_well: bool) -> None:
+    def leave(self, ticket: Permit, went_well: bool) -> None:
         """Give the place back, once. Only what went well makes room."""
         with self._changed:
             if not ticket.open:
@@ -65,7 +65,7 @@ class Pace:
                 self._room = min(self._most, self._room + (1 / self._room if self._round else 1))
             self._changed.notify_all()
 
-    def too_many(self, ticket: Ticket, wait: float | None) -> None:
+    def too_many(self, ticket: Permit, wait: float | None) -> None:
         """The service said "too many" to the call with that ticket, and perhaps how many seconds
         nobody should come.
         """

@@ -17,15 +17,15 @@ import httpx
 
 from hallascope.backends.hub import file_selection
 from hallascope.backends.hub.listing import Listing
-from hallascope.backends.hub.recognise import Unknown, recognised
+from hallascope.backends.hub.recognise import UnrecognizedModel, recognised
 from hallascope.backends.network import service_addresses
 from hallascope.data.models.custom import append
 from hallascope.data.models.specs import ANY, MORE, BadModels, ModelSpec, Price, read_models
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.models.downloads import Hub
+from hallascope.engine.models.downloads import ModelHub
 from hallascope.engine.models.quotes import GB
-from hallascope.engine.models.registry import Roster
+from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.storage.store import home
 
 OVERHEAD = 1.3  # memory of a working model to the bytes of its weights, about
@@ -36,7 +36,7 @@ _WORD = re.compile(r"[^a-z0-9.]+")
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ModelCandidate:
     """A model that could be taken in: its entry, the bytes to fetch, and the models that a service
     names (at most 40).
     """
@@ -64,7 +64,7 @@ def all_models() -> Mapping[str, ModelSpec]:
     return {**read_models(), **read_models(file)} if there else read_models()
 
 
-class Adding:
+class CustomModels:
     """Looks at models that a person names and takes them in.
 
     `client` carries the question to a service.
@@ -72,14 +72,14 @@ class Adding:
 
     def __init__(
         self,
-        roster: Roster,
-        hub: Callable[[], Hub],
+        roster: ModelRegistry,
+        hub: Callable[[], ModelHub],
         client: Callable[[], httpx.Client] | None = None,
     ) -> None:
         self._roster, self._hub = roster, hub
         self._client = client or (lambda: httpx.Client(timeout=TIMEOUT))
 
-    def look(self, named: str) -> Candidate:
+    def look(self, named: str) -> ModelCandidate:
         """What a Hub id or an address would be.
 
         Raises BadRequest, and what the Hub raises, each one sentence.
@@ -95,7 +95,7 @@ class Adding:
             else self._of_hub(named)
         )
 
-    def add(self, candidate: Candidate, keep: bool) -> str:
+    def add(self, candidate: ModelCandidate, keep: bool) -> str:
         """Take it in until the process ends, or for good where it is to be kept.
 
         Says what was done. Raises BadRequest.
@@ -115,7 +115,7 @@ class Adding:
     # --- of the Hub
     # --------------------------------------------------------------------------------------------------
 
-    def _of_hub(self, repository: str) -> Candidate:
+    def _of_hub(self, repository: str) -> ModelCandidate:
         if there := self._roster.of_repository(repository):
             raise BadRequest(
                 f"{repository!r} is among the models already, as {there!r}: choose it there."
@@ -125,7 +125,7 @@ class Adding:
         hub.may_have(listing)
         return self._candidate(hub, listing)
 
-    def _candidate(self, hub: Hub, listing: Listing) -> Candidate:
+    def _candidate(self, hub: ModelHub, listing: Listing) -> ModelCandidate:
         index = hub.document(listing, file_selection.INDEX)
         try:
             kind = recognised(index, hub.document(listing, file_selection.CONFIG))
@@ -138,12 +138,12 @@ class Adding:
                 listing.repository,
                 licence=listing.licence or None,
             )
-            spec, size = _sized(
+            spec, size = _with_size(
                 replace(spec, settings=kind.settings, needs=("download",), gated=listing.gated),
                 listing,
                 index,
             )
-        except (file_selection.NoWeights, Unknown) as error:
+        except (file_selection.NoWeights, UnrecognizedModel) as error:
             raise BadRequest(f"{listing.repository!r} cannot be used: {error}.") from error
         memory = round(size / GB * OVERHEAD, 1) or 0.1
         needs = (
@@ -151,14 +151,14 @@ class Adding:
             if memory > NEEDS_GPU and "generator" in kind.roles
             else ("download",)
         )
-        return Candidate(
+        return ModelCandidate(
             replace(spec, size_gb=round(size / GB, 1) or 0.1, memory_gb=memory, needs=needs), size
         )
 
     # --- a service
     # ---------------------------------------------------------------------------------------------------
 
-    def _service(self, address: str) -> Candidate:
+    def _service(self, address: str) -> ModelCandidate:
         parts = urlsplit(address)
         if not parts.hostname or parts.username or parts.password or parts.query:
             raise BadRequest(
@@ -180,7 +180,7 @@ class Adding:
         )
         needs = (f"key:{_WORD.sub('_', name).upper().replace('.', '_')}_KEY",) if key else ()
         settings = {"temperature": 0, "timeout": 600} if here else {"temperature": 0}
-        return Candidate(
+        return ModelCandidate(
             replace(spec, settings=settings, needs=needs, price=Price() if here else None),
             serves=listed,
         )
@@ -213,7 +213,7 @@ class Adding:
         return next(name for name in tries if not self._roster.has(name))
 
 
-def _sized(
+def _with_size(
     spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None
 ) -> tuple[ModelSpec, int]:
     """The entry, with a variant where there are no other weights, and the bytes of its files.
@@ -221,9 +221,11 @@ def _sized(
     Raises NoWeights.
     """
     try:
-        return spec, file_selection.size(file_selection.wanted(spec, listing, index))
+        return spec, file_selection.size(file_selection.select_files(spec, listing, index))
     except file_selection.NoWeights as error:
         if error.variant is None:
             raise
         of_variant = replace(spec, settings={**spec.settings, "variant": error.variant})
-        return of_variant, file_selection.size(file_selection.wanted(of_variant, listing, index))
+        return of_variant, file_selection.size(
+            file_selection.select_files(of_variant, listing, index)
+        )

@@ -15,38 +15,38 @@ import stamina
 from hallascope.backends import registry, weights
 from hallascope.backends.base import HallaScopeError, Transient, Unavailable
 from hallascope.backends.hub import file_selection
-from hallascope.backends.hub.listing import File, Listing
+from hallascope.backends.hub.listing import Listing, RepositoryFile
 from hallascope.data.models.packs import Pack
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.quotes import (
     GB,
-    Came,
-    Coming,
-    GettingEvent,
-    Missed,
-    Offer,
-    Parcel,
-    Quote,
+    DownloadEvent,
+    DownloadOffer,
+    DownloadProgress,
+    DownloadQuote,
+    ModelDownloaded,
+    ModelDownloadFailed,
+    RepositoryFiles,
 )
-from hallascope.engine.models.registry import Roster
+from hallascope.engine.models.registry import ModelRegistry
 
 ATTEMPTS = 6  # in a row that bring nothing
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0  # seconds between them
 
 
-class Hub(Protocol):
-    """Where models come from (`hallascope.backends.hub.download.Hub`)."""
+class ModelHub(Protocol):
+    """Where models come from (`hallascope.backends.hub.download.HubClient`)."""
 
     cache: Path
 
     def look(self, repository: str, revision: str | None = None) -> Listing: ...
     def may_have(self, listing: Listing) -> None: ...
     def document(self, listing: Listing, path: str) -> dict[str, object] | None: ...
-    def has(self, listing: Listing, file: File) -> bool: ...
-    def begun(self, listing: Listing, file: File) -> int: ...
-    def fetch(self, listing: Listing, file: File) -> Iterator[int]: ...
+    def has(self, listing: Listing, file: RepositoryFile) -> bool: ...
+    def begun(self, listing: Listing, file: RepositoryFile) -> int: ...
+    def fetch(self, listing: Listing, file: RepositoryFile) -> Iterator[int]: ...
     def name(self, listing: Listing, revision: str | None) -> None: ...
 
 
@@ -54,7 +54,7 @@ class Hub(Protocol):
 # ---------------------------------------------------------------------------------------------------
 
 
-class Getting:
+class ModelDownloader:
     """Gets models of the roster.
 
     `hub` makes the Hub when it is first needed; `free` tells the bytes free on a folder's disk.
@@ -62,20 +62,20 @@ class Getting:
 
     def __init__(
         self,
-        roster: Roster,
+        roster: ModelRegistry,
         packs: Mapping[str, Pack],
-        hub: Callable[[], Hub],
+        hub: Callable[[], ModelHub],
         free: Callable[[Path], int] | None = None,
     ) -> None:
         self._roster, self.packs, self._make, self._free = roster, packs, hub, free or free_bytes
-        self._made: Hub | None = None
+        self._made: ModelHub | None = None
 
     @property
-    def hub(self) -> Hub:
+    def hub(self) -> ModelHub:
         self._made = self._made or self._make()
         return self._made
 
-    def quote(self, names: Sequence[str]) -> Quote:
+    def quote(self, names: Sequence[str]) -> DownloadQuote:
         """What it takes to get packs and models by name; asks the Hub about each.
 
         Raises UnknownModel, BadRequest.
@@ -83,8 +83,10 @@ class Getting:
         return self._quote(names, self._offers)
 
     def _quote(
-        self, names: Sequence[str], offer: Callable[[Sequence[ModelSpec]], tuple[Offer, ...]]
-    ) -> Quote:
+        self,
+        names: Sequence[str],
+        offer: Callable[[Sequence[ModelSpec]], tuple[DownloadOffer, ...]],
+    ) -> DownloadQuote:
         if not names:
             packs = ", ".join(self.packs)
             raise BadRequest(
@@ -100,14 +102,16 @@ class Getting:
         memory = max((offer.spec.memory_gb or 0 for offer in offers), default=0) or None
         title = ", ".join(self.packs[name].title if name in self.packs else name for name in names)
         about = " ".join(pack.about for pack in chosen)
-        return Quote(title, offers, self.hub.cache, self._free(self.hub.cache), about, memory)
+        return DownloadQuote(
+            title, offers, self.hub.cache, self._free(self.hub.cache), about, memory
+        )
 
-    def outline(self, names: Sequence[str]) -> Quote:
+    def outline(self, names: Sequence[str]) -> DownloadQuote:
         """The same as far as the entries and this disk tell, without a word to the Hub.
 
         Raises UnknownModel, BadRequest.
         """
-        return self._quote(names, lambda specs: tuple(map(_outlined, specs)))
+        return self._quote(names, lambda specs: tuple(map(_outline_offer, specs)))
 
     def _spec(self, name: str) -> ModelSpec:
         spec = self._roster.spec(name)
@@ -117,30 +121,30 @@ class Getting:
             )
         return spec
 
-    def _offers(self, specs: Sequence[ModelSpec]) -> tuple[Offer, ...]:
+    def _offers(self, specs: Sequence[ModelSpec]) -> tuple[DownloadOffer, ...]:
         """One a model; where the Hub cannot be reached it is not asked again and again."""
-        offers, down = list[Offer](), None
+        offers, down = list[DownloadOffer](), None
         for spec in specs:
             try:
                 offers.append(
-                    _missed(spec, down) if down and _is_of_hub(spec) else self._offer(spec)
+                    _failed_offer(spec, down) if down and _is_of_hub(spec) else self._offer(spec)
                 )
             except Transient as error:
-                offers.append(_missed(spec, down := error))
+                offers.append(_failed_offer(spec, down := error))
             except HallaScopeError as error:
-                offers.append(_missed(spec, error))
+                offers.append(_failed_offer(spec, error))
         return tuple(offers)
 
-    def _offer(self, spec: ModelSpec) -> Offer:
+    def _offer(self, spec: ModelSpec) -> DownloadOffer:
         """Raises what the Hub raises."""
         if not _is_of_hub(spec):
-            return Offer(spec, licence=spec.licence or "", there=True)
+            return DownloadOffer(spec, licence=spec.licence or "", there=True)
         parcels = tuple(self._parcels(spec))
         files = [(parcel.listing, file) for parcel in parcels for file in parcel.files]
         left = sum(file.size - self.hub.begun(listing, file) for listing, file in files)
         there = all(self.hub.has(listing, file) for listing, file in files)
         licence = spec.licence or parcels[0].listing.licence or "not stated"
-        return Offer(
+        return DownloadOffer(
             spec,
             file_selection.size(file for _, file in files),
             left,
@@ -149,44 +153,54 @@ class Getting:
             there=there,
         )
 
-    def _parcels(self, spec: ModelSpec) -> Iterator[Parcel]:
+    def _parcels(self, spec: ModelSpec) -> Iterator[RepositoryFiles]:
         repository = spec.repository or ""
         listing = self.hub.look(repository, spec.revision)
         self.hub.may_have(listing)
         index = self.hub.document(listing, file_selection.INDEX)
-        yield Parcel(
+        yield RepositoryFiles(
             listing,
             spec.revision,
-            _chosen(spec, lambda: file_selection.wanted(spec, listing, index)),
+            _choose_files(spec, lambda: file_selection.select_files(spec, listing, index)),
         )
         if adapter := str(spec.settings.get("ip_adapter") or ""):
             beside = self.hub.look(adapter)
-            yield Parcel(beside, None, _chosen(spec, lambda: file_selection.adapter(spec, beside)))
+            yield RepositoryFiles(
+                beside, None, _choose_files(spec, lambda: file_selection.adapter(spec, beside))
+            )
 
     # --- fetching
     # ----------------------------------------------------------------------------------------------------
 
-    def get(self, quote: Quote, stop: threading.Event | None = None) -> Iterator[GettingEvent]:
+    def get(
+        self, quote: DownloadQuote, stop: threading.Event | None = None
+    ) -> Iterator[DownloadEvent]:
         """Fetch what the quote lists, model by model.
 
         The same again goes on where it was left, after any kind of end.
         """
         signal = stop or threading.Event()
         able = [offer for offer in quote.offers if not offer.failure]
-        count = _Count(
+        count = _ByteCount(
             sum(offer.size - offer.left for offer in able), sum(offer.size for offer in able)
         )
         for offer in quote.offers:
             failure = offer.failure or (
-                Failure("unavailable", quote.disk_shortage) if quote.disk_shortage and not offer.there else None
+                Failure("unavailable", quote.disk_shortage)
+                if quote.disk_shortage and not offer.there
+                else None
             )
             if failure is None and not offer.there:
                 failure = yield from self._model(offer, count, signal)
-            yield Missed(offer.spec.id, failure) if failure else Came(offer.spec.id)
+            yield (
+                ModelDownloadFailed(offer.spec.id, failure)
+                if failure
+                else ModelDownloaded(offer.spec.id)
+            )
 
     def _model(
-        self, offer: Offer, count: "_Count", stop: threading.Event
-    ) -> Generator[GettingEvent, None, Failure | None]:
+        self, offer: DownloadOffer, count: "_ByteCount", stop: threading.Event
+    ) -> Generator[DownloadEvent, None, Failure | None]:
         try:
             for parcel in offer.parcels:
                 for file in parcel.files:
@@ -200,8 +214,13 @@ class Getting:
         return None
 
     def _file(
-        self, model: str, listing: Listing, file: File, count: "_Count", stop: threading.Event
-    ) -> Generator[GettingEvent, None, Failure | None]:
+        self,
+        model: str,
+        listing: Listing,
+        file: RepositoryFile,
+        count: "_ByteCount",
+        stop: threading.Event,
+    ) -> Generator[DownloadEvent, None, Failure | None]:
         """One file, tried again while something comes.
 
         Raises what the Hub raises once that is of no use any more.
@@ -211,7 +230,7 @@ class Getting:
             try:
                 for size in self.hub.fetch(listing, file):
                     tries, count.done = 0, count.done + size
-                    yield Coming(model, file.path, count.done, count.total)
+                    yield DownloadProgress(model, file.path, count.done, count.total)
                     if stop.is_set():
                         return STOPPED
                 return None
@@ -229,22 +248,22 @@ STOPPED = Failure(
 
 
 @dataclass
-class _Count:
+class _ByteCount:
     """Bytes of all models: there already, and wanted."""
 
     done: int
     total: int
 
 
-def _outlined(spec: ModelSpec) -> Offer:
+def _outline_offer(spec: ModelSpec) -> DownloadOffer:
     """What the entry says of its size."""
     size, there = int((spec.size_gb or 0) * GB), not _is_of_hub(spec) or registry.downloaded(spec)
-    return Offer(spec, size, 0 if there else size, spec.licence or "", there=there)
+    return DownloadOffer(spec, size, 0 if there else size, spec.licence or "", there=there)
 
 
-def _missed(spec: ModelSpec, error: HallaScopeError) -> Offer:
+def _failed_offer(spec: ModelSpec, error: HallaScopeError) -> DownloadOffer:
     """Why it cannot be had, with its size as its entry says."""
-    return Offer(
+    return DownloadOffer(
         spec,
         int((spec.size_gb or 0) * GB),
         licence=spec.licence or "",
@@ -272,7 +291,9 @@ def _is_of_hub(spec: ModelSpec) -> bool:
     )
 
 
-def _chosen(spec: ModelSpec, choose: Callable[[], tuple[File, ...]]) -> tuple[File, ...]:
+def _choose_files(
+    spec: ModelSpec, choose: Callable[[], tuple[RepositoryFile, ...]]
+) -> tuple[RepositoryFile, ...]:
     try:
         return choose()
     except file_selection.NoWeights as error:

@@ -32,11 +32,11 @@ _SINGLE = 2  # times what an entry says or a file of 16 bits holds: a processor 
 
 NOTHING = Amount(0, 0)
 
-Load = Callable[[ModelSpec], Backend]
+ModelLoader = Callable[[ModelSpec], Backend]
 
 
 @dataclass(eq=False)
-class _Resident:
+class _PooledModel:
     """A model in memory.
 
     `before`: what the process took before it was loaded, until its first call is over.
@@ -54,12 +54,12 @@ class _Resident:
 
 
 @dataclass(eq=False)
-class _Waiting:
+class _PendingLoad:
     name: str
     since: float
 
 
-class Residents:
+class ModelPool:
     """The loaded models by name, shared with `loaded`.
 
     Those that were put there by others are never sent away.
@@ -68,18 +68,18 @@ class Residents:
     def __init__(
         self,
         loaded: MutableMapping[str, Backend],
-        load: Load,
+        load: ModelLoader,
         machine: Machine | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._loaded, self._load = loaded, load
         self._machine, self._clock = machine or Machine(), clock
-        self._kept: dict[str, _Resident] = {}
+        self._kept: dict[str, _PooledModel] = {}
         self._sizes: dict[str, Amount] = {}
         self._loading: set[str] = set()
         # somebody loads a large model: one at a time, or nobody knows what either of them takes
         self._turn = False
-        self._queue: list[_Waiting] = []
+        self._queue: list[_PendingLoad] = []
         self._asked = itertools.count()
         self._events = 0
         self._changed = threading.Condition()
@@ -104,7 +104,7 @@ class Residents:
 
         `on_wait` is called while it waits for room, and may raise. Raises Unavailable, BadWeights.
         """
-        waiting = _Waiting(spec.id, self._clock())
+        waiting = _PendingLoad(spec.id, self._clock())
         with self._changed:
             self._queue.append(waiting)
         try:
@@ -119,7 +119,7 @@ class Residents:
         finally:
             self._leave(spec.id, resident)
 
-    def _try_enter(self, spec: ModelSpec, waiting: _Waiting) -> _Resident | None:
+    def _try_enter(self, spec: ModelSpec, waiting: _PendingLoad) -> _PooledModel | None:
         """The model, counted as busy; None where it is to be tried again after a moment."""
         with self._changed:
             there = spec.id in self._loaded
@@ -137,21 +137,21 @@ class Residents:
             self._turn = self._turn or large
         return self._moved_in(spec, large)
 
-    def _enter(self, name: str) -> _Resident:
-        resident = self._kept.get(name) or _Resident(self._loaded[name])
+    def _enter(self, name: str) -> _PooledModel:
+        resident = self._kept.get(name) or _PooledModel(self._loaded[name])
         resident.busy += 1
         resident.asked = next(self._asked)
         self._events += 1
         return resident
 
-    def _leave(self, name: str, resident: _Resident) -> None:
+    def _leave(self, name: str, resident: _PooledModel) -> None:
         with self._changed:
             resident.busy -= 1
             if resident.before is not None:
                 self._measure_again(name, resident, resident.before)
             self._changed.notify_all()
 
-    def _measure_again(self, name: str, resident: _Resident, before: Amount) -> None:
+    def _measure_again(self, name: str, resident: _PooledModel, before: Amount) -> None:
         """After its first call: files are mapped and read when they are needed, and a picture needs
         more than the weights.
         """
@@ -164,7 +164,7 @@ class Residents:
     # --- moving in and out
     # ---------------------------------------------------------------------------------------
 
-    def _moved_in(self, spec: ModelSpec, large: bool) -> _Resident:
+    def _moved_in(self, spec: ModelSpec, large: bool) -> _PooledModel:
         """Load a model that may be; it counts as busy."""
         try:
             before = self._machine.used()
@@ -173,7 +173,7 @@ class Residents:
             with self._changed:
                 self._events += 1
                 self._loaded[spec.id] = backend
-                found = _Resident(
+                found = _PooledModel(
                     backend, size, next(self._asked), 1, before if large else None, self._events
                 )
                 self._kept[spec.id] = found
@@ -245,7 +245,7 @@ class Residents:
         del self._kept[name], self._loaded[name]
         self._machine.release()
 
-    def _must_yield(self, waiting: _Waiting) -> bool:
+    def _must_yield(self, waiting: _PendingLoad) -> bool:
         """Whether somebody else has waited for room for so long that this call of a large model is
         not begun before.
         """

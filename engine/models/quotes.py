@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from hallascope.backends.hub.listing import File, Listing
+from hallascope.backends.hub.listing import Listing, RepositoryFile
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Failure
 
@@ -12,16 +12,16 @@ GB = 1e9
 SPARE = 1e9  # bytes of a disk that are left alone
 
 
-class Parcel(NamedTuple):
+class RepositoryFiles(NamedTuple):
     """Files of one repository that are to be fetched, in this order."""
 
     listing: Listing
     revision: str | None
-    files: tuple[File, ...]
+    files: tuple[RepositoryFile, ...]
 
 
 @dataclass(frozen=True)
-class Offer:
+class DownloadOffer:
     """One model: bytes in all and still to come, its licence, or why it cannot be had.
 
     `there`: nothing of it has to be fetched.
@@ -32,19 +32,19 @@ class Offer:
     left: int = 0
     licence: str = ""
     failure: Failure | None = None
-    parcels: tuple[Parcel, ...] = ()
+    parcels: tuple[RepositoryFiles, ...] = ()
     there: bool = False
 
 
 @dataclass(frozen=True)
-class Quote:
+class DownloadQuote:
     """What it takes to get some models.
 
     `free`: bytes on the disk of `folder`; `memory_gb`: of the largest, None where nobody knows.
     """
 
     title: str
-    offers: tuple[Offer, ...]
+    offers: tuple[DownloadOffer, ...]
     folder: Path
     free: int
     about: str = ""
@@ -75,7 +75,7 @@ class Quote:
 
 
 @dataclass(frozen=True)
-class Coming:
+class DownloadProgress:
     """Bytes of all models that are there, of all that are wanted.
 
     A file of this model is on its way.
@@ -88,18 +88,18 @@ class Coming:
 
 
 @dataclass(frozen=True)
-class Came:
+class ModelDownloaded:
     """All files of the model are there and are what the Hub promised."""
 
     model: str
 
 
 @dataclass(frozen=True)
-class Missed:
+class ModelDownloadFailed:
     """The model could not be had; what came of it stays for the next time."""
 
     model: str
     failure: Failure
 
 
-GettingEvent = Coming | Came | Missed
+DownloadEvent = DownloadProgress | ModelDownloaded | ModelDownloadFailed

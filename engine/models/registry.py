@@ -11,37 +11,37 @@ from functools import partial
 
 from hallascope.backends import registry, zero_gpu
 from hallascope.backends.base import Backend, OnStep, Unavailable, UnknownModel
-from hallascope.backends.keys import Keys
+from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import ANY, ModelSpec, find
 from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.models.concurrency import Pace
-from hallascope.engine.models.memory_pool import Residents
+from hallascope.engine.models.concurrency import ConcurrencyLimiter
+from hallascope.engine.models.memory_pool import ModelPool
 from hallascope.engine.run import roles
-from hallascope.engine.run.roles import Seat, paid
+from hallascope.engine.run.roles import BoundModel, paid
 
 # seconds a call, where the entry does not say; a model on this machine may take as long as it needs
 API_TIMEOUT = 120.0
 MARGIN = 15.0  # seconds by which the engine waits longer than the backend does
-NO_KEYS = Keys()
+NO_KEYS = ApiKeys()
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelAvailability:
     """A model with the sentence why it cannot run here; None: it can."""
 
     spec: ModelSpec
     reason: str | None = None
 
 
-class Roster:
+class ModelRegistry:
     """All models.
 
     `backends` are loaded already; the others are loaded when asked, and kept while there is room
-    (`Residents`).
+    (`ModelPool`).
 
     What needs a key that was typed in is made anew for whoever typed it, and kept by nobody else
-    (`Seating`).
+    (`ModelBinder`).
     """
 
     def __init__(
@@ -50,8 +50,8 @@ class Roster:
         self._loaded = dict(backends or {})
         self._specs = {**models, **{name: backend.spec for name, backend in self._loaded.items()}}
         self._lock = threading.Lock()
-        self._seats: dict[str, Seat] = {}
-        self._residents = Residents(self._loaded, lambda spec: registry.load(spec))
+        self._seats: dict[str, BoundModel] = {}
+        self._residents = ModelPool(self._loaded, lambda spec: registry.load(spec))
 
     @property
     def specs(self) -> Mapping[str, ModelSpec]:
@@ -61,7 +61,9 @@ class Roster:
     def preloaded(self) -> Mapping[str, Backend]:
         """The models that were loaded by others, by name."""
         return {
-            name: backend for name, backend in self._loaded.items() if self._residents.is_preloaded(name)
+            name: backend
+            for name, backend in self._loaded.items()
+            if self._residents.is_preloaded(name)
         }
 
     def has(self, name: str) -> bool:
@@ -83,18 +85,22 @@ class Roster:
                 )
             self._specs = {**self._specs, spec.id: spec}
 
-    def models(self, role: Role | None = None, keys: Keys = NO_KEYS) -> tuple[Model, ...]:
+    def models(
+        self, role: Role | None = None, keys: ApiKeys = NO_KEYS
+    ) -> tuple[ModelAvailability, ...]:
         """All entries, or those of one role, in the order of the file, each with why it cannot run
         here.
         """
         specs = [spec for spec in self._specs.values() if role is None or role in spec.roles]
-        return tuple(Model(spec, self.unavailable_reason(spec.id, keys)) for spec in specs)
+        return tuple(
+            ModelAvailability(spec, self.unavailable_reason(spec.id, keys)) for spec in specs
+        )
 
     def key_names(self) -> tuple[str, ...]:
         """The names of the keys that any entry needs, in the order of the file."""
         return tuple(dict.fromkeys(spec.key for spec in self._specs.values() if spec.key))
 
-    def unavailable_reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
+    def unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
         """Why the model cannot run here, in one sentence; None: it can. Raises UnknownModel."""
         return None if name in self._loaded else registry.available(self.spec(name), keys)
 
@@ -108,7 +114,7 @@ class Roster:
         remedy = f"did you mean {near[0]!r}?" if near else "`hallascope models` lists all."
         raise UnknownModel(f"There is no model {name!r}: {remedy}")
 
-    def require(self, name: str, role: Role, keys: Keys = NO_KEYS) -> ModelSpec:
+    def require(self, name: str, role: Role, keys: ApiKeys = NO_KEYS) -> ModelSpec:
         """The entry of a model that is to fill a role.
 
         Raises UnknownModel, BadRequest where it does not fit, Unavailable.
@@ -130,7 +136,7 @@ class Roster:
         with self._residents.acquire(self.spec(name)) as backend:
             return backend
 
-    def bind(self, name: str) -> Seat:
+    def bind(self, name: str) -> BoundModel:
         """The model in its role, loaded only when it is asked for the first time.
 
         One seat, and one pace, for all runs.
@@ -143,11 +149,11 @@ class Roster:
                 known = self._seats.setdefault(name, known)
         return known
 
-    def binder(self, keys: Keys = NO_KEYS) -> "Seating":
+    def binder(self, keys: ApiKeys = NO_KEYS) -> "ModelBinder":
         """The seats of one run or one visitor, with the keys they typed in."""
-        return Seating(self, keys)
+        return ModelBinder(self, keys)
 
-    def _new_binding(self, spec: ModelSpec) -> Seat:
+    def _new_binding(self, spec: ModelSpec) -> BoundModel:
         name, timeout = spec.id, deadline(spec)
         if self._residents.is_preloaded(name):
             return roles.seat(self._loaded[name], timeout)
@@ -158,7 +164,7 @@ class Roster:
             revision = loaded.revision
         limits = loaded.limits if loaded else registry.limits(spec)
         call, service = partial(self._call, spec), spec.kind == "api"
-        return Seat(
+        return BoundModel(
             name,
             revision,
             call,
@@ -166,7 +172,7 @@ class Roster:
             spec.settings,
             timeout,
             paid(spec.price),
-            Pace(limits),
+            ConcurrencyLimiter(limits),
             service,
         )
 
@@ -184,17 +190,17 @@ def _unheard(step: int, steps: int) -> None:
     """For a call that nobody can be told of while it runs."""
 
 
-class Seating:
+class ModelBinder:
     """Gives the seat of a model by name.
 
     What needs a key that was typed in has a seat of its own here.
     """
 
-    def __init__(self, roster: Roster, keys: Keys) -> None:
+    def __init__(self, roster: ModelRegistry, keys: ApiKeys) -> None:
         self._roster, self._keys = roster, keys
-        self._own: dict[str, Seat] = {}
+        self._own: dict[str, BoundModel] = {}
 
-    def __call__(self, name: str) -> Seat:
+    def __call__(self, name: str) -> BoundModel:
         spec = self._roster.spec(name)
         if spec.key is None or not self._keys.is_session_key(spec.key):
             return self._roster.bind(name)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from hallascope.backends.base import HallaScopeError, Stopped
-from hallascope.backends.keys import Keys as Keys
+from hallascope.backends.keys import ApiKeys as ApiKeys
 from hallascope.data.models.specs import CURRENCY, Price
 from hallascope.data.models.token_limits import most_usage
 from hallascope.data.requests import (
@@ -36,8 +36,8 @@ from hallascope.engine.storage.ledger import (
     NANO,
     Account,
     Ledger,
-    Reservation,
-    Settled,
+    LedgerReservation,
+    Settlement,
     Spending,
     nano,
 )
@@ -57,7 +57,7 @@ class OverBudget(HallaScopeError):
 
 
 @dataclass(frozen=True)
-class Terms:
+class SpendingPolicy:
     """What a person allows for a run.
 
     No part of the run itself, so that it can be raised and the run go on.
@@ -68,7 +68,7 @@ class Terms:
     where nobody is counted.
     """
 
-    keys: Keys = field(default_factory=Keys)
+    keys: ApiKeys = field(default_factory=ApiKeys)
     run: float | None = None
     day: float | None = None
     unpriced: bool = False
@@ -102,7 +102,7 @@ def _amount(given: float | None, name: str, otherwise: float, what: str) -> floa
 
 
 @dataclass(frozen=True)
-class Line:
+class CostLine:
     """What one model is likely to be asked. `amount` in USD, None where its price is not known.
 
     `most`: USD that the dearest of its calls may cost at most, which is what is held back for it.
@@ -118,13 +118,13 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CostEstimate:
     """What a request is likely to take of services that cost something.
 
     Without lines it costs nothing.
     """
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CostLine, ...] = ()
     currency: str = CURRENCY
 
     @property
@@ -135,7 +135,7 @@ class Estimate:
     def calls(self) -> int:
         return sum(line.calls for line in self.lines)
 
-    def first_over_cap(self, cap: float) -> Line | None:
+    def first_over_cap(self, cap: float) -> CostLine | None:
         """The first model of which a single call may cost more than the cap, and so is never made."""
         return next((line for line in self.lines if line.most > cap), None)
 
@@ -177,7 +177,7 @@ def line(
     requests: Sequence[Request],
     price: Price | None,
     settings: Mapping[str, Setting] | None = None,
-) -> Line:
+) -> CostLine:
     """What these requests are likely to take of a model with these settings."""
     each = [likely(request, price or Price()) for request in requests]
     whole = Usage(
@@ -187,12 +187,12 @@ def line(
     )
     counts = (len(each), whole.input_tokens, whole.output_tokens, whole.pictures)
     if price is None:
-        return Line(model, *counts, None)
+        return CostLine(model, *counts, None)
     most = max(
         (price.cost(most_usage(request, price, settings or {})) for request in requests),
         default=0.0,
     )
-    return Line(model, *counts, price.cost(whole), most)
+    return CostLine(model, *counts, price.cost(whole), most)
 
 
 # --- the purse
@@ -200,7 +200,7 @@ def line(
 
 
 @dataclass(eq=False)
-class Hold:
+class Reservation:
     """Money held back for a call in flight; settled once.
 
     `most`: the upper bound of each of its requests.
@@ -214,7 +214,7 @@ class Hold:
     open: bool = True
 
 
-class Purse:
+class Budget:
     """The money of one run, in the account of the `ledger` that all processes share.
 
     Before a call is sent, the most that it may cost is held back, so that the calls in flight never
@@ -229,7 +229,7 @@ class Purse:
         self._ledger = ledger
         self._account = ledger.account(self._account_name)
         self._over: list[
-            Settled
+            Settlement
         ] = []  # calls whose end is not in the ledger yet: in full until then
         self._turn = (
             threading.Lock()
@@ -254,7 +254,7 @@ class Purse:
         stopped: Callable[[], bool],
         settings: Mapping[str, Setting] | None = None,
         seconds: float | None = None,
-    ) -> Hold:
+    ) -> Reservation:
         """Hold back the most that a call may cost.
 
         Waits while the calls in flight of any process may leave enough for it.
@@ -273,9 +273,9 @@ class Purse:
                     raise Stopped
                 # twice the time limit: what is late is given up, and settled, by its run
                 came = self._ledger.reserve(wanted, caps, 2 * (seconds or LONGEST_CALL))
-                if isinstance(came, Reservation):
+                if isinstance(came, LedgerReservation):
                     self._know(came.account)
-                    return Hold(model, price, requests, most, came.id)
+                    return Reservation(model, price, requests, most, came.id)
                 self._know(came)
                 if self.book():
                     continue
@@ -320,14 +320,14 @@ class Purse:
                     f"{so_far}{one}: raise the cap of {what} and start it again to go on{otherwise}."
                 )
 
-    def settle(self, hold: Hold, replies: Sequence[Reply]) -> None:
+    def settle(self, hold: Reservation, replies: Sequence[Reply]) -> None:
         """Book what a call really took: as the service counted it, and the most that it may be
         where it does not count.
         """
-        used = [_used(*each) for each in zip(replies, hold.most, strict=True)]
+        used = [_reply_usage(*each) for each in zip(replies, hold.most, strict=True)]
         self._book(hold, [usage for usage in used if usage is not None])
 
-    def release(self, hold: Hold, worked: bool, used: Usage | None = None) -> None:
+    def release(self, hold: Reservation, worked: bool, used: Usage | None = None) -> None:
         """A call ended without a reply.
 
         `worked`: the service may have done the work all the same, so it is booked.
@@ -336,7 +336,7 @@ class Purse:
         """
         self._book(hold, ([used] if used else list(hold.most)) if worked else [])
 
-    def _book(self, hold: Hold, used: Sequence[Usage]) -> None:
+    def _book(self, hold: Reservation, used: Sequence[Usage]) -> None:
         with self._changed:
             if not hold.open:
                 return
@@ -347,7 +347,7 @@ class Purse:
                 )
                 for usage in used
             ]
-            self._over.append(Settled(hold.reservation, took))
+            self._over.append(Settlement(hold.reservation, took))
             self._changed.notify_all()
 
     def book(self) -> bool:
@@ -386,7 +386,7 @@ def _spending(run: str, model: str, role: Role, price: Price, usage: Sequence[Us
     )
 
 
-def _used(reply: Reply, most: Usage) -> Usage | None:
+def _reply_usage(reply: Reply, most: Usage) -> Usage | None:
     """What a reply took; None where a failure took nothing that is known of.
 
     A reply that came without a count, or with one of pictures alone where they are sold by tokens,

@@ -9,19 +9,19 @@ from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import QuestionSet
 from hallascope.data.requests import Ask, Role
 from hallascope.engine.events import Spent
-from hallascope.engine.money.budget import Purse
+from hallascope.engine.money.budget import Budget
 from hallascope.engine.run import driver
 from hallascope.engine.run.driver import AnyPlan, Driver
-from hallascope.engine.run.roles import Seat
+from hallascope.engine.run.roles import BoundModel
 from hallascope.metrics.ihalla import reasoning
-from hallascope.metrics.ihalla.agents import Made, Reasoned, readable
-from hallascope.metrics.ihalla.reasoning import Material, Reasoning
+from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning, readable
+from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 
 NO_RUN = ""  # what is spent here belongs to no run
 
 
 @dataclass(frozen=True)
-class Told:
+class AnswerProgress:
     """One answer of the judge about a picture came; `done` of `of` are there."""
 
     reasoning: Reasoning
@@ -34,11 +34,11 @@ class Writing:
     """The writer is at work: a text is on its way."""
 
 
-MakingEvent = Told | Writing | Spent | Reasoned | Made
+QuestionGenerationEvent = AnswerProgress | Writing | Spent | MergedReasoning | GeneratedQuestions
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedQuestions:
     """Sets of questions read from a file and saved, and what was wrong with the rest."""
 
     sets: tuple[QuestionSet, ...]
@@ -47,24 +47,27 @@ class Imported:
 
 def making(
     plan: AnyPlan,
-    lineup: Mapping[Role, Seat],
+    lineup: Mapping[Role, BoundModel],
     runner: Driver,
-    purse: Purse,
-    materials: Sequence[Material] = (),
-) -> Iterator[MakingEvent]:
-    """What happens while the plan runs; its result, `Reasoned` or `Made`, comes last."""
+    purse: Budget,
+    materials: Sequence[LabeledPicture] = (),
+) -> Iterator[QuestionGenerationEvent]:
+    """What happens while the plan runs; its result, `MergedReasoning` or `GeneratedQuestions`, comes last."""
     about = {material.picture: material for material in materials}
     runner.add(NO_RUN, plan, lineup, readable=readable)
     for event in runner.events():
         match event:
-            case driver.Answered(request=Ask() as ask) | driver.Failed(request=Ask() as ask):
-                told = reasoning.read(about[ask.images[0]], event.reply)
-                yield Told(told, event.done, event.of)
-            case driver.Asked(roles=roles) if "writer" in roles:
+            case (
+                driver.PlanReply(request=Ask() as ask)
+                | driver.PlanRequestFailure(request=Ask() as ask)
+            ):
+                told = reasoning.parse_reasoning(about[ask.images[0]], event.reply)
+                yield AnswerProgress(told, event.done, event.of)
+            case driver.PlanStepRequest(roles=roles) if "writer" in roles:
                 yield Writing()
-            case driver.Paid():
+            case driver.PaymentNotice():
                 yield Spent(NO_RUN, purse.spent, purse.calls, purse.cap)
-            case driver.Done():
+            case driver.PlanResult():
                 yield event.result
             case _:
                 pass

@@ -11,7 +11,7 @@ from hallascope.data.files.tidy import tidy_set
 from hallascope.data.records import QuestionSet
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, NoQuestions, sentence
-from hallascope.engine.questions.generation import Imported
+from hallascope.engine.questions.generation import ImportedQuestions
 from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 
@@ -97,7 +97,7 @@ class QuestionSets:
             raise BadRequest(sentence(error)) from error
         return len(found)
 
-    def load(self, path: Path) -> Imported:
+    def load(self, path: Path) -> ImportedQuestions:
         """Save every set of a file (.xlsx, .jsonl) that can stand, in place of what was saved for
         its prompt; not on a public app.
 
@@ -106,8 +106,8 @@ class QuestionSets:
         if public():
             raise BadRequest(f"Files of questions are not taken in: {_STAY}")
         try:
-            found, complaints = question_files.read(path)
+            found, complaints = question_files.read_question_file(path)
         except (ValueError, OSError) as error:
             raise BadRequest(sentence(error)) from error
         named = [self.save(questions) for questions in found if questions.prompt]
-        return Imported(tuple(named), tuple(complaints))
+        return ImportedQuestions(tuple(named), tuple(complaints))

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from hallascope.backends.base import Stopped, Transient
 from hallascope.data.requests import Reply, Request
-from hallascope.engine.models.concurrency import Ticket
-from hallascope.engine.money.budget import Hold, Purse
-from hallascope.engine.run.roles import Seat, stated_wait
+from hallascope.engine.models.concurrency import Permit
+from hallascope.engine.money.budget import Budget, Reservation
+from hallascope.engine.run.roles import BoundModel, stated_wait
 
 
 @dataclass(eq=False)
-class Call:
+class ModelCall:
     """A batch on its way to a model.
 
     `began` is None while it waits between attempts, `seconds` sums them up.
@@ -23,7 +23,7 @@ class Call:
     claimed under.
     """
 
-    seat: Seat
+    seat: BoundModel
     requests: Sequence[Request]
     keys: Sequence[str] = ()
     claim: str = ""
@@ -31,8 +31,8 @@ class Call:
     abandoned: bool = False
     over: bool = False
     seconds: float = 0.0
-    hold: Hold | None = None
-    ticket: Ticket | None = None
+    hold: Reservation | None = None
+    ticket: Permit | None = None
 
     def late(self, now: float) -> bool:
         """Whether the attempt in flight is past its deadline."""
@@ -42,7 +42,7 @@ class Call:
             and now - self.began > self.seat.timeout
         )
 
-    def abandon(self, purse: Purse | None) -> None:
+    def abandon(self, purse: Budget | None) -> None:
         """Nobody listens any more: its place is free, and where it is in flight, its service is
         likely to charge for it.
         """
@@ -54,33 +54,33 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Step:
+class CallProgress:
     """A model tells how far it is."""
 
-    call: Call
+    call: ModelCall
     step: int
     steps: int
 
 
 @dataclass(frozen=True)
-class End:
+class CallEnd:
     """A call is over, with a reply a request; with none where another run is asking the same."""
 
-    call: Call
+    call: ModelCall
     replies: Sequence[Reply]
 
 
 @dataclass(eq=False)
-class Attempts:
-    """The attempts at one call (`hallascope.engine.run.roles.Attempt`), each with a place in the
+class CallAttempts:
+    """The attempts at one call (`hallascope.engine.run.roles.AttemptObserver`), each with a place in the
     pace of its model and money held back for it.
     """
 
-    call: Call
+    call: ModelCall
     clock: Callable[[], float]
-    purse: Purse | None
+    purse: Budget | None
     stopped: Callable[[], bool]
-    tell: Callable[[Step], None]
+    tell: Callable[[CallProgress], None]
 
     def begin(self) -> None:
         call, seat = self.call, self.call.seat
@@ -88,7 +88,12 @@ class Attempts:
         try:
             if self.purse and seat.price:
                 call.hold = self.purse.reserve(
-                    seat.model, seat.price, call.requests, self._is_abandoned, seat.settings, seat.timeout
+                    seat.model,
+                    seat.price,
+                    call.requests,
+                    self._is_abandoned,
+                    seat.settings,
+                    seat.timeout,
                 )
         except BaseException:
             seat.pace.leave(call.ticket, went_well=False)
@@ -117,7 +122,7 @@ class Attempts:
         if self._is_abandoned():
             raise Stopped
         if steps:
-            self.tell(Step(self.call, step, steps))
+            self.tell(CallProgress(self.call, step, steps))
 
     def _is_abandoned(self) -> bool:
         return self.call.abandoned or self.stopped()

@@ -12,40 +12,42 @@ from typing import Any, Protocol
 
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Failure, Lasting, Request, Setting, fits
+from hallascope.data.requests import CacheableReply, Failure, Request, Setting, fits
 from hallascope.metrics.replies.limits import bounded
 
 
 class Cache(Protocol):
     """Replies by key. Holds neither failures nor unreadable replies: the driver keeps them out."""
 
-    def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]: ...
+    def replies(self, keys: Iterable[str]) -> Mapping[str, CacheableReply]: ...
 
-    def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
+    def keep_replies(self, replies: Mapping[str, CacheableReply]) -> None:
         """Keep replies by key, in place of those that are there."""
 
 
-class Memory(dict[str, Lasting]):
+class MemoryCache(dict[str, CacheableReply]):
     """A cache for as long as the program runs."""
 
-    def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]:
+    def replies(self, keys: Iterable[str]) -> Mapping[str, CacheableReply]:
         return {key: self[key] for key in keys if key in self}
 
-    def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
+    def keep_replies(self, replies: Mapping[str, CacheableReply]) -> None:
         self.update(replies)
 
 
 _LOG = logging.getLogger(__name__)
 
 
-def kept_replies(cache: Cache, asked: Iterable[tuple[str, Request]]) -> Mapping[str, Lasting]:
+def kept_replies(
+    cache: Cache, asked: Iterable[tuple[str, Request]]
+) -> Mapping[str, CacheableReply]:
     """The replies that are kept under these keys and can stand as answers to these requests.
 
     One of another type than its request asks for, or over the limit of its role, counts as not
     there, and is logged.
     """
     requests = dict(asked)
-    found: dict[str, Lasting] = {}
+    found: dict[str, CacheableReply] = {}
     for name, reply in cache.replies(requests).items():
         request = requests[name]
         if fits(request, reply) and not isinstance(

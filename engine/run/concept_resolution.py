@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from hallascope.data.benchmarks.factualbench import read_factualbench
-from hallascope.data.concept_mentions import spoken
-from hallascope.data.concepts import ConceptRef, FactualPrompt, taken
+from hallascope.data.concept_mentions import spoken_name
+from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.records import Picture
 from hallascope.engine.errors import BadImage, BadRequest, sentence
 from hallascope.engine.events import EvaluateRequest
-from hallascope.metrics.factualbench.plan import named
+from hallascope.metrics.factualbench.plan import concept_name
 from hallascope.primer.benchmark import factualbench as primer
 from hallascope.primer.scenes import CannotDraw
 
@@ -23,7 +23,7 @@ Keep = Callable[[bytes], Picture]
 Accept = Callable[[Path], Picture]
 
 
-def resolved(request: EvaluateRequest, keep: Keep, accept: Accept) -> FactualPrompt | None:
+def resolve_concepts(request: EvaluateRequest, keep: Keep, accept: Accept) -> FactualPrompt | None:
     """The concepts of a request with all reference pictures that can be had.
 
     None where nobody knows any.
@@ -34,9 +34,9 @@ def resolved(request: EvaluateRequest, keep: Keep, accept: Accept) -> FactualPro
     """
     known = request.factual or in_primer(request.prompt)
     brought = accept(request.reference) if request.reference else None
-    prompt = _own(request, known, brought) if brought or request.concept else known
+    prompt = _with_own_reference(request, known, brought) if brought or request.concept else known
     return (
-        taken(prompt, lambda concept: _reference(concept, prompt.source, keep, accept))
+        with_references(prompt, lambda concept: _reference(concept, prompt.source, keep, accept))
         if prompt
         else None
     )
@@ -59,7 +59,9 @@ def in_benchmark(prompt: str, path: Path) -> FactualPrompt:
         found = read_factualbench(path)
     except (ValueError, OSError) as error:
         raise BadRequest(sentence(error)) from error
-    entry = next((one for one in found.prompts if _folded(one.prompt) == _folded(prompt)), None)
+    entry = next(
+        (one for one in found.prompts if _normalize(one.prompt) == _normalize(prompt)), None
+    )
     if entry is None:
         raise BadRequest(
             f"The prompt is none of the {len(found.prompts):,} at {str(path)!r}: copy one from there, or leave the option out."
@@ -67,7 +69,7 @@ def in_benchmark(prompt: str, path: Path) -> FactualPrompt:
     return entry
 
 
-def _own(
+def _with_own_reference(
     request: EvaluateRequest, known: FactualPrompt | None, brought: Picture | None
 ) -> FactualPrompt:
     """What a person brings, in the place of the concept it is about.
@@ -80,12 +82,12 @@ def _own(
         raise BadRequest(
             f"The prompt has {len(concepts)} concepts and one reference picture: say which it shows ({names})."
         )
-    name = request.concept or (concepts[0].name if concepts else named(request.prompt))
+    name = request.concept or (concepts[0].name if concepts else concept_name(request.prompt))
     place = next(
         (
             i
             for i, concept in enumerate(concepts)
-            if _folded(spoken(concept.name)) == _folded(spoken(name))
+            if _normalize(spoken_name(concept.name)) == _normalize(spoken_name(name))
         ),
         None,
     )
@@ -111,10 +113,10 @@ def _reference(concept: ConceptRef, source: str, keep: Keep, accept: Accept) -> 
             return accept(concept.file)
         except BadImage:
             return None
-    return _drawn(concept, keep) if source == primer.SOURCE else None
+    return _draw_reference(concept, keep) if source == primer.SOURCE else None
 
 
-def _drawn(concept: ConceptRef, keep: Keep) -> Picture | None:
+def _draw_reference(concept: ConceptRef, keep: Keep) -> Picture | None:
     try:
         drawing = primer.reference(concept)
     except CannotDraw:
@@ -124,5 +126,5 @@ def _drawn(concept: ConceptRef, keep: Keep) -> Picture | None:
     return keep(stream.getvalue())
 
 
-def _folded(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(text.casefold().split())

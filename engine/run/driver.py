@@ -16,21 +16,21 @@ from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hallascope.data.requests import Failure, Lasting, Reply, Request, Role
+from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.concurrency import TICK
-from hallascope.engine.money.budget import Purse
-from hallascope.engine.run.attempts import Attempts, Call, End, Step
-from hallascope.engine.run.cache import Cache, Memory, kept_replies, key, repeatable
-from hallascope.engine.run.roles import STOPPED, Seat, ask, longest, timed_out
+from hallascope.engine.money.budget import Budget
+from hallascope.engine.run.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
+from hallascope.engine.run.cache import Cache, MemoryCache, kept_replies, key, repeatable
+from hallascope.engine.run.roles import STOPPED, BoundModel, ask, longest, timed_out
 from hallascope.engine.storage.claims import Claims
 from hallascope.metrics.base import always
 
 AnyPlan = Generator[list[Request], list[Reply], Any]
-Lineup = Mapping[Role, Seat]
+BoundLineup = Mapping[Role, BoundModel]
 Readable = Callable[[Request, Reply], bool]
-Clock = Callable[[], float]
-Stored = Callable[
+MonotonicClock = Callable[[], float]
+StoredReply = Callable[
     [], Reply | None
 ]  # a reply that another run has got meanwhile, where no cache keeps such
 ELSEWHERE = 0.25  # seconds between two looks at what other runs are asking
@@ -42,7 +42,7 @@ _NO_MORE = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlanStepRequest:
     """A plan asks for `of` replies in its next step, of models in these roles."""
 
     key: Hashable
@@ -51,7 +51,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Stepped:
+class PlanProgress:
     """A model that works in steps is at `step` of `steps` of a plan's request."""
 
     key: Hashable
@@ -60,7 +60,7 @@ class Stepped:
 
 
 @dataclass(frozen=True)
-class Answered:
+class PlanReply:
     """One reply of a plan's step came; `done` of `of` are there.
 
     `seconds` is None where it came from the cache.
@@ -79,7 +79,7 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class Failed:
+class PlanRequestFailure:
     """One request of a plan's step got no reply; the plan goes on with the failure."""
 
     key: Hashable
@@ -90,7 +90,7 @@ class Failed:
 
 
 @dataclass(frozen=True)
-class Done:
+class PlanResult:
     """A plan is at its end.
 
     `cached`: it asked for something and every reply of it came from the cache.
@@ -102,7 +102,7 @@ class Done:
 
 
 @dataclass(frozen=True)
-class PlanFailed:
+class PlanFailure:
     """An isolated plan raised an exception, which ended it and no other: it has no result.
 
     The exception is in the log.
@@ -113,23 +113,31 @@ class PlanFailed:
 
 
 @dataclass(frozen=True)
-class Paid:
+class PaymentNotice:
     """Calls that cost money ended; what they cost stands in the purse."""
 
 
-DriverEvent = Asked | Stepped | Answered | Failed | Done | PlanFailed | Paid
+DriverEvent = (
+    PlanStepRequest
+    | PlanProgress
+    | PlanReply
+    | PlanRequestFailure
+    | PlanResult
+    | PlanFailure
+    | PaymentNotice
+)
 
 
 @dataclass(eq=False)
-class _Running:
+class _RunningPlan:
     """A plan and its open step."""
 
     key: Hashable
     plan: AnyPlan
-    lineup: Lineup
+    lineup: BoundLineup
     trial: int
     readable: Readable
-    stored: Stored
+    stored: StoredReply
     isolated: bool = False
     requests: list[Request] = field(default_factory=list)
     replies: dict[int, Reply] = field(default_factory=dict)
@@ -138,7 +146,7 @@ class _Running:
 
 
 @dataclass(eq=False)
-class _Item:
+class _PendingRequest:
     """A request on its way, and who waits for its reply: the same question of two plans is asked
     once.
     """
@@ -146,7 +154,7 @@ class _Item:
     request: Request
     key: str
     keep: bool
-    waiting: list[tuple[_Running, int]]
+    waiting: list[tuple[_RunningPlan, int]]
 
     def stored(self) -> Reply | None:
         """The reply that another run has got meanwhile."""
@@ -171,31 +179,31 @@ class Driver:
         self,
         cache: Cache | None = None,
         stop: threading.Event | None = None,
-        clock: Clock = time.monotonic,
-        purse: Purse | None = None,
+        clock: MonotonicClock = time.monotonic,
+        purse: Budget | None = None,
         claims: Claims | None = None,
     ) -> None:
-        self._cache: Cache = Memory() if cache is None else cache
+        self._cache: Cache = MemoryCache() if cache is None else cache
         self._stop = stop or threading.Event()
         self._clock = clock
         self._purse, self._claims = purse, claims
-        self._paid = 0  # calls that `Paid` was told of
+        self._paid = 0  # calls that `PaymentNotice` was told of
         self._over: list[str] = []  # calls whose claims go once their replies are read
-        self._elsewhere: dict[str, _Item] = {}  # by key: what other runs are asking
+        self._elsewhere: dict[str, _PendingRequest] = {}  # by key: what other runs are asking
         self._look_again = 0.0
-        self._new: deque[_Running] = deque()
-        self._ready: deque[_Running] = deque()
+        self._new: deque[_RunningPlan] = deque()
+        self._ready: deque[_RunningPlan] = deque()
         self._told: deque[DriverEvent] = deque()
-        self._open: dict[str, _Item] = {}
+        self._open: dict[str, _PendingRequest] = {}
         self._queues: dict[
-            tuple[str, Role], deque[_Item]
+            tuple[str, Role], deque[_PendingRequest]
         ] = {}  # by model and role: a batch is of one role
-        self._seats: dict[str, Seat] = {}
-        self._calls: dict[Call, list[_Item]] = {}
+        self._seats: dict[str, BoundModel] = {}
+        self._calls: dict[ModelCall, list[_PendingRequest]] = {}
         self._places = (
             threading.Lock()
         )  # over queues and calls, which the threads of the calls change too
-        self._inbox: queue.SimpleQueue[Step | End] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[CallProgress | CallEnd] = queue.SimpleQueue()
 
     @property
     def stopped(self) -> bool:
@@ -205,11 +213,11 @@ class Driver:
         self,
         key: Hashable,
         plan: AnyPlan,
-        lineup: Lineup,
+        lineup: BoundLineup,
         *,
         trial: int = 0,
         readable: Readable = always,
-        stored: Stored = nothing_stored,
+        stored: StoredReply = nothing_stored,
         isolated: bool = False,
     ) -> None:
         """Run one more plan.
@@ -218,9 +226,9 @@ class Driver:
 
         `stored` gives the reply to its request where another run has got it meanwhile, and the
         cache does not keep such. An exception of an `isolated` plan ends that plan alone
-        (`PlanFailed`); one of any other plan comes out of `events`.
+        (`PlanFailure`); one of any other plan comes out of `events`.
         """
-        self._new.append(_Running(key, plan, lineup, trial, readable, stored, isolated))
+        self._new.append(_RunningPlan(key, plan, lineup, trial, readable, stored, isolated))
 
     def events(self) -> Iterator[DriverEvent]:
         """What happens, until every plan is at its end. Closing the iterator sends nothing more."""
@@ -260,24 +268,24 @@ class Driver:
                 stepped.append(running)
         self._look_up(stepped)
 
-    def _step(self, running: _Running, replies: list[Reply] | None) -> bool:
+    def _step(self, running: _RunningPlan, replies: list[Reply] | None) -> bool:
         """Give a plan its replies; True where it asks on."""
         try:
             running.requests = next(running.plan) if replies is None else running.plan.send(replies)
         except StopIteration as end:
             self._told.append(
-                Done(running.key, end.value, cached=running.asked > 0 and running.fresh == 0)
+                PlanResult(running.key, end.value, cached=running.asked > 0 and running.fresh == 0)
             )
             return False
         except Exception as error:  # whatever a reader makes of what a model said
             if not running.isolated:
                 raise
-            self._told.append(PlanFailed(running.key, _plan_failure(running, error)))
+            self._told.append(PlanFailure(running.key, _plan_failure(running, error)))
             return False
         running.replies = {}
         running.asked += len(running.requests)
         self._told.append(
-            Asked(
+            PlanStepRequest(
                 running.key,
                 len(running.requests),
                 frozenset(request.role for request in running.requests),
@@ -287,7 +295,7 @@ class Driver:
             self._ready.append(running)
         return bool(running.requests)
 
-    def _look_up(self, stepped: list[_Running]) -> None:
+    def _look_up(self, stepped: list[_RunningPlan]) -> None:
         """Answer from the cache what is there, all plans in one look, and queue the rest."""
         items = [
             (running, i, *self._key(running, request))
@@ -303,12 +311,12 @@ class Driver:
             else:
                 self._queue(running, i, name, keep)
 
-    def _key(self, running: _Running, request: Request) -> tuple[str, bool]:
+    def _key(self, running: _RunningPlan, request: Request) -> tuple[str, bool]:
         seat = running.lineup[request.role]
         name = key(request, seat.model, seat.revision, seat.settings, running.trial)
         return name, repeatable(request, seat.settings)
 
-    def _queue(self, running: _Running, i: int, name: str, keep: bool) -> None:
+    def _queue(self, running: _RunningPlan, i: int, name: str, keep: bool) -> None:
         if not keep:
             name = f"{name} {id(running)} {i}"
         if name in self._open:
@@ -317,23 +325,23 @@ class Driver:
         request = running.requests[i]
         seat = running.lineup[request.role]
         self._seats.setdefault(seat.model, seat)
-        item = self._open[name] = _Item(request, name, keep, [(running, i)])
+        item = self._open[name] = _PendingRequest(request, name, keep, [(running, i)])
         self._enqueue(item)
 
-    def _enqueue(self, item: _Item) -> None:
+    def _enqueue(self, item: _PendingRequest) -> None:
         running, i = item.waiting[0]
         model = running.lineup[running.requests[i].role].model
         with self._places:
             self._queues.setdefault((model, item.request.role), deque()).append(item)
 
-    def _give(self, running: _Running, i: int, reply: Reply, seconds: float | None) -> None:
+    def _give(self, running: _RunningPlan, i: int, reply: Reply, seconds: float | None) -> None:
         running.replies[i] = reply
         running.fresh += seconds is not None
         done, of, request = len(running.replies), len(running.requests), running.requests[i]
         if isinstance(reply, Failure):
-            self._told.append(Failed(running.key, request, reply, done, of))
+            self._told.append(PlanRequestFailure(running.key, request, reply, done, of))
         else:
-            self._told.append(Answered(running.key, request, reply, done, of, seconds))
+            self._told.append(PlanReply(running.key, request, reply, done, of, seconds))
         if done == of:
             self._ready.append(running)
 
@@ -349,7 +357,7 @@ class Driver:
                     target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True
                 ).start()
 
-    def _next(self, model: str, role: Role) -> Call | None:
+    def _next(self, model: str, role: Role) -> ModelCall | None:
         """The next call of a model in a role, taken from what waits.
 
         None where nothing does, or no place is free.
@@ -365,20 +373,20 @@ class Driver:
             if not waiting or full or self._stop.is_set():
                 return None
             batch = [waiting.popleft() for _ in range(min(seat.limits.batch, len(waiting)))]
-            call = Call(
+            call = ModelCall(
                 seat, [item.request for item in batch], [item.key for item in batch if item.keep]
             )
             self._calls[call] = batch
             return call
 
-    def _work(self, first: Call) -> None:
+    def _work(self, first: ModelCall) -> None:
         """In a thread of its own: make a call, put what came into the inbox, and go on with the
         next.
 
         A new thread for every call would cost more: to start one takes some milliseconds while many
         others are busy.
         """
-        call: Call | None = first
+        call: ModelCall | None = first
         while call:
             replies = self._ask_model(call)
             call.over = True
@@ -386,10 +394,10 @@ class Driver:
                 isinstance(reply, Failure) and reply.kind in _NO_MORE for reply in replies
             )
             following = None if useless else self._next(call.seat.model, call.requests[0].role)
-            self._inbox.put(End(call, replies))
+            self._inbox.put(CallEnd(call, replies))
             call = following
 
-    def _ask_model(self, call: Call) -> Sequence[Reply]:
+    def _ask_model(self, call: ModelCall) -> Sequence[Reply]:
         """The replies to a call.
 
         None where another run is asking the same, or has just got the reply.
@@ -402,10 +410,10 @@ class Driver:
         return ask(
             call.seat,
             call.requests,
-            Attempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put),
+            CallAttempts(call, self._clock, self._purse, self._stop.is_set, self._inbox.put),
         )
 
-    def _try_claim(self, call: Call) -> bool:
+    def _try_claim(self, call: ModelCall) -> bool:
         if not self._claims or not call.seat.service or not call.keys:
             return True
         call.claim = uuid.uuid4().hex
@@ -424,14 +432,14 @@ class Driver:
                 news.append(self._inbox.get_nowait())
         except queue.Empty:
             news = []
-        ended: list[End] = []
+        ended: list[CallEnd] = []
         for message in news:
-            if isinstance(message, End):
+            if isinstance(message, CallEnd):
                 ended.append(message)
             else:
                 items = self._calls.get(message.call, [])
                 self._told.extend(
-                    Stepped(running.key, message.step, message.steps)
+                    PlanProgress(running.key, message.step, message.steps)
                     for item in items
                     for running, _ in item.waiting
                 )
@@ -465,19 +473,19 @@ class Driver:
             for running, i in item.waiting:
                 self._give(running, i, reply, None)
 
-    def _expired_calls(self) -> list[End]:
+    def _expired_calls(self) -> list[CallEnd]:
         """The calls past their deadline, given up: their threads may go on, but nobody listens."""
         now = self._clock()
         with self._places:
             return [
-                End(call, [timed_out(call.seat)] * len(items))
+                CallEnd(call, [timed_out(call.seat)] * len(items))
                 for call, items in self._calls.items()
                 if call.late(now)
             ]
 
-    def _finish(self, ended: list[End]) -> None:
+    def _finish(self, ended: list[CallEnd]) -> None:
         """Free the places first, so that models are never idle while replies are kept and read."""
-        pairs: list[tuple[_Item, Reply, float]] = []
+        pairs: list[tuple[_PendingRequest, Reply, float]] = []
         for end in ended:
             with self._places:
                 items = self._calls.pop(end.call, [])  # [] where it was given up before
@@ -499,7 +507,7 @@ class Driver:
             for running, i in item.waiting:
                 self._give(running, i, reply, seconds)
 
-    def _unavailable_replies(self, end: End) -> list[tuple[_Item, Reply, float]]:
+    def _unavailable_replies(self, end: CallEnd) -> list[tuple[_PendingRequest, Reply, float]]:
         """Where a model will not be had at all, what is queued for it gets the same failure without
         a call.
         """
@@ -525,9 +533,9 @@ class Driver:
         self._purse.book()  # what a call that asked for money has booked before, is told here too
         if self._purse.calls > self._paid:
             self._paid = self._purse.calls
-            self._told.append(Paid())
+            self._told.append(PaymentNotice())
 
-    def _keep(self, pairs: list[tuple[_Item, Reply]]) -> None:
+    def _keep(self, pairs: list[tuple[_PendingRequest, Reply]]) -> None:
         """Keep the answers that can be read; never a failure.
 
         Pictures are kept as files, by whoever asked for them.
@@ -535,7 +543,7 @@ class Driver:
         kept = {
             item.key: reply
             for item, reply in pairs
-            if isinstance(reply, Lasting)
+            if isinstance(reply, CacheableReply)
             and item.keep
             and all(_is_readable(running, item.request, reply) for running, _ in item.waiting)
         }
@@ -565,7 +573,7 @@ class Driver:
         self._pay()
 
 
-def _is_readable(running: _Running, request: Request, reply: Reply) -> bool:
+def _is_readable(running: _RunningPlan, request: Request, reply: Reply) -> bool:
     """Whether a plan can read a reply.
 
     One at which the reader of an isolated plan raises is not kept.
@@ -579,7 +587,7 @@ def _is_readable(running: _Running, request: Request, reply: Reply) -> bool:
         return False
 
 
-def _plan_failure(running: _Running, error: Exception) -> Failure:
+def _plan_failure(running: _RunningPlan, error: Exception) -> Failure:
     """What is told of an exception in a plan; the log has where it was raised."""
     _LOG.error("The evaluation %r failed and is left out.", running.key, exc_info=error)
     said = " ".join(str(error).split())[:200] or "no message"

@@ -23,7 +23,7 @@ from hallascope.data.requests import (
     Request,
     Segment,
     Segmented,
-    WasRead,
+    TextRead,
     Write,
 )
 from hallascope.metrics.base import Plan
@@ -33,12 +33,12 @@ THINGS = 8  # that a detector is taken to find: few pictures show more
 _SIDE = 64  # px of a likely mask
 _UNKNOWN = Failure("stopped", "This is an estimate: nothing was asked.", attempts=0)
 
-Known = Callable[
+KnownReplies = Callable[
     [Sequence[Request]], Mapping[int, Reply]
 ]  # the replies that are there already, by place in the step
 
 
-def requests(plan: Plan, known: Known) -> Iterator[Request]:
+def requests(plan: Plan, known: KnownReplies) -> Iterator[Request]:
     """What a plan asks that nobody has answered yet, step by step to its likely end."""
     try:
         step = next(plan)
@@ -80,7 +80,7 @@ def likely(request: Request) -> Reply:
         case Match():
             return Matched(1.0)
         case ReadText():
-            return WasRead(())
+            return TextRead(())
         case Ask() | Write() | Generate():
             return _UNKNOWN
 

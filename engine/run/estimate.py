@@ -10,10 +10,10 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Reply, Request, Write
 from hallascope.engine.money import budget
-from hallascope.engine.money.budget import Estimate
+from hallascope.engine.money.budget import CostEstimate
 from hallascope.engine.run import cache, dry_run, pipeline
-from hallascope.engine.run.evaluation import Judging, Setup, known
-from hallascope.engine.run.roles import Seat, paid
+from hallascope.engine.run.evaluation import EvaluationKey, PreparedRun, stored_evaluations
+from hallascope.engine.run.roles import BoundModel, paid
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Metric
 
@@ -26,8 +26,11 @@ def costs(spec: ModelSpec) -> bool:
 
 
 def estimate(
-    setup: Setup, store: Store, spec: Callable[[str], ModelSpec], seat: Callable[[str], Seat]
-) -> Estimate:
+    setup: PreparedRun,
+    store: Store,
+    spec: Callable[[str], ModelSpec],
+    seat: Callable[[str], BoundModel],
+) -> CostEstimate:
     """Counts what is not there yet: pictures, and what each metric is likely to ask of each picture
     and trial.
     """
@@ -38,13 +41,13 @@ def estimate(
             drawing = setup.drawings[place.id]
             if isinstance(drawing, Generate):
                 asked.setdefault(place.model, []).append(drawing)
-    done = known(store, setup.run)
+    done = stored_evaluations(store, setup.run)
     for metric in setup.metrics:
-        if any(costs(spec(name)) for name in pipeline.of_metric(setup.request, metric).values()):
+        if any(costs(spec(name)) for name in pipeline.for_metric(setup.request, metric).values()):
             for place in setup.places:
                 picture = setup.uploads.get(place.id) or made.get(place.id) or NOT_YET
                 for trial in range(setup.request.trials):
-                    if Judging(place.id, metric.name, trial) not in done:
+                    if EvaluationKey(place.id, metric.name, trial) not in done:
                         _likely(asked, setup, metric, picture, trial, store, seat)
     paid_for = {
         name: requests for name, requests in asked.items() if requests and costs(spec(name))
@@ -53,24 +56,24 @@ def estimate(
         budget.line(name, requests, spec(name).price, spec(name).settings)
         for name, requests in paid_for.items()
     ]
-    return Estimate(tuple(lines))
+    return CostEstimate(tuple(lines))
 
 
 def _likely(
     asked: dict[str, list[Request]],
-    setup: Setup,
+    setup: PreparedRun,
     metric: Metric,
     picture: Picture,
     trial: int,
     store: Store,
-    seat: Callable[[str], Seat],
+    seat: Callable[[str], BoundModel],
 ) -> None:
     """Adds what the metric is likely to ask and nobody has answered yet.
 
     Where a writer is to be asked first, what the metric asks without one stands for what it is
     going to ask after that.
     """
-    models = pipeline.of_metric(setup.request, metric)
+    models = pipeline.for_metric(setup.request, metric)
 
     def key(request: Request) -> str:
         at = seat(models[request.role])

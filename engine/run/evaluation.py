@@ -21,28 +21,28 @@ from hallascope.engine.events import (
     EvaluationFailed,
     Event,
     Finished,
+    GeneratedPicture,
     Generating,
     Judged,
     MetricNotRun,
     Pictured,
     PictureFailed,
     Queued,
-    Shot,
     Spent,
 )
-from hallascope.engine.money.budget import Purse
+from hallascope.engine.money.budget import Budget
 from hallascope.engine.run import driver, prompt_facets
 from hallascope.engine.run import pipeline as lineup
-from hallascope.engine.run.driver import AnyPlan, Clock, Driver
+from hallascope.engine.run.driver import AnyPlan, Driver, MonotonicClock
 from hallascope.engine.run.pipeline import Lineup
-from hallascope.engine.run.roles import Seat
+from hallascope.engine.run.roles import BoundModel
 from hallascope.engine.storage.images import is_whole
-from hallascope.engine.storage.store import Place, Store
+from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.base import Case, Metric
 
 
 @dataclass(frozen=True)
-class Setup:
+class PreparedRun:
     """A request that was checked, with all it names.
 
     `uploads` are the pictures that are there already, by place.
@@ -55,7 +55,7 @@ class Setup:
 
     run: str
     request: EvaluateRequest
-    places: tuple[Place, ...]
+    places: tuple[PictureSlot, ...]
     uploads: Mapping[str, Picture]
     metrics: tuple[Metric, ...]
     questions: QuestionSet | None = None
@@ -74,7 +74,7 @@ class Setup:
     def case(self, picture: Picture, metric: Metric) -> Case:
         """What a metric is given of one picture."""
         asked = self.questions.questions if self.questions else ()
-        roles = lineup.of_metric(self.request, metric)
+        roles = lineup.for_metric(self.request, metric)
         return Case(
             self.request.prompt,
             picture,
@@ -87,7 +87,7 @@ class Setup:
         )
 
 
-def undone(setup: Setup, store: Store) -> int:
+def undone(setup: PreparedRun, store: Store) -> int:
     """Pictures of a request that are still to be drawn or judged.
 
     One that is judged counts once for each metric and trial.
@@ -98,7 +98,7 @@ def undone(setup: Setup, store: Store) -> int:
     )
     return max(
         len(setup.places) - drawn - len(setup.uploads),
-        setup.evaluations - len(known(store, setup.run)),
+        setup.evaluations - len(stored_evaluations(store, setup.run)),
     )
 
 
@@ -108,13 +108,13 @@ LEFT_OPEN = (
 )  # kinds of failure that say nothing of the request: the same run asks it again
 
 
-class Making(NamedTuple):
+class PictureKey(NamedTuple):
     """The driver's key of a picture."""
 
     place: str
 
 
-class Judging(NamedTuple):
+class EvaluationKey(NamedTuple):
     """The driver's key of an evaluation."""
 
     place: str
@@ -131,7 +131,7 @@ def picture_plan(request: Generate) -> AnyPlan:
     return replies[0]
 
 
-class Evaluating:
+class EvaluationRun:
     """The state of one evaluation while it runs.
 
     `seat` gives the seat of a model by name; `purse` is the one the driver pays from.
@@ -139,12 +139,12 @@ class Evaluating:
 
     def __init__(
         self,
-        setup: Setup,
+        setup: PreparedRun,
         store: Store,
-        seat: Callable[[str], Seat],
+        seat: Callable[[str], BoundModel],
         runner: Driver,
-        purse: Purse,
-        clock: Clock = time.monotonic,
+        purse: Budget,
+        clock: MonotonicClock = time.monotonic,
     ) -> None:
         self._setup, self._store, self._seat, self._driver, self._clock = (
             setup,
@@ -157,14 +157,14 @@ class Evaluating:
         self._run = setup.run
         self._places = {place.id: place for place in setup.places}
         self._asked = {
-            metric.name: lineup.of_metric(setup.request, metric) for metric in setup.metrics
+            metric.name: lineup.for_metric(setup.request, metric) for metric in setup.metrics
         }
-        self._shots: dict[str, Shot] = {}
-        self._known: dict[Judging, Evaluation] = {}
+        self._shots: dict[str, GeneratedPicture] = {}
+        self._known: dict[EvaluationKey, Evaluation] = {}
         self._began = 0.0
-        self._lost: dict[Judging, list[Failure]] = {}
+        self._lost: dict[EvaluationKey, list[Failure]] = {}
         self._seconds: dict[str, float | None] = {}
-        self._facets = prompt_facets.of(setup.request, setup.questions)
+        self._facets = prompt_facets.for_request(setup.request, setup.questions)
         self._pictures = self._evaluations = self._failures = self._open = 0
         self._begun = self._stopped = False
 
@@ -195,7 +195,7 @@ class Evaluating:
         asked = setup.questions.questions if setup.questions else ()
         self._began = self._clock()
         self._store.start_run(self._run, setup.request, setup.places, asked, setup.notice)
-        self._known = known(self._store, self._run)
+        self._known = stored_evaluations(self._store, self._run)
         shots = self._store.shots(self._run)
         yield Queued(self._run, tuple(shots), setup.evaluations, asked, setup.notice, setup.not_run)
         for shot in shots:
@@ -220,7 +220,7 @@ class Evaluating:
             spent,
         )
 
-    def _begin(self, shot: Shot) -> Iterator[Event]:
+    def _begin(self, shot: GeneratedPicture) -> Iterator[Event]:
         place = self._places[shot.generation]
         if shot.generation in self._setup.uploads:
             shot = self._store.keep_picture(place, self._setup.uploads[shot.generation])
@@ -230,7 +230,8 @@ class Evaluating:
             else:
                 self._failures += 1
                 yield PictureFailed(
-                    self._run, replace(shot, state="failed", failure=_changed(shot.picture))
+                    self._run,
+                    replace(shot, state="failed", failure=_changed_file_failure(shot.picture)),
                 )
         else:
             request = self._setup.drawings[place.id]
@@ -238,45 +239,49 @@ class Evaluating:
                 yield from self._handle_picture(place, request)
             else:
                 self._open += 1
-                asked: Mapping[Role, Seat] = {"generator": self._seat(place.model)}
+                asked: Mapping[Role, BoundModel] = {"generator": self._seat(place.model)}
                 self._driver.add(
-                    Making(place.id),
+                    PictureKey(place.id),
                     picture_plan(request),
                     asked,
                     stored=partial(self._stored_picture, place),
                 )
 
-    def _stored_picture(self, place: Place) -> Generated | None:
+    def _stored_picture(self, place: PictureSlot) -> Generated | None:
         return STORED if self._shot(place) else None
 
-    def _shot(self, place: Place) -> Shot | None:
+    def _shot(self, place: PictureSlot) -> GeneratedPicture | None:
         """The picture of a place, where it is there by now."""
         return next(
-            (shot for shot in self._store.shots_by_id([place.id]) if shot.path and shot.path.exists()),
+            (
+                shot
+                for shot in self._store.shots_by_id([place.id])
+                if shot.path and shot.path.exists()
+            ),
             None,
         )
 
     def tell(self, event: driver.DriverEvent) -> Iterator[Event]:
         """What an event of the driver about one of its plans means here."""
         match event:
-            case driver.Stepped(Making(place), step, steps):
+            case driver.PlanProgress(PictureKey(place), step, steps):
                 yield Generating(self._run, place, self._places[place].model, step, steps)
-            case driver.Answered(Making(place)):
+            case driver.PlanReply(PictureKey(place)):
                 self._seconds[place] = event.seconds
-            case driver.Answered(Judging() as key):
+            case driver.PlanReply(EvaluationKey() as key):
                 yield Judged(self._run, *key, event.done, event.of)
-            case driver.Failed(Judging() as key):
+            case driver.PlanRequestFailure(EvaluationKey() as key):
                 self._lost.setdefault(key, []).append(event.reply)
                 yield Judged(self._run, *key, event.done, event.of)
-            case driver.Paid():
+            case driver.PaymentNotice():
                 yield Spent(self._run, self._purse.spent, self._purse.calls, self._purse.cap)
-            case driver.Done(Making(place), result):
+            case driver.PlanResult(PictureKey(place), result):
                 yield from self._handle_picture(self._places[place], result)
                 self._open -= 1
-            case driver.Done(Judging() as key, report):
+            case driver.PlanResult(EvaluationKey() as key, report):
                 yield from self._handle_report(key, report, event.cached)
                 self._open -= 1
-            case driver.PlanFailed(Judging() as key, failure):
+            case driver.PlanFailure(EvaluationKey() as key, failure):
                 self._lost.pop(key, None)
                 self._failures += 1
                 yield EvaluationFailed(self._run, *key, failure)
@@ -285,7 +290,7 @@ class Evaluating:
     # --- pictures
     # ----------------------------------------------------------------------------------------------
 
-    def _handle_picture(self, place: Place, reply: Generated | Failure) -> Iterator[Event]:
+    def _handle_picture(self, place: PictureSlot, reply: Generated | Failure) -> Iterator[Event]:
         if reply is STORED and (shot := self._shot(place)):
             yield from self._picture_events(shot, cached=True)
             return
@@ -305,23 +310,26 @@ class Evaluating:
         if reply.kind in LEFT_OPEN:  # the place stays open for the next time
             self._stopped = True
             yield PictureFailed(
-                self._run, Shot(place.id, place.model, place.seed, "failed", failure=reply)
+                self._run,
+                GeneratedPicture(place.id, place.model, place.seed, "failed", failure=reply),
             )
         else:
             yield PictureFailed(self._run, self._store.keep_failure(place, reply))
 
-    def _picture_events(self, shot: Shot, cached: bool) -> Iterator[Event]:
+    def _picture_events(self, shot: GeneratedPicture, cached: bool) -> Iterator[Event]:
         self._pictures += 1
         self._shots[shot.generation] = shot
         yield Pictured(self._run, shot, cached)
         for metric in self._setup.metrics:
             for trial in range(self._setup.request.trials):
-                yield from self._judge(shot, metric, Judging(shot.generation, metric.name, trial))
+                yield from self._judge(
+                    shot, metric, EvaluationKey(shot.generation, metric.name, trial)
+                )
 
     # --- evaluations
     # -------------------------------------------------------------------------------------------
 
-    def _judge(self, shot: Shot, metric: Metric, key: Judging) -> Iterator[Event]:
+    def _judge(self, shot: GeneratedPicture, metric: Metric, key: EvaluationKey) -> Iterator[Event]:
         picture = shot.picture
         if picture is None:
             return
@@ -334,7 +342,7 @@ class Evaluating:
         self._open += 1
         self._driver.add(key, plan, asked, trial=key.trial, readable=metric.readable, isolated=True)
 
-    def _handle_report(self, key: Judging, report: Report, cached: bool) -> Iterator[Event]:
+    def _handle_report(self, key: EvaluationKey, report: Report, cached: bool) -> Iterator[Event]:
         shot, asked = self._shots[key.place], self._asked[key.metric]
         lost = self._lost.pop(key, [])
         left_open = next((failure for failure in lost if failure.kind in LEFT_OPEN), None)
@@ -343,7 +351,7 @@ class Evaluating:
             self._failures += 1
             yield EvaluationFailed(self._run, *key, left_open)
             return
-        self._failures += len(unanswered(report))
+        self._failures += len(unanswered_items(report))
         self._evaluations += 1
         judge = asked.get("judge")
         said = Evaluation(
@@ -355,13 +363,13 @@ class Evaluating:
         yield Evaluated(self._run, said)
 
 
-def _changed(picture: Picture) -> Failure:
+def _changed_file_failure(picture: Picture) -> Failure:
     name = f"{picture.path.parent.name}/{picture.path.name}"
     message = f"The file {name} does not hold the image it is named by: it was changed or damaged, and is left out. Delete it and run again."
     return Failure("broken", message)
 
 
-def unanswered(report: Report) -> list[Verdict | Finding]:
+def unanswered_items(report: Report) -> list[Verdict | Finding]:
     """The questions and rows of a report that are left out because a model failed."""
     found: list[Verdict | Finding] = [
         *report.verdicts,
@@ -370,10 +378,10 @@ def unanswered(report: Report) -> list[Verdict | Finding]:
     return [one for one in found if one.state == "failed"]
 
 
-def known(store: Store, run: str) -> dict[Judging, Evaluation]:
+def stored_evaluations(store: Store, run: str) -> dict[EvaluationKey, Evaluation]:
     """What is stored of a run's evaluations and need not be asked again."""
     return {
-        Judging(e.generation, e.metric, e.trial): e
+        EvaluationKey(e.generation, e.metric, e.trial): e
         for e in store.evaluations(run)
         if _complete(e.report)
     }

@@ -10,28 +10,28 @@ from hallascope.data.models.specs import Knowledge
 from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Generate
 from hallascope.engine.events import UPLOADED, EvaluateRequest, jsonable
-from hallascope.engine.models.registry import Seating
+from hallascope.engine.models.registry import ModelBinder
 from hallascope.engine.run import cache, pipeline
 from hallascope.engine.run.pipeline import Lineup
-from hallascope.engine.run.roles import Seat
-from hallascope.engine.storage.store import INJECTED, Place
+from hallascope.engine.run.roles import BoundModel
+from hallascope.engine.storage.store import INJECTED, PictureSlot
 from hallascope.metrics.base import Metric
 
 
-def place(drawing: Generate, seat: Seat, way: Knowledge | None) -> Place:
+def place(drawing: Generate, seat: BoundModel, way: Knowledge | None) -> PictureSlot:
     """Where a picture belongs: the same drawing asked of the same model with the same settings is
     the same place.
     """
     settings = {**seat.settings, INJECTED: way} if way else seat.settings
     key = cache.key(drawing, seat.model, seat.revision, settings)
-    return Place(key[:20], drawing.prompt, seat.model, seat.revision, drawing.seed, settings)
+    return PictureSlot(key[:20], drawing.prompt, seat.model, seat.revision, drawing.seed, settings)
 
 
 def _versions(
     request: EvaluateRequest,
     wanted: Sequence[Metric],
     asking: Lineup,
-    seat: Seating,
+    seat: ModelBinder,
     reference: Picture | None,
 ) -> list[object]:
     """All that a run depends on beside its pictures, its questions and who fills the newer roles."""
@@ -48,7 +48,7 @@ def _versions(
     ]
 
 
-def _more(asking: Lineup, seat: Seating) -> list[object]:
+def _more(asking: Lineup, seat: ModelBinder) -> list[object]:
     """Who fills the roles that came after judge and writer.
 
     Nothing where nobody does: the run keeps the id it had before them.
@@ -61,7 +61,7 @@ def _more(asking: Lineup, seat: Seating) -> list[object]:
     return [others] if others else []
 
 
-def _about(request: EvaluateRequest, wanted: Sequence[Metric]) -> list[object]:
+def _prompt_context(request: EvaluateRequest, wanted: Sequence[Metric]) -> list[object]:
     """The concepts, their pictures and the task, where a metric is given them.
 
     Nothing else depends on them.
@@ -80,9 +80,9 @@ def run_id(
     request: EvaluateRequest,
     wanted: Sequence[Metric],
     asking: Lineup,
-    seat: Seating,
+    seat: ModelBinder,
     reference: Picture | None,
-    places: Sequence[Place],
+    places: Sequence[PictureSlot],
     questions: QuestionSet | None,
     able: Sequence[Metric] | None = None,
 ) -> str:
@@ -93,9 +93,10 @@ def run_id(
     """
     asked = jsonable(questions.questions) if questions else None
     own = [
-        (name, seat(name).revision) for name, _ in pipeline.own(wanted if able is None else able)
+        (name, seat(name).revision)
+        for name, _ in pipeline.fixed_models(wanted if able is None else able)
     ]
-    more = [*_more(asking, seat), *_about(request, wanted), *own]
+    more = [*_more(asking, seat), *_prompt_context(request, wanted), *own]
     whole = [
         *_versions(request, wanted, asking, seat, reference),
         [place.id for place in places],

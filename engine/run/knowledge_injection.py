@@ -23,7 +23,7 @@ _UNKNOWN: Mapping[Knowledge, str] = {
 }
 
 
-def injected(
+def inject_knowledge(
     plain: Generate, way: Knowledge | None, factual: FactualPrompt | None, spec: ModelSpec
 ) -> Generate | Failure:
     """The request with the knowledge of its concepts.

@@ -25,7 +25,7 @@ _CHOSEN: tuple[Role, ...] = (
 )
 
 
-def filled(request: EvaluateRequest) -> dict[Role, str]:
+def resolve(request: EvaluateRequest) -> dict[Role, str]:
     """Every role that could be asked, with the model that a person chose for it, else the default."""
     named: dict[Role, str | None] = {
         role: getattr(request, role) or DEFAULTS.get(role) for role in _CHOSEN
@@ -33,11 +33,11 @@ def filled(request: EvaluateRequest) -> dict[Role, str]:
     return {role: model for role, model in named.items() if model}
 
 
-def of_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
+def for_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
     """The roles that a metric asks, and those of the roles it can do without that the request names
     a model for.
     """
-    models = filled(request) | dict(OF_METRIC.get(metric.name, {}))
+    models = resolve(request) | dict(OF_METRIC.get(metric.name, {}))
     named = [role for role in metric.optional_roles if getattr(request, role)]
     return {
         role: models[role]
@@ -46,7 +46,7 @@ def of_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
     }
 
 
-def completed(
+def with_defaults(
     request: EvaluateRequest, wanted: Sequence[Metric], runs: Callable[[str], bool]
 ) -> EvaluateRequest:
     """The request with the default model in every role that its metrics can do without, where
@@ -61,7 +61,7 @@ def completed(
     return replace(request, **{role: model for role, model in defaults.items() if runs(model)})
 
 
-def as_asked(
+def without_idle_models(
     request: EvaluateRequest, able: Sequence[Metric], wanted: Sequence[Metric]
 ) -> EvaluateRequest:
     """The request without the models that are named for metrics alone that cannot run here."""
@@ -75,7 +75,7 @@ def as_asked(
     return replace(request, **chosen) if len(able) < len(wanted) else request
 
 
-def of_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str]:
+def for_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str]:
     """All roles of a run: those that its metrics ask.
 
     A writer also where none of them does, a judge where there is no metric.
@@ -83,7 +83,7 @@ def of_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str
     Raises BadRequest where nobody fills a role without which a metric cannot say anything; without
     a judge it is left out.
     """
-    models = filled(request)
+    models = resolve(request)
     plain = [metric for metric in wanted if metric.name not in OF_METRIC]
     for metric in plain:
         if missing := [
@@ -93,14 +93,14 @@ def of_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str
                 f"{metric.title} needs a {missing[0]} and none is chosen: name a model for that role (--{missing[0]})."
             )
     asked = (
-        {role for metric in plain for role in of_metric(request, metric)}
+        {role for metric in plain for role in for_metric(request, metric)}
         | {"writer"}
         | (set() if wanted else {"judge"})
     )
     return {role: models[role] for role in ROLES if role in models and role in asked}
 
 
-def own(wanted: Sequence[Metric]) -> list[tuple[str, Role]]:
+def fixed_models(wanted: Sequence[Metric]) -> list[tuple[str, Role]]:
     """The models of metrics that are named after one, with their roles."""
     return [
         (model, role) for metric in wanted for role, model in OF_METRIC.get(metric.name, {}).items()

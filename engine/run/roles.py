@@ -17,13 +17,13 @@ import stamina
 
 from hallascope.backends.base import (
     Backend,
+    CallLimits,
     Captioner,
     Detector,
     Embedder,
     Generator,
     HallaScopeError,
     Judge,
-    Limits,
     Matcher,
     OnStep,
     Reader,
@@ -34,7 +34,7 @@ from hallascope.backends.base import (
 )
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Failure, Match, Reply, Request, Role, Setting
-from hallascope.engine.models.concurrency import Pace
+from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.metrics.replies.limits import bounded
 
 ATTEMPTS = 6
@@ -47,11 +47,11 @@ FIRST_WAIT, LONGEST_WAIT = (
 LATER = 0.1
 
 _QUOTED_PATH = re.compile(r"['\"]([^'\"]+)['\"]")
-Call = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
+BatchCall = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
 
 
 @dataclass(frozen=True)
-class Seat:
+class BoundModel:
     """A model in its role.
 
     `timeout` in seconds is for one call, None waits as long as it takes; `price` None: it costs
@@ -62,12 +62,12 @@ class Seat:
 
     model: str
     revision: str
-    call: Call
-    limits: Limits = field(default_factory=Limits)
+    call: BatchCall
+    limits: CallLimits = field(default_factory=CallLimits)
     settings: Mapping[str, Setting] = field(default_factory=dict)
     timeout: float | None = None
     price: Price | None = None
-    pace: Pace = field(default_factory=lambda: Pace(Limits()))
+    pace: ConcurrencyLimiter = field(default_factory=lambda: ConcurrencyLimiter(CallLimits()))
     service: bool = False
 
 
@@ -110,11 +110,11 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
     ] * len(requests)
 
 
-def seat(backend: Backend, timeout: float | None = None) -> Seat:
+def seat(backend: Backend, timeout: float | None = None) -> BoundModel:
     """The seat of a backend that is loaded."""
     spec, limits = backend.spec, backend.limits
-    pace = Pace(limits)
-    return Seat(
+    pace = ConcurrencyLimiter(limits)
+    return BoundModel(
         spec.id,
         backend.revision,
         partial(call, backend),
@@ -132,7 +132,7 @@ def paid(price: Price | None) -> Price | None:
     return price if price and (price.input or price.output or price.picture) else None
 
 
-class Attempt(Protocol):
+class AttemptObserver(Protocol):
     """What surrounds each attempt at a call: one `begin`, then one of `replied` and `failed`."""
 
     def begin(self) -> None:
@@ -146,7 +146,7 @@ class Attempt(Protocol):
         """Raises Stopped where nobody waits for the reply any more."""
 
 
-def ask(seat: Seat, requests: Sequence[Request], attempt: Attempt) -> list[Reply]:
+def ask(seat: BoundModel, requests: Sequence[Request], attempt: AttemptObserver) -> list[Reply]:
     """One reply a request, in order; never raises.
 
     Transient faults are tried again with backoff and jitter.
@@ -157,7 +157,7 @@ def ask(seat: Seat, requests: Sequence[Request], attempt: Attempt) -> list[Reply
     """
     tries: list[int] = []
     try:
-        return _tried(seat, requests, attempt, tries)
+        return _call_with_retries(seat, requests, attempt, tries)
     except Stopped:
         return [STOPPED] * len(requests)
     except HallaScopeError as error:
@@ -167,7 +167,7 @@ def ask(seat: Seat, requests: Sequence[Request], attempt: Attempt) -> list[Reply
         Exception
     ) as error:  # the one place where anything may come: other people's code ends here
         if len(requests) == 1:
-            return [_broken(seat, error)]
+            return [_broken_failure(seat, error)]
     return [reply for request in requests for reply in ask(seat, [request], attempt)]
 
 
@@ -176,20 +176,20 @@ STOPPED = Failure(
 )
 
 
-def timed_out(seat: Seat) -> Failure:
+def timed_out(seat: BoundModel) -> Failure:
     return Failure(
         "timeout",
         f"{seat.model} did not answer within {seat.timeout:g} seconds: run it again to ask once more.",
     )
 
 
-def longest(seat: Seat) -> float:
+def longest(seat: BoundModel) -> float:
     """Seconds after which a call with all its attempts is over, as far as anybody can tell."""
     return PATIENCE.total_seconds() + 2 * (seat.timeout or PATIENCE.total_seconds())
 
 
-def _tried(
-    seat: Seat, requests: Sequence[Request], attempt: Attempt, tries: list[int]
+def _call_with_retries(
+    seat: BoundModel, requests: Sequence[Request], attempt: AttemptObserver, tries: list[int]
 ) -> list[Reply]:
     for once in stamina.retry_context(
         on=_wait,
@@ -238,15 +238,15 @@ def stated_wait(error: Transient) -> float | None:
     return 0.0 if stamina.is_testing() else max(0.0, float(error.retry_after))
 
 
-def _broken(seat: Seat, error: Exception) -> Failure:
-    said = _said(error)[:200] or "no message"
+def _broken_failure(seat: BoundModel, error: Exception) -> Failure:
+    said = _error_text(error)[:200] or "no message"
     return Failure(
         "broken",
         f"{seat.model} failed on this request ({type(error).__name__}: {said}): try another model, or report this.",
     )
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """What an error says, in one line.
 
     A file by its name alone, as what is told here is kept, and may leave with an export.

@@ -12,7 +12,7 @@ from hallascope.engine.events import EvaluateRequest, MetricNotRun
 from hallascope.engine.run import pipeline
 from hallascope.metrics.base import Metric
 
-Needed = Callable[[str, Role], object]  # raises Unavailable where the model cannot run here
+RequireModel = Callable[[str, Role], object]  # raises Unavailable where the model cannot run here
 _NO_REFERENCE = "because it needs a reference image, and none is known for this prompt"
 
 
@@ -28,7 +28,7 @@ class NothingToRun(Unavailable):
 
 
 def lacking_models(
-    request: EvaluateRequest, wanted: Sequence[Metric], needed: Needed
+    request: EvaluateRequest, wanted: Sequence[Metric], needed: RequireModel
 ) -> tuple[MetricNotRun, ...]:
     """The metrics whose models are missing or cannot run here.
 
@@ -65,7 +65,9 @@ def lacking_reference(
     )
 
 
-def without(wanted: Sequence[Metric], not_run: Iterable[MetricNotRun]) -> tuple[Metric, ...]:
+def exclude_not_run(
+    wanted: Sequence[Metric], not_run: Iterable[MetricNotRun]
+) -> tuple[Metric, ...]:
     """The metrics that are left. Raises NothingToRun where there were some and none is."""
     left_out = tuple(not_run)
     names = {one.metric for one in left_out}
@@ -94,13 +96,13 @@ def unavailable_reason(
 
 
 def _missing_model(
-    request: EvaluateRequest, metric: Metric, needed: Needed
+    request: EvaluateRequest, metric: Metric, needed: RequireModel
 ) -> tuple[str, str] | None:
     """Why a model of a metric is not there, and what to do on the command line.
 
     None where all are there.
     """
-    models = pipeline.of_metric(request, metric)
+    models = pipeline.for_metric(request, metric)
     missing = next(
         (role for role in metric.required_roles if role not in models and role != "judge"), None
     )

@@ -32,7 +32,7 @@ def checked_prompt(prompt: str) -> str:
     return prompt
 
 
-def checked(request: EvaluateRequest) -> EvaluateRequest:
+def validate_request(request: EvaluateRequest) -> EvaluateRequest:
     """The request in its plain form. Raises BadRequest with one sentence."""
     prompt = checked_prompt(request.prompt)
     if not request.models and not request.images:

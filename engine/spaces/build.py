@@ -42,7 +42,7 @@ def build(space: Space, out: Path, site: Path | None = None, force: bool = False
     else:
         _copy_app(space, out)
     (out / "README.md").write_text(
-        front_matter(space, pinned()["gradio"]) + _about(space), encoding="utf-8"
+        front_matter(space, pinned_versions()["gradio"]) + _readme_text(space), encoding="utf-8"
     )
     return sorted(file.relative_to(out) for file in out.rglob("*") if file.is_file())
 
@@ -76,7 +76,7 @@ def _requirement(space: Space, said: str) -> str:
     name = _name(said)
     if name == "torch" and space.hardware == ZERO_GPU:
         return ZERO_GPU_TORCH
-    version = pinned().get(name)
+    version = pinned_versions().get(name)
     return f"{name}=={version}" if version else said
 
 
@@ -92,7 +92,7 @@ def _ranges() -> dict[str, str]:
     return {_name(said): said[len(_name(said)) :] for said in _dependencies()}
 
 
-def pinned() -> dict[str, str]:
+def pinned_versions() -> dict[str, str]:
     """The versions everything is tested with, by package."""
     return dict(_pins())
 
@@ -112,7 +112,7 @@ def _name(said: str) -> str:
     return re.sub(r"[-_.]+", "-", found.group()).lower() if found else said
 
 
-def _about(space: Space) -> str:
+def _readme_text(space: Space) -> str:
     kept = (
         "Prompts, pictures and answers are kept while the Space runs, and are seen by whoever opens it. A key that is typed in is kept for "
         "that page alone.\n"

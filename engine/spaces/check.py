@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from hallascope.data.models.specs import CURRENCY, ModelSpec, find
 from hallascope.data.spaces import Space, problems
 from hallascope.engine.deployment import rate_limit
-from hallascope.engine.deployment.hosting import preloaded
+from hallascope.engine.deployment.hosting import preloaded_models
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.secret_scan import Secrets
 
@@ -45,18 +45,18 @@ def _problems(
     for name in space.models:
         spec = find(models, name)
         yield from (
-            [f"has a model {name!r}: {_near(name, models)}"]
+            [f"has a model {name!r}: {_suggestion(name, models)}"]
             if spec is None
             else _of_model(space, spec)
         )
     for name in space.metrics:
         if name not in metrics:
-            yield f"has a metric {name!r}: {_near(name, metrics)}"
+            yield f"has a metric {name!r}: {_suggestion(name, metrics)}"
     for name, value in space.variables.items():
         if name.endswith(_LIKE_SECRETS) or Secrets().sort(value):
             yield f"has a variable {name!r} that looks like a secret: variables are public, so put its name under secrets."
         yield from _of_limit(name, value)
-    for name in preloaded(space.variables):
+    for name in preloaded_models(space.variables):
         if name not in space.models:
             yield f"is to load {name!r} when it starts ({_PRELOAD}), which is none of its models: put it there too, or take it out."
 
@@ -93,6 +93,6 @@ def _of_model(space: Space, spec: ModelSpec) -> Iterator[str]:
         yield f"asks {spec.id!r} without its key: put {spec.key} under secrets."
 
 
-def _near(name: str, known: Collection[str]) -> str:
+def _suggestion(name: str, known: Collection[str]) -> str:
     near = difflib.get_close_matches(name, known, n=1)
     return f"did you mean {near[0]!r}?" if near else "there is none of that name."

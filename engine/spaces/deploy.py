@@ -16,7 +16,7 @@ Api = Any  # huggingface_hub.HfApi, or what stands in for it in a test
 
 
 @dataclass(frozen=True)
-class Call:
+class HubCall:
     """A method of the Hub's API with what it is given.
 
     `secret`: the environment variable whose value is given too, and never shown.
@@ -31,12 +31,12 @@ class Call:
         return f"{self.method}({', '.join([*said, *([f'value=<{self.secret}>'] if self.secret else [])])})"
 
 
-def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[Call]:
+def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[HubCall]:
     """All calls of one deployment, in order: the repository, its environment, its files, and last
     the hardware, which costs money.
     """
     where = {"repo_id": f"{owner}/{space.name}"}
-    made = Call(
+    made = HubCall(
         "create_repo",
         {
             **where,
@@ -47,11 +47,11 @@ def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[
         },
     )
     variables = [
-        Call("add_space_variable", {**where, "key": name, "value": value})
+        HubCall("add_space_variable", {**where, "key": name, "value": value})
         for name, value in space.variables.items()
     ]
     secrets = [
-        Call("add_space_secret", {**where, "key": name}, secret=name) for name in space.secrets
+        HubCall("add_space_secret", {**where, "key": name}, secret=name) for name in space.secrets
     ]
     files = {
         **where,
@@ -63,16 +63,16 @@ def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[
     hardware = (
         []
         if space.sdk == "static"
-        else [Call("request_space_hardware", {**where, "hardware": space.hardware})]
+        else [HubCall("request_space_hardware", {**where, "hardware": space.hardware})]
     )
-    return [made, *variables, *secrets, Call("upload_folder", files), *hardware]
+    return [made, *variables, *secrets, HubCall("upload_folder", files), *hardware]
 
 
 def deploy(
-    wanted: Sequence[Call],
+    wanted: Sequence[HubCall],
     api: Api,
     environment: Mapping[str, str] | None = None,
-    told: Callable[[Call], None] = lambda call: None,
+    told: Callable[[HubCall], None] = lambda call: None,
 ) -> None:
     """Make the calls; each is told once it is made.
 
@@ -90,7 +90,7 @@ def deploy(
         told(call)
 
 
-def _make(call: Call, api: Api, held: Mapping[str, str]) -> None:
+def _make(call: HubCall, api: Api, held: Mapping[str, str]) -> None:
     value = {"value": held[call.secret].strip()} if call.secret else {}
     try:
         getattr(api, call.method)(**call.given, **value)

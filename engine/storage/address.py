@@ -44,7 +44,7 @@ def read(url: str) -> URL:
     )
 
 
-def shown(url: URL) -> str:
+def display_address(url: URL) -> str:
     """The address for people: *** in place of a password."""
     return url.difference_update_query([_UNSHOWN]).render_as_string(hide_password=True)
 

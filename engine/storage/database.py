@@ -66,7 +66,7 @@ class Database:
     @property
     def display_address(self) -> str:
         """Where it is, for people: the URL without its password."""
-        return address.shown(self._url)
+        return address.display_address(self._url)
 
     def close(self) -> None:
         self.engine.dispose()

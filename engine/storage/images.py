@@ -16,7 +16,7 @@ from hallascope.data.records import Picture
 THUMBNAIL = 384  # longest side in pixels
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
-Write = Callable[[Path, bytes], None]
+ImageWriter = Callable[[Path, bytes], None]
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -43,10 +43,10 @@ def is_whole(picture: Picture) -> bool:
     return hashlib.sha256(data).hexdigest() == picture.sha256
 
 
-class Images:
+class ImageStore:
     """The folder of pictures. Raises OSError where the disk is full or may not be written."""
 
-    def __init__(self, folder: Path, write: Write = write_whole) -> None:
+    def __init__(self, folder: Path, write: ImageWriter = write_whole) -> None:
         self._folder = folder
         self._write = write
 

@@ -71,7 +71,7 @@ class Spending:
             )
 
 
-class Total(NamedTuple):
+class ModelTotal(NamedTuple):
     """All that one model took, in USD, calls, tokens and pictures."""
 
     model: str
@@ -93,14 +93,14 @@ class Account(NamedTuple):
     day_held: int
 
 
-class Reservation(NamedTuple):
+class LedgerReservation(NamedTuple):
     """Money held back under `id`, and the account as it stood before."""
 
     id: str
     account: Account
 
 
-class Settled(NamedTuple):
+class Settlement(NamedTuple):
     """What the call really took for which money was held back under `reservation`.
 
     Nothing where it was not made.
@@ -129,7 +129,7 @@ class Ledger:
 
     def reserve(
         self, most: Spending, caps: tuple[int, int], seconds: float
-    ) -> Reservation | Account:
+    ) -> LedgerReservation | Account:
         """Hold back the `most` that a call may take, if a run and a day stay within `caps`
         (nano-USD); else the account as it stands.
 
@@ -151,9 +151,9 @@ class Ledger:
                 "expires": self._clock() + seconds,
             }
             session.connection().execute(_HOLD, asdict(most) | held)
-        return Reservation(name, account)
+        return LedgerReservation(name, account)
 
-    def settle(self, run: str, calls: Sequence[Settled]) -> Account:
+    def settle(self, run: str, calls: Sequence[Settlement]) -> Account:
         """Book what calls really took, in place of what was held back for them, and give the
         account of the run after that.
 
@@ -201,7 +201,7 @@ class Ledger:
         with self._database.reading() as session:
             return _amount(session, col(SpendingRow.run) == run)
 
-    def models(self, run: str | None = None) -> list[Total]:
+    def models(self, run: str | None = None) -> list[ModelTotal]:
         """What each model took, in one run or (None) in all, the dearest first."""
         self._tidy()
         model = col(SpendingRow.model)
@@ -213,7 +213,7 @@ class Ledger:
         with self._database.reading() as session:
             found = session.execute(chosen).all()
         totals = [
-            Total(row[0], float(row[1]), *(int(number) for number in row[2:])) for row in found
+            ModelTotal(row[0], float(row[1]), *(int(number) for number in row[2:])) for row in found
         ]
         return sorted(totals, key=lambda total: (-total.amount, total.model))
 
@@ -254,7 +254,7 @@ class Ledger:
         lost = self._lost(session)
         for row in lost:
             session.connection().execute(_LET_GO, {"id": row.id})
-            self._add_rows(session, [_booked(row)])
+            self._add_rows(session, [_spending_row(row)])
         return bool(lost)
 
     def _today(self) -> str:
@@ -274,7 +274,7 @@ def _rows(entries: Sequence[Spending], day: str) -> list[dict[str, Any]]:
     return [same[0] | {part: sum(row[part] for row in same) for part in _SUMS} for same in together]
 
 
-def _booked(row: ReservationRow) -> dict[str, Any]:
+def _spending_row(row: ReservationRow) -> dict[str, Any]:
     """A reservation as a row of what was spent."""
     values = row.model_dump(include={*_NAMES, *_SUMS})
     return values | {"amount": row.nano_usd / NANO}

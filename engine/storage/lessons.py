@@ -12,7 +12,7 @@ from hashlib import sha256
 from sqlmodel import col, select
 
 from hallascope.data.teaching.exercise import Grade
-from hallascope.data.teaching.lesson import Item, Lesson, as_plain, token
+from hallascope.data.teaching.lesson import Lesson, LessonItem, as_plain, token
 from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.tables import LessonAnswerRow, LessonRow
 
@@ -20,7 +20,7 @@ PRACTICE = ""  # stands where the id of a set would, for exercises of no set
 
 
 @dataclass(frozen=True)
-class Saved:
+class SavedLesson:
     """A set by its id, its title, all of it as it stands in its link, and when it was made, in
     seconds since 1970.
     """
@@ -32,7 +32,7 @@ class Saved:
 
 
 @dataclass(frozen=True)
-class Answered:
+class LessonAnswer:
     """What a learner said first of an exercise: its place in the set, from 0 on, whether place and
     fact were right, and when.
     """
@@ -45,7 +45,7 @@ class Answered:
     created: float
 
 
-class Lessons:
+class LessonStore:
     """Sets and answers, in `database`. Raises StoreError as the store does.
 
     `clock` gives seconds since 1970.
@@ -67,15 +67,17 @@ class Lessons:
         with self._database.writing() as session:
             self._database.upsert(session, LessonRow(**row))
 
-    def all(self) -> list[Saved]:
+    def all(self) -> list[SavedLesson]:
         """All sets, the newest first."""
         with self._database.reading() as session:
             rows = session.exec(
                 select(LessonRow).order_by(col(LessonRow.created).desc(), col(LessonRow.id))
             ).all()
-        return [Saved(row.id, row.title, row.token, row.created) for row in rows]
+        return [SavedLesson(row.id, row.title, row.token, row.created) for row in rows]
 
-    def answer(self, lesson: str, position: int, item: Item, learner: str, grade: Grade) -> None:
+    def answer(
+        self, lesson: str, position: int, item: LessonItem, learner: str, grade: Grade
+    ) -> None:
         """Keep what a learner said of an exercise.
 
         What the same one said of it before stays in its place.
@@ -95,7 +97,7 @@ class Lessons:
                 session, LessonAnswerRow(id=key, **storable({**said, "created": self._clock()}))
             )
 
-    def answers(self, lesson: str, learner: str | None = None) -> list[Answered]:
+    def answers(self, lesson: str, learner: str | None = None) -> list[LessonAnswer]:
         """What was said of the exercises of a set, by one learner where one is named, the oldest
         first.
         """
@@ -110,6 +112,8 @@ class Lessons:
         with self._database.reading() as session:
             rows = session.exec(chosen).all()
         return [
-            Answered(r.lesson, r.position, r.exercise, r.learner, Grade(r.place, r.fact), r.created)
+            LessonAnswer(
+                r.lesson, r.position, r.exercise, r.learner, Grade(r.place, r.fact), r.created
+            )
             for r in rows
         ]

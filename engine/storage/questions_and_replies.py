@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter
 from sqlmodel import col, delete, select
 
 from hallascope.data.records import QuestionSet
-from hallascope.data.requests import Lasting
+from hallascope.data.requests import CacheableReply
 from hallascope.engine.errors import StoreError
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.tables import CachedReply, QuestionSetRow
@@ -19,12 +19,14 @@ CHUNK = 500  # SQLite takes a limited number of values in one statement
 
 # No two sorts of reply share a field that must be there, so each is known by its fields; the first,
 # and most, are answers.
-_REPLY: TypeAdapter[Lasting] = TypeAdapter(Annotated[Lasting, Field(union_mode="left_to_right")])
+_REPLY: TypeAdapter[CacheableReply] = TypeAdapter(
+    Annotated[CacheableReply, Field(union_mode="left_to_right")]
+)
 _LOG = logging.getLogger(__name__)
 _QUESTION_SET = TypeAdapter(QuestionSet)
 
 
-class Saved:
+class QuestionAndReplyStore:
     """Questions and replies in `database`."""
 
     def __init__(self, database: Database) -> None:
@@ -33,7 +35,7 @@ class Saved:
     def question_set(self, prompt: str) -> QuestionSet | None:
         """The saved questions of a prompt; capitals and spaces do not matter."""
         with self.database.reading() as session:
-            row = session.get(QuestionSetRow, _folded(prompt))
+            row = session.get(QuestionSetRow, _normalize_prompt(prompt))
         return _QUESTION_SET.validate_json(row.questions) if row else None
 
     def question_sets(self) -> list[QuestionSet]:
@@ -48,7 +50,8 @@ class Saved:
     def keep_question_set(self, questions: QuestionSet) -> None:
         """Save the questions of a prompt in place of those that were there."""
         row = QuestionSetRow(
-            prompt=_folded(questions.prompt), questions=_QUESTION_SET.dump_json(questions).decode()
+            prompt=_normalize_prompt(questions.prompt),
+            questions=_QUESTION_SET.dump_json(questions).decode(),
         )
         with self.database.writing() as session:
             self.database.upsert(session, row, renew=("questions",))
@@ -60,10 +63,12 @@ class Saved:
         """
         with self.database.writing() as session:
             session.exec(
-                delete(QuestionSetRow).where(col(QuestionSetRow.prompt) == _folded(prompt))
+                delete(QuestionSetRow).where(
+                    col(QuestionSetRow.prompt) == _normalize_prompt(prompt)
+                )
             )
 
-    def replies(self, keys: Iterable[str]) -> Mapping[str, Lasting]:
+    def replies(self, keys: Iterable[str]) -> Mapping[str, CacheableReply]:
         """The kept replies among these keys (see `hallascope.engine.run.cache`).
 
         A row that cannot be read is logged, and dropped.
@@ -78,7 +83,7 @@ class Saved:
                     col(CachedReply.key).in_(wanted[start : start + CHUNK])
                 )
                 rows += [(key, reply) for key, reply in session.execute(chosen).all()]
-        read = {key: _read(key, reply) for key, reply in rows}
+        read = {key: _decode_reply(key, reply) for key, reply in rows}
         self._drop([key for key, reply in read.items() if reply is None])
         return {key: reply for key, reply in read.items() if reply is not None}
 
@@ -102,7 +107,7 @@ class Saved:
             with suppress(StoreError), self.database.writing() as session:
                 session.execute(delete(CachedReply).where(col(CachedReply.key).in_(keys)))
 
-    def keep_replies(self, replies: Mapping[str, Lasting]) -> None:
+    def keep_replies(self, replies: Mapping[str, CacheableReply]) -> None:
         """Keep replies by key, in place of those that are there: a reply is asked for again where
         the one that is kept does not do.
         """
@@ -114,7 +119,7 @@ class Saved:
             self.database.upsert(session, *rows, renew=("reply",))
 
 
-def _read(key: str, reply: object) -> Lasting | None:
+def _decode_reply(key: str, reply: object) -> CacheableReply | None:
     """A kept reply; None where nothing can be made of it, whatever stands there."""
     try:
         return _REPLY.validate_json(reply)  # type: ignore[arg-type]
@@ -129,5 +134,5 @@ def _read(key: str, reply: object) -> Lasting | None:
         return None
 
 
-def _folded(prompt: str) -> str:
+def _normalize_prompt(prompt: str) -> str:
     return " ".join(prompt.lower().replace("\0", " ").split())

@@ -21,7 +21,7 @@ FINE = "fine"  # of something that the metric objects to, and the person does no
 
 
 @dataclass(frozen=True)
-class About:
+class RatingSubject:
     """What a person speaks of: a picture by its SHA-256, judged by a metric against a prompt.
 
     `finding` is the one that is meant, as `name` gives it ("": the picture as a whole), and `rater`
@@ -39,7 +39,7 @@ class About:
 class Rating:
     """What a person said, and when, in seconds since 1970."""
 
-    about: About
+    about: RatingSubject
     value: str
     created: float
 
@@ -51,7 +51,7 @@ def name(finding: Finding) -> str:
     return f"{finding.kind}: {finding.expected} -> {finding.observed}"
 
 
-class Ratings:
+class RatingStore:
     """What people said, in `database`. Raises StoreError as the store does.
 
     `clock` gives seconds since 1970.
@@ -60,11 +60,11 @@ class Ratings:
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database, self._clock = database, clock
 
-    def keep(self, about: About, value: str) -> None:
+    def keep(self, about: RatingSubject, value: str) -> None:
         """Keep what a person says, in place of what the same person said of the same before."""
         self.say({about: value})
 
-    def say(self, said: Mapping[About, str]) -> None:
+    def say(self, said: Mapping[RatingSubject, str]) -> None:
         """The same of several things at once."""
         now = round(self._clock(), 6)  # no finer than tables write it
         self.keep_all([Rating(about, value, now) for about, value in said.items()])
@@ -127,14 +127,14 @@ class Ratings:
             rows = session.exec(chosen.order_by(col(RatingRow.created), col(RatingRow.id))).all()
         return [
             Rating(
-                About(row.image, row.metric, row.prompt, row.finding, row.rater),
+                RatingSubject(row.image, row.metric, row.prompt, row.finding, row.rater),
                 row.value,
                 row.created,
             )
             for row in rows
         ]
 
-    def remove(self, about: About) -> None:
+    def remove(self, about: RatingSubject) -> None:
         """Take back what a person said; nothing happens where nothing was said."""
         with self._database.writing() as session:
             session.exec(delete(RatingRow).where(col(RatingRow.id) == _id(about)))
@@ -153,5 +153,5 @@ class Ratings:
         return found
 
 
-def _id(about: About) -> str:
+def _id(about: RatingSubject) -> str:
     return sha256(json.dumps(astuple(about)).encode()).hexdigest()

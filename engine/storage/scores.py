@@ -13,12 +13,14 @@ from sqlmodel import Session, col
 
 from hallascope.engine.storage.database import storable
 from hallascope.engine.storage.tables import EvaluationRow, ScoreRow
-from hallascope.metrics.running_sums import ALL, Part
+from hallascope.metrics.running_sums import ALL, ScoreContribution
 
 INJECTED = "injected"  # the setting of a picture that names the knowledge its model is given
 SEVERAL = "+"  # between the domains of a prompt that has several
 MAIN = "score"  # the name of the main score of every metric
-_HEAD = Part("", ALL, 0.0, 0.0, 0, 0)  # stands in the table for an evaluation without a main score
+_HEAD = ScoreContribution(
+    "", ALL, 0.0, 0.0, 0, 0
+)  # stands in the table for an evaluation without a main score
 
 # Written out: a statement that is built anew for every evaluation takes longer than the database.
 _COLUMNS = tuple(ScoreRow.model_fields)
@@ -81,7 +83,7 @@ def head_rows() -> Any:
 
 def score_rows(
     row: EvaluationRow,
-    parts: Sequence[Part],
+    parts: Sequence[ScoreContribution],
     *,
     facets: Facets,
     seed: int,

@@ -15,14 +15,14 @@ from hallascope.data.models.specs import KNOWLEDGE, Knowledge
 from hallascope.data.records import Picture, Question, Report
 from hallascope.data.requests import Failure, Generated, Role, Setting
 from hallascope.engine.errors import UnknownRun
-from hallascope.engine.events import UPLOADED, EvaluateRequest, Evaluation, Shot
+from hallascope.engine.events import UPLOADED, EvaluateRequest, Evaluation, GeneratedPicture
 from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database, storable
-from hallascope.engine.storage.images import Images
+from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.ledger import Ledger
-from hallascope.engine.storage.lessons import Lessons
-from hallascope.engine.storage.questions_and_replies import CHUNK, Saved
-from hallascope.engine.storage.ratings import Ratings
+from hallascope.engine.storage.lessons import LessonStore
+from hallascope.engine.storage.questions_and_replies import CHUNK, QuestionAndReplyStore
+from hallascope.engine.storage.ratings import RatingStore
 from hallascope.engine.storage.scores import INJECTED as INJECTED
 from hallascope.engine.storage.scores import Facets, score_rows, write_scores
 from hallascope.engine.storage.tables import (
@@ -50,7 +50,7 @@ _ANYTHING = TypeAdapter(dict[str, Any])
 _LINEUP = TypeAdapter(dict[Role, str])
 
 
-class Place(NamedTuple):
+class PictureSlot(NamedTuple):
     """Where a picture is to be: its id and all it depends on.
 
     With knowledge beside the prompt `settings` says which (INJECTED).
@@ -64,7 +64,7 @@ class Place(NamedTuple):
     settings: Mapping[str, Setting]
 
 
-class Told(NamedTuple):
+class MetricHistoryEntry(NamedTuple):
     """What a metric said of a picture, the request of its run, and the knowledge the picture was
     made with.
     """
@@ -90,7 +90,7 @@ def home() -> Path:
     return Path(os.environ.get("HALLASCOPE_HOME") or ".hallascope").absolute()
 
 
-class Store(Saved):
+class Store(QuestionAndReplyStore):
     """Runs and what came of them.
 
     `url` is SQLite or PostgreSQL; None is SQLite in `folder`, where the images lie too.
@@ -101,18 +101,18 @@ class Store(Saved):
     """
 
     def __init__(
-        self, url: str | None = None, folder: Path | None = None, images: Images | None = None
+        self, url: str | None = None, folder: Path | None = None, images: ImageStore | None = None
     ) -> None:
         if folder is None:
             url = url or os.environ.get("HALLASCOPE_STORE")
         self.folder = folder or home()
         super().__init__(Database(url, self.folder))
         self._keeping = _keeping(self.database)
-        self.images = images or Images(self.folder / "images")
+        self.images = images or ImageStore(self.folder / "images")
         self.ledger = Ledger(self.database)
         self.claims = Claims(self.database)
-        self.ratings = Ratings(self.database)
-        self.lessons = Lessons(self.database)
+        self.ratings = RatingStore(self.database)
+        self.lessons = LessonStore(self.database)
 
     def __repr__(self) -> str:
         return f"Store({self.display_address!r})"
@@ -132,7 +132,7 @@ class Store(Saved):
         self,
         run: str,
         request: EvaluateRequest,
-        places: Sequence[Place],
+        places: Sequence[PictureSlot],
         questions: Sequence[Question] = (),
         notice: str | None = None,
     ) -> None:
@@ -184,7 +184,7 @@ class Store(Saved):
     # --- pictures
     # ----------------------------------------------------------------------------------------------
 
-    def shots(self, run: str) -> list[Shot]:
+    def shots(self, run: str) -> list[GeneratedPicture]:
         """The pictures of a run and the places of those to come, in order."""
         chosen = select(Generation).join(
             RunPicture, col(RunPicture.generation) == col(Generation.id)
@@ -195,7 +195,7 @@ class Store(Saved):
             ).all()
         return [self._shot(row) for row in rows]
 
-    def shots_by_id(self, generations: Sequence[str]) -> list[Shot]:
+    def shots_by_id(self, generations: Sequence[str]) -> list[GeneratedPicture]:
         """The places of these ids that are there, in any run."""
         found: list[Generation] = []
         with self.database.reading() as session:
@@ -207,7 +207,7 @@ class Store(Saved):
                 ).all()
         return [self._shot(row) for row in found]
 
-    def shots_showing(self, image: str) -> list[Shot]:
+    def shots_showing(self, image: str) -> list[GeneratedPicture]:
         """The places in which that picture (its SHA-256) stands, in any run."""
         with self.database.reading() as session:
             rows = session.exec(
@@ -239,11 +239,11 @@ class Store(Saved):
 
     def keep_picture(
         self,
-        place: Place,
+        place: PictureSlot,
         image: Picture,
         made: Generated | None = None,
         seconds: float | None = None,
-    ) -> Shot:
+    ) -> GeneratedPicture:
         """Put a kept image in its place.
 
         The file is there before the row, so a row never names a file that is not.
@@ -270,7 +270,7 @@ class Store(Saved):
                 )
             return self._shot(row)
 
-    def keep_failure(self, place: Place, failure: Failure) -> Shot:
+    def keep_failure(self, place: PictureSlot, failure: Failure) -> GeneratedPicture:
         """Note that there is no picture, and why; a picture that is there already stays."""
         with self.database.writing() as session:
             row = session.get_one(Generation, place.id, with_for_update=_OURS)
@@ -308,12 +308,12 @@ class Store(Saved):
             ]
         return median(found) if found else None
 
-    def _shot(self, row: Generation) -> Shot:
+    def _shot(self, row: Generation) -> GeneratedPicture:
         path = self.images.path(row.image) if row.image else None
         small = self.images.thumbnail(row.image) if row.image else None
         failure = _FAILURE.validate_json(row.failure) if row.failure else None
-        notes, injected = _SETTINGS.validate_json(row.notes), _injected(row.settings)
-        return Shot(
+        notes, injected = _SETTINGS.validate_json(row.notes), _knowledge_of(row.settings)
+        return GeneratedPicture(
             row.id,
             row.model,
             row.seed,
@@ -353,7 +353,7 @@ class Store(Saved):
                 found += session.exec(chosen.order_by(col(EvaluationRow.id))).all()
         return [_evaluation(row) for row in found]
 
-    def metric_history(self, metric: str) -> list[Told]:
+    def metric_history(self, metric: str) -> list[MetricHistoryEntry]:
         """What a metric said in all runs, the newest first.
 
         Of a picture that several runs show, each judge's newest trials alone.
@@ -366,9 +366,11 @@ class Store(Saved):
         )
         with self.database.reading() as session:
             rows = session.exec(chosen.order_by(col(EvaluationRow.id).desc())).all()
-        found: dict[tuple[str, str, int], Told] = {}
+        found: dict[tuple[str, str, int], MetricHistoryEntry] = {}
         for row, request, settings in rows:
-            told = Told(_REQUEST.validate_json(request), _evaluation(row), _injected(settings))
+            told = MetricHistoryEntry(
+                _REQUEST.validate_json(request), _evaluation(row), _knowledge_of(settings)
+            )
             found.setdefault((row.generation, row.judge, row.trial), told)
         return list(found.values())
 
@@ -409,7 +411,7 @@ class Store(Saved):
                 parts(report),
                 facets=Facets(category or "", domain or "", level or "", task or ""),
                 seed=seed,
-                injected=_injected(settings),
+                injected=_knowledge_of(settings),
                 created=time.time(),
             )
             write_scores(session, rows)
@@ -442,12 +444,12 @@ def _record(row: Run) -> RunRecord:
     )
 
 
-def _injected(settings: str) -> Knowledge | None:
+def _knowledge_of(settings: str) -> Knowledge | None:
     said = _SETTINGS.validate_json(settings).get(INJECTED)
     return next((way for way in KNOWLEDGE if way == said), None)
 
 
-def _waiting(place: Place) -> Generation:
+def _waiting(place: PictureSlot) -> Generation:
     settings = _SETTINGS.dump_json(dict(place.settings)).decode()
     return Generation(**{**place._asdict(), "settings": settings})
 

@@ -121,7 +121,7 @@ class ScoreRow(SQLModel, table=True):
     composition of interest.
 
     Leaderboards are aggregates of this table. `total`, `weight`, `answered` and `unanswered` are
-    those of `hallascope.metrics.running_sums.Part`. `instrument` is a hash of metric, version,
+    those of `hallascope.metrics.running_sums.ScoreContribution`. `instrument` is a hash of metric, version,
     judge, its revision and line-up: numbers of two are never averaged. `model` names the knowledge
     that it was given, too, and `prompt` is the start of a hash. `domain` may be several with "+"
     between. `newest`: of the same picture, instrument and trial in several runs, the evaluation

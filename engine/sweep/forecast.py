@@ -9,18 +9,18 @@ from typing import NamedTuple
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Reply, Request, Role, Usage, Write
-from hallascope.engine.money.budget import Terms, likely
+from hallascope.engine.money.budget import SpendingPolicy, likely
 from hallascope.engine.run import cache, dry_run, pipeline
 from hallascope.engine.run.estimate import NOT_YET, costs
-from hallascope.engine.run.evaluation import Judging, Setup, known
+from hallascope.engine.run.evaluation import EvaluationKey, PreparedRun, stored_evaluations
 from hallascope.engine.services import Services
-from hallascope.engine.sweep.plan import Planned, prepared
-from hallascope.engine.sweep.store import Pace, Paces, Sweeps
+from hallascope.engine.sweep.plan import PlannedSweep, prepare_item
+from hallascope.engine.sweep.store import ModelSpeed, ModelSpeedStore, SweepStore
 from hallascope.metrics.base import Metric
 
 
 @dataclass
-class Line:
+class ForecastLine:
     """What one model is likely to be asked in one role.
 
     `amount` in USD, None where its price is not known; `seconds` None where its pace is not known.
@@ -49,7 +49,7 @@ class Forecast(NamedTuple):
     done: int
     pictures: int
     evaluations: int
-    lines: tuple[Line, ...]
+    lines: tuple[ForecastLine, ...]
     seconds: float
     amount: float
     unmeasured: tuple[str, ...]
@@ -57,22 +57,22 @@ class Forecast(NamedTuple):
     refused: tuple[tuple[str, str], ...]
 
 
-class _Counting:
+class _RequestCounter:
     """Sums over the items; requests that are about no picture are asked once in the whole sweep."""
 
-    def __init__(self, services: Services, terms: Terms) -> None:
+    def __init__(self, services: Services, terms: SpendingPolicy) -> None:
         self.services, self.seat = services, services.roster.binder(terms.keys)
-        self.lines: dict[tuple[str, Role], Line] = {}
+        self.lines: dict[tuple[str, Role], ForecastLine] = {}
         self.pictures = self.evaluations = 0
         self._met: set[str] = set()
 
-    def add(self, setup: Setup) -> None:
+    def add(self, setup: PreparedRun) -> None:
         """One item: its pictures, and what every metric asks of each."""
         made = {
             shot.generation: shot.picture
             for shot in self.services.store.shots_by_id([place.id for place in setup.places])
         }
-        done = known(self.services.store, setup.run)
+        done = stored_evaluations(self.services.store, setup.run)
         missing = 0
         for place in setup.places:
             drawing, picture = setup.drawings[place.id], made.get(place.id)
@@ -85,7 +85,9 @@ class _Counting:
         if missing:
             self._judge(setup, NOT_YET, set(), missing)
 
-    def _judge(self, setup: Setup, picture: Picture, done: set[Judging], times: int) -> None:
+    def _judge(
+        self, setup: PreparedRun, picture: Picture, done: set[EvaluationKey], times: int
+    ) -> None:
         """What is asked of so many pictures of which the same is known.
 
         The same question of two metrics is asked once.
@@ -105,12 +107,12 @@ class _Counting:
                 self._ask(model, request, 1)
 
     def _likely_requests(
-        self, setup: Setup, metric: Metric, picture: Picture, trial: int
+        self, setup: PreparedRun, metric: Metric, picture: Picture, trial: int
     ) -> dict[str, tuple[str, Request]]:
         """What a metric is likely to ask of a picture and nobody has answered, by key, each with
         its model.
         """
-        models = pipeline.of_metric(setup.request, metric)
+        models = pipeline.for_metric(setup.request, metric)
 
         def key(request: Request) -> str:
             at = self.seat(models[request.role])
@@ -136,7 +138,7 @@ class _Counting:
         return {key(request): (models[request.role], request) for request in asked}
 
     def _ask(self, model: str, request: Request, times: int) -> None:
-        line = self.lines.setdefault((model, request.role), Line(model, request.role))
+        line = self.lines.setdefault((model, request.role), ForecastLine(model, request.role))
         price = self.services.roster.spec(model).price
         one = likely(request, price) if price else Usage()
         line.calls += times
@@ -149,26 +151,26 @@ class _Counting:
 
 
 def forecast(
-    planned: Planned,
+    planned: PlannedSweep,
     services: Services,
-    terms: Terms,
+    terms: SpendingPolicy,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Forecast:
     """What the sweep would do now; `tell` is given how many items were looked at, of how many.
 
     Raises StoreError.
     """
-    sweeps, counting = Sweeps(services.store.database), _Counting(services, terms)
+    sweeps, counting = SweepStore(services.store.database), _RequestCounter(services, terms)
     done, refused = sweeps.done_items(planned.id), list[tuple[str, str]]()
     for item in planned.items():
         if item.position not in done:
-            setup = prepared(item, services, terms, lambda do: do())
+            setup = prepare_item(item, services, terms, lambda do: do())
             if isinstance(setup, str):
                 refused.append((item.request.prompt, setup))
             else:
                 counting.add(setup)
         tell(item.position + 1, len(planned))
-    lines = tuple(_priced(counting, Paces(services.store.database).all(), services))
+    lines = tuple(_price_lines(counting, ModelSpeedStore(services.store.database).all(), services))
     amount = sum(line.amount or 0.0 for line in lines)
     unpriced = tuple(dict.fromkeys(line.model for line in lines if line.amount is None))
     unmeasured = tuple(dict.fromkeys(line.model for line in lines if line.seconds is None))
@@ -179,9 +181,9 @@ def forecast(
     )
 
 
-def _priced(
-    counting: _Counting, paces: Mapping[tuple[str, Role], Pace], services: Services
-) -> Iterator[Line]:
+def _price_lines(
+    counting: _RequestCounter, paces: Mapping[tuple[str, Role], ModelSpeed], services: Services
+) -> Iterator[ForecastLine]:
     """The lines with what they cost and how long they take."""
     for (model, role), line in counting.lines.items():
         spec, seat, pace = (
@@ -189,7 +191,9 @@ def _priced(
             counting.seat(model),
             paces.get((model, role)),
         )
-        each = pace.seconds_each if pace else services.seconds(model) if role == "generator" else None
+        each = (
+            pace.seconds_each if pace else services.seconds(model) if role == "generator" else None
+        )
         line.seconds = None if each is None else each * line.calls / max(1, seat.limits.concurrency)
         line.amount = (
             (None if spec.price is None else spec.price.cost(line.usage)) if costs(spec) else 0.0
@@ -197,7 +201,7 @@ def _priced(
         yield line
 
 
-def _together(lines: Sequence[Line], spec: Callable[[str], ModelSpec]) -> float:
+def _together(lines: Sequence[ForecastLine], spec: Callable[[str], ModelSpec]) -> float:
     """Models that run here share this machine; a service works beside them."""
     here = sum(line.seconds or 0.0 for line in lines if spec(line.model).kind != "api")
     services: dict[str, float] = {}

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hallascope.backends.base import OnStep
 from hallascope.data.requests import Reply, Request
-from hallascope.engine.run.roles import Seat
+from hallascope.engine.run.roles import BoundModel
 
 
 class Stopwatch:
@@ -25,7 +25,7 @@ class Stopwatch:
         self._met: set[str] = set()
         self._sums: dict[tuple[str, str], tuple[int, float]] = {}
 
-    def measure(self, seat: Seat) -> Seat:
+    def measure(self, seat: BoundModel) -> BoundModel:
         """The same seat, with its calls measured."""
 
         def call(requests: Sequence[Request], on_step: OnStep) -> Sequence[Reply]:

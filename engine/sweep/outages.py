@@ -22,10 +22,10 @@ _PASSING = (
 )  # what may pass; a value that cannot be kept does not
 
 T = TypeVar("T")
-Wait = Callable[[float], bool]
+StoppableWait = Callable[[float], bool]
 
 
-class Patience:
+class StoreRetrier:
     """Tries again what a store could not do.
 
     `wait` sleeps, and is True where it is stopped; `tell` is given the sentence.
@@ -35,7 +35,7 @@ class Patience:
         self,
         stop: threading.Event,
         tell: Callable[[str], None],
-        wait: Wait | None = None,
+        wait: StoppableWait | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._wait, self._tell, self._clock = wait or stop.wait, tell, clock
@@ -84,24 +84,24 @@ class Patience:
                 return found
 
 
-class _Patient:
+class _RetryingStore:
     """All of a store, its ledger and its claims, with patience.
 
     What a method does is done as a whole or not at all, so that it may be called again.
     """
 
-    def __init__(self, inner: object, patience: Patience) -> None:
+    def __init__(self, inner: object, patience: StoreRetrier) -> None:
         self._inner, self._patience = inner, patience
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._inner, name)
         if name in ("ledger", "claims"):
-            return _Patient(found, self._patience)
+            return _RetryingStore(found, self._patience)
         if not callable(found):
             return found
         return lambda *given, **named: self._patience(lambda: found(*given, **named))
 
 
-def patient(store: Store, patience: Patience) -> Store:
+def patient(store: Store, patience: StoreRetrier) -> Store:
     """The same store, which waits where it would have failed."""
-    return cast(Store, _Patient(store, patience))
+    return cast(Store, _RetryingStore(store, patience))

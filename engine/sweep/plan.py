@@ -14,17 +14,17 @@ from hallascope.backends.base import HallaScopeError
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run import pipeline as lineup
-from hallascope.engine.run.evaluation import Setup
+from hallascope.engine.run.evaluation import PreparedRun
 from hallascope.engine.services import Services
-from hallascope.engine.sweep.prompts import Entry, gather
-from hallascope.engine.sweep.spec import BadSpec, Seeds, Spec
-from hallascope.engine.sweep.store import Sweeps, folded
+from hallascope.engine.sweep.prompts import SweepPrompt, gather
+from hallascope.engine.sweep.spec import BadSpec, ConsecutiveSeeds, Spec
+from hallascope.engine.sweep.store import SweepStore, normalize_prompts
 from hallascope.metrics.base import Metric
 
 
-class Item(NamedTuple):
+class SweepItem(NamedTuple):
     """A prompt with some of the seeds, by its place in the sweep."""
 
     position: int
@@ -32,7 +32,7 @@ class Item(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedSweep:
     """A sweep that can be begun.
 
     `id`: the same work with the same versions of all it names is the same sweep.
@@ -42,7 +42,7 @@ class Planned:
 
     id: str
     spec: Spec
-    entries: Sequence[Entry]
+    entries: Sequence[SweepPrompt]
     complaints: Sequence[str]
 
     def __len__(self) -> int:
@@ -58,27 +58,30 @@ class Planned:
             * (1 + len(self.spec.inject))
         )
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[SweepItem]:
         """One after another, so that a long sweep needs no more memory than a short one."""
         for position, (entry, seeds) in enumerate(product(self.entries, self.spec.groups)):
-            yield Item(position, _request(self.spec, entry, seeds))
+            yield SweepItem(position, _request(self.spec, entry, seeds))
 
 
-def plan(spec: Spec, services: Services, terms: Terms) -> Planned:
+def plan(spec: Spec, services: Services, terms: SpendingPolicy) -> PlannedSweep:
     """Look everything up that the specification names, and save the questions it brings.
 
     Raises BadSpec, StoreError.
     """
-    asking = _checked(spec, services, terms)
+    asking = _check_names(spec, services, terms)
     found = gather(spec, services.sets.save)
-    seat, prompts = services.roster.binder(terms.keys), [_about(entry) for entry in found.entries]
+    seat, prompts = (
+        services.roster.binder(terms.keys),
+        [_prompt_identity(entry) for entry in found.entries],
+    )
     named = [
         *((name, "generator") for name in spec.models),
         *((name, role) for role, name in asking.lineup),
     ]
     versions = [(name, role, seat(name).revision) for name, role in named]
-    questions = Sweeps(services.store.database).questions(
-        folded(entry.prompt for entry in found.entries)
+    questions = SweepStore(services.store.database).questions(
+        normalize_prompts(entry.prompt for entry in found.entries)
     )
     whole = [
         spec.plain() | {"title": ""},
@@ -88,12 +91,15 @@ def plan(spec: Spec, services: Services, terms: Terms) -> Planned:
         questions,
     ]
     name = hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:12]
-    return Planned(name, spec, found.entries, found.complaints)
+    return PlannedSweep(name, spec, found.entries, found.complaints)
 
 
-def prepared(
-    item: Item, services: Services, terms: Terms, patience: Callable[[Callable[[], Setup]], Setup]
-) -> Setup | str:
+def prepare_item(
+    item: SweepItem,
+    services: Services,
+    terms: SpendingPolicy,
+    patience: Callable[[Callable[[], PreparedRun]], PreparedRun],
+) -> PreparedRun | str:
     """All that an item needs, or one sentence why it cannot be begun. Raises StoreError."""
     try:
         return patience(lambda: services.prepare(item.request, terms))
@@ -103,7 +109,7 @@ def prepared(
         return str(error)
 
 
-def _request(spec: Spec, entry: Entry, seeds: Seeds) -> EvaluateRequest:
+def _request(spec: Spec, entry: SweepPrompt, seeds: ConsecutiveSeeds) -> EvaluateRequest:
     roles: dict[str, Any] = {str(role): name for role, name in spec.roles.items()}
     asked = EvaluateRequest(
         entry.prompt,
@@ -118,7 +124,7 @@ def _request(spec: Spec, entry: Entry, seeds: Seeds) -> EvaluateRequest:
     return replace(asked, factual=entry.factual, inject=spec.inject)
 
 
-def _about(entry: Entry) -> list[object]:
+def _prompt_identity(entry: SweepPrompt) -> list[object]:
     """What of a prompt makes a sweep another one."""
     if entry.factual is None:
         return [entry.prompt]
@@ -134,12 +140,12 @@ def _about(entry: Entry) -> list[object]:
 # ----------------------------------------------------------------------------------------------------------
 
 
-class _Asking(NamedTuple):
+class _MetricsAndLineup(NamedTuple):
     metrics: tuple[Metric, ...]
     lineup: tuple[tuple[Any, str], ...]  # role and model
 
 
-def _checked(spec: Spec, services: Services, terms: Terms) -> _Asking:
+def _check_names(spec: Spec, services: Services, terms: SpendingPolicy) -> _MetricsAndLineup:
     """The metrics and who they ask. Raises BadSpec with every name that cannot stand, and its line."""
     faults: list[Fault] = []
 
@@ -173,19 +179,22 @@ def _checked(spec: Spec, services: Services, terms: Terms) -> _Asking:
 
 
 def _asking(
-    spec: Spec, services: Services, terms: Terms, look: Callable[[int, Callable[[], object]], None]
-) -> _Asking:
+    spec: Spec,
+    services: Services,
+    terms: SpendingPolicy,
+    look: Callable[[int, Callable[[], object]], None],
+) -> _MetricsAndLineup:
     """Who the metrics ask, where nobody is named for a role as well."""
     metrics = tuple(services.metric(name) for name in spec.metrics)
-    request = _request(spec, Entry("a prompt"), spec.groups[0])
-    request = lineup.completed(
+    request = _request(spec, SweepPrompt("a prompt"), spec.groups[0])
+    request = lineup.with_defaults(
         request, metrics, lambda name: services.roster.unavailable_reason(name, terms.keys) is None
     )
     try:
-        filled = lineup.of_run(request, metrics)
+        filled = lineup.for_run(request, metrics)
     except BadRequest as error:
         raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None
-    asked = [*filled.items(), *((role, name) for name, role in lineup.own(metrics))]
+    asked = [*filled.items(), *((role, name) for name, role in lineup.fixed_models(metrics))]
     for role, name in asked:
         look(
             spec.line("metrics"),
@@ -196,4 +205,4 @@ def _asking(
         *((name, role) for role, name in asked),
     ]
     look(spec.line("models"), lambda: services.require_price_consent(named, terms))
-    return _Asking(metrics, tuple(asked))
+    return _MetricsAndLineup(metrics, tuple(asked))

@@ -13,48 +13,48 @@ from hallascope.data.records import QuestionSet
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.run.validation import checked_prompt
-from hallascope.engine.sweep.spec import Source, Spec
+from hallascope.engine.sweep.spec import PromptSource, Spec
 
 # prompts that a sample of Primer is drawn from, so that a small one is no list of its first
 # concepts
 LEAST = 200
 
 
-class Entry(NamedTuple):
+class SweepPrompt(NamedTuple):
     """A prompt, with its concepts where a benchmark says them."""
 
     prompt: str
     factual: FactualPrompt | None = None
 
 
-class Read(NamedTuple):
+class SourceContents(NamedTuple):
     """What a source gave: entries, and what was wrong with the rest.
 
     `questions` are sets that it brings for its prompts.
     """
 
-    entries: Sequence[Entry]
+    entries: Sequence[SweepPrompt]
     complaints: Sequence[object] = ()
     questions: Iterable[QuestionSet] = ()
 
 
 @dataclass
-class Gathered:
+class GatheredPrompts:
     """The prompts of all sources, each once, in order.
 
     Complaints are sentences about what was left out.
     """
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[SweepPrompt] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
 
-def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> Gathered:
+def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> GatheredPrompts:
     """All prompts; `save` keeps the questions that sources bring.
 
     Raises BadSpec where a source cannot be read.
     """
-    found, faults, met = Gathered(), list[Fault](), set[str]()
+    found, faults, met = GatheredPrompts(), list[Fault](), set[str]()
     for source in spec.prompts:
         try:
             read = _READERS[source.kind](source, spec.file.parent)
@@ -78,7 +78,7 @@ def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> Gathered:
 
 
 def _keep(
-    questions: Iterable[QuestionSet], save: Callable[[QuestionSet], object], found: Gathered
+    questions: Iterable[QuestionSet], save: Callable[[QuestionSet], object], found: GatheredPrompts
 ) -> None:
     for one in questions:
         try:
@@ -87,7 +87,7 @@ def _keep(
             found.complaints.append(f"{one.prompt!r}: {error}")
 
 
-def _add(entry: Entry, found: Gathered, met: set[str]) -> None:
+def _add(entry: SweepPrompt, found: GatheredPrompts, met: set[str]) -> None:
     """One more, unless its prompt is there already or cannot be used."""
     try:
         prompt = checked_prompt(entry.prompt)
@@ -103,35 +103,35 @@ def _add(entry: Entry, found: Gathered, met: set[str]) -> None:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def _sampled(prompts: Sequence[ListedPrompt], source: Source) -> list[Entry]:
+def _sample_prompts(prompts: Sequence[ListedPrompt], source: PromptSource) -> list[SweepPrompt]:
     listed = PromptList(source.kind, source.path, tuple(prompts), ())
     chosen = listed.prompts if source.sample is None else listed.sampled(source.sample, source.seed)
-    return [Entry(one.prompt) for one in chosen]
+    return [SweepPrompt(one.prompt) for one in chosen]
 
 
-def _at(source: Source, folder: Path) -> Path:
+def _source_path(source: PromptSource, folder: Path) -> Path:
     return folder / Path(source.path).expanduser()
 
 
-def _text(source: Source, folder: Path) -> Read:
-    return Read([Entry(source.path)])
+def _text(source: PromptSource, folder: Path) -> SourceContents:
+    return SourceContents([SweepPrompt(source.path)])
 
 
-def _primer(source: Source, folder: Path) -> Read:
+def _primer(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.primer import scenes
 
     count = source.sample or LEAST
-    return Read(
-        _sampled(
+    return SourceContents(
+        _sample_prompts(
             [ListedPrompt(prompt, "") for prompt in scenes.benchmark(max(count, LEAST))], source
         )
     )
 
 
-def _file(source: Source, folder: Path) -> Read:
+def _file(source: PromptSource, folder: Path) -> SourceContents:
     complaints: list[Complaint] = []
     found: list[ListedPrompt] = []
-    path = _at(source, folder)
+    path = _source_path(source, folder)
     for entry in entries(path, complaints):
         try:
             found.append(ListedPrompt(prompt_of(entry), str(entry.row)))
@@ -139,13 +139,13 @@ def _file(source: Source, folder: Path) -> Read:
             complaints.append(
                 Complaint(path.name, None, entry.row, f"{problem}; the prompt is left out")
             )
-    return Read(_sampled(found, source), complaints)
+    return SourceContents(_sample_prompts(found, source), complaints)
 
 
-def _questions(source: Source, folder: Path) -> Read:
+def _questions(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.data.files import question_files
 
-    sets, complaints = question_files.read(_at(source, folder))
+    sets, complaints = question_files.read_question_file(_source_path(source, folder))
     if not sets:
         raise ValueError(
             str(complaints[0]) if complaints else f"the file {source.path!r} holds no questions"
@@ -153,10 +153,10 @@ def _questions(source: Source, folder: Path) -> Read:
     return _with_questions(sets, complaints, source)
 
 
-def _ihalla(source: Source, folder: Path) -> Read:
+def _ihalla(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.data.benchmarks.ihalla import read_ihalla
 
-    found = read_ihalla(_at(source, folder))
+    found = read_ihalla(_source_path(source, folder))
     return _with_questions(
         [prompt.question_set for prompt in found.prompts if prompt.questions],
         found.complaints,
@@ -165,48 +165,52 @@ def _ihalla(source: Source, folder: Path) -> Read:
 
 
 def _with_questions(
-    sets: Sequence[QuestionSet], complaints: Sequence[Complaint], source: Source
-) -> Read:
-    chosen = _sampled([ListedPrompt(one.prompt, "") for one in sets if one.prompt], source)
+    sets: Sequence[QuestionSet], complaints: Sequence[Complaint], source: PromptSource
+) -> SourceContents:
+    chosen = _sample_prompts([ListedPrompt(one.prompt, "") for one in sets if one.prompt], source)
     names = {entry.prompt for entry in chosen}
-    return Read(chosen, complaints, [one for one in sets if one.prompt in names])
+    return SourceContents(chosen, complaints, [one for one in sets if one.prompt in names])
 
 
-def _factualbench(source: Source, folder: Path) -> Read:
+def _factualbench(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.data.benchmarks.factualbench import read_factualbench
 
-    found = read_factualbench(_at(source, folder))
+    found = read_factualbench(_source_path(source, folder))
     known = {prompt.prompt: prompt for prompt in found.prompts}
-    chosen = _sampled([ListedPrompt(prompt, "") for prompt in known], source)
-    return Read([Entry(entry.prompt, known[entry.prompt]) for entry in chosen], found.complaints)
+    chosen = _sample_prompts([ListedPrompt(prompt, "") for prompt in known], source)
+    return SourceContents(
+        [SweepPrompt(entry.prompt, known[entry.prompt]) for entry in chosen], found.complaints
+    )
 
 
-def _t2i_compbench(source: Source, folder: Path) -> Read:
+def _t2i_compbench(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
 
-    return _listed(read_t2i_compbench(_at(source, folder), source.split), source)
+    return _from_list(read_t2i_compbench(_source_path(source, folder), source.split), source)
 
 
-def _drawbench(source: Source, folder: Path) -> Read:
+def _drawbench(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.data.benchmarks.drawbench import read_drawbench
 
-    return _listed(
-        read_drawbench(source.path if source.path.startswith("hub:") else _at(source, folder)),
+    return _from_list(
+        read_drawbench(
+            source.path if source.path.startswith("hub:") else _source_path(source, folder)
+        ),
         source,
     )
 
 
-def _coco(source: Source, folder: Path) -> Read:
+def _coco(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.data.benchmarks.coco import read_coco
 
-    return _listed(read_coco(_at(source, folder), source.split), source)
+    return _from_list(read_coco(_source_path(source, folder), source.split), source)
 
 
-def _listed(found: PromptList, source: Source) -> Read:
-    return Read(_sampled(found.prompts, source), found.complaints)
+def _from_list(found: PromptList, source: PromptSource) -> SourceContents:
+    return SourceContents(_sample_prompts(found.prompts, source), found.complaints)
 
 
-_READERS: Mapping[str, Callable[[Source, Path], Read]] = {
+_READERS: Mapping[str, Callable[[PromptSource, Path], SourceContents]] = {
     "text": _text,
     "primer": _primer,
     "file": _file,

@@ -20,16 +20,23 @@ from hallascope.engine.events import (
     Pictured,
     PictureFailed,
 )
-from hallascope.engine.money.budget import Purse, Terms, money
+from hallascope.engine.money.budget import Budget, SpendingPolicy, money
 from hallascope.engine.run import evaluation
 from hallascope.engine.run.evaluation import LEFT_OPEN
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.engine.sweep.executors import Means, Work, engine
+from hallascope.engine.sweep.executors import ExecutorContext, WorkItem, engine
 from hallascope.engine.sweep.model_speed import Stopwatch
-from hallascope.engine.sweep.outages import Patience, Wait, patient
-from hallascope.engine.sweep.plan import Item, Planned, prepared
-from hallascope.engine.sweep.store import Failed, Paces, State, Sweeps, Tally, Totals
+from hallascope.engine.sweep.outages import StoppableWait, StoreRetrier, patient
+from hallascope.engine.sweep.plan import PlannedSweep, SweepItem, prepare_item
+from hallascope.engine.sweep.store import (
+    FailedItem,
+    ItemTally,
+    ModelSpeedStore,
+    SweepState,
+    SweepStore,
+    Totals,
+)
 
 # pictures of all the items that are open at once; memory grows with it, and not with the number of
 # prompts
@@ -41,7 +48,7 @@ NOTES, NOTE_EVERY = (
 
 
 @dataclass(frozen=True)
-class Begun:
+class SweepStarted:
     """The first event: `done` of `items` are there from earlier runs.
 
     `pictures`: how many there will be in all.
@@ -54,7 +61,7 @@ class Begun:
 
 
 @dataclass(frozen=True)
-class Refused:
+class ItemRefused:
     """An item cannot be begun; `message` says why."""
 
     prompt: str
@@ -62,7 +69,7 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class Moved:
+class SweepProgress:
     """One more item is over. `left`: about how many seconds are, None where nobody can tell yet."""
 
     over: int
@@ -71,7 +78,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Ended:
+class SweepEnded:
     """The last event.
 
     `stopped`: by the person or the cap, of which `notice` tells; `failed` lists what is asked again
@@ -80,18 +87,18 @@ class Ended:
 
     sweep: str
     totals: Totals
-    failed: tuple[Failed, ...]
+    failed: tuple[FailedItem, ...]
     stopped: bool
     seconds: float
     spent: float
     notice: str | None = None
 
 
-SweepEvent = Begun | Refused | Moved | Ended | Event
+SweepEvent = SweepStarted | ItemRefused | SweepProgress | SweepEnded | Event
 
 
 @dataclass(eq=False)
-class _Open:
+class _OpenItem:
     """An item under way, and what came of it so far."""
 
     position: int
@@ -106,8 +113,8 @@ class _Open:
             self.notes.append(note)
 
     @property
-    def tally(self) -> Tally:
-        return Tally(self.pictures, self.evaluations, self.failures, "\n".join(self.notes))
+    def tally(self) -> ItemTally:
+        return ItemTally(self.pictures, self.evaluations, self.failures, "\n".join(self.notes))
 
 
 class Sweep:
@@ -118,22 +125,22 @@ class Sweep:
 
     def __init__(
         self,
-        planned: Planned,
+        planned: PlannedSweep,
         services: Services,
-        terms: Terms,
+        terms: SpendingPolicy,
         stop: threading.Event | None = None,
         tell: Callable[[str], None] = lambda said: None,
-        wait: Wait | None = None,
+        wait: StoppableWait | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._planned, self._services, self._terms, self._clock = planned, services, terms, clock
         self._stop = stop or threading.Event()
         self._told: deque[SweepEvent] = deque()
-        self._patience = Patience(self._stop, tell, wait, clock)
-        self._kept = Sweeps(services.store.database)
+        self._patience = StoreRetrier(self._stop, tell, wait, clock)
+        self._kept = SweepStore(services.store.database)
         self._store: Store = patient(services.store, self._patience)
         self._stopwatch, self._noted = Stopwatch(), 0.0
-        self._open: dict[str, _Open] = {}  # by run
+        self._open: dict[str, _OpenItem] = {}  # by run
         self._notice: str | None = None
         self._stopped = False
         self._over = self._there = 0
@@ -153,7 +160,9 @@ class Sweep:
         done = self._patience(self._start)
         self._over = self._there = len(done)
         try:
-            yield Begun(self._planned.id, len(self._planned), len(done), self._planned.pictures)
+            yield SweepStarted(
+                self._planned.id, len(self._planned), len(done), self._planned.pictures
+            )
             for event in works.run(self._work(done)):
                 yield from self._tell(event, began)
             yield from self._rest()
@@ -163,10 +172,10 @@ class Sweep:
             raise
         yield self._end_event(began, purse)
 
-    def _means(self, purse: Purse, address: str | None) -> Means:
+    def _means(self, purse: Budget, address: str | None) -> ExecutorContext:
         roster = self._services.roster
         seating = roster.binder(self._terms.keys)
-        return Means(
+        return ExecutorContext(
             self._store,
             seating,
             roster.spec,
@@ -185,17 +194,17 @@ class Sweep:
         )
         return self._kept.done_items(planned.id)
 
-    def _end(self, state: State) -> tuple[Totals, tuple[Failed, ...]]:
+    def _end(self, state: SweepState) -> tuple[Totals, tuple[FailedItem, ...]]:
         """Note how it ended; what is there of it."""
         self._note_pace()
         self._kept.end(self._planned.id, state)
         return self._kept.totals(self._planned.id), tuple(self._kept.failed_items(self._planned.id))
 
-    def _end_event(self, began: float, purse: Purse) -> Ended:
+    def _end_event(self, began: float, purse: Budget) -> SweepEnded:
         stopped = self._stopped or self._over < len(self._planned)
         totals, failed = self._patience(lambda: self._end("stopped" if stopped else "finished"))
         notice = self._notice or (_spent(purse) if stopped else None)
-        return Ended(
+        return SweepEnded(
             self._planned.id, totals, failed, stopped, self._clock() - began, purse.spent, notice
         )
 
@@ -215,34 +224,34 @@ class Sweep:
     # --- items
     # -------------------------------------------------------------------------------------------------
 
-    def _work(self, done: frozenset[int]) -> Iterator[Work]:
+    def _work(self, done: frozenset[int]) -> Iterator[WorkItem]:
         """The items that are not done, each prepared when it is asked for."""
         for item in self._planned.items():
             if item.position in done:
                 continue
-            found = prepared(item, self._services, self._terms, self._patience)
+            found = prepare_item(item, self._services, self._terms, self._patience)
             if isinstance(found, str):
                 self._refuse(item, found)
                 continue
             self._begin(item, found.run)
             yield found
 
-    def _begin(self, item: Item, run: str) -> None:
-        self._open[run] = _Open(item.position)
+    def _begin(self, item: SweepItem, run: str) -> None:
+        self._open[run] = _OpenItem(item.position)
         self._patience(
             lambda: self._kept.begin_item(self._planned.id, item.position, run, item.request.prompt)
         )
 
-    def _refuse(self, item: Item, why: str) -> None:
+    def _refuse(self, item: SweepItem, why: str) -> None:
         sweep, prompt = self._planned.id, item.request.prompt
         self._patience(lambda: self._kept.begin_item(sweep, item.position, "", prompt))
         self._patience(
             lambda: self._kept.end_item(
-                sweep, item.position, Tally(failures=1, note=why), done=False
+                sweep, item.position, ItemTally(failures=1, note=why), done=False
             )
         )
         self._over += 1
-        self._told.append(Refused(prompt, why))
+        self._told.append(ItemRefused(prompt, why))
 
     # --- events
     # ------------------------------------------------------------------------------------------------
@@ -260,7 +269,7 @@ class Sweep:
         while self._told:
             yield self._told.popleft()
 
-    def _count(self, one: _Open, event: Event) -> None:
+    def _count(self, one: _OpenItem, event: Event) -> None:
         match event:
             case Pictured():
                 one.pictures += 1
@@ -272,19 +281,19 @@ class Sweep:
                 self._note_failure(one, event.metric, event.failure.kind, event.failure.message)
             case Evaluated(evaluation=said):
                 one.evaluations += 1
-                for lost in evaluation.unanswered(said.report):
+                for lost in evaluation.unanswered_items(said.report):
                     why = lost.failure if isinstance(lost, Verdict) else lost.note
                     one.add_failure(f"{said.model}, {said.metric}: {why}")
             case _:
                 pass
 
-    def _note_failure(self, one: _Open, what: str, kind: str, why: str) -> None:
+    def _note_failure(self, one: _OpenItem, what: str, kind: str, why: str) -> None:
         if kind not in LEFT_OPEN:
             one.add_failure(f"{what}: {why}")
         elif kind == "over_budget":
             self._notice = why
 
-    def _finish_item(self, event: Finished, began: float) -> Moved:
+    def _finish_item(self, event: Finished, began: float) -> SweepProgress:
         """Keep how far the item is.
 
         What failed is asked again at the next run, and so is what was left open, which has not
@@ -299,16 +308,18 @@ class Sweep:
         if self._clock() - self._noted > NOTE_EVERY:
             self._note_pace()
         fresh, items = self._over - self._there, len(self._planned)
-        return Moved(self._over, items, (self._clock() - began) / fresh * (items - self._over))
+        return SweepProgress(
+            self._over, items, (self._clock() - began) / fresh * (items - self._over)
+        )
 
     def _note_pace(self) -> None:
         """Keep how fast the models were; without it only the next estimate is poorer."""
         self._noted = self._clock()
         with suppress(StoreError):
-            Paces(self._services.store.database).add(self._stopwatch.drain())
+            ModelSpeedStore(self._services.store.database).add(self._stopwatch.drain())
 
 
-def _spent(purse: Purse) -> str | None:
+def _spent(purse: Budget) -> str | None:
     """One sentence where the cap was reached by what is there, and by nothing that was refused."""
     if purse.spent < purse.cap or not purse.spent:
         return None

@@ -48,7 +48,7 @@ class BadSpec(BadRequest):
 
 
 @dataclass(frozen=True)
-class Source:
+class PromptSource:
     """Where prompts come from.
 
     `path` is a file or folder, or the prompt itself where `kind` is "text".
@@ -65,7 +65,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Seeds:
+class ConsecutiveSeeds:
     """`count` seeds from `first` on, each one more than the one before."""
 
     first: int
@@ -82,7 +82,7 @@ class Spec:
     primer/exact": 7); the same sweep is the same wherever it stands.
     """
 
-    prompts: tuple[Source, ...]
+    prompts: tuple[PromptSource, ...]
     models: tuple[str, ...]
     metrics: tuple[str, ...] = ("ihalla",)
     judge: str | None = "primer/judge"
@@ -99,7 +99,7 @@ class Spec:
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @property
-    def groups(self) -> tuple[Seeds, ...]:
+    def groups(self) -> tuple[ConsecutiveSeeds, ...]:
         """The seeds in rows of neighbours, each short enough for one request."""
         return tuple(_rows(sorted(self.seeds)))
 
@@ -120,12 +120,12 @@ class Spec:
         return self.lines.get(f"{key} {name}", self.lines.get(key, 1))
 
 
-def _rows(seeds: Sequence[int]) -> Iterator[Seeds]:
+def _rows(seeds: Sequence[int]) -> Iterator[ConsecutiveSeeds]:
     row: list[int] = []
     for seed in seeds:
         if row and (seed != row[-1] + 1 or len(row) == MAX_COUNT):
-            yield Seeds(row[0], len(row))
+            yield ConsecutiveSeeds(row[0], len(row))
             row = []
         row.append(seed)
     if row:
-        yield Seeds(row[0], len(row))
+        yield ConsecutiveSeeds(row[0], len(row))

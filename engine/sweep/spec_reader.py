@@ -14,7 +14,7 @@ from hallascope.data.models.specs import CURRENCY, Knowledge
 from hallascope.data.yaml_file import BadYaml, Document, Fault, read_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.run.validation import MAX_TRIALS, checked_prompt
-from hallascope.engine.sweep.spec import BadSpec, Source, SourceKind, Spec
+from hallascope.engine.sweep.spec import BadSpec, PromptSource, SourceKind, Spec
 
 MAX_SEED = 2**31 - 1
 MAX_SEEDS = 4096
@@ -70,26 +70,26 @@ def _whole(least: int, most: int) -> Any:
     return Field(ge=least, le=most, description=f"a whole number from {least:,} to {most:,}")
 
 
-Text = Annotated[
+SpecText = Annotated[
     str,
     BeforeValidator(_one_line),
     Field(min_length=1, description="a text, in quotes where it has signs of YAML in it"),
 ]
-Money = Annotated[
+SpecAmount = Annotated[
     float,
     Field(
         ge=0, allow_inf_nan=False, description=f"an amount of money in {CURRENCY} from 0, e.g. 5.00"
     ),
 ]
-Seed = Annotated[int, _whole(0, MAX_SEED)]
-Sample = Annotated[int, _whole(1, _LONGEST)]
+SpecSeed = Annotated[int, _whole(0, MAX_SEED)]
+SampleSize = Annotated[int, _whole(1, _LONGEST)]
 
 
 @dataclass(frozen=True)
 class _SeedRange:
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
-    first: Seed = 0
+    first: SpecSeed = 0
     count: Annotated[int, _whole(1, MAX_SEEDS)] = 1
 
 
@@ -106,8 +106,8 @@ def _kind_of_seeds(value: Any) -> str:
     return "(range)" if isinstance(value, dict) else "(list)"
 
 
-Seeds = Annotated[
-    Annotated[tuple[Seed, ...], Field(min_length=1), Tag("(list)")]
+SpecSeeds = Annotated[
+    Annotated[tuple[SpecSeed, ...], Field(min_length=1), Tag("(list)")]
     | Annotated[_SeedRange, Tag("(range)")],
     Discriminator(_kind_of_seeds),
     AfterValidator(_seeds),
@@ -121,32 +121,32 @@ Seeds = Annotated[
 class _PrimerSource:
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
-    count: Sample = 200
-    seed: Seed = 0
+    count: SampleSize = 200
+    seed: SpecSeed = 0
 
 
 @dataclass(frozen=True)
 class _StoredSource:
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
-    path: Annotated[Text, Field(description="`path:` with its file or folder")]
-    sample: Sample = _UNSAID
-    seed: Seed = 0
+    path: Annotated[SpecText, Field(description="`path:` with its file or folder")]
+    sample: SampleSize = _UNSAID
+    seed: SpecSeed = 0
 
 
 @dataclass(frozen=True)
 class _SplitSource(_StoredSource):
-    split: Text = _UNSAID
+    split: SpecText = _UNSAID
 
 
 def _with_path(value: Any) -> Any:
     return {"path": value} if isinstance(value, str) else value
 
 
-Stored = Annotated[
+StoredSourceEntry = Annotated[
     _StoredSource, BeforeValidator(_with_path), Field(description="a path, or {path, sample, seed}")
 ]
-Split = Annotated[
+SplitSourceEntry = Annotated[
     _SplitSource,
     BeforeValidator(_with_path),
     Field(description="a path, or {path, split, sample, seed}"),
@@ -160,13 +160,13 @@ class _OneSource:
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
     primer: _PrimerSource = _UNSAID
-    file: Stored = _UNSAID
-    questions: Stored = _UNSAID
-    ihalla: Stored = _UNSAID
-    factualbench: Stored = _UNSAID
-    t2i_compbench: Annotated[Split, Field(alias="t2i-compbench")] = _UNSAID
-    drawbench: Stored = _UNSAID
-    coco: Split = _UNSAID
+    file: StoredSourceEntry = _UNSAID
+    questions: StoredSourceEntry = _UNSAID
+    ihalla: StoredSourceEntry = _UNSAID
+    factualbench: StoredSourceEntry = _UNSAID
+    t2i_compbench: Annotated[SplitSourceEntry, Field(alias="t2i-compbench")] = _UNSAID
+    drawbench: StoredSourceEntry = _UNSAID
+    coco: SplitSourceEntry = _UNSAID
 
     def given_sources(self) -> Iterator[tuple[SourceKind, _PrimerSource | _StoredSource]]:
         """Yield each source that the file says, with its kind."""
@@ -175,14 +175,14 @@ class _OneSource:
                 yield cast("SourceKind", one.name.replace("_", "-")), source
 
 
-def _prompt(text: str) -> Source:
+def _prompt(text: str) -> PromptSource:
     try:
-        return Source("text", checked_prompt(text))
+        return PromptSource("text", checked_prompt(text))
     except BadRequest as error:
         raise ValueError(str(error)) from error
 
 
-def _source(found: _OneSource) -> Source:
+def _source(found: _OneSource) -> PromptSource:
     said = list(found.given_sources())
     if len(said) != 1:
         raise ValueError(
@@ -190,9 +190,9 @@ def _source(found: _OneSource) -> Source:
         )
     ((kind, source),) = said
     if isinstance(source, _PrimerSource):
-        return Source(kind, sample=source.count, seed=source.seed)
+        return PromptSource(kind, sample=source.count, seed=source.seed)
     split = source.split if isinstance(source, _SplitSource) else None
-    return Source(kind, source.path, source.sample, source.seed, split)
+    return PromptSource(kind, source.path, source.sample, source.seed, split)
 
 
 def _kind_of_prompt(value: Any) -> str:
@@ -204,10 +204,10 @@ def _items(value: Any) -> Any:
     return [{"file": value}] if isinstance(value, str) else _as_list(value)
 
 
-Prompts = Annotated[
+PromptSources = Annotated[
     tuple[
         Annotated[
-            Annotated[Text, AfterValidator(_prompt), Tag("(text)")]
+            Annotated[SpecText, AfterValidator(_prompt), Tag("(text)")]
             | Annotated[_OneSource, AfterValidator(_source), Tag("(source)")],
             Discriminator(_kind_of_prompt),
         ],
@@ -228,13 +228,13 @@ Prompts = Annotated[
 class _Lineup:
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
-    judge: Annotated[Text | None, BeforeValidator(_none)] = None
-    captioner: Text = ""
-    writer: Text = ""
-    detector: Text = ""
-    segmenter: Text = ""
-    embedder: Text = ""
-    reader: Text = ""
+    judge: Annotated[SpecText | None, BeforeValidator(_none)] = None
+    captioner: SpecText = ""
+    writer: SpecText = ""
+    detector: SpecText = ""
+    segmenter: SpecText = ""
+    embedder: SpecText = ""
+    reader: SpecText = ""
 
 
 @dataclass(frozen=True)
@@ -243,26 +243,28 @@ class SweepFile:
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
-    title: Text = field(default="", kw_only=True)
-    prompts: Prompts
+    title: SpecText = field(default="", kw_only=True)
+    prompts: PromptSources
     models: Annotated[
-        tuple[Text, ...],
+        tuple[SpecText, ...],
         BeforeValidator(_as_list),
         AfterValidator(_each_once),
         Field(min_length=1, description="generators by name, e.g. `models: [primer/exact]`"),
     ]
-    metrics: Annotated[tuple[Text, ...], BeforeValidator(_as_list), AfterValidator(_each_once)] = ()
-    judge: Annotated[Text | None, BeforeValidator(_none)] = None
+    metrics: Annotated[
+        tuple[SpecText, ...], BeforeValidator(_as_list), AfterValidator(_each_once)
+    ] = ()
+    judge: Annotated[SpecText | None, BeforeValidator(_none)] = None
     lineup: _Lineup = field(default_factory=_Lineup)
     trials: Annotated[int, _whole(1, MAX_TRIALS)] = 1
-    seeds: Seeds = (0,)
+    seeds: SpecSeeds = (0,)
     inject: Annotated[
         tuple[Knowledge, ...], BeforeValidator(_as_list), AfterValidator(_each_once)
     ] = ()
-    budget: Money = 0.0
-    budget_day: Money = 0.0
+    budget: SpecAmount = 0.0
+    budget_day: SpecAmount = 0.0
     unpriced: Annotated[bool, Field(description="true or false")] = False
-    store: Text = ""
+    store: SpecText = ""
 
 
 def _spec(document: Document, path: Path) -> Spec:
@@ -271,15 +273,15 @@ def _spec(document: Document, path: Path) -> Spec:
     roles = {role: getattr(file.lineup, role) for role in document.value.get("lineup", {})}
     if "judge" in said and "judge" in roles:
         twice = "The judge is named twice: leave it out of `lineup`, or leave out `judge`."
-        raise BadYaml.at(document.file, [Fault(document.line("judge"), twice)])
+        raise BadYaml.in_file(document.file, [Fault(document.line("judge"), twice)])
     if "judge" in roles:
         said["judge"] = roles.pop("judge")
-    sources = cast("tuple[Source, ...]", file.prompts)
-    said["prompts"] = _each_once(tuple(_placed(sources, document)))
+    sources = cast("tuple[PromptSource, ...]", file.prompts)
+    said["prompts"] = _each_once(tuple(_with_lines(sources, document)))
     return Spec(**said, roles=roles, file=path, lines=_lines(document))
 
 
-def _placed(sources: tuple[Source, ...], document: Document) -> Iterator[Source]:
+def _with_lines(sources: tuple[PromptSource, ...], document: Document) -> Iterator[PromptSource]:
     """Yield the sources with their lines."""
     for number, source in enumerate(sources):
         yield replace(source, line=document.line("prompts", number))

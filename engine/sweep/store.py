@@ -15,11 +15,11 @@ from hallascope.data.requests import Role
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.tables import PaceRow, QuestionSetRow, SweepItemRow, SweepRow
 
-State = Literal["running", "stopped", "finished"]
+SweepState = Literal["running", "stopped", "finished"]
 _ROWS = 500  # read at once
 
 
-class Tally(NamedTuple):
+class ItemTally(NamedTuple):
     """What came of an item: pictures, evaluations, failures, and the first of these in one sentence
     each.
     """
@@ -42,7 +42,7 @@ class Totals(NamedTuple):
     failures: int
 
 
-class Failed(NamedTuple):
+class FailedItem(NamedTuple):
     """An item of which something failed; `run` is "" where it could not be begun."""
 
     prompt: str
@@ -51,7 +51,7 @@ class Failed(NamedTuple):
     note: str
 
 
-class Sweeps:
+class SweepStore:
     """The sweeps in `database`. Raises StoreError as the store does."""
 
     def __init__(self, database: Database) -> None:
@@ -63,7 +63,7 @@ class Sweeps:
         with self._database.writing() as session:
             self._database.upsert(session, row, renew=("state", "title"))
 
-    def end(self, sweep: str, state: State) -> None:
+    def end(self, sweep: str, state: SweepState) -> None:
         with self._database.writing() as session:
             row = session.get_one(SweepRow, sweep)
             row.state = state
@@ -86,7 +86,7 @@ class Sweeps:
                 renew=("run",),
             )
 
-    def end_item(self, sweep: str, position: int, tally: Tally, done: bool) -> None:
+    def end_item(self, sweep: str, position: int, tally: ItemTally, done: bool) -> None:
         """Note how far an item is."""
         with self._database.writing() as session:
             row = session.get_one(SweepItemRow, (sweep, position))
@@ -107,12 +107,12 @@ class Sweeps:
             ).one()
         return Totals(row.items, *(int(number) for number in found))
 
-    def failed_items(self, sweep: str) -> list[Failed]:
+    def failed_items(self, sweep: str) -> list[FailedItem]:
         """The items of which something failed, in order."""
         chosen = select(SweepItemRow).where(SweepItemRow.sweep == sweep, SweepItemRow.failures > 0)
         with self._database.reading() as session:
             rows = session.exec(chosen.order_by(col(SweepItemRow.position))).all()
-        return [Failed(row.prompt, row.run, row.failures, row.note) for row in rows]
+        return [FailedItem(row.prompt, row.run, row.failures, row.note) for row in rows]
 
     def runs(self, sweep: str) -> list[str]:
         """The ids of its runs, in order; [] where there is no such sweep."""
@@ -137,7 +137,7 @@ class Sweeps:
         return found.hexdigest()
 
 
-class Pace(NamedTuple):
+class ModelSpeed(NamedTuple):
     """Seconds that a model took for so many requests in a role."""
 
     requests: int
@@ -148,17 +148,19 @@ class Pace(NamedTuple):
         return self.seconds / self.requests
 
 
-class Paces:
+class ModelSpeedStore:
     """How fast models were, in `database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def all(self) -> Mapping[tuple[str, Role], Pace]:
+    def all(self) -> Mapping[tuple[str, Role], ModelSpeed]:
         with self._database.reading() as session:
             rows = session.exec(select(PaceRow)).all()
         return {
-            (row.model, row.role): Pace(row.requests, row.seconds) for row in rows if row.requests
+            (row.model, row.role): ModelSpeed(row.requests, row.seconds)
+            for row in rows
+            if row.requests
         }  # type: ignore[misc]
 
     def add(self, measured: Sequence[tuple[str, str, int, float]]) -> None:
@@ -177,6 +179,6 @@ class Paces:
             )
 
 
-def folded(prompts: Iterator[str]) -> frozenset[str]:
+def normalize_prompts(prompts: Iterator[str]) -> frozenset[str]:
     """Prompts as questions are saved under them."""
     return frozenset(" ".join(prompt.lower().split()) for prompt in prompts)

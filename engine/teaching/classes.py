@@ -11,17 +11,17 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from hallascope.data.files.human_verdicts import guarded
-from hallascope.data.files.label_folder import named
+from hallascope.data.files.label_folder import clean_labeler_name
 from hallascope.data.teaching.exercise import Grade, tally
-from hallascope.data.teaching.lesson import BadLesson, Drawn, Item, Lesson, item_of
+from hallascope.data.teaching.lesson import BadLesson, DrawnItem, Lesson, LessonItem, item_of
 from hallascope.engine.services import Services
-from hallascope.engine.storage.lessons import PRACTICE, Answered
+from hallascope.engine.storage.lessons import PRACTICE, LessonAnswer
 
 HEADS = ("name", "exercise", "picture", "place", "fact", "when")
 _WORDS = {True: "right", False: "wrong", None: "not asked"}
 
 
-class Row(NamedTuple):
+class LearnerAnswerRow(NamedTuple):
     """An answer in words; `exercise` counts from 1."""
 
     name: str
@@ -32,7 +32,7 @@ class Row(NamedTuple):
     when: str
 
 
-class Standing(NamedTuple):
+class LearnerResult(NamedTuple):
     """What a learner did of a set: places right, of how many asked for.
 
     Facts right, of how many exercises.
@@ -47,11 +47,16 @@ class Standing(NamedTuple):
 
 def learner(said: object) -> str:
     """The name under which answers are kept, "" where nobody is named: then nothing is kept."""
-    return named(said) if isinstance(said, str) and said.strip() else ""
+    return clean_labeler_name(said) if isinstance(said, str) and said.strip() else ""
 
 
 def keep(
-    services: Services, lesson: Lesson | None, position: int, item: Item, name: str, grade: Grade
+    services: Services,
+    lesson: Lesson | None,
+    position: int,
+    item: LessonItem,
+    name: str,
+    grade: Grade,
 ) -> None:
     """Keep the first answer of a learner to an exercise of a set, or in practice (None).
 
@@ -63,9 +68,9 @@ def keep(
         )
 
 
-def standing(services: Services, lesson: Lesson | None, name: str) -> Standing:
+def standing(services: Services, lesson: Lesson | None, name: str) -> LearnerResult:
     """How far a learner is with a set, or in practice."""
-    return Standing(
+    return LearnerResult(
         name,
         *tally(
             [
@@ -76,15 +81,15 @@ def standing(services: Services, lesson: Lesson | None, name: str) -> Standing:
     )
 
 
-def standings(answers: Sequence[Answered]) -> list[Standing]:
+def standings(answers: Sequence[LessonAnswer]) -> list[LearnerResult]:
     """How far every learner is, by name."""
     by: dict[str, list[Grade]] = {}
     for one in answers:
         by.setdefault(one.learner, []).append(one.grade)
-    return [Standing(name, *tally(by[name])) for name in sorted(by, key=str.casefold)]
+    return [LearnerResult(name, *tally(by[name])) for name in sorted(by, key=str.casefold)]
 
 
-def rows(answers: Sequence[Answered]) -> list[Row]:
+def rows(answers: Sequence[LessonAnswer]) -> list[LearnerAnswerRow]:
     """Every answer, by name and then in the order of the set."""
     return [
         _row(one)
@@ -94,14 +99,14 @@ def rows(answers: Sequence[Answered]) -> list[Row]:
     ]
 
 
-def _row(one: Answered) -> Row:
+def _row(one: LessonAnswer) -> LearnerAnswerRow:
     when = (
         datetime.fromtimestamp(one.created, UTC)
         .isoformat(sep=" ", timespec="minutes")
         .removesuffix("+00:00")
     )
     place, fact = _WORDS[one.grade.place], _WORDS[one.grade.fact]
-    return Row(
+    return LearnerAnswerRow(
         one.learner, str(one.position + 1), _picture(one.exercise), place, fact, f"{when} UTC"
     )
 
@@ -112,10 +117,10 @@ def _picture(said: str) -> str:
         item = item_of(json.loads(said))
     except (BadLesson, ValueError):
         return "unknown"
-    return item.prompt if isinstance(item, Drawn) else f"run {item.run}, {item.picture}"
+    return item.prompt if isinstance(item, DrawnItem) else f"run {item.run}, {item.picture}"
 
 
-def table(answers: Sequence[Answered]) -> str:
+def table(answers: Sequence[LessonAnswer]) -> str:
     """Every answer as CSV, in cells that a spreadsheet takes for texts."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Picture, Question, Verdict
 from hallascope.data.teaching.exercise import Exercise
-from hallascope.data.teaching.lesson import BadLesson, Drawn, Item, Kept
+from hallascope.data.teaching.lesson import BadLesson, DrawnItem, LessonItem, RunItem
 from hallascope.engine.errors import BadRequest, sentence
-from hallascope.engine.events import Evaluation, RunView, Shot
+from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
 from hallascope.engine.ratings import IHALLA, QUESTION
 from hallascope.engine.run import driver
 from hallascope.engine.services import Services
@@ -27,7 +27,7 @@ JUDGE = "primer/judge"
 
 
 @dataclass(frozen=True)
-class Shown:
+class ExerciseView:
     """An exercise with its picture; `right`: the picture as it should be, where it can be drawn.
 
     `said`: a verdict that is there.
@@ -46,23 +46,29 @@ class Opinion(NamedTuple):
     verdict: Verdict
 
 
-def shown(services: Services, item: Item) -> Shown:
+def exercise_view(services: Services, item: LessonItem) -> ExerciseView:
     """The exercise of an item; its pictures are kept in the store.
 
     Raises BadRequest where there is none.
     """
     try:
-        return _drawn(services, item) if isinstance(item, Drawn) else _kept(services, item)
+        return (
+            _view_of_drawn(services, item)
+            if isinstance(item, DrawnItem)
+            else _view_of_kept(services, item)
+        )
     except BadLesson as error:
         raise BadRequest(sentence(error)) from error
 
 
-def _drawn(services: Services, item: Drawn) -> Shown:
-    made = primer.made(item)
-    return Shown(made.exercise, kept(services, made.shown), kept(services, made.right))
+def _view_of_drawn(services: Services, item: DrawnItem) -> ExerciseView:
+    made = primer.make_exercise(item)
+    return ExerciseView(
+        made.exercise, keep_drawing(services, made.shown), keep_drawing(services, made.right)
+    )
 
 
-def kept(services: Services, drawing: Drawing) -> Picture:
+def keep_drawing(services: Services, drawing: Drawing) -> Picture:
     """The pixels of a drawing, kept in the store."""
     stream = io.BytesIO()
     drawing.image(SIDE).save(stream, "PNG")
@@ -73,10 +79,10 @@ def kept(services: Services, drawing: Drawing) -> Picture:
 # ---------------------------------------------------------------------------------------------------------
 
 
-class Fault(NamedTuple):
+class RunMistake(NamedTuple):
     """A question that a picture of a run answers wrongly: as `by` says."""
 
-    item: Kept
+    item: RunItem
     words: str
     question: Question
     answer: str
@@ -84,7 +90,7 @@ class Fault(NamedTuple):
     opinion: Opinion | None = None
 
 
-def faults(services: Services, run: str) -> list[Fault]:
+def faults(services: Services, run: str) -> list[RunMistake]:
     """Everything that is wrong in the pictures of a run, as the drawing, people or a judge say.
 
     Raises UnknownRun.
@@ -93,7 +99,7 @@ def faults(services: Services, run: str) -> list[Fault]:
     return [fault for shot in view.shots if shot.picture for fault in _faults(services, view, shot)]
 
 
-def _faults(services: Services, view: RunView, shot: Shot) -> Iterator[Fault]:
+def _faults(services: Services, view: RunView, shot: GeneratedPicture) -> Iterator[RunMistake]:
     """Of one picture, a fault a question: where the drawing is known it alone says what is wrong,
     else people go before the judge.
     """
@@ -103,8 +109,8 @@ def _faults(services: Services, view: RunView, shot: Shot) -> Iterator[Fault]:
         opinion = said.get(question.text)
         answer, by = _wrong(services, view, shot, question, opinion, truth)
         if answer:
-            item = Kept(view.run, shot.generation, question.text)
-            yield Fault(
+            item = RunItem(view.run, shot.generation, question.text)
+            yield RunMistake(
                 item,
                 f"{shot.model}, seed {shot.seed}: {question.text} {answer}",
                 question,
@@ -117,7 +123,7 @@ def _faults(services: Services, view: RunView, shot: Shot) -> Iterator[Fault]:
 def _wrong(
     services: Services,
     view: RunView,
-    shot: Shot,
+    shot: GeneratedPicture,
     question: Question,
     opinion: Opinion | None,
     truth: Mapping[str, Any] | None,
@@ -138,7 +144,7 @@ def _wrong(
     return "", ""
 
 
-def _opinions(view: RunView, shot: Shot) -> Iterator[Opinion]:
+def _opinions(view: RunView, shot: GeneratedPicture) -> Iterator[Opinion]:
     """What I-HallA's judge said of a picture in the first trial."""
     of_shot = [
         e
@@ -150,7 +156,9 @@ def _opinions(view: RunView, shot: Shot) -> Iterator[Opinion]:
         yield from (Opinion(said.judge or "", verdict) for verdict in said.report.verdicts)
 
 
-def _people(services: Services, view: RunView, shot: Shot) -> Iterator[tuple[str, str, str]]:
+def _people(
+    services: Services, view: RunView, shot: GeneratedPicture
+) -> Iterator[tuple[str, str, str]]:
     """What people answered of a picture: the question, the answer in words, who."""
     told = services.store.ratings.for_picture(str(shot.image), IHALLA, view.request.prompt)
     for finding, by in told.items():
@@ -158,7 +166,7 @@ def _people(services: Services, view: RunView, shot: Shot) -> Iterator[tuple[str
             yield from ((finding.removeprefix(QUESTION), value, who) for who, value in by.items())
 
 
-def _kept(services: Services, item: Kept) -> Shown:
+def _view_of_kept(services: Services, item: RunItem) -> ExerciseView:
     view = services.view(item.run)
     shot = next((one for one in view.shots if one.generation == item.picture), None)
     if shot is None or shot.picture is None:
@@ -174,12 +182,12 @@ def _kept(services: Services, item: Kept) -> Shown:
     exercise = _exercise(view, fault, {one.question.text for one in all_wrong})
     truth = services.store.truth(str(shot.image))
     if not truth or "values" not in truth:
-        return Shown(exercise, shot.picture, None, fault.opinion)
+        return ExerciseView(exercise, shot.picture, None, fault.opinion)
     located, right = primer.located(exercise, truth["prompt"], truth["values"], truth["chance"])
-    return Shown(located, shot.picture, kept(services, right), fault.opinion)
+    return ExerciseView(located, shot.picture, keep_drawing(services, right), fault.opinion)
 
 
-def _exercise(view: RunView, fault: Fault, wrong: set[str]) -> Exercise:
+def _exercise(view: RunView, fault: RunMistake, wrong: set[str]) -> Exercise:
     """The wrong question among those that the picture answers as it should; its place is not known."""
     facts = [
         question.text
@@ -203,7 +211,9 @@ def _exercise(view: RunView, fault: Fault, wrong: set[str]) -> Exercise:
 # -----------------------------------------------------------------------------------------------------------------
 
 
-def judged(services: Services, found: Sequence[Shown], judge: str = JUDGE) -> list[Opinion]:
+def ask_judge(
+    services: Services, found: Sequence[ExerciseView], judge: str = JUDGE
+) -> list[Opinion]:
     """What a judge answers to each wrong fact; what it said before is not asked again.
 
     Raises what `Services.evaluate` raises.
@@ -222,12 +232,12 @@ def judged(services: Services, found: Sequence[Shown], judge: str = JUDGE) -> li
         said = {
             int(str(e.key)): Opinion(judge, e.result.verdicts[0])
             for e in runner.events()
-            if isinstance(e, driver.Done)
+            if isinstance(e, driver.PlanResult)
         }
     return [one.said or said[i] for i, one in enumerate(found)]
 
 
-def saw(found: Shown, opinion: Opinion) -> bool | None:
+def saw(found: ExerciseView, opinion: Opinion) -> bool | None:
     """Whether the judge sees the fault: it answers as the picture does.
 
     None where it gives no answer.

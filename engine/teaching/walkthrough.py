@@ -15,25 +15,25 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.outlines import Polygon
 from hallascope.data.records import Picture, Report
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import EvaluateRequest, Finished, Shot
+from hallascope.engine.events import EvaluateRequest, Finished, GeneratedPicture
 from hallascope.engine.export import formats
-from hallascope.engine.export.formats import Source
+from hallascope.engine.export.formats import ExportSource
 from hallascope.engine.export.importer import bring
-from hallascope.engine.judge_eval.haloquest import Item, try_halo
+from hallascope.engine.judge_eval.haloquest import HaloTrialItem, try_halo
 from hallascope.engine.services import Services
-from hallascope.engine.storage.images import Images
+from hallascope.engine.storage.images import ImageStore
 from hallascope.engine.storage.store import Store
-from hallascope.engine.teaching.exercises import kept
+from hallascope.engine.teaching.exercises import keep_drawing
 from hallascope.metrics.haloquest.plan import NAME as HALOQUEST
 from hallascope.primer import scenes
-from hallascope.primer.teaching.exercises import asked
-from hallascope.primer.world import Value
+from hallascope.primer.teaching.exercises import fact_question
+from hallascope.primer.world import FactValue
 
 FOLDER = Path(__file__).parents[2] / "data" / "walkthrough"
 ABOUT = "about.json"
 METRICS = ("ihalla", "fig", "scene-graph", "factualbench")
 PROMPT, MODEL, JUDGE = "a molecule of methane", "primer/hasty", "primer/judge"
-WRONG: Mapping[str, Value] = {
+WRONG: Mapping[str, FactValue] = {
     "hydrogens": 5,
     "centre": "red",
 }  # the two facts that the picture gets wrong
@@ -61,14 +61,14 @@ QUESTIONS = (
 )
 
 
-class Told(NamedTuple):
+class WalkthroughFacts(NamedTuple):
     """What ships beside the run: its id, and the reports on the judge."""
 
     run: str
     halo: tuple[Report, ...]
 
 
-class Fault(NamedTuple):
+class WrongFact(NamedTuple):
     """A wrong fact of the picture: its question, what the picture answers, what a factual one does,
     its outlines by part.
     """
@@ -79,35 +79,35 @@ class Fault(NamedTuple):
     parts: Mapping[str, tuple[Polygon, ...]]
 
 
-class How(NamedTuple):
+class Walkthrough(NamedTuple):
     """A store in memory with the run, its one picture and what is wrong in it, the same as it
     should be, and what ships beside it.
     """
 
     services: Services
-    shot: Shot
-    faults: tuple[Fault, ...]
+    shot: GeneratedPicture
+    faults: tuple[WrongFact, ...]
     right: Picture
-    told: Told
+    told: WalkthroughFacts
 
 
-_TOLD = TypeAdapter(Told)
+_TOLD = TypeAdapter(WalkthroughFacts)
 
 
 # --- reading what ships
 # ------------------------------------------------------------------------------------------------------
 
 
-def read(services: Services, folder: Path = FOLDER) -> How:
+def read(services: Services, folder: Path = FOLDER) -> Walkthrough:
     """What ships, its pictures beside those of the store.
 
     Raises BadRequest where it is not there, or of another version.
     """
-    return _read(services, services.store.images, folder)
+    return _load(services, services.store.images, folder)
 
 
 @lru_cache(maxsize=4)
-def _read(services: Services, images: Images, folder: Path) -> How:
+def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     try:
         told = _TOLD.validate_json((folder / ABOUT).read_bytes())
     except (OSError, ValidationError) as error:
@@ -121,10 +121,12 @@ def _read(services: Services, images: Images, folder: Path) -> How:
             "What shows how it works is of another version: make it anew with `hallascope teach how`."
         )
     own = Services(store, {model.spec.id: model.spec for model in services.models()})
-    return _known(own, own.view(told.run).shots[0], told)
+    return _with_drawing_facts(own, own.view(told.run).shots[0], told)
 
 
-def _known(services: Services, shot: Shot, told: Told) -> How:
+def _with_drawing_facts(
+    services: Services, shot: GeneratedPicture, told: WalkthroughFacts
+) -> Walkthrough:
     """With what the drawing says of itself. Raises BadRequest where it says nothing."""
     truth = services.store.truth(str(shot.image))
     if not truth or "values" not in truth:
@@ -138,16 +140,20 @@ def _known(services: Services, shot: Shot, told: Told) -> How:
     )
     wrong = [fact for fact in scene.facts if fact.parameter in truth["violated"]]
     faults = tuple(
-        Fault(
-            asked(fact),
+        WrongFact(
+            fact_question(fact),
             fact.values[values[fact.parameter]],
             fact.gold,
             {part: outlines.get(part, ()) for part in fact.parts},
         )
         for fact in wrong
     )
-    return How(
-        services, shot, faults, kept(services, scene.draw(scene.truths(), truth["chance"])), told
+    return Walkthrough(
+        services,
+        shot,
+        faults,
+        keep_drawing(services, scene.draw(scene.truths(), truth["chance"])),
+        told,
     )
 
 
@@ -155,7 +161,7 @@ def _known(services: Services, shot: Shot, told: Told) -> How:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def make(services: Services, folder: Path = FOLDER) -> Told:
+def make(services: Services, folder: Path = FOLDER) -> WalkthroughFacts:
     """Draw, evaluate and write it; whatever the judge says of it is what is shown.
 
     Raises what `Services.evaluate` raises.
@@ -164,8 +170,8 @@ def make(services: Services, folder: Path = FOLDER) -> Told:
     picture = services.view(run).shots[0].picture
     if picture is None:
         raise BadRequest("The picture is gone from the store: try again.")
-    told = Told(run, _halo(services, picture))
-    formats.export(Source(services, [run], images=True), "jsonl", folder, force=True)
+    told = WalkthroughFacts(run, _halo(services, picture))
+    formats.export(ExportSource(services, [run], images=True), "jsonl", folder, force=True)
     (folder / ABOUT).write_bytes(_TOLD.dump_json(told, indent=1))
     return told
 
@@ -196,7 +202,7 @@ def _run(services: Services, request: EvaluateRequest) -> str:
 def _halo(services: Services, picture: Picture) -> tuple[Report, ...]:
     """HaloQuest's questions to the judge about the picture, graded by rule."""
     items = [
-        Item(f"{HALOQUEST} {i}", question, picture.sha256, picture)
+        HaloTrialItem(f"{HALOQUEST} {i}", question, picture.sha256, picture)
         for i, question in enumerate(QUESTIONS)
     ]
     return tuple(try_halo(services, items, JUDGE, None).reports.values())

@@ -18,7 +18,7 @@ from hallascope.data.requests import Answer, Describe, Failure, Reply, Request, 
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
 from hallascope.metrics.baselines.number_report import lost, number
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 NAME = "llmscore"
 READING = 1  # raise it with every change of a reading rule
@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"(?<![\d.-])(\d{1,3}(?:\.\d+)?)(?:\s*/\s*100)?(?![\d.]*\d)
 
 
 @dataclass(frozen=True)
-class Prompts:
+class LLMScoreTemplates:
     """The templates of the captioner and of the writer."""
 
     describe: Template
@@ -47,12 +47,12 @@ class Prompts:
         return f"{READING}+{self.describe.version}+{self.rate.version}"
 
 
-def templates(prompts: Path | None = None) -> Prompts:
+def templates(prompts: Path | None = None) -> LLMScoreTemplates:
     """Those of a folder, ours where it has none.
 
     Raises TemplateError where one of them cannot be used.
     """
-    return Prompts(
+    return LLMScoreTemplates(
         template("caption_describe", prompts),
         template("llmscore_rate", prompts, places=("caption", "prompt")),
     )
@@ -78,7 +78,7 @@ def metric(prompts: Path | None = None) -> Metric:
     )
 
 
-def plan(case: Case, prompts: Prompts | None = None) -> Plan:
+def plan(case: Case, prompts: LLMScoreTemplates | None = None) -> Plan:
     """The rating in [0, 1], with the caption it was made from.
 
     Left out where there is no caption or no rating.
@@ -92,13 +92,13 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
         return lost(
             NAME, prompts.version, case, f"The captioner gave no description: {said.message}"
         )
-    caption = line(spoken(said.text))
+    caption = line(strip_thinking(said.text))
     asked = prompts.rate.fill({"caption": caption, "prompt": line(case.prompt)})
     (reply,) = yield [Write(asked, prompts.rate.version, SCHEMA)]
     rated = text_reply(reply, "writer")
     if isinstance(rated, Failure):
         return lost(NAME, prompts.version, case, f"The writer gave no rating: {rated.message}")
-    value = read(rated.text)
+    value = parse_rating(rated.text)
     state, note = (
         ("correct", "")
         if value is not None
@@ -110,12 +110,12 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     )
 
 
-def read(text: str) -> float | None:
+def parse_rating(text: str) -> float | None:
     """The rating of a reply in [0, 1], in JSON or the one number from 0 to 100 that it says.
 
     None where it says none, or several.
     """
-    plain = spoken(text)
+    plain = strip_thinking(text)
     for piece in structured.objects(plain, ("score",)):
         value = piece.fields.get("score")
         if isinstance(value, int | float) and not isinstance(value, bool):
@@ -131,4 +131,8 @@ def readable(request: Request, reply: Reply) -> bool:
     """Whether there are words, and a rating where one was asked for."""
     if not isinstance(reply, Answer):
         return False
-    return read(reply.text) is not None if isinstance(request, Write) else bool(spoken(reply.text))
+    return (
+        parse_rating(reply.text) is not None
+        if isinstance(request, Write)
+        else bool(strip_thinking(reply.text))
+    )

@@ -94,7 +94,7 @@ def relations(a: Box, at: Center, b: Box, of: Center) -> frozenset[str]:
         "right of": -across >= wide,
         "above": down >= high,
         "below": -down >= high,
-        "on": at.y < of.y and _on(a, b),
+        "on": at.y < of.y and _is_on(a, b),
         "in": shared(a, b) >= 0.9 * a.area and a.area < 0.7 * b.area,
         "next to": abs(across) >= wide
         and _level(a, b)
@@ -108,7 +108,7 @@ def _along(low: float, high: float, other_low: float, other_high: float) -> floa
     return min(high, other_high) - max(low, other_low)
 
 
-def _on(a: Box, b: Box) -> bool:
+def _is_on(a: Box, b: Box) -> bool:
     over = _along(a.left, a.right, b.left, b.right) >= 0.5 * min(a.right - a.left, b.right - b.left)
     return over and b.top - TOUCH <= a.bottom <= b.bottom and a.top < (b.top + b.bottom) / 2
 

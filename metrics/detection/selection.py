@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hallascope.data import masks
-from hallascope.data.evidence import Segment
+from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.masks import overlap
 from hallascope.data.regions import Box, Detection, Mask
 from hallascope.metrics.detection.geometry import (
@@ -22,7 +22,7 @@ from hallascope.metrics.detection.geometry import (
 MOST = 40  # things of one picture that are looked at
 
 
-def chosen(
+def select_detections(
     found: Sequence[Detection], asked: Sequence[str], most: int = MOST
 ) -> tuple[list[Detection], list[str]]:
     """What is looked at, things of the prompt first, the surest of each first.
@@ -74,15 +74,15 @@ def _surrounds(one: Detection, found: Sequence[Detection]) -> bool:
 
 
 def merged(
-    segments: Sequence[Segment], names: Callable[[Segment, Segment], bool]
-) -> tuple[list[Segment], list[str]]:
+    segments: Sequence[SegmentEvidence], names: Callable[[SegmentEvidence, SegmentEvidence], bool]
+) -> tuple[list[SegmentEvidence], list[str]]:
     """The segments without those that show what a surer one shows, by place and by what their
     captions call them; and a sentence on it.
 
     Our reading: two detections under two names whose captions name one thing, at one place, are
     that thing.
     """
-    kept: list[Segment] = []
+    kept: list[SegmentEvidence] = []
     for one in segments:
         if not any(
             _one_place(one, other) and names(one, other)
@@ -97,7 +97,7 @@ def merged(
     ] if fewer else []
 
 
-def _one_place(one: Segment, other: Segment) -> bool:
+def _one_place(one: SegmentEvidence, other: SegmentEvidence) -> bool:
     if same_box(one.box, other.box):
         return True
     return (
@@ -114,7 +114,7 @@ def called_at(box: Box, found: Sequence[Detection]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.phrase for one in sorted(there, key=lambda one: -one.score)))
 
 
-def is_part(one: Segment, others: Sequence[Segment]) -> bool:
+def is_part(one: SegmentEvidence, others: Sequence[SegmentEvidence]) -> bool:
     """Whether a larger thing covers most of it.
 
     Told from masks alone, as the box of a bed also holds the cat on it.
@@ -122,7 +122,7 @@ def is_part(one: Segment, others: Sequence[Segment]) -> bool:
     return one.mask is not None and any(_holds(other, one.mask) for other in others)
 
 
-def _holds(one: Segment, mask: Mask) -> bool:
+def _holds(one: SegmentEvidence, mask: Mask) -> bool:
     return (
         one.mask is not None
         and masks.area(one.mask) > masks.area(mask)
@@ -131,8 +131,8 @@ def _holds(one: Segment, mask: Mask) -> bool:
 
 
 def without_parts(
-    segments: Sequence[Segment], asked: Sequence[str]
-) -> tuple[list[Segment], list[str]]:
+    segments: Sequence[SegmentEvidence], asked: Sequence[str]
+) -> tuple[list[SegmentEvidence], list[str]]:
     """The segments without what nobody asked for and lies within a larger one, which is a part of
     that; and a sentence on it.
     """
@@ -144,6 +144,6 @@ def without_parts(
     ] if gone else []
 
 
-def numbered(segments: Sequence[Segment]) -> tuple[Segment, ...]:
+def numbered(segments: Sequence[SegmentEvidence]) -> tuple[SegmentEvidence, ...]:
     """With names s1, s2, ... in their order."""
     return tuple(replace(one, name=f"s{at}") for at, one in enumerate(segments, 1))

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hallascope.data.concepts import LEVELS, TASKS, FactualPrompt, Level
+from hallascope.data.concepts import LEVELS, TASKS, FactualLevel, FactualPrompt
 from hallascope.data.records import DOMAINS, Domain, Report
 from hallascope.metrics.aggregate import Mean, MixedVersions, Policy
 from hallascope.metrics.factualbench.report import shares
 from hallascope.metrics.statistics.intervals import bootstrap
 
-Cell = tuple[Level, str]
+LevelScore = tuple[FactualLevel, str]
 # the columns of table 3
-CELLS: tuple[Cell, ...] = (
+CELLS: tuple[LevelScore, ...] = (
     ("SKCM", "concept"),
     *(("SKCU", "concept"), ("SKCU", "task")),
     *(("MKCC", "concept"), ("MKCC", "task"), ("MKCC", "composition")),
@@ -52,7 +52,7 @@ def mean(rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answ
 
 def by_level(
     rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered"
-) -> dict[Level, Mean]:
+) -> dict[FactualLevel, Mean]:
     """By level, in the paper's order; levels that have no such score are not listed.
 
     Raises MixedVersions.
@@ -67,7 +67,7 @@ def by_level(
 
 def by_task(
     rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered"
-) -> dict[Cell, Mean]:
+) -> dict[LevelScore, Mean]:
     """By level and task, as a task may be of two levels ("action" of one concept, and of several).
 
     Raises MixedVersions.
@@ -107,7 +107,7 @@ def by_domain(
     return {domain: one for domain, one in found.items() if one.n + one.left_out}
 
 
-def table(rows: Iterable[FactualRow], policy: Policy = "answered") -> dict[Cell, Mean]:
+def table(rows: Iterable[FactualRow], policy: Policy = "answered") -> dict[LevelScore, Mean]:
     """The six numbers of a model in the paper's table 3. Raises MixedVersions."""
     rows = one_version(rows)
     return {
@@ -116,9 +116,9 @@ def table(rows: Iterable[FactualRow], policy: Policy = "answered") -> dict[Cell,
     }
 
 
-def above(
-    values: Mapping[Cell, float | None], base: Mapping[Cell, float | None]
-) -> dict[Cell, float | None]:
+def differences_from_base(
+    values: Mapping[LevelScore, float | None], base: Mapping[LevelScore, float | None]
+) -> dict[LevelScore, float | None]:
     """By how much a model lies above the one it is based on, as the arrows of table 3 say.
 
     None where one of the two is.
@@ -127,12 +127,12 @@ def above(
 
 
 def between_levels(
-    values: Mapping[Cell, float | None],
-) -> dict[tuple[Level, Level, str], float | None]:
+    values: Mapping[LevelScore, float | None],
+) -> dict[tuple[FactualLevel, FactualLevel, str], float | None]:
     """How a score changes from one level to the next that has it (paper, section 5.3: "64.6 ->
     68.9").
     """
-    found: dict[tuple[Level, Level, str], float | None] = {}
+    found: dict[tuple[FactualLevel, FactualLevel, str], float | None] = {}
     for name in ("concept", "task"):
         levels = [level for level, score in CELLS if score == name]
         found |= {

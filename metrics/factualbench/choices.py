@@ -19,12 +19,19 @@ from hallascope.data.records import CANNOT_TELL, LETTERS, Picture, Question
 from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request
 from hallascope.metrics.base import reply_of, text_reply
-from hallascope.metrics.factualbench.report import Criterion, Judged, Rounds, TaskJudged, gone, lost
+from hallascope.metrics.factualbench.report import (
+    CriterionVerdict,
+    Rounds,
+    RoundVerdict,
+    TaskVerdict,
+    lost,
+    missing_reference,
+)
 from hallascope.metrics.parsing.language import article
 from hallascope.metrics.replies.letters import read_letter
 
 T = TypeVar("T")
-Steps = Generator[list[Request], list[Reply], T]
+ChoiceSteps = Generator[list[Request], list[Reply], T]
 CHOICES = ("Yes", "No", CANNOT_TELL)
 THING = "Is the same thing shown in both images?"
 QUESTIONS: Mapping[str, str] = {
@@ -47,14 +54,14 @@ TOGETHER: Mapping[str, str] = {
 }
 _NOTE = "The composition was asked in questions of yes and no, which say little where the judge was not trained on their like."
 _CANNOT_TELL = "The judge cannot tell."
-_UNASKED = Criterion(
+_UNASKED = CriterionVerdict(
     "abstained", "Not asked: the prompt's own questions stand for the composition."
 )
 
 
 def rounds(
     image: Picture, prompt: FactualPrompt, form: Template, seen: bool, detector: bool = False
-) -> Steps[Rounds]:
+) -> ChoiceSteps[Rounds]:
     """All rounds of the level in one step.
 
     A concept whose reference is gone is left out; without references none is needed.
@@ -66,7 +73,7 @@ def rounds(
     places = (yield from _places(image, prompt)) if detector and len(prompt.concepts) > 1 else {}
     if isinstance(places, Failure):
         return _unplaced(prompt, f"The detector gave nothing: {places.message}")
-    asking = Asking(image, prompt, form, seen, places)
+    asking = ChoiceQuestions(image, prompt, form, seen, places)
     requests = asking.requests()
     replies = (yield list(requests)) if requests else []
     said = dict(zip(requests, replies, strict=True))
@@ -83,12 +90,12 @@ def _unplaced(prompt: FactualPrompt, why: str) -> Rounds:
     concepts = tuple(lost(concept.name, why) for concept in prompt.concepts)
     return Rounds(
         concepts,
-        TaskJudged(prompt.task_text, "failed", note=why),
+        TaskVerdict(prompt.task_text, "failed", note=why),
         lost("", why) if prompt.level == "MKCC" else None,
     )
 
 
-def _places(image: Picture, prompt: FactualPrompt) -> Steps[dict[str, Detection] | Failure]:
+def _places(image: Picture, prompt: FactualPrompt) -> ChoiceSteps[dict[str, Detection] | Failure]:
     """Where each concept is, as the detector is surest.
 
     One that it does not find is looked for in the whole picture.
@@ -107,7 +114,7 @@ def _places(image: Picture, prompt: FactualPrompt) -> Steps[dict[str, Detection]
     return best
 
 
-class Asking:
+class ChoiceQuestions:
     """The questions about one picture, and what their replies come to."""
 
     def __init__(
@@ -140,43 +147,50 @@ class Asking:
         )
         return list(dict.fromkeys(found))
 
-    def concept(self, concept: ConceptRef, said: Mapping[Ask, Reply]) -> Judged:
+    def concept(self, concept: ConceptRef, said: Mapping[Ask, Reply]) -> RoundVerdict:
         asks = self._of_concept(concept)
         if not asks:
-            return gone(concept)
-        thing = told(asks.pop("thing"), said)
+            return missing_reference(concept)
+        thing = read_criterion(asks.pop("thing"), said)
         if thing.state == "incorrect":
-            return Judged(
+            return RoundVerdict(
                 concept.name,
-                dict.fromkeys(asks, Criterion("incorrect", "Another thing is shown.")),
+                dict.fromkeys(asks, CriterionVerdict("incorrect", "Another thing is shown.")),
                 "incorrect",
             )
-        return counted(concept.name, {kind: told(ask, said) for kind, ask in asks.items()})
+        return count_criteria(
+            concept.name, {kind: read_criterion(ask, said) for kind, ask in asks.items()}
+        )
 
-    def task(self, said: Mapping[Ask, Reply]) -> TaskJudged:
-        there = {name: told(ask, said) for name, ask in self._present().items()}
+    def task(self, said: Mapping[Ask, Reply]) -> TaskVerdict:
+        there = {name: read_criterion(ask, said) for name, ask in self._present().items()}
         if absent := tuple(name for name, one in there.items() if one.state == "incorrect"):
-            return TaskJudged(self.prompt.task_text, "incorrect", absent)
+            return TaskVerdict(self.prompt.task_text, "incorrect", absent)
         done = first_open((*there.values(), self._task_criterion(said)))
         if done.state in ("correct", "incorrect"):
-            return TaskJudged(self.prompt.task_text, done.state, reason=done.reason)
-        return TaskJudged(self.prompt.task_text, done.state, note=done.reason)
+            return TaskVerdict(self.prompt.task_text, done.state, reason=done.reason)
+        return TaskVerdict(self.prompt.task_text, done.state, note=done.reason)
 
-    def composition(self, said: Mapping[Ask, Reply]) -> Judged:
+    def composition(self, said: Mapping[Ask, Reply]) -> RoundVerdict:
         """Where the prompt has questions of its own, they stand for "following", and the other
         criteria are not asked.
         """
         if self.prompt.checks:
-            return counted(
+            return count_criteria(
                 "", dict.fromkeys(TOGETHER, _UNASKED) | {"following": self._task_criterion(said)}
             )
-        return counted("", {kind: told(ask, said) for kind, ask in self._together().items()})
+        return count_criteria(
+            "", {kind: read_criterion(ask, said) for kind, ask in self._together().items()}
+        )
 
-    def _task_criterion(self, said: Mapping[Ask, Reply]) -> Criterion:
+    def _task_criterion(self, said: Mapping[Ask, Reply]) -> CriterionVerdict:
         """What the questions come to that are all answered right where the task is done."""
         right: Sequence[Question | None] = self.prompt.checks or (None,)
         return first_open(
-            [told(ask, said, check) for ask, check in zip(self._task_questions(), right, strict=True)]
+            [
+                read_criterion(ask, said, check)
+                for ask, check in zip(self._task_questions(), right, strict=True)
+            ]
         )
 
     def _of_concept(self, concept: ConceptRef) -> dict[str, Ask]:
@@ -217,7 +231,9 @@ class Asking:
         if self.prompt.checks:
             return [self._ask(check.text, check.choices) for check in self.prompt.checks]
         return [
-            self._ask(f"Does the image show this: {line(self.prompt.task_text).rstrip('.')}?", CHOICES)
+            self._ask(
+                f"Does the image show this: {line(self.prompt.task_text).rstrip('.')}?", CHOICES
+            )
         ]
 
     def _together(self) -> dict[str, Ask]:
@@ -249,29 +265,31 @@ class Asking:
         return place.box if place else None
 
 
-def told(ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None) -> Criterion:
+def read_criterion(
+    ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None
+) -> CriterionVerdict:
     """Yes is met and No is not; of a question with a right answer that answer is.
 
     "I cannot tell" abstains.
     """
     reply = text_reply(said[ask], "judge")
     if isinstance(reply, Failure):
-        return Criterion("failed", reply.message)
+        return CriterionVerdict("failed", reply.message)
     letter = read_letter(reply.text, ask.choices)
     if letter is None:
         return (
-            Criterion("abstained", _CANNOT_TELL)
+            CriterionVerdict("abstained", _CANNOT_TELL)
             if reply.text == CANNOT_TELL
-            else Criterion("unreadable", reply.text)
+            else CriterionVerdict("unreadable", reply.text)
         )
     choice = ask.choices[LETTERS.index(letter)]
     if choice == CANNOT_TELL:
-        return Criterion("abstained", _CANNOT_TELL)
+        return CriterionVerdict("abstained", _CANNOT_TELL)
     right = check.gold == letter if check else choice == "Yes"
-    return Criterion("correct" if right else "incorrect", f"{ask.question} {choice}.")
+    return CriterionVerdict("correct" if right else "incorrect", f"{ask.question} {choice}.")
 
 
-def first_open(several: Sequence[Criterion]) -> Criterion:
+def first_open(several: Sequence[CriterionVerdict]) -> CriterionVerdict:
     """Of what must all be met: the first that is not, else the first that was not answered.
 
     Met where all are.
@@ -279,10 +297,10 @@ def first_open(several: Sequence[Criterion]) -> Criterion:
     for state in ("incorrect", "failed", "unreadable", "abstained"):
         if first := next((one for one in several if one.state == state), None):
             return first
-    return Criterion("correct", "; ".join(one.reason for one in several if one.reason))
+    return CriterionVerdict("correct", "; ".join(one.reason for one in several if one.reason))
 
 
-def counted(name: str, criteria: Mapping[str, Criterion]) -> Judged:
+def count_criteria(name: str, criteria: Mapping[str, CriterionVerdict]) -> RoundVerdict:
     """The criteria met of those that could be told; where none could, the round has no score."""
     states = [one.state for one in criteria.values()]
     count = sum(each in ("correct", "incorrect") for each in states)
@@ -291,7 +309,7 @@ def counted(name: str, criteria: Mapping[str, Criterion]) -> Judged:
         failed = next((one.reason for one in criteria.values() if one.state == "failed"), "")
         raw = next((one.reason for one in criteria.values() if one.state == "unreadable"), "")
         note = failed or "No criterion could be told."
-        return Judged(
+        return RoundVerdict(
             name,
             criteria,
             "failed" if failed else "unreadable",
@@ -304,7 +322,9 @@ def counted(name: str, criteria: Mapping[str, Criterion]) -> Judged:
         if left
         else ""
     )
-    return Judged(name, criteria, "correct" if met == count else "incorrect", met, count, note)
+    return RoundVerdict(
+        name, criteria, "correct" if met == count else "incorrect", met, count, note
+    )
 
 
 def called(concept: ConceptRef) -> str:

@@ -19,32 +19,32 @@ _NO = ("no", "false", "not met", "not present", "absent", "not done")
 
 
 @dataclass(frozen=True)
-class Told:
+class CriterionReply:
     """What a reply says of one criterion; `met` is None where it says nothing that can be read."""
 
     met: bool | None = None
     reason: str = ""
 
 
-def values(fields: structured.Fields, names: Sequence[str]) -> Iterator[object]:
+def values(fields: structured.ReplyFields, names: Sequence[str]) -> Iterator[object]:
     return (fields[name] for name in names if name in fields)
 
 
-def told_of(fields: structured.Fields, names: Sequence[str]) -> Told:
+def told_of(fields: structured.ReplyFields, names: Sequence[str]) -> CriterionReply:
     return agreed([met(value) for value in values(fields, names)])
 
 
-def met(value: object) -> Told:
+def met(value: object) -> CriterionReply:
     """0 or 1, yes or no, also as an object with its reason, or as the beginning of a sentence."""
     if isinstance(value, dict):
         one = next(values(value, VALUE), None)
-        return Told(None if isinstance(one, dict) else met(one).met, reason_of(value))
+        return CriterionReply(None if isinstance(one, dict) else met(one).met, reason_of(value))
     if isinstance(value, int | float):
-        return Told(bool(value) if value in (0, 1) else None)
-    return of_words(value) if isinstance(value, str) else Told()
+        return CriterionReply(bool(value) if value in (0, 1) else None)
+    return of_words(value) if isinstance(value, str) else CriterionReply()
 
 
-def reason_of(fields: structured.Fields) -> str:
+def reason_of(fields: structured.ReplyFields) -> str:
     return next((line(value) for value in values(fields, REASON) if isinstance(value, str)), "")
 
 
@@ -56,26 +56,26 @@ _SAID = re.compile(
 )
 
 
-def of_words(said: str) -> Told:
+def of_words(said: str) -> CriterionReply:
     """The 0 or 1, yes or no that words begin with, and the reason after it."""
     match = _SAID.fullmatch(said.strip())
     if not match:
-        return Told(None, line(said))
-    return Told(
+        return CriterionReply(None, line(said))
+    return CriterionReply(
         match["digit"] == "1" or (match["word"] or "").casefold() in _YES,
         line(match["reason"].strip(" *_")),
     )
 
 
-def agreed(several: Sequence[Told]) -> Told:
+def agreed(several: Sequence[CriterionReply]) -> CriterionReply:
     """What they all say; nothing where two differ."""
     said = [told for told in several if told.met is not None]
     if len({told.met for told in said}) > 1 or not several:
-        return Told()
+        return CriterionReply()
     return next(iter(said), several[0])
 
 
-def same(values: Sequence[T | None]) -> T | None:
+def common_value(values: Sequence[T | None]) -> T | None:
     """The one value that stands there; None where one is missing or two differ."""
     return values[0] if values and all(value == values[0] for value in values) else None
 

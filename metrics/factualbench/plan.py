@@ -29,12 +29,12 @@ from hallascope.metrics.factualbench.replies import (
 )
 from hallascope.metrics.factualbench.report import (
     SCORES,
-    Judged,
     Rounds,
-    TaskJudged,
+    RoundVerdict,
+    TaskVerdict,
     as_json,
-    gone,
     lost,
+    missing_reference,
     rated,
     report,
     task_told,
@@ -137,22 +137,24 @@ def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
 
 def told_by(case: Case) -> FactualPrompt:
     """What follows from the prompt alone: the first level, of what it names."""
-    return FactualPrompt(case.prompt, (ConceptRef(named(case.prompt), reference=case.reference),))
+    return FactualPrompt(
+        case.prompt, (ConceptRef(concept_name(case.prompt), reference=case.reference),)
+    )
 
 
-def named(prompt: str) -> str:
+def concept_name(prompt: str) -> str:
     """What a prompt of the form "An image of X" names; else the prompt itself."""
     return _FRAME.sub("", line(prompt).rstrip(".")) or "what the prompt asks for"
 
 
-def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> choices.Steps[Rounds]:
+def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> choices.ChoiceSteps[Rounds]:
     asked = [concept for concept in prompt.concepts if concept.reference or not using.seen]
     requests: list[Request] = [concept_ask(image, prompt, concept, using) for concept in asked]
     requests += [task_ask(image, prompt, using)] if prompt.level != "SKCM" else []
     requests += [composition_ask(image, prompt, using)] if prompt.level == "MKCC" else []
     replies = iter((yield requests) if requests else [])
     concepts = [
-        _concept(concept, next(replies)) if concept in asked else gone(concept)
+        _concept(concept, next(replies)) if concept in asked else missing_reference(concept)
         for concept in prompt.concepts
     ]
     task = _task(prompt, next(replies)) if prompt.level != "SKCM" else None
@@ -224,21 +226,21 @@ def _names(prompt: FactualPrompt) -> str:
 # ---------------------------------------------------------------------------------------------------------
 
 
-def _concept(concept: ConceptRef, reply: Reply) -> Judged:
+def _concept(concept: ConceptRef, reply: Reply) -> RoundVerdict:
     return _rated(concept.name, CONCEPT, reply)
 
 
-def _rated(name: str, criteria: tuple[str, ...], reply: Reply) -> Judged:
+def _rated(name: str, criteria: tuple[str, ...], reply: Reply) -> RoundVerdict:
     said = text_reply(reply, "judge")
     if isinstance(said, Failure):
         return lost(name, said.message)
     return rated(name, read_rating(said.text, criteria), said.text)
 
 
-def _task(prompt: FactualPrompt, reply: Reply) -> TaskJudged:
+def _task(prompt: FactualPrompt, reply: Reply) -> TaskVerdict:
     said = text_reply(reply, "judge")
     if isinstance(said, Failure):
-        return TaskJudged(prompt.task_text, "failed", note=said.message)
+        return TaskVerdict(prompt.task_text, "failed", note=said.message)
     return task_told(
         prompt.task_text,
         read_task(said.text, [concept.name for concept in prompt.concepts]),

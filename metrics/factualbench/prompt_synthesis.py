@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from hallascope.data.concept_mentions import mentions, spoken
+from hallascope.data.concept_mentions import mentions, spoken_name
 from hallascope.data.concepts import PAIRED, ConceptRef, FactualPrompt, FactualTask, memorization
 from hallascope.data.files.tidy import line
 from hallascope.data.prompts.templates import Template, template
@@ -20,13 +20,13 @@ from hallascope.metrics.base import text_reply
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
     PROMPT_SCHEMA,
-    Feasible,
+    FeasibilityReply,
     read_feasible,
     read_prompt,
 )
 
 T = TypeVar("T")
-Steps = Generator[list[Request], list[Reply], T]
+SynthesisSteps = Generator[list[Request], list[Reply], T]
 MOST_WORDS = 60  # a prompt of more words is not taken; 40 are asked for
 TEMPERATURE = 1.0  # our reading: the paper gives none
 _FOREGROUND: tuple[Domain, ...] = ("animal", "plant", "food", "person", "artifact")
@@ -56,7 +56,7 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class PromptCandidate:
     """What came of a proposal: a prompt for a person to accept, or why there is none.
 
     `feasible` is None where that was not asked or not read; `reason` is the writer's. `problem` is
@@ -106,7 +106,9 @@ def proposals(
     return tuple(found.values())[:count]
 
 
-def make(proposal: Proposal, draw: int = 0, prompts: Path | None = None) -> Steps[Candidate]:
+def make(
+    proposal: Proposal, draw: int = 0, prompts: Path | None = None
+) -> SynthesisSteps[PromptCandidate]:
     """Is it feasible, and which four phrases; then one of these, by chance, as a prompt.
 
     The first level needs no writer.
@@ -117,8 +119,8 @@ def make(proposal: Proposal, draw: int = 0, prompts: Path | None = None) -> Step
     first = template("factualbench_feasible", prompts, ("concepts", "task"))
     second = template("factualbench_write", prompts, ("concepts", "task", "phrase"))
     if proposal.task == "memorization":
-        return Candidate(proposal, memorization(proposal.concepts[0], "made"))
-    candidate = Candidate(
+        return PromptCandidate(proposal, memorization(proposal.concepts[0], "made"))
+    candidate = PromptCandidate(
         proposal, templates={form.path.stem: form.version for form in (first, second)}
     )
     (reply,) = yield [_write(first, proposal, "", FEASIBLE_SCHEMA, draw)]
@@ -128,15 +130,17 @@ def make(proposal: Proposal, draw: int = 0, prompts: Path | None = None) -> Step
     phrase = random.Random(f"{draw} {[concept.name for concept in proposal.concepts]}").choice(
         candidate.phrases
     )
-    (reply,) = yield [_write(second, proposal, _said(proposal, phrase), PROMPT_SCHEMA, draw)]
-    return _written(candidate, phrase, text_reply(reply, "writer"))
+    (reply,) = yield [
+        _write(second, proposal, _phrase_lines(proposal, phrase), PROMPT_SCHEMA, draw)
+    ]
+    return _with_prompt(candidate, phrase, text_reply(reply, "writer"))
 
 
 def _write(
     form: Template, proposal: Proposal, phrase: str, schema: Mapping[str, object], draw: int
 ) -> Write:
     listed = "\n".join(
-        f"- {spoken(one.name)} ({one.domain or 'domain not given'}){_defined(one)}"
+        f"- {spoken_name(one.name)} ({one.domain or 'domain not given'}){_defined(one)}"
         for one in proposal.concepts
     )
     text = form.fill({"concepts": listed, "task": proposal.task, "phrase": phrase})
@@ -148,19 +152,19 @@ def _defined(concept: ConceptRef) -> str:
     return f": {line(concept.definition)}" if concept.definition else ""
 
 
-def _said(proposal: Proposal, phrase: tuple[str, ...]) -> str:
+def _phrase_lines(proposal: Proposal, phrase: tuple[str, ...]) -> str:
     if len(phrase) < 2:
         return phrase[0]
     return "\n".join(
-        f"{spoken(concept.name)}: {said}"
+        f"{spoken_name(concept.name)}: {said}"
         for concept, said in zip(proposal.concepts, phrase, strict=True)
     )
 
 
-def _feasible(candidate: Candidate, reply: Answer | Failure) -> Candidate:
+def _feasible(candidate: PromptCandidate, reply: Answer | Failure) -> PromptCandidate:
     if isinstance(reply, Failure):
         return replace(candidate, problem=reply.message)
-    found: Feasible = read_feasible(reply.text, candidate.proposal.texts_per_phrase)
+    found: FeasibilityReply = read_feasible(reply.text, candidate.proposal.texts_per_phrase)
     candidate = replace(
         candidate, feasible=found.feasible, reason=found.reason, phrases=found.phrases
     )
@@ -177,7 +181,9 @@ def _feasible(candidate: Candidate, reply: Answer | Failure) -> Candidate:
     return candidate
 
 
-def _written(candidate: Candidate, phrase: tuple[str, ...], reply: Answer | Failure) -> Candidate:
+def _with_prompt(
+    candidate: PromptCandidate, phrase: tuple[str, ...], reply: Answer | Failure
+) -> PromptCandidate:
     if isinstance(reply, Failure):
         return replace(candidate, problem=reply.message)
     proposal, text = candidate.proposal, read_prompt(reply.text)
@@ -192,7 +198,7 @@ def _written(candidate: Candidate, phrase: tuple[str, ...], reply: Answer | Fail
             problem=f"The writer's prompt has {len(text.split())} words: ask again for at most {MOST_WORDS}.",
         )
     unnamed = [
-        spoken(one.name)
+        spoken_name(one.name)
         for one, span in zip(proposal.concepts, mentions(text, proposal.concepts), strict=True)
         if not span
     ]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hallascope.data.files.tidy import line
 from hallascope.metrics.factualbench.criteria import agreed, labelled, met, of_words, reason_of
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 PHRASES = 4  # what is asked for; more are not taken (paper, section 3.2)
 FEASIBLE_SCHEMA: Mapping[str, object] = {
@@ -37,7 +37,7 @@ _ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s*(.+)$", re.MULTILINE)
 _QUOTES = "\"'“”‘’` "
 
 
-class Feasible(NamedTuple):
+class FeasibilityReply(NamedTuple):
     """What a writer says of a task.
 
     `feasible` is None where that cannot be read, each phrase has as many texts as are wanted.
@@ -48,29 +48,29 @@ class Feasible(NamedTuple):
     reason: str = ""
 
 
-def read_feasible(text: str, each: int = 1) -> Feasible:
+def read_feasible(text: str, each: int = 1) -> FeasibilityReply:
     """A reply of JSON, or of lines that begin with their names.
 
     Phrases without `each` texts are left out. Never raises.
     """
-    text = spoken(text)
+    text = strip_thinking(text)
     pieces = structured.objects(text, ("feasible", "phrases"))
     if not pieces:
         return _of_text(text, each)
     if len(pieces) > 1 or not pieces[0].fields:
-        return Feasible(None)
+        return FeasibilityReply(None)
     fields = pieces[0].fields
     said = fields.get("phrases")
     phrases = _phrases(said if isinstance(said, list) else [], each)
-    return Feasible(met(fields.get("feasible")).met, phrases, reason_of(fields))
+    return FeasibilityReply(met(fields.get("feasible")).met, phrases, reason_of(fields))
 
 
-def _of_text(text: str, each: int) -> Feasible:
+def _of_text(text: str, each: int) -> FeasibilityReply:
     said = labelled(text, _LABELS)
     told = agreed([of_words(one) for one in said["feasible"]])
     items = [item for block in said["phrases"] for item in _ITEM.findall(block)]
     reason = next((line(one) for one in said["reason"]), told.reason)
-    return Feasible(
+    return FeasibilityReply(
         told.met, _phrases([re.split(r"\s*[|;]\s*", item) for item in items], each), reason
     )
 
@@ -97,7 +97,7 @@ def read_prompt(text: str) -> str:
 
     Never raises.
     """
-    text = spoken(text)
+    text = strip_thinking(text)
     pieces = structured.objects(text, ("prompt",))
     if not pieces:
         lines = [one for one in text.splitlines() if one.strip("`*# ")]

@@ -15,19 +15,19 @@ from hallascope.data.files.tidy import line
 from hallascope.metrics.factualbench.criteria import (
     REASON,
     VALUE,
-    Told,
+    CriterionReply,
     agreed,
+    common_value,
     folded,
     labelled,
     met,
     of_words,
     reason_of,
-    same,
     told_of,
     values,
 )
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 CONCEPT = ("shape", "color", "texture", "details")  # paper, section 4.2
 COMPOSITION = ("seamless", "completeness", "authenticity", "following")  # section 4.4
@@ -108,14 +108,14 @@ CONCEPT_SCHEMA, COMPOSITION_SCHEMA, TASK_SCHEMA = (
 
 
 @dataclass(frozen=True)
-class Rated:
+class RatingReply:
     """A reply to the first or third round: each criterion, and the overall rating, 0 to 4.
 
     None where it cannot be read.
     """
 
     rating: int | None
-    criteria: Mapping[str, Told]
+    criteria: Mapping[str, CriterionReply]
 
     @property
     def met(self) -> int:
@@ -139,7 +139,7 @@ class Rated:
 
 
 @dataclass(frozen=True)
-class TaskTold:
+class TaskReply:
     """A reply to the second round: is each concept there, is the task done.
 
     None where that cannot be read.
@@ -163,31 +163,31 @@ class TaskTold:
 # --------------------------------------------------------------------------------------------------
 
 
-def read_rating(text: str, criteria: Sequence[str]) -> Rated:
+def read_rating(text: str, criteria: Sequence[str]) -> RatingReply:
     """The criteria and the rating of a reply; what cannot be read is None. Never raises."""
-    text = spoken(text)
+    text = strip_thinking(text)
     names = [name for criterion in criteria for name in _NAMES[criterion]]
     pieces = [_flat(piece.fields) for piece in structured.objects(text, (*names, *_RATING))]
     if not pieces:
         return _rating_of_text(text, criteria)
     if any(not piece for piece in pieces):
-        return Rated(None, dict.fromkeys(criteria, Told()))
+        return RatingReply(None, dict.fromkeys(criteria, CriterionReply()))
     told = {
         criterion: agreed([told_of(piece, _NAMES[criterion]) for piece in pieces])
         for criterion in criteria
     }
-    return Rated(
-        same([_rating(value) for piece in pieces for value in values(piece, _RATING)]), told
+    return RatingReply(
+        common_value([_rating(value) for piece in pieces for value in values(piece, _RATING)]), told
     )
 
 
-def _rating_of_text(text: str, criteria: Sequence[str]) -> Rated:
+def _rating_of_text(text: str, criteria: Sequence[str]) -> RatingReply:
     said = labelled(text, {**{name: _NAMES[name] for name in criteria}, "rating": _RATING})
     told = {
         criterion: agreed([of_words(words) for words in said[criterion]]) for criterion in criteria
     }
     ratings = [_rating(words) for words in said["rating"]] or [_rating_of_prose(text)]
-    return Rated(same(ratings), told)
+    return RatingReply(common_value(ratings), told)
 
 
 _SCALE = re.compile(r"\b(?:from |of )?0 ?(?:-|–|to) ?4\b")
@@ -208,7 +208,7 @@ def _rating_of_prose(text: str) -> int | None:
         _rating(match["said"] or f"{match['of']}/{match['most']}")
         for match in _PROSE.finditer(plain)
     ]
-    return same(found)
+    return common_value(found)
 
 
 _NUMBER = re.compile(
@@ -223,7 +223,7 @@ def _rating(value: object) -> int | None:
     of 4", "three".
     """
     if isinstance(value, dict):
-        return same([_rating(each) for each in values(value, VALUE)])
+        return common_value([_rating(each) for each in values(value, VALUE)])
     if isinstance(value, int | float) and not isinstance(value, bool):
         return int(value) if value in range(MOST + 1) else None
     match = _NUMBER.match(line(value)) if isinstance(value, str) else None
@@ -238,48 +238,51 @@ def _rating(value: object) -> int | None:
 # ---------------------------------------------------------------------------------------------------------
 
 
-def read_task(text: str, concepts: Sequence[str]) -> TaskTold:
+def read_task(text: str, concepts: Sequence[str]) -> TaskReply:
     """Whether each concept is there and the task is done; what cannot be read is None.
 
     Never raises.
     """
-    text = spoken(text)
+    text = strip_thinking(text)
     pieces = [_flat(piece.fields) for piece in structured.objects(text, (*_DONE[:-1], *_PRESENT))]
     if pieces and not all(pieces):
-        return TaskTold(None, dict.fromkeys(concepts))
+        return TaskReply(None, dict.fromkeys(concepts))
     if not pieces:
         return _task_of_text(text, concepts)
     done = agreed([told_of(piece, _DONE) for piece in pieces])
     there = [_presence(piece, concepts) for piece in pieces]
-    present = {name: same([one[name] for one in there]) for name in concepts}
+    present = {name: common_value([one[name] for one in there]) for name in concepts}
     reason = next((said for piece in pieces if (said := reason_of(piece))), done.reason)
-    return TaskTold(done.met, present, reason)
+    return TaskReply(done.met, present, reason)
 
 
-def _task_of_text(text: str, concepts: Sequence[str]) -> TaskTold:
+def _task_of_text(text: str, concepts: Sequence[str]) -> TaskReply:
     said = labelled(text, {"done": _DONE, "reason": REASON, "present": _PRESENT[1:]})
     told = agreed(
         [of_words(words) for words in said["done"]]
-        or [of_words(text) if len(text) < SHORT else Told()]
+        or [of_words(text) if len(text) < SHORT else CriterionReply()]
     )
     present = (
-        same([of_words(words).met for words in said["present"]]) if len(concepts) == 1 else None
+        common_value([of_words(words).met for words in said["present"]])
+        if len(concepts) == 1
+        else None
     )
     reason = next((line(words) for words in said["reason"] if words), told.reason)
-    return TaskTold(told.met, dict.fromkeys(concepts, present), reason)
+    return TaskReply(told.met, dict.fromkeys(concepts, present), reason)
 
 
 def settles_task(text: str) -> bool:
     """Whether a reply says that the task is done or not, or that some concept is absent."""
     pieces = [
-        _flat(piece.fields) for piece in structured.objects(spoken(text), (*_DONE[:-1], *_PRESENT))
+        _flat(piece.fields)
+        for piece in structured.objects(strip_thinking(text), (*_DONE[:-1], *_PRESENT))
     ]
     return read_task(text, ()).done is not None or any(
         there is False for piece in pieces for _, there in _entries(piece)
     )
 
 
-def _presence(fields: structured.Fields, concepts: Sequence[str]) -> dict[str, bool | None]:
+def _presence(fields: structured.ReplyFields, concepts: Sequence[str]) -> dict[str, bool | None]:
     """By name where the reply names them, else by their order where it speaks of as many."""
     entries = _entries(fields)
     named = dict(entries)
@@ -288,7 +291,7 @@ def _presence(fields: structured.Fields, concepts: Sequence[str]) -> dict[str, b
     return {name: there for name, (_, there) in zip(concepts, entries, strict=True)}
 
 
-def _entries(fields: structured.Fields) -> list[tuple[str, bool | None]]:
+def _entries(fields: structured.ReplyFields) -> list[tuple[str, bool | None]]:
     """What a reply says of each concept: its name, if it is given, and whether it is there."""
     value = next(values(fields, _PRESENT), None)
     if isinstance(value, dict):
@@ -303,7 +306,7 @@ def _entries(fields: structured.Fields) -> list[tuple[str, bool | None]]:
     return [("", met(value).met)] if value is not None else []
 
 
-def _flat(fields: structured.Fields) -> dict[str, object]:
+def _flat(fields: structured.ReplyFields) -> dict[str, object]:
     """The fields with those of objects that stand within, unless a criterion is what they are of."""
     known = {name for names in _NAMES.values() for name in names} | {*_RATING, *_DONE, *_PRESENT}
     found: dict[str, object] = {}

@@ -8,11 +8,17 @@ from dataclasses import dataclass, field, replace
 
 from hallascope.data.concept_mentions import mentions
 from hallascope.data.concepts import ConceptRef, FactualPrompt
-from hallascope.data.evidence import Evidence, Finding, Segment, Span, State
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, Span, State
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Detection
 from hallascope.metrics.base import Case, ScoreSpec
-from hallascope.metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST, Rated, TaskTold
+from hallascope.metrics.factualbench.replies import (
+    COMPOSITION,
+    CONCEPT,
+    MOST,
+    RatingReply,
+    TaskReply,
+)
 
 SCORES = (
     ScoreSpec("score", "Score"),
@@ -24,7 +30,7 @@ _ANSWERED = ("correct", "incorrect")  # who cannot tell is left out: that is no 
 
 
 @dataclass(frozen=True)
-class Criterion:
+class CriterionVerdict:
     """One criterion as judged: correct is met, incorrect is not met."""
 
     state: State
@@ -32,7 +38,7 @@ class Criterion:
 
 
 @dataclass(frozen=True)
-class Judged:
+class RoundVerdict:
     """The first round of one concept, or the third round (without a name).
 
     `met` of `told` criteria make the score; with a rating by the judge that is rating of 4. `score`
@@ -41,7 +47,7 @@ class Judged:
     """
 
     name: str
-    criteria: Mapping[str, Criterion]
+    criteria: Mapping[str, CriterionVerdict]
     state: State
     met: int = 0
     told: int = MOST
@@ -54,7 +60,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class TaskJudged:
+class TaskVerdict:
     """The second round: whether the task counts as done, which concepts are absent, and why."""
 
     wanted: str
@@ -78,9 +84,9 @@ class Rounds:
     `places`: where a detector found the concepts that were judged there, by name.
     """
 
-    concepts: tuple[Judged, ...]
-    task: TaskJudged | None = None
-    composition: Judged | None = None
+    concepts: tuple[RoundVerdict, ...]
+    task: TaskVerdict | None = None
+    composition: RoundVerdict | None = None
     notes: tuple[str, ...] = ()
     places: Mapping[str, Detection] = field(default_factory=dict)
 
@@ -89,16 +95,16 @@ class Rounds:
 # ----------------------------------------------------------------------------------------------------
 
 
-def rated(name: str, told: Rated, raw: str) -> Judged:
+def rated(name: str, told: RatingReply, raw: str) -> RoundVerdict:
     """A round whose reply was read; without a rating it is unreadable, whatever the criteria say."""
     criteria = {
-        kind: Criterion(state(each.met), each.reason) for kind, each in told.criteria.items()
+        kind: CriterionVerdict(state(each.met), each.reason) for kind, each in told.criteria.items()
     }
     if told.rating is None:
-        return Judged(
+        return RoundVerdict(
             name, criteria, "unreadable", note="The reply holds no rating from 0 to 4.", raw=raw
         )
-    return Judged(
+    return RoundVerdict(
         name,
         criteria,
         "correct" if told.rating == MOST else "incorrect",
@@ -107,25 +113,25 @@ def rated(name: str, told: Rated, raw: str) -> Judged:
     )
 
 
-def lost(name: str, why: str) -> Judged:
+def lost(name: str, why: str) -> RoundVerdict:
     """A round that was not answered at all."""
-    return Judged(name, {}, "failed", note=why)
+    return RoundVerdict(name, {}, "failed", note=why)
 
 
-def gone(concept: ConceptRef) -> Judged:
+def missing_reference(concept: ConceptRef) -> RoundVerdict:
     """A concept without its reference picture, which was not asked for."""
     where = f" at {str(concept.file)!r}" if concept.file else ""
     why = f"There is no reference picture{where}, so it was left out: give one, or judge without references."
     return lost(concept.name, why)
 
 
-def task_told(wanted: str, told: TaskTold, raw: str) -> TaskJudged:
+def task_told(wanted: str, told: TaskReply, raw: str) -> TaskVerdict:
     """A second round whose reply was read.
 
     An absent concept makes it 0, whatever else is said (paper, section 4.3).
     """
     if told.met is None:
-        return TaskJudged(
+        return TaskVerdict(
             wanted,
             "unreadable",
             reason=told.reason,
@@ -137,7 +143,7 @@ def task_told(wanted: str, told: TaskTold, raw: str) -> TaskJudged:
         if told.done
         else ""
     )
-    return TaskJudged(
+    return TaskVerdict(
         wanted, state(told.met), told.absent, told.reason, flag if told.absent else ""
     )
 
@@ -176,7 +182,7 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
     spans = [(span,) if span else () for span in mentions(case.prompt, prompt.concepts)]
     phrases = tuple(concept.name for concept in prompt.concepts)
     segments = tuple(
-        Segment(f"s{i}", name, place.box, place.score)
+        SegmentEvidence(f"s{i}", name, place.box, place.score)
         for i, (name, place) in enumerate(rounds.places.items(), 1)
     )
     named = {segment.phrase: (segment.name,) for segment in segments}
@@ -228,13 +234,13 @@ def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Find
     for judged, words in zip(rounds.concepts, spans, strict=True):
         yield from (replace(finding, prompt_spans=words) for finding in _findings(judged))
     if task := rounds.task:
-        seen = task.raw or ("" if task.score is None else _seen(task))
+        seen = task.raw or ("" if task.score is None else _task_summary(task))
         yield Finding("task", task.wanted, seen, task.state, note=task.reason or task.note)
     if rounds.composition:
         yield from _findings(rounds.composition)
 
 
-def _seen(task: TaskJudged) -> str:
+def _task_summary(task: TaskVerdict) -> str:
     return (
         f"not there: {', '.join(task.absent)}"
         if task.absent
@@ -244,7 +250,7 @@ def _seen(task: TaskJudged) -> str:
     )
 
 
-def _findings(judged: Judged) -> Iterable[Finding]:
+def _findings(judged: RoundVerdict) -> Iterable[Finding]:
     """One that was lost as a whole is one finding, not five."""
     rating = str(judged.met) if judged.told == MOST else f"{judged.met} of {judged.told}"
     yield Finding(

@@ -11,21 +11,21 @@ from functools import partial
 
 from hallascope.data.evidence import Span
 from hallascope.metrics.fig.pairs import (
-    Attribute,
+    AttributePair,
+    AttributeRule,
     Finder,
-    Judged,
-    Pair,
-    Told,
-    listed,
+    PairVerdict,
+    PictureText,
+    join_with_and,
     phrase_at,
     values,
     values_of,
 )
 from hallascope.metrics.parsing import positions
 from hallascope.metrics.parsing.mention_counts import instances, total
-from hallascope.metrics.parsing.name_matching import alike, same
-from hallascope.metrics.parsing.parsed import Parsed, Phrase, Place
-from hallascope.metrics.parsing.parser import COLOURS
+from hallascope.metrics.parsing.name_matching import alike, same_name
+from hallascope.metrics.parsing.parsed import Parsed, Phrase, PositionPhrase
+from hallascope.metrics.parsing.parser import COLORS
 
 SIMILAR = 0.9  # from which similarity of its letters on a text counts leniently
 _QUOTES = "\"'“”‘’«»"
@@ -40,18 +40,18 @@ def told_apart(prompt: Parsed, asked: Phrase) -> frozenset[str]:
     None where it names it in one color only.
     """
     of_name = [
-        frozenset(values(phrase, COLOURS))
+        frozenset(values(phrase, COLORS))
         for phrase in prompt.things
-        if same(asked, phrase) and same(phrase, asked)
+        if same_name(asked, phrase) and same_name(phrase, asked)
     ]
     return (
-        frozenset(values(asked, COLOURS))
+        frozenset(values(asked, COLORS))
         if len({colours for colours in of_name if colours}) > 1
         else frozenset()
     )
 
 
-def numbers(text: Parsed) -> Iterator[Pair]:
+def numbers(text: Parsed) -> Iterator[AttributePair]:
     """Every thing with the number the prompt says; of several numbers of one thing ("two dogs ...
 
     one dog") the largest is that in all.
@@ -63,32 +63,36 @@ def numbers(text: Parsed) -> Iterator[Pair]:
             if key not in best or phrase.number > (best[key][1].number or 0):
                 best[key] = (index, phrase)
     for index, phrase in best.values():
-        yield Pair(index, str(phrase.number), (phrase.counted or phrase.named, phrase.named))
+        yield AttributePair(
+            index, str(phrase.number), (phrase.counted or phrase.named, phrase.named)
+        )
 
 
-def _counted(pair: Pair, prompt: Parsed, told: Told) -> Judged:
+def _judge_count(pair: AttributePair, prompt: Parsed, told: PictureText) -> PairVerdict:
     asked = prompt.phrases[pair.noun or 0]
     colours = told_apart(prompt, asked)
     met = {}
-    for rule in (same, alike):
+    for rule in (same_name, alike):
         found = [
             one
-            for one in instances(told.caption, partial(rule, asked), COLOURS)
+            for one in instances(told.caption, partial(rule, asked), COLORS)
             if not colours or colours & values_of(one)
         ]
         met[rule] = (total(found) == asked.number, found)
-    strict, soft = met[same], met[alike]
+    strict, soft = met[same_name], met[alike]
     shown = strict[1] or soft[1]
     spans = tuple(told.caption.phrases[one.phrase].span for one in shown)
-    seen = listed([told.caption.text_at(span) for span in spans])
-    return Judged(strict[0], strict[0] or soft[0], seen, tuple(one.phrase for one in shown), spans)
+    seen = join_with_and([told.caption.text_at(span) for span in spans])
+    return PairVerdict(
+        strict[0], strict[0] or soft[0], seen, tuple(one.phrase for one in shown), spans
+    )
 
 
 # --- position
 # ------------------------------------------------------------------------------------------------------------
 
 
-def placed(text: Parsed) -> Iterator[Pair]:
+def placed(text: Parsed) -> Iterator[AttributePair]:
     """Every position that the text says, once."""
     seen: set[tuple[object, ...]] = set()
     for place in text.places:
@@ -103,10 +107,10 @@ def placed(text: Parsed) -> Iterator[Pair]:
         if subject.is_thing and (anchor is None or anchor.is_thing) and key not in seen:
             seen.add(key)
             spans = (subject.named, place.span, *((anchor.named,) if anchor else ()))
-            yield Pair(place.subject, place.relation, spans, place.anchor)
+            yield AttributePair(place.subject, place.relation, spans, place.anchor)
 
 
-def _stands(pair: Pair, prompt: Parsed, told: Told) -> Judged:
+def _stands(pair: AttributePair, prompt: Parsed, told: PictureText) -> PairVerdict:
     """Strictly where the caption says the same.
 
     Leniently also by kin relations, and the other way round.
@@ -115,7 +119,7 @@ def _stands(pair: Pair, prompt: Parsed, told: Told) -> Judged:
     strict = [
         place
         for place in caption.places
-        if place.relation == pair.value and _of_both(pair, place, prompt, caption, same)
+        if place.relation == pair.value and _of_both(pair, place, prompt, caption, same_name)
     ]
     soft = [
         place
@@ -144,18 +148,18 @@ def _stands(pair: Pair, prompt: Parsed, told: Told) -> Judged:
             at for place in shown for at in (place.subject, place.anchor) if at is not None
         )
     )
-    return Judged(
+    return PairVerdict(
         bool(strict),
         bool(strict or soft),
-        listed([_place(caption, place) for place in shown]),
+        join_with_and([_place(caption, place) for place in shown]),
         said,
         _spans(caption, shown),
     )
 
 
 def _of_both(
-    pair: Pair,
-    place: Place,
+    pair: AttributePair,
+    place: PositionPhrase,
     prompt: Parsed,
     caption: Parsed,
     rule: Callable[[Phrase, Phrase], bool],
@@ -164,11 +168,11 @@ def _of_both(
 
     What is not known agrees with anything.
     """
-    one = _told(rule, prompt, pair.noun, caption, place.subject)
-    return one and _told(rule, prompt, pair.anchor, caption, place.anchor)
+    one = _is_mentioned(rule, prompt, pair.noun, caption, place.subject)
+    return one and _is_mentioned(rule, prompt, pair.anchor, caption, place.anchor)
 
 
-def _told(
+def _is_mentioned(
     rule: Callable[[Phrase, Phrase], bool],
     prompt: Parsed,
     asked: int | None,
@@ -178,18 +182,18 @@ def _told(
     if asked is None or said is None:
         return True
     colours = told_apart(prompt, prompt.phrases[asked])
-    here = values(caption.phrases[said], COLOURS).keys()
+    here = values(caption.phrases[said], COLORS).keys()
     return rule(prompt.phrases[asked], caption.phrases[said]) and (
         not colours or bool(colours & here)
     )
 
 
-def _place(text: Parsed, place: Place) -> str:
+def _place(text: Parsed, place: PositionPhrase) -> str:
     anchor = "" if place.anchor is None else f" the {text.phrases[place.anchor].name}"
     return f"{text.phrases[place.subject].name} {positions.words(place.relation)}{anchor}".strip()
 
 
-def _spans(text: Parsed, shown: Sequence[Place]) -> tuple[Span, ...]:
+def _spans(text: Parsed, shown: Sequence[PositionPhrase]) -> tuple[Span, ...]:
     found: list[Span] = []
     for place in shown:
         found += [text.phrases[place.subject].named, place.span]
@@ -201,14 +205,14 @@ def _spans(text: Parsed, shown: Sequence[Place]) -> tuple[Span, ...]:
 # ----------------------------------------------------------------------------------------------------------------
 
 
-def quoted(text: Parsed) -> Iterator[Pair]:
+def quoted(text: Parsed) -> Iterator[AttributePair]:
     """Every text in quotation marks, with the thing it is on."""
     for quote in text.quotes:
         noun = () if quote.phrase is None else (text.phrases[quote.phrase].named,)
-        yield Pair(quote.phrase, quote.text, (*noun, quote.span))
+        yield AttributePair(quote.phrase, quote.text, (*noun, quote.span))
 
 
-def _written(pair: Pair, prompt: Parsed, told: Told) -> Judged:
+def _judge_writing(pair: AttributePair, prompt: Parsed, told: PictureText) -> PairVerdict:
     """By what was read, else by what the caption quotes.
 
     Our reading: what it is written on does not matter, it is an object of its own.
@@ -229,7 +233,7 @@ def _written(pair: Pair, prompt: Parsed, told: Told) -> Judged:
     )
     here = said is not None and folded(said.text) == folded(seen)
     spans, phrases = ((said.span,), (said.phrase,)) if here and said else ((), ())
-    return Judged(
+    return PairVerdict(
         alike_ == 1.0,
         alike_ >= SIMILAR,
         seen,
@@ -264,9 +268,9 @@ def folded(text: str) -> str:
 # --- the table
 # -----------------------------------------------------------------------------------------------------------
 
-ATTRIBUTES: Mapping[str, Sequence[str] | Finder | Attribute] = {
-    "color": tuple(sorted(COLOURS)),
-    "number": Attribute(numbers, _counted),
-    "position": Attribute(placed, _stands),
-    "text": Attribute(quoted, _written),
+ATTRIBUTES: Mapping[str, Sequence[str] | Finder | AttributeRule] = {
+    "color": tuple(sorted(COLORS)),
+    "number": AttributeRule(numbers, _judge_count),
+    "position": AttributeRule(placed, _stands),
+    "text": AttributeRule(quoted, _judge_writing),
 }

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from hallascope.metrics.detection.geometry import relations
-from hallascope.metrics.fig.groups import Group, Seen, grouped, plural
+from hallascope.metrics.fig.groups import CaptionGroup, SegmentCaption, group_captions, plural
 from hallascope.metrics.parsing import language, positions
 
 NOTHING = "The picture shows nothing that could be named."
@@ -18,15 +18,15 @@ LONGEST = 4_000  # characters
 MOST_PLACED = 8  # groups of things whose positions are told, the largest
 
 
-def write(seen: Sequence[Seen], describing: frozenset[str] = frozenset()) -> str:
+def write(seen: Sequence[SegmentCaption], describing: frozenset[str] = frozenset()) -> str:
     """The meta-caption, at most `LONGEST` characters; captions that name nothing are left out.
 
     `describing` is as in `parse`.
     """
-    groups = grouped(seen, describing)
+    groups = group_captions(seen, describing)
     if not groups:
         return NOTHING
-    text = f"The picture shows {_and([_listed(each) for each in _by_name(groups)])}."
+    text = f"The picture shows {_and([_list_groups(each) for each in _by_name(groups)])}."
     for sentence in (*_details(groups), *_positions(groups)):
         if len(text) + len(sentence) < LONGEST:
             text = f"{text} {sentence}"
@@ -37,27 +37,27 @@ def write(seen: Sequence[Seen], describing: frozenset[str] = frozenset()) -> str
 # --------------------------------------------------------------------------------------------------
 
 
-def _by_name(groups: Sequence[Group]) -> list[list[Group]]:
-    found: dict[tuple[str, ...], list[Group]] = {}
+def _by_name(groups: Sequence[CaptionGroup]) -> list[list[CaptionGroup]]:
+    found: dict[tuple[str, ...], list[CaptionGroup]] = {}
     for group in groups:
         found.setdefault(group.name, []).append(group)
     return list(found.values())
 
 
-def _listed(groups: Sequence[Group]) -> str:
+def _list_groups(groups: Sequence[CaptionGroup]) -> str:
     """ "a blue square"; "three circles (two red circles and one blue circle)" where they differ."""
     if len(groups) == 1:
-        return _counted(groups[0])
+        return _count_phrase(groups[0])
     count = (
         None
         if any(group.count is None for group in groups)
         else sum(group.count or 0 for group in groups)
     )
-    parts = _and([_counted(group, "one") for group in groups])
+    parts = _and([_count_phrase(group, "one") for group in groups])
     return f"{_number(count)} {plural(groups[0].phrase)} ({parts})"
 
 
-def _counted(group: Group, one: str = "") -> str:
+def _count_phrase(group: CaptionGroup, one: str = "") -> str:
     if group.plural:
         return f"{_number(group.count)} {group.many}"
     if one or group.article == "a":
@@ -77,7 +77,7 @@ def _and(texts: Sequence[str]) -> str:
 # ------------------------------------------------------------------------------------------
 
 
-def _details(groups: Sequence[Group]) -> Iterator[str]:
+def _details(groups: Sequence[CaptionGroup]) -> Iterator[str]:
     for group in groups:
         who = _titled(_referred(group, len(group.members) > 1))
         verb = "are" if group.plural and len(group.members) == 1 else "is"
@@ -91,7 +91,7 @@ def _details(groups: Sequence[Group]) -> Iterator[str]:
             )
 
 
-def _referred(group: Group, some: bool = False) -> str:
+def _referred(group: CaptionGroup, some: bool = False) -> str:
     """A group that was named before: "the two red circles", "one of the two red circles"."""
     if not group.plural:
         return group.one if not group.article else f"the {group.one}"
@@ -107,7 +107,7 @@ def _titled(text: str) -> str:
 # -------------------------------------------------------------------------------------------------------------
 
 
-def _positions(groups: Sequence[Group]) -> Iterator[str]:
+def _positions(groups: Sequence[CaptionGroup]) -> Iterator[str]:
     """One sentence for each group of how it stands to the others, and one more for one of its
     things where they differ.
     """
@@ -133,7 +133,9 @@ def _positions(groups: Sequence[Group]) -> Iterator[str]:
             )
 
 
-def _sentence(one: Group, some: bool, found: Sequence[tuple[str, Group]]) -> Iterator[str]:
+def _sentence(
+    one: CaptionGroup, some: bool, found: Sequence[tuple[str, CaptionGroup]]
+) -> Iterator[str]:
     """ "The red circle is to the left of the square and the star, and above the heart." """
     clauses: list[str] = []
     for name in dict.fromkeys(name for name, _ in found):
@@ -160,14 +162,14 @@ def _together(others: Sequence[str]) -> list[str]:
     return ([_and(row)] if row else []) + [other for other in others if other not in row]
 
 
-def _all(relation: str, one: Group, other: Group) -> bool:
+def _all(relation: str, one: CaptionGroup, other: CaptionGroup) -> bool:
     return all(
         relation in relations(a.box, a.center, b.box, b.center)
         for a, b in product(one.members, other.members)
     )
 
 
-def _some(relation: str, one: Group, other: Group) -> bool:
+def _some(relation: str, one: CaptionGroup, other: CaptionGroup) -> bool:
     """Where one of them is alone and it holds of some of the others."""
     if min(len(one.members), len(other.members)) > 1:
         return False

@@ -11,24 +11,24 @@ from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import Center
 from hallascope.metrics.parsing import language
-from hallascope.metrics.parsing.language import listed
+from hallascope.metrics.parsing.language import wordset
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.parser import COLOURS, parse
+from hallascope.metrics.parsing.parser import COLORS, parse
 
-_MASS = listed("grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti")
+_MASS = wordset("grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti")
 _LEADS = re.compile(
     r"^(?:[\s,;:]+|(?:that|which|who)\s+(?=is\b|are\b|\w+s\b)|and\s+(?=is\b|are\b|has\b|have\b))+",
     re.IGNORECASE,
 )
 _END = re.compile(r"[.!?](?=\s|$)")
-_PARTICIPLES = listed("made held shown worn lit cut built set kept hung bent full")
-_NO_VERBS = listed(
+_PARTICIPLES = wordset("made held shown worn lit cut built set kept hung bent full")
+_NO_VERBS = wordset(
     "with on in at by under over above below behind beside near next inside against among between and or like of to from"
 )
 
 
 @dataclass(frozen=True)
-class Seen:
+class SegmentCaption:
     """What is told of one segment: its caption, the center of its mask (mean x and y, shares of the
     picture), and its box.
     """
@@ -48,7 +48,7 @@ class More(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Group:
+class CaptionGroup:
     """Things that are called alike: one of them, several, how many (None where a plural does not
     say), and what else their captions say.
     """
@@ -57,7 +57,7 @@ class Group:
     one: str
     many: str
     count: int | None
-    members: tuple[Seen, ...]
+    members: tuple[SegmentCaption, ...]
     more: tuple[More, ...] = ()
     article: str = "a"
 
@@ -76,32 +76,34 @@ def subject(caption: Parsed) -> Phrase | None:
     return next(iter(caption.things), None)
 
 
-def grouped(seen: Sequence[Seen], describing: frozenset[str] = frozenset()) -> list[Group]:
+def group_captions(
+    seen: Sequence[SegmentCaption], describing: frozenset[str] = frozenset()
+) -> list[CaptionGroup]:
     """What is called alike together, in the order of the captions."""
-    found: dict[str, Group] = {}
+    found: dict[str, CaptionGroup] = {}
     for one in seen:
         group = _group(one, describing)
         if group is not None:
             known = found.get(group.one.casefold())
-            found[group.one.casefold()] = _both(known, group) if known else group
+            found[group.one.casefold()] = _merge_groups(known, group) if known else group
     return list(found.values())
 
 
-def _group(seen: Seen, describing: frozenset[str]) -> Group | None:
+def _group(seen: SegmentCaption, describing: frozenset[str]) -> CaptionGroup | None:
     caption = parse(" ".join(seen.caption.split()), describing)
     phrase = subject(caption)
     if phrase is None:
         return None
     stop, of = _end(caption, phrase)
-    words = _before(caption, phrase, describing)
+    words = _leading_words(caption, phrase, describing)
     count = phrase.number if phrase.number is not None else None if phrase.plural else 1
-    return Group(
+    return CaptionGroup(
         phrase,
         f"{words}{phrase.name}{of}",
         f"{words}{plural(phrase)}{of}",
         count,
         (seen,),
-        _more(caption, stop, COLOURS | describing),
+        _more(caption, stop, COLORS | describing),
         _article(caption, phrase),
     )
 
@@ -114,7 +116,7 @@ def _end(caption: Parsed, phrase: Phrase) -> tuple[int, str]:
     return stop, caption.text[phrase.span[1] : stop]
 
 
-def _before(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
+def _leading_words(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
     """The words before a name without article and number, those said behind it first: "the ball is
     red" gives "red ball".
     """
@@ -123,7 +125,7 @@ def _before(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
         w.text
         for w in phrase.words
         if w not in inside
-        and w.text in COLOURS | describing
+        and w.text in COLORS | describing
         and w.text not in {v.text for v in inside}
     ]
     said = caption.text[
@@ -163,10 +165,10 @@ def plural(phrase: Phrase) -> str:
     return f"{language.plural(head)}{of}{rest}"
 
 
-def _both(one: Group, other: Group) -> Group:
+def _merge_groups(one: CaptionGroup, other: CaptionGroup) -> CaptionGroup:
     count = None if one.count is None or other.count is None else one.count + other.count
     more = tuple(dict.fromkeys((*one.more, *other.more)))
-    return Group(
+    return CaptionGroup(
         one.phrase,
         one.one,
         one.many,

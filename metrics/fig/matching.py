@@ -8,19 +8,26 @@ from typing import NamedTuple
 
 from hallascope.data.evidence import Span
 from hallascope.metrics.fig.attributes import ATTRIBUTES
-from hallascope.metrics.fig.pairs import Attribute, Finder, Pair, Told, attribute, words_of
+from hallascope.metrics.fig.pairs import (
+    AttributePair,
+    AttributeRule,
+    Finder,
+    PictureText,
+    attribute,
+    words_of,
+)
 from hallascope.metrics.parsing import positions
 from hallascope.metrics.parsing.language import spelled
-from hallascope.metrics.parsing.name_matching import alike, same
+from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
 
-Attributes = Mapping[str, Sequence[str] | Finder | Attribute]
+Attributes = Mapping[str, Sequence[str] | Finder | AttributeRule]
 OBJECT, EXTRANEOUS = "object", "extraneous"
 
 
 @dataclass(frozen=True)
-class Row:
+class StageRow:
     """One thing that the prompt asks for and what the caption says of it.
 
     Of stage 3 one thing that it says and nobody asked for.
@@ -50,12 +57,12 @@ class Stages:
 
     prompt: Parsed
     caption: Parsed
-    objects: tuple[Row, ...] = ()
-    pairs: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)
-    extras: tuple[Row, ...] = ()
+    objects: tuple[StageRow, ...] = ()
+    pairs: Mapping[str, tuple[StageRow, ...]] = field(default_factory=dict)
+    extras: tuple[StageRow, ...] = ()
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[StageRow, ...]:
         """Those of stages 1 and 2."""
         return (*self.objects, *(row for rows in self.pairs.values() for row in rows))
 
@@ -92,7 +99,7 @@ def compare(
     words = words_of(attributes)
     asked, told = (
         parse(prompt, words),
-        Told(parse(caption, words), None if lines is None else tuple(lines)),
+        PictureText(parse(caption, words), None if lines is None else tuple(lines)),
     )
     pairs = {
         name: tuple(_pairs(name, attribute(how), asked, told)) for name, how in attributes.items()
@@ -126,34 +133,34 @@ def chair(caption: Parsed, detected: Sequence[Phrase]) -> Chair:
 
 
 def _equal(one: Phrase, other: Phrase) -> bool:
-    return same(one, other) and same(other, one)
+    return same_name(one, other) and same_name(other, one)
 
 
-def _objects(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
+def _objects(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
     for each in objects(prompt):
         asked = prompt.phrases[each[0]]
-        strict = [at for at, phrase in caption.indexed_things() if same(asked, phrase)]
+        strict = [at for at, phrase in caption.indexed_things() if same_name(asked, phrase)]
         soft = strict or [at for at, phrase in caption.indexed_things() if alike(asked, phrase)]
         seen = caption.phrases[soft[0]].name if soft else ""
         spans = tuple(prompt.phrases[at].named for at in each)
         saying = tuple(caption.phrases[at].named for at in soft)
-        yield Row(
+        yield StageRow(
             OBJECT, asked.name, seen, bool(strict), bool(soft), "", spans, saying, each, tuple(soft)
         )
 
 
-def _forbidden(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
+def _forbidden(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
     """What the prompt says is not there, once each; leniently, too, it may not be named."""
     met: list[Phrase] = []
     for at, asked in enumerate(prompt.phrases):
         if not asked.absent or any(_equal(asked, other) for other in met):
             continue
         met.append(asked)
-        named = [index for index, phrase in caption.indexed_things() if same(asked, phrase)]
+        named = [index for index, phrase in caption.indexed_things() if same_name(asked, phrase)]
         seen = caption.phrases[named[0]].name if named else ""
         saying = tuple(caption.phrases[index].named for index in named)
         spans = (asked.named,)
-        yield Row(
+        yield StageRow(
             OBJECT,
             f"no {asked.name}",
             seen,
@@ -168,7 +175,9 @@ def _forbidden(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
         )
 
 
-def _pairs(name: str, attribute: Attribute, prompt: Parsed, told: Told) -> Iterator[Row]:
+def _pairs(
+    name: str, attribute: AttributeRule, prompt: Parsed, told: PictureText
+) -> Iterator[StageRow]:
     for pair in attribute.find(prompt):
         found = attribute.judge(pair, prompt, told)
         nouns = tuple(at for at in (pair.noun, pair.anchor) if at is not None)
@@ -185,7 +194,7 @@ def _pairs(name: str, attribute: Attribute, prompt: Parsed, told: Told) -> Itera
             f"The caption names no {' and no '.join(missing)}." if missing else ""
         )
         words = worded(name, pair, prompt)
-        yield Row(
+        yield StageRow(
             name,
             words,
             found.seen,
@@ -204,7 +213,7 @@ def _is_named(asked: Phrase, caption: Parsed) -> bool:
     return any(alike(asked, phrase) for phrase in caption.things)
 
 
-def worded(name: str, pair: Pair, prompt: Parsed) -> str:
+def worded(name: str, pair: AttributePair, prompt: Parsed) -> str:
     """What a pair asks for, in words: "red circle", "two circles", "circle above the square"."""
     noun = None if pair.noun is None else prompt.phrases[pair.noun]
     if noun is None or name == "text":
@@ -217,7 +226,7 @@ def worded(name: str, pair: Pair, prompt: Parsed) -> str:
     return f"{pair.value} {noun.name}"
 
 
-def _extras(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
+def _extras(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
     """Our reading: a part of a thing that was asked for ("the wing of the ladybug") is not
     extraneous; what must not be there is.
     """
@@ -225,8 +234,8 @@ def _extras(prompt: Parsed, caption: Parsed) -> Iterator[Row]:
     for each in objects(caption):
         said = caption.phrases[each[0]]
         owned = [one for one in caption.phrases if one.owner in each]
-        if any(same(asked, one) for asked in wanted for one in (said, *owned)):
+        if any(same_name(asked, one) for asked in wanted for one in (said, *owned)):
             continue
         soft = any(alike(asked, said) for asked in wanted)
         spans = tuple(caption.phrases[at].named for at in each)
-        yield Row(EXTRANEOUS, "", said.name, False, soft, "", (), spans, (), each)
+        yield StageRow(EXTRANEOUS, "", said.name, False, soft, "", (), spans, (), each)

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from hallascope.data.evidence import Span
 from hallascope.metrics.parsing.mention_counts import Instance, instances
-from hallascope.metrics.parsing.name_matching import alike, same
+from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 
 _SPELLED = {"gray": "grey", "golden": "gold"}
 
 
 @dataclass(frozen=True)
-class Pair:
+class AttributePair:
     """A noun (which of the text's phrases) and what is said of it.
 
     `anchor` is the phrase of which a position is said.
@@ -29,7 +29,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Told:
+class PictureText:
     """What was told of a picture: the meta-caption, and the lines that a reader found written, None
     where none was asked or could read.
     """
@@ -38,7 +38,7 @@ class Told:
     lines: tuple[str, ...] | None = None
 
 
-class Judged(NamedTuple):
+class PairVerdict(NamedTuple):
     """Whether a pair is met, strictly and leniently, in which words, and by which phrases of the
     caption.
     """
@@ -51,51 +51,55 @@ class Judged(NamedTuple):
     note: str = ""
 
 
-Finder = Callable[[Parsed], Iterable[Pair]]
-Judge = Callable[[Pair, Parsed, Told], Judged]
+Finder = Callable[[Parsed], Iterable[AttributePair]]
+PairJudge = Callable[[AttributePair, Parsed, PictureText], PairVerdict]
 
 
-class Attribute(NamedTuple):
+class AttributeRule(NamedTuple):
     """How the pairs of a prompt are found, how each is asked for in words, and when it is met."""
 
     find: Finder
-    judge: Judge
+    judge: PairJudge
 
 
-def attribute(how: "Sequence[str] | Finder | Attribute") -> Attribute:
+def attribute(how: "Sequence[str] | Finder | AttributeRule") -> AttributeRule:
     """An entry of `ATTRIBUTES` in full.
 
     What a function finds in the prompt is met where it finds the same in the caption.
     """
-    if isinstance(how, Attribute):
+    if isinstance(how, AttributeRule):
         return how
     if callable(how):
-        return Attribute(how, partial(_found_again, find=how))
+        return AttributeRule(how, partial(_found_again, find=how))
     words = frozenset(word.casefold() for word in how)
-    return Attribute(partial(described, words=words), partial(_shown, words=words))
+    return AttributeRule(partial(described, words=words), partial(_judge_pair, words=words))
 
 
-def words_of(attributes: "Mapping[str, Sequence[str] | Finder | Attribute]") -> frozenset[str]:
+def words_of(attributes: "Mapping[str, Sequence[str] | Finder | AttributeRule]") -> frozenset[str]:
     """The words that describe and never name, of all attributes that are lists."""
     return frozenset(
         word.casefold()
         for how in attributes.values()
-        if not callable(how) and not isinstance(how, Attribute)
+        if not callable(how) and not isinstance(how, AttributeRule)
         for word in how
     )
 
 
-def _found_again(pair: Pair, prompt: Parsed, told: Told, find: Finder) -> Judged:
+def _found_again(
+    pair: AttributePair, prompt: Parsed, told: PictureText, find: Finder
+) -> PairVerdict:
     noun, anchor = phrase_at(prompt, pair.noun), phrase_at(prompt, pair.anchor)
-    for rule in (same, alike):
+    for rule in (same_name, alike):
         for other in find(told.caption):
             agrees = agree(rule, noun, phrase_at(told.caption, other.noun)) and agree(
                 rule, anchor, phrase_at(told.caption, other.anchor)
             )
             if other.value == pair.value and agrees:
                 said = tuple(at for at in (other.noun, other.anchor) if at is not None)
-                return Judged(rule is same, True, _text(told.caption, other), said, other.spans)
-    return Judged(False, False)
+                return PairVerdict(
+                    rule is same_name, True, _text(told.caption, other), said, other.spans
+                )
+    return PairVerdict(False, False)
 
 
 def phrase_at(text: Parsed, at: int | None) -> Phrase | None:
@@ -109,7 +113,7 @@ def agree(
     return asked is None or said is None or rule(asked, said)
 
 
-def _text(text: Parsed, pair: Pair) -> str:
+def _text(text: Parsed, pair: AttributePair) -> str:
     noun = phrase_at(text, pair.noun)
     return f"{pair.value} {noun.name}" if noun else pair.value
 
@@ -125,35 +129,38 @@ def values(phrase: Phrase, words: frozenset[str]) -> dict[str, Span]:
     }
 
 
-def described(text: Parsed, words: frozenset[str]) -> Iterator[Pair]:
+def described(text: Parsed, words: frozenset[str]) -> Iterator[AttributePair]:
     """Every thing with each of the words that describe it, once."""
     seen: list[tuple[Phrase, str]] = []
     for index, phrase in text.indexed_things():
         for value, span in values(phrase, words).items():
             if not any(
-                value == other and same(phrase, one) and same(one, phrase) for one, other in seen
+                value == other and same_name(phrase, one) and same_name(one, phrase)
+                for one, other in seen
             ):
                 seen.append((phrase, value))
-                yield Pair(index, value, (phrase.named, span))
+                yield AttributePair(index, value, (phrase.named, span))
 
 
-def _shown(pair: Pair, prompt: Parsed, told: Told, words: frozenset[str]) -> Judged:
+def _judge_pair(
+    pair: AttributePair, prompt: Parsed, told: PictureText, words: frozenset[str]
+) -> PairVerdict:
     """By the strict rule, else by the lenient one.
 
     The words are those of the first that finds the thing at all.
     """
-    strict, soft = (_enough(pair, prompt, told.caption, words, rule) for rule in (same, alike))
+    strict, soft = (_enough(pair, prompt, told.caption, words, rule) for rule in (same_name, alike))
     best = strict if strict.said or strict.strict else soft
     return best._replace(strict=strict.strict, soft=strict.strict or soft.strict)
 
 
 def _enough(
-    pair: Pair,
+    pair: AttributePair,
     prompt: Parsed,
     caption: Parsed,
     words: frozenset[str],
     rule: Callable[[Phrase, Phrase], bool],
-) -> Judged:
+) -> PairVerdict:
     """Our reading: one such thing is enough, unless another has a color nobody asked for and so the
     number asked for is not reached.
     """
@@ -176,10 +183,10 @@ def _enough(
     )
     shown = here if met else found
     spans = tuple(caption.phrases[one.phrase].span for one in shown)
-    return Judged(
+    return PairVerdict(
         met,
         met,
-        listed([caption.text_at(span) for span in spans]),
+        join_with_and([caption.text_at(span) for span in spans]),
         tuple(one.phrase for one in shown),
         spans,
         note,
@@ -205,11 +212,11 @@ def _unasked(
     """Whether there are more of its kind than the prompt asks for in another place."""
     wanted = 0
     for phrase in prompt.things:
-        if same(asked, phrase) and values(phrase, words).keys() & values_of(one):
+        if same_name(asked, phrase) and values(phrase, words).keys() & values_of(one):
             wanted += _needed(phrase)
     return _many([other for other in found if values_of(other) & values_of(one)]) > wanted
 
 
-def listed(texts: Sequence[str]) -> str:
+def join_with_and(texts: Sequence[str]) -> str:
     each = list(dict.fromkeys(texts))
     return " and ".join(filter(None, (", ".join(each[:-1]), each[-1] if each else "")))

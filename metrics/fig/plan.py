@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from hallascope.data import masks
-from hallascope.data.evidence import Segment
+from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.prompts.templates import Template, template
-from hallascope.data.regions import Detection, Line, Mask
+from hallascope.data.regions import Detection, Mask, TextLine
 from hallascope.data.requests import (
     Answer,
     Describe,
@@ -29,11 +29,11 @@ from hallascope.data.requests import (
     ReadText,
     Reply,
     Request,
+    Segment,
     Segmented,
-    WasRead,
+    TextRead,
     Write,
 )
-from hallascope.data.requests import Segment as Cut
 from hallascope.metrics.base import Case, Metric, Plan, reply_of, text_reply
 from hallascope.metrics.detection import geometry
 from hallascope.metrics.detection import selection as detected
@@ -41,26 +41,26 @@ from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.fig import caption as fig_caption
 from hallascope.metrics.fig import replies as fig_replies
 from hallascope.metrics.fig.attributes import ATTRIBUTES
-from hallascope.metrics.fig.groups import Seen, subject
+from hallascope.metrics.fig.groups import SegmentCaption, subject
 from hallascope.metrics.fig.matching import Attributes, compare, objects
-from hallascope.metrics.fig.pairs import Attribute, words_of
-from hallascope.metrics.fig.report import NAME, SCORES, Looked, report
+from hallascope.metrics.fig.pairs import AttributeRule, words_of
+from hallascope.metrics.fig.report import NAME, SCORES, InspectionResult, report
 from hallascope.metrics.parsing.english import unread
 from hallascope.metrics.parsing.name_matching import alike
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import LONGEST, parse
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 READING = 3  # raise it with every change of a reading, parsing or scoring rule
 T = TypeVar("T")
-Steps = Generator[list[Request], list[Reply], T]
-Read = tuple[Line, ...] | Failure | None  # None: nobody was asked to read
+FigSteps = Generator[list[Request], list[Reply], T]
+ReaderResult = tuple[TextLine, ...] | Failure | None  # None: nobody was asked to read
 _MARKS, _RUN_ON = re.compile(r"[*_`#]+"), re.compile(r"(?<![.!?,;:])\n")
 NO_THING = "The prompt names no thing that could be looked for."
 
 
 @dataclass(frozen=True)
-class Prompts:
+class FigTemplates:
     """The templates of the captioner and of the writer's two tasks."""
 
     describe: Template
@@ -83,19 +83,19 @@ class Prompts:
 
 def _digest(attributes: Attributes) -> str:
     told = [
-        f"{name}:{','.join(how) if not callable(how) and not isinstance(how, Attribute) else ''}"
+        f"{name}:{','.join(how) if not callable(how) and not isinstance(how, AttributeRule) else ''}"
         for name, how in sorted(attributes.items())
     ]
     return hashlib.sha256("|".join(told).encode()).hexdigest()[:8]
 
 
-def templates(prompts: Path | None = None) -> Prompts:
+def templates(prompts: Path | None = None) -> FigTemplates:
     """Those of a folder, ours where it has none.
 
     Raises TemplateError where one of them cannot be used.
     """
     phrases = template("fig_phrases", prompts, places=("prompt",))
-    return Prompts(
+    return FigTemplates(
         template("fig_describe", prompts),
         phrases,
         template("fig_meta", prompts, places=("segments",)),
@@ -123,7 +123,9 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
     )
 
 
-def plan(case: Case, prompts: Prompts | None = None, attributes: Attributes = ATTRIBUTES) -> Plan:
+def plan(
+    case: Case, prompts: FigTemplates | None = None, attributes: Attributes = ATTRIBUTES
+) -> Plan:
     """The things of the prompt are detected, cut out and described.
 
     The descriptions become one caption, which is held against the prompt.
@@ -135,19 +137,24 @@ def plan(case: Case, prompts: Prompts | None = None, attributes: Attributes = AT
     if why := unread(case.prompt, "FiG"):
         stages = compare(case.prompt, "", None, attributes)
         return report(
-            case, prompts.version(case, attributes), stages, Looked(lost=why, notes=(why,))
+            case,
+            prompts.version(case, attributes),
+            stages,
+            InspectionResult(lost=why, notes=(why,)),
         )
     asked = parse(case.prompt, words_of(attributes))
     phrases = yield from _phrases(case, asked, prompts)
     if isinstance(phrases, Failure):
-        looked = Looked(lost=f"The writer did not name the things of the prompt: {phrases.message}")
+        looked = InspectionResult(
+            lost=f"The writer did not name the things of the prompt: {phrases.message}"
+        )
     elif phrases:
         looked = replace(
             (yield from _looked(case, asked, phrases, prompts, words_of(attributes))),
             phrases=phrases,
         )
     else:
-        looked = Looked(notes=(NO_THING,))
+        looked = InspectionResult(notes=(NO_THING,))
     stages = compare(case.prompt, looked.caption, looked.lines, attributes)
     return report(case, prompts.version(case, attributes), stages, looked)
 
@@ -156,16 +163,16 @@ def _looked(
     case: Case,
     asked: Parsed,
     phrases: tuple[str, ...],
-    prompts: Prompts,
+    prompts: FigTemplates,
     describing: frozenset[str],
-) -> Steps[Looked]:
+) -> FigSteps[InspectionResult]:
     named = tuple(
         dict.fromkeys((*phrases, *(phrase.name for phrase in asked.phrases if phrase.absent)))
     )  # also what must not be there
     found = yield from _detected(case, (*named, *distractors(asked, named, case.vocabulary)))
     if isinstance(found, Failure):
-        return Looked(lost=f"The detector gave nothing: {found.message}")
-    chosen, left = detected.chosen(found, named)
+        return InspectionResult(lost=f"The detector gave nothing: {found.message}")
+    chosen, left = detected.select_detections(found, named)
     segments = yield from _cut(case, chosen)
     segments, parts = detected.without_parts(segments, named)
     segments, read = yield from _described(case, segments, prompts, bool(asked.quotes))
@@ -185,20 +192,20 @@ def _looked(
 
 
 def _together(
-    segments: tuple[Segment, ...],
-    read: Read,
+    segments: tuple[SegmentEvidence, ...],
+    read: ReaderResult,
     meta: str | Failure,
     notes: tuple[str, ...],
     template: bool,
-) -> Looked:
+) -> InspectionResult:
     unread = f"The reader read nothing: {read.message}" if isinstance(read, Failure) else ""
     lost = f"The writer gave no meta-caption: {meta.message}" if isinstance(meta, Failure) else ""
     notes = (*notes, *filter(None, (unread, lost)))
     caption = "" if isinstance(meta, Failure) else meta
     if read is None or isinstance(read, Failure):
-        return Looked(segments, (), notes, lost, unread, template, caption)
-    written = tuple(replace(one, written=_within(one, read)) for one in segments)
-    return Looked(
+        return InspectionResult(segments, (), notes, lost, unread, template, caption)
+    written = tuple(replace(one, written=_text_in_segment(one, read)) for one in segments)
+    return InspectionResult(
         written, (), notes, lost, unread, template, caption, tuple(each.text for each in read)
     )
 
@@ -212,7 +219,7 @@ def readable(request: Request, reply: Reply) -> bool:
             said = text_reply(reply, "captioner")
             return isinstance(said, Answer) and subject(parse(_text(said))) is not None
         case Write(schema=schema) if schema == fig_replies.SCHEMA:
-            return isinstance(reply, Answer) and fig_replies.read(reply.text) is not None
+            return isinstance(reply, Answer) and fig_replies.parse_phrases(reply.text) is not None
         case Write():
             return isinstance(reply, Answer) and not isinstance(_whole(reply), Failure)
         case _:
@@ -222,7 +229,8 @@ def readable(request: Request, reply: Reply) -> bool:
 def _text(answer: Answer) -> str:
     """The words of a reply on one line, without marks of emphasis and of lists."""
     lines = [
-        _MARKS.sub("", part).strip(" -•\t") for part in paragraphs(spoken(answer.text)).splitlines()
+        _MARKS.sub("", part).strip(" -•\t")
+        for part in paragraphs(strip_thinking(answer.text)).splitlines()
     ]
     return _RUN_ON.sub(", ", "\n".join(filter(None, lines))).replace("\n", " ")
 
@@ -231,7 +239,9 @@ def _text(answer: Answer) -> str:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def _phrases(case: Case, asked: Parsed, prompts: Prompts) -> Steps[tuple[str, ...] | Failure]:
+def _phrases(
+    case: Case, asked: Parsed, prompts: FigTemplates
+) -> FigSteps[tuple[str, ...] | Failure]:
     """What is looked for: the bare names of the prompt's things by the parser, and those that a
     writer adds.
 
@@ -254,7 +264,7 @@ def _phrases(case: Case, asked: Parsed, prompts: Prompts) -> Steps[tuple[str, ..
         said, Failure
     ):  # after a stop and in an estimate nothing is lost by going on, and what follows is told, too
         return tuple(names) if said.kind == "stopped" else said
-    told = fig_replies.read(said.text)
+    told = fig_replies.parse_phrases(said.text)
     if told is None:
         return Failure("broken", "its reply cannot be read.")
     more = [
@@ -269,13 +279,13 @@ def _covers(name: str, asked: Parsed, at: int) -> bool:
     return named is not None and alike(asked.phrases[at], named)
 
 
-def _detected(case: Case, phrases: tuple[str, ...]) -> Steps[tuple[Detection, ...] | Failure]:
+def _detected(case: Case, phrases: tuple[str, ...]) -> FigSteps[tuple[Detection, ...] | Failure]:
     (reply,) = yield [Detect(case.image, phrases)]
     found = reply_of(reply, Detected, "detector")
     return found if isinstance(found, Failure) else found.detections
 
 
-def _cut(case: Case, chosen: Sequence[Detection]) -> Steps[list[Segment]]:
+def _cut(case: Case, chosen: Sequence[Detection]) -> FigSteps[list[SegmentEvidence]]:
     """All boxes in one request; where that fails, each alone.
 
     What has no mask is left out with its sentence.
@@ -295,8 +305,10 @@ def _cut(case: Case, chosen: Sequence[Detection]) -> Steps[list[Segment]]:
     ]
 
 
-def _request(case: Case, chosen: Sequence[Detection]) -> Cut:
-    return Cut(case.image, tuple(one.box for one in chosen), tuple(one.phrase for one in chosen))
+def _request(case: Case, chosen: Sequence[Detection]) -> Segment:
+    return Segment(
+        case.image, tuple(one.box for one in chosen), tuple(one.phrase for one in chosen)
+    )
 
 
 def _alone(reply: Segmented | Failure) -> Mask | str:
@@ -309,16 +321,16 @@ def _alone(reply: Segmented | Failure) -> Mask | str:
     )
 
 
-def _masked(one: Detection, mask: Mask | str) -> Segment:
+def _masked(one: Detection, mask: Mask | str) -> SegmentEvidence:
     if isinstance(mask, str):
-        return Segment("", one.phrase, one.box, one.score, failure=mask)
+        return SegmentEvidence("", one.phrase, one.box, one.score, failure=mask)
     empty = None if masks.area(mask) else "the segmenter found nothing in its box."
-    return Segment("", one.phrase, one.box, one.score, mask, failure=empty)
+    return SegmentEvidence("", one.phrase, one.box, one.score, mask, failure=empty)
 
 
 def _described(
-    case: Case, segments: Sequence[Segment], prompts: Prompts, asks_text: bool
-) -> Steps[tuple[list[Segment], Read]]:
+    case: Case, segments: Sequence[SegmentEvidence], prompts: FigTemplates, asks_text: bool
+) -> FigSteps[tuple[list[SegmentEvidence], ReaderResult]]:
     """Every segment in the captioner's words, and what is written in the picture where the prompt
     asks for text and a reader is there.
     """
@@ -333,11 +345,11 @@ def _described(
     each = [one if one.failure else next(told) for one in segments]
     if not read:
         return each, None
-    found = reply_of(replies[-1], WasRead, "reader")
+    found = reply_of(replies[-1], TextRead, "reader")
     return each, found if isinstance(found, Failure) else found.lines
 
 
-def _captioned(segment: Segment, reply: Reply) -> Segment:
+def _captioned(segment: SegmentEvidence, reply: Reply) -> SegmentEvidence:
     said = text_reply(reply, "captioner")
     if isinstance(said, Failure):
         return replace(segment, failure=f"the captioner gave no description: {said.message}")
@@ -351,8 +363,11 @@ def _captioned(segment: Segment, reply: Reply) -> Segment:
 
 
 def _agreed(
-    segments: Sequence[Segment], asked: Parsed, phrases: Sequence[str], found: Sequence[Detection]
-) -> tuple[list[Segment], list[str]]:
+    segments: Sequence[SegmentEvidence],
+    asked: Parsed,
+    phrases: Sequence[str],
+    found: Sequence[Detection],
+) -> tuple[list[SegmentEvidence], list[str]]:
     """The segments without those that nobody asked for and that detector and captioner call two
     things, and a sentence on it.
 
@@ -377,7 +392,7 @@ def _agreed(
     return [one for one in segments if one not in doubted], notes
 
 
-def _confirmed(one: Segment, wanted: Sequence[Phrase], found: Sequence[Detection]) -> bool:
+def _confirmed(one: SegmentEvidence, wanted: Sequence[Phrase], found: Sequence[Detection]) -> bool:
     named = subject(parse(one.caption))
     there = [subject(parse(phrase)) for phrase in detected.called_at(one.box, found)]
     return named is not None and any(
@@ -385,19 +400,22 @@ def _confirmed(one: Segment, wanted: Sequence[Phrase], found: Sequence[Detection
     )
 
 
-def _one_name(one: Segment, other: Segment) -> bool:
+def _one_name(one: SegmentEvidence, other: SegmentEvidence) -> bool:
     first, second = (subject(parse(segment.caption)) for segment in (one, other))
     return first is not None and second is not None and alike(first, second)
 
 
 def _meta(
-    case: Case, segments: Sequence[Segment], prompts: Prompts, describing: frozenset[str]
-) -> Steps[str | Failure]:
+    case: Case,
+    segments: Sequence[SegmentEvidence],
+    prompts: FigTemplates,
+    describing: frozenset[str],
+) -> FigSteps[str | Failure]:
     """The meta-caption, by the writer where the case has one.
 
     It is shown the captions and centers, not the prompt.
     """
-    seen = [Seen(one.caption, _center(one), one.box) for one in segments]
+    seen = [SegmentCaption(one.caption, _center(one), one.box) for one in segments]
     if "writer" not in case.roles or not seen:
         return fig_caption.write(seen, describing)
     told = [
@@ -421,11 +439,11 @@ def _whole(said: Answer) -> str | Failure:
     return text or Failure("empty", "its reply is empty.")
 
 
-def _center(segment: Segment) -> geometry.Center:
+def _center(segment: SegmentEvidence) -> geometry.Center:
     return (segment.mask and geometry.center(segment.mask)) or geometry.middle(segment.box)
 
 
-def _within(segment: Segment, lines: Sequence[Line]) -> str:
+def _text_in_segment(segment: SegmentEvidence, lines: Sequence[TextLine]) -> str:
     """What is written in a segment: the lines whose middle lies in its box."""
     box = segment.box
     middles = [(geometry.middle(one.box), one.text) for one in lines]

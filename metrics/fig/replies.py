@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from hallascope.data.files.tidy import line
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 MOST = 40
 SCHEMA: Mapping[str, object] = {
@@ -18,12 +18,12 @@ SCHEMA: Mapping[str, object] = {
 }
 
 
-def read(text: str) -> tuple[str, ...] | None:
+def parse_phrases(text: str) -> tuple[str, ...] | None:
     """The phrases of a reply, each once, at most `MOST`.
 
     () where it says that there are none, None where nothing can be read.
     """
-    for piece in structured.objects(spoken(text), ("phrases",)):
+    for piece in structured.objects(strip_thinking(text), ("phrases",)):
         phrases = piece.fields.get("phrases")
         if isinstance(phrases, list) and all(isinstance(phrase, str) for phrase in phrases):
             each = {

@@ -9,14 +9,14 @@ line-up can tell.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hallascope.data.evidence import Evidence, Finding, Segment, State
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import Case, ScoreSpec
-from hallascope.metrics.fig.matching import OBJECT, Row, Stages, chair
+from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair
 from hallascope.metrics.parsing import positions
 from hallascope.metrics.parsing.name_matching import alike
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.parser import COLOURS, parse
+from hallascope.metrics.parsing.parser import COLORS, parse
 
 NAME = "fig"
 _STAGES = ("object", "color", "number", "position", "text")
@@ -32,7 +32,7 @@ DEPTH = ("in front of", "behind")  # what the template writer cannot tell from b
 
 
 @dataclass(frozen=True)
-class Looked:
+class InspectionResult:
     """What was looked at and what came of it: the segments, what was looked for, and one sentence
     for each thing done otherwise.
 
@@ -42,7 +42,7 @@ class Looked:
     all phrases under which something was detected there.
     """
 
-    segments: tuple[Segment, ...] = ()
+    segments: tuple[SegmentEvidence, ...] = ()
     phrases: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     lost: str = ""
@@ -54,23 +54,23 @@ class Looked:
 
 
 @dataclass(frozen=True)
-class Judged:
+class RowVerdict:
     """A row with its states by both rules, and why it was left out where it was."""
 
-    row: Row
+    row: StageRow
     state: State
     soft: State
     note: str = ""
 
 
-def report(case: Case, version: str, stages: Stages, looked: Looked) -> Report:
+def report(case: Case, version: str, stages: Stages, looked: InspectionResult) -> Report:
     """The scores of one picture and the evidence they rest on.
 
     Scores are "object" and one for each attribute, each also "..._soft", "score" and "soft" over
     all rows of stages 1 and 2, "chair_i" and "chair_s" of the meta-caption. `published` counts what
     was left out as wrong.
     """
-    judged = [_judged(row, stages, looked) for row in stages.rows]
+    judged = [_row_verdict(row, stages, looked) for row in stages.rows]
     kinds = (OBJECT, *stages.pairs)
     scores = {"score": _score(judged), "soft": _score(judged, soft=True)}
     for kind in kinds:
@@ -79,7 +79,7 @@ def report(case: Case, version: str, stages: Stages, looked: Looked) -> Report:
     scores |= _chair(stages.caption, looked)
     published = {name: _published(judged, name, kinds) for name in ("score", *kinds)}
     seen = [] if looked.lost else [row for row in stages.extras if _is_seen(row, stages, looked)]
-    extras = [Judged(row, "incorrect", "correct" if row.soft else "incorrect") for row in seen]
+    extras = [RowVerdict(row, "incorrect", "correct" if row.soft else "incorrect") for row in seen]
     findings = tuple(_finding(one, stages, looked.segments) for one in (*judged, *extras))
     alone = ", ".join(
         dict.fromkeys(row.seen for row in stages.extras if not looked.lost and row not in seen)
@@ -99,11 +99,11 @@ def report(case: Case, version: str, stages: Stages, looked: Looked) -> Report:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def _judged(row: Row, stages: Stages, looked: Looked) -> Judged:
+def _row_verdict(row: StageRow, stages: Stages, looked: InspectionResult) -> RowVerdict:
     why = _left_out(row, stages, looked)
     if why:
-        return Judged(row, "failed", "failed", why)
-    return Judged(
+        return RowVerdict(row, "failed", "failed", why)
+    return RowVerdict(
         row,
         "correct" if row.strict else "incorrect",
         "correct" if row.soft else "incorrect",
@@ -111,7 +111,7 @@ def _judged(row: Row, stages: Stages, looked: Looked) -> Judged:
     )
 
 
-def _is_seen(row: Row, stages: Stages, looked: Looked) -> bool:
+def _is_seen(row: StageRow, stages: Stages, looked: InspectionResult) -> bool:
     """Whether the detector saw it too, what nobody asked for.
 
     Our reading: a captioner names whatever it is shown.
@@ -125,7 +125,7 @@ def _is_seen(row: Row, stages: Stages, looked: Looked) -> bool:
     return not there or any(alike(one, named) for one in said for named in there if named)
 
 
-def _left_out(row: Row, stages: Stages, looked: Looked) -> str:
+def _left_out(row: StageRow, stages: Stages, looked: InspectionResult) -> str:
     """Why a row cannot be judged, "" where it can."""
     if looked.lost:
         return looked.lost
@@ -169,7 +169,7 @@ def _subject(text: str) -> Phrase | None:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def _score(judged: Sequence[Judged], soft: bool = False) -> Score:
+def _score(judged: Sequence[RowVerdict], soft: bool = False) -> Score:
     """The share of what was judged that is met; None where nothing was."""
     states = [one.soft if soft else one.state for one in judged]
     counted = [state for state in states if state != "failed"]
@@ -180,12 +180,12 @@ def _score(judged: Sequence[Judged], soft: bool = False) -> Score:
     )
 
 
-def _published(judged: Sequence[Judged], name: str, kinds: Sequence[str]) -> float | None:
+def _published(judged: Sequence[RowVerdict], name: str, kinds: Sequence[str]) -> float | None:
     rows = [one for one in judged if name not in kinds or one.row.kind == name]
     return sum(one.state == "correct" for one in rows) / len(rows) if rows else None
 
 
-def _chair(caption: Parsed, looked: Looked) -> dict[str, Score]:
+def _chair(caption: Parsed, looked: InspectionResult) -> dict[str, Score]:
     """CHAIR_i over the things that the caption names, and CHAIR_s of this one caption.
 
     Lower is better.
@@ -205,7 +205,7 @@ def _chair(caption: Parsed, looked: Looked) -> dict[str, Score]:
 # ------------------------------------------------------------------------------------------------------------
 
 
-def _finding(one: Judged, stages: Stages, segments: Sequence[Segment]) -> Finding:
+def _finding(one: RowVerdict, stages: Stages, segments: Sequence[SegmentEvidence]) -> Finding:
     row = one.row
     asking, saying = tuple(sorted(set(row.asking))), tuple(sorted(set(row.saying)))
     return Finding(
@@ -221,7 +221,7 @@ def _finding(one: Judged, stages: Stages, segments: Sequence[Segment]) -> Findin
     )
 
 
-def _segments(row: Row, stages: Stages, segments: Sequence[Segment]) -> list[str]:
+def _segments(row: StageRow, stages: Stages, segments: Sequence[SegmentEvidence]) -> list[str]:
     """The segments whose captions say it; where none does, those in which it was looked for."""
     said = [stages.caption.phrases[at] for at in row.phrases]
     named = [one.name for one in segments if any(_tells(one, phrase) for phrase in said)]
@@ -236,16 +236,16 @@ def _segments(row: Row, stages: Stages, segments: Sequence[Segment]) -> list[str
     ]
 
 
-def _tells(segment: Segment, phrase: Phrase) -> bool:
+def _tells(segment: SegmentEvidence, phrase: Phrase) -> bool:
     """Whether a segment's caption is about what a phrase of the meta-caption names, in its color
     where it says one.
     """
     subject = _subject(segment.caption)
     if subject is None or not alike(phrase, subject):
         return False
-    colours = _colours(phrase)
-    return not colours or not _colours(subject) or bool(colours & _colours(subject))
+    colours = _phrase_colors(phrase)
+    return not colours or not _phrase_colors(subject) or bool(colours & _phrase_colors(subject))
 
 
-def _colours(phrase: Phrase) -> set[str]:
-    return {word.text for word in phrase.words} & COLOURS
+def _phrase_colors(phrase: Phrase) -> set[str]:
+    return {word.text for word in phrase.words} & COLORS

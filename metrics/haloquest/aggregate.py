@@ -22,7 +22,7 @@ from hallascope.metrics.statistics.intervals import bootstrap
 T = TypeVar("T", bound=str)
 
 
-class Row(NamedTuple):
+class HaloReportRow(NamedTuple):
     """A report on a question with the question itself.
 
     `image` is what clusters are made by: questions on one picture go together.
@@ -55,7 +55,7 @@ class Shares:
     by_hallucination_type: Mapping[Hallucination, Mean]
 
 
-def shares(rows: Iterable[Row], policy: Policy = "answered") -> Shares:
+def shares(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Shares:
     """All of a judge's graded questions.
 
     Raises MixedVersions where they were asked or graded in several ways.
@@ -66,16 +66,16 @@ def shares(rows: Iterable[Row], policy: Policy = "answered") -> Shares:
         raise MixedVersions(
             f"these reports are of {' and '.join(versions)}, whose numbers do not compare: average each alone"
         )
-    kinds = _by(rows, HALLUCINATIONS, lambda row: row.question.hallucination, policy)
+    kinds = _shares_by(rows, HALLUCINATIONS, lambda row: row.question.hallucination, policy)
     return Shares(
         policy,
         share(rows, policy),
-        _by(rows, IMAGE_TYPES, lambda row: row.question.image_type, policy),
+        _shares_by(rows, IMAGE_TYPES, lambda row: row.question.image_type, policy),
         kinds,
     )
 
 
-def share(rows: Iterable[Row], policy: Policy = "answered") -> Mean:
+def share(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Mean:
     """Correct / answered; under the published policy what is unreadable or failed counts as wrong.
 
     `n` counts questions.
@@ -116,8 +116,11 @@ def _answered(state: State) -> bool:
     return state in ("correct", "incorrect")
 
 
-def _by(
-    rows: Sequence[Row], order: Sequence[T], of: Callable[[Row], T], policy: Policy
+def _shares_by(
+    rows: Sequence[HaloReportRow],
+    order: Sequence[T],
+    of: Callable[[HaloReportRow], T],
+    policy: Policy,
 ) -> dict[T, Mean]:
     return {
         name: share([row for row in rows if of(row) == name], policy)

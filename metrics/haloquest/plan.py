@@ -17,8 +17,8 @@ from hallascope.data.records import Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.haloquest import rules as haloquest_rules
-from hallascope.metrics.haloquest.replies import SCHEMA, Grading, read
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.haloquest.replies import SCHEMA, Grading, parse_grading
+from hallascope.metrics.replies.letters import strip_thinking
 
 NAME = "haloquest"
 # raise it with every change of a reading or grading rule, and of the rules in `haloquest_rules`
@@ -108,7 +108,11 @@ def _grade(
         return report(case, halo, reply, version)
     if "writer" not in case.roles:
         return report(
-            case, halo, judged(halo, reply, haloquest_rules.grade(halo, reply)), version, BY_RULE
+            case,
+            halo,
+            grade_finding(halo, reply, haloquest_rules.grade(halo, reply)),
+            version,
+            BY_RULE,
         )
     (said,) = yield [Write(filled(grade, halo, reply), grade.version, SCHEMA)]
     return report(case, halo, graded(halo, reply, text_reply(said, "writer")), version)
@@ -128,15 +132,17 @@ def filled(grade: Template, halo: HaloQuestion, reply: str) -> str:
 def readable(request: Request, reply: Reply) -> bool:
     """Whether the judge said anything, or the grader a verdict."""
     if isinstance(request, Write):
-        return isinstance(reply, Answer) and read(reply.text) is not None
-    return isinstance(request, Ask) and isinstance(reply, Answer) and bool(spoken(reply.text))
+        return isinstance(reply, Answer) and parse_grading(reply.text) is not None
+    return (
+        isinstance(request, Ask) and isinstance(reply, Answer) and bool(strip_thinking(reply.text))
+    )
 
 
 def replied(halo: HaloQuestion, told: Answer | Failure) -> str | Finding:
     """What the judge says, or why the question is left out."""
     if isinstance(told, Failure):
         return Finding(halo.hallucination, halo.text, "", "failed", note=told.message)
-    return spoken(told.text) or Finding(
+    return strip_thinking(told.text) or Finding(
         halo.hallucination,
         halo.text,
         told.text,
@@ -155,14 +161,14 @@ def graded(halo: HaloQuestion, reply: str, said: Answer | Failure) -> Finding:
             "failed",
             note=f"The reply was not graded: {said.message}",
         )
-    grading = read(said.text)
+    grading = parse_grading(said.text)
     if grading is None:
-        note = f"The grader's reply cannot be read: {spoken(said.text)[:300]!r}"
+        note = f"The grader's reply cannot be read: {strip_thinking(said.text)[:300]!r}"
         return Finding(halo.hallucination, halo.text, reply, "unreadable", note=note)
-    return judged(halo, reply, grading)
+    return grade_finding(halo, reply, grading)
 
 
-def judged(halo: HaloQuestion, reply: str, grading: Grading) -> Finding:
+def grade_finding(halo: HaloQuestion, reply: str, grading: Grading) -> Finding:
     """`note` holds the two main points, a line each (`main_points` reads them)."""
     note = f"{_REPLY}{grading.reply}\n{_REFERENCES}{grading.reference}"
     return Finding(

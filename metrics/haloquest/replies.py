@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from hallascope.data.files.tidy import line
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 # what is wanted first comes first: a grader that has to state both points before it decides agrees
 # better with people
@@ -67,13 +67,13 @@ class Grading(NamedTuple):
     agree: bool
 
 
-def read(text: str) -> Grading | None:
+def parse_grading(text: str) -> Grading | None:
     """The grading of a reply; None where it holds none, or two that differ. Never raises.
 
     Reads JSON by our names and by those of the authors' schema, also in a fence or within prose;
     lines such as "Main point of the reply: ...", "Agree: no"; and a verdict that stands alone.
     """
-    said = spoken(text)
+    said = strip_thinking(text)
     found = [
         _of_fields(piece.fields)
         for piece in structured.objects(said, (*_AGREE, *_REPLY, *_REFERENCE))
@@ -83,7 +83,7 @@ def read(text: str) -> Grading | None:
     return next(iter(gradings.values())) if len(gradings) == 1 and None not in found else None
 
 
-def _of_fields(fields: structured.Fields) -> Grading | None:
+def _of_fields(fields: structured.ReplyFields) -> Grading | None:
     try:
         agree = _agree(fields)
         return (
@@ -95,11 +95,11 @@ def _of_fields(fields: structured.Fields) -> Grading | None:
         return None
 
 
-def _point(fields: structured.Fields, names: tuple[str, ...]) -> str:
+def _point(fields: structured.ReplyFields, names: tuple[str, ...]) -> str:
     return line(structured.text_of(fields, *names))
 
 
-def _agree(fields: structured.Fields) -> bool | None:
+def _agree(fields: structured.ReplyFields) -> bool | None:
     """Raises ValueError where several fields say it, or one is no text."""
     named = [name for name in _AGREE if name in fields]
     if len(named) == 1 and isinstance(fields[named[0]], bool):
@@ -122,7 +122,7 @@ def _of_lines(text: str) -> Grading | None:
         found = _LABEL.fullmatch(each.lstrip("-• "))
         name = line(found["name"]).casefold() if found else ""
         if found and name in (*_AGREE, *_REPLY, *_REFERENCE):
-            fields[name] = structured.Twice() if name in fields else found["said"]
+            fields[name] = structured.DuplicateField() if name in fields else found["said"]
     if fields:
         return _of_fields(fields)
     alone = _verdict(plain)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.files.tidy import line
 from hallascope.metrics.haloquest.replies import Grading
-from hallascope.metrics.parsing.language import NUMBERS, listed, singular, words
+from hallascope.metrics.parsing.language import NUMBERS, singular, words, wordset
 
 _BARE = re.compile(r"(?:yes|no|none|nothing|nobody)")
 _OPENING = re.compile(r"(yes|no)\b\s*[,.;:!-]\s*")
@@ -34,7 +34,7 @@ _REFUSED = re.compile(
     r"\b(?:sorry|apologi[sz]e|as an ai)\b|\b(?:can(?:no|')t|unable to|won't) (?:assist|help|comply|do that)\b"
 )
 _DIGITS = re.compile(r"[0-9]{1,9}")
-_SMALL = listed(
+_SMALL = wordset(
     "a an and are as at be by for from has have in is it its of on or that the their there they this to was were with image picture see "
     "shown visible"
 )
@@ -62,7 +62,9 @@ def agrees(reply: str, references: Sequence[str]) -> bool:
         return not _is_refusal(reply) and (
             (lacking and denies(reply)) or (open_to_doubt and doubts(reply))
         )
-    return not _is_refusal(reply) and any(_same(reply, reference) for reference in references)
+    return not _is_refusal(reply) and any(
+        _matches_reference(reply, reference) for reference in references
+    )
 
 
 def denies(text: str) -> bool:
@@ -80,7 +82,7 @@ def _is_refusal(text: str) -> bool:
     return _REFUSED.search(text) is not None and re.search(r"\bthere (?:is|are) no\b", text) is None
 
 
-def _same(reply: str, reference: str) -> bool:
+def _matches_reference(reply: str, reference: str) -> bool:
     """The same numbers where the reference has any, the same yes or no where it has one, else all
     words of the reference.
     """

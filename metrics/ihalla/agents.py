@@ -20,25 +20,25 @@ from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
 from hallascope.metrics.base import text_reply
 from hallascope.metrics.ihalla import question_replies
 from hallascope.metrics.ihalla.plan import difficulty
-from hallascope.metrics.ihalla.question_replies import SETS, Rejected
+from hallascope.metrics.ihalla.question_replies import SETS, RejectedQuestion
 from hallascope.metrics.ihalla.reasoning import (
     SCHEMA,
-    Material,
+    LabeledPicture,
     Reasoning,
     Response,
-    read,
+    parse_reasoning,
     response,
 )
 from hallascope.metrics.ihalla.review_hints import concerns as concerns
 from hallascope.metrics.ihalla.review_hints import concerns_of_all as concerns_of_all
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 DRAWS = 5  # how often a judge is asked about one picture (paper, "Enhancing our dataset")
 TEMPERATURE = (
     1.0  # our reading: the paper calls the five answers independent and gives no temperature
 )
 T = TypeVar("T")
-Steps = Generator[list[Request], list[Reply], T]
+AgentSteps = Generator[list[Request], list[Reply], T]
 _SIDES = {"factual": True, "hallucinated": False}
 _HEADINGS = {True: "About a picture that is right:", False: "About a picture that is wrong:"}
 _NO_SET = "The writer's reply holds no set of questions: ask again, choose another writer, or write the questions by hand."
@@ -51,7 +51,7 @@ _COUNTED = {
 
 
 @dataclass(frozen=True)
-class Reasoned:
+class MergedReasoning:
     """What is known about the prompt: the merged text, all answers it comes from, difficulty by
     picture (SHA-256).
 
@@ -71,7 +71,7 @@ class Reasoned:
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedQuestions:
     """The questions that can stand, in the order of the reply, and the sets that were rejected.
 
     `note` says where there are not five; `failure` is the sentence of a reply that never came or
@@ -79,7 +79,7 @@ class Made:
     """
 
     questions: tuple[Question, ...] = ()
-    rejected: tuple[Rejected, ...] = ()
+    rejected: tuple[RejectedQuestion, ...] = ()
     failure: str | None = None
     note: str = ""
     raw: str = ""
@@ -91,8 +91,8 @@ class Made:
 
 
 def reason(
-    prompt: str, materials: Sequence[Material] = (), *, prompts: Path | None = None
-) -> Steps[Reasoned]:
+    prompt: str, materials: Sequence[LabeledPicture] = (), *, prompts: Path | None = None
+) -> AgentSteps[MergedReasoning]:
     """Ask the judge `DRAWS` times about each picture, keep what tells right, and let the writer
     merge it.
 
@@ -105,7 +105,7 @@ def reason(
         {(material.picture.sha256, material.factual): material for material in materials}.values()
     )
     if len({material.picture.sha256 for material in materials}) < len(materials):
-        return Reasoned(
+        return MergedReasoning(
             "",
             problem="One picture is given both as right and as wrong: take it out of one of the two.",
         )
@@ -117,17 +117,17 @@ def reason(
         for draw in range(DRAWS)
     ]
     replies = yield list(asks)
-    told = tuple(read(materials[i // DRAWS], reply) for i, reply in enumerate(replies))
-    found = Reasoned("", told, difficulties(told), "", _versions(forms["ihalla_reason"]))
+    told = tuple(parse_reasoning(materials[i // DRAWS], reply) for i, reply in enumerate(replies))
+    found = MergedReasoning("", told, difficulties(told), "", _versions(forms["ihalla_reason"]))
     if not found.kept_reasonings:
         return replace(found, problem=_nothing_kept(told))
     if len(found.kept_reasonings) == 1:
-        return replace(found, text=_told(found.kept_reasonings))
+        return replace(found, text=_reasoning_lines(found.kept_reasonings))
     return (yield from _merged(prompt, found, forms["ihalla_merge"]))
 
 
 def often(
-    prompt: str, material: Material, ranks: bool = False, prompts: Path | None = None
+    prompt: str, material: LabeledPicture, ranks: bool = False, prompts: Path | None = None
 ) -> list[Ask]:
     """The `DRAWS` requests about one picture, each a draw of its own.
 
@@ -165,8 +165,8 @@ def readable(request: Request, reply: Reply) -> bool:
     if isinstance(request, Ask):
         return response(reply.text) is not None
     if isinstance(request, Write) and request.schema == question_replies.SCHEMA:
-        return bool(question_replies.read(reply.text)[0])
-    return bool(spoken(reply.text)) and not reply.cut
+        return bool(question_replies.parse_questions(reply.text)[0])
+    return bool(strip_thinking(reply.text)) and not reply.cut
 
 
 def _forms(prompts: Path | None) -> dict[str, Template]:
@@ -182,21 +182,21 @@ def _versions(*forms: Template) -> dict[str, str]:
     return {form.path.stem: form.version for form in forms}
 
 
-def _ask(prompt: str, material: Material, form: Template, draw: int) -> Ask:
+def _ask(prompt: str, material: LabeledPicture, form: Template, draw: int) -> Ask:
     text = form.fill({"caption": line(prompt)})
     question = "Is the image normal or weird?"
     return Ask((material.picture,), text, question, (), form.version, SCHEMA, TEMPERATURE, draw)
 
 
-def _unseen(prompt: str, form: Template) -> Steps[Reasoned]:
+def _unseen(prompt: str, form: Template) -> AgentSteps[MergedReasoning]:
     (reply,) = yield [Write(form.fill({"caption": line(prompt)}), form.version)]
-    text, problem = _written(reply)
+    text, problem = _writer_text(reply)
     if problem:
         problem = f"The writer gave no {'whole ' if text else ''}reasoning ({problem}): write it by hand, or choose another writer."
-    return Reasoned(text, problem=problem, templates=_versions(form))
+    return MergedReasoning(text, problem=problem, templates=_versions(form))
 
 
-def _merged(prompt: str, found: Reasoned, form: Template) -> Steps[Reasoned]:
+def _merged(prompt: str, found: MergedReasoning, form: Template) -> AgentSteps[MergedReasoning]:
     sides = {
         name: [one for one in found.kept_reasonings if one.material.factual is side]
         for name, side in _SIDES.items()
@@ -205,26 +205,26 @@ def _merged(prompt: str, found: Reasoned, form: Template) -> Steps[Reasoned]:
         name: "\n\n".join(one.text for one in told) or "(nothing)" for name, told in sides.items()
     }
     (reply,) = yield [Write(form.fill({"caption": line(prompt), **texts}), form.version)]
-    text, problem = _written(reply)
+    text, problem = _writer_text(reply)
     if problem:  # what was paid for is not lost
-        text = _told(found.kept_reasonings)
+        text = _reasoning_lines(found.kept_reasonings)
         problem = f"The reasonings could not be merged ({problem}): they stand below one another; shorten them by hand."
     return replace(
         found, text=text, problem=problem, templates={**found.templates, **_versions(form)}
     )
 
 
-def _told(kept: Sequence[Reasoning]) -> str:
+def _reasoning_lines(kept: Sequence[Reasoning]) -> str:
     """What was kept, below one another, each with what it is about."""
     return paragraphs("\n\n".join(f"{_HEADINGS[one.material.factual]}\n{one.text}" for one in kept))
 
 
-def _written(reply: Reply) -> tuple[str, str]:
+def _writer_text(reply: Reply) -> tuple[str, str]:
     """A writer's text, and what is wrong with it as the middle of a sentence, "" where nothing is."""
     said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return "", said.message.rstrip(". ")
-    text = paragraphs(spoken(said.text))
+    text = paragraphs(strip_thinking(said.text))
     return text, "its reply breaks off" if said.cut else "" if text else "its reply is empty"
 
 
@@ -246,7 +246,7 @@ def _nothing_kept(told: Sequence[Reasoning]) -> str:
 
 def ask_questions(
     prompt: str, reasoning: str, *, origin: str = "", draw: int = 0, prompts: Path | None = None
-) -> Steps[Made]:
+) -> AgentSteps[GeneratedQuestions]:
     """One writing of five sets.
 
     Those that can stand become questions of that `origin`, the others are rejected with the reason.
@@ -256,27 +256,27 @@ def ask_questions(
     """
     form = template("ihalla_questions", prompts, ("caption", "reasoning"))
     if not reasoning.strip():
-        return Made(
+        return GeneratedQuestions(
             failure="There is no reasoning to make questions of: write what a right picture must show."
         )
     text = form.fill({"caption": line(prompt), "reasoning": paragraphs(reasoning)})
     temperature, seed = (TEMPERATURE, draw) if draw else (None, None)
     (reply,) = yield [Write(text, form.version, question_replies.SCHEMA, temperature, seed)]
-    return replace(made(reply, origin), templates=_versions(form))
+    return replace(collect_questions(reply, origin), templates=_versions(form))
 
 
-def made(reply: Reply, origin: str = "") -> Made:
+def collect_questions(reply: Reply, origin: str = "") -> GeneratedQuestions:
     """What a writer's reply gives.
 
     Raises TypeError where the reply is no text, which no writer gives.
     """
     said = text_reply(reply, "writer")
     if isinstance(said, Failure):
-        return Made(failure=said.message)
-    questions, rejected = question_replies.read(said.text, origin)
+        return GeneratedQuestions(failure=said.message)
+    questions, rejected = question_replies.parse_questions(said.text, origin)
     if not questions and not rejected:
-        return Made(failure=_NO_SET, raw=said.text)
-    return Made(
+        return GeneratedQuestions(failure=_NO_SET, raw=said.text)
+    return GeneratedQuestions(
         questions, rejected, note=_note(len(questions), len(rejected), said.cut), raw=said.text
     )
 

@@ -65,7 +65,8 @@ def plan(case: Case, ask: Template | None = None) -> Plan:
     questions = [add_none_of_the_above(question) for question in case.questions]
     replies = yield [request(case, question, ask) for question in questions]
     verdicts = tuple(
-        judged(question, reply) for question, reply in zip(questions, replies, strict=True)
+        question_verdict(question, reply)
+        for question, reply in zip(questions, replies, strict=True)
     )
     return report(case, verdicts, version(ask))
 
@@ -82,7 +83,7 @@ def request(case: Case, question: Question, ask: Template) -> Ask:
     return Ask((case.image,), ask.fill(values), question.text, question.choices, ask.version)
 
 
-def judged(question: Question, reply: Reply) -> Verdict:
+def question_verdict(question: Question, reply: Reply) -> Verdict:
     """What became of a question: the letter as read, its state, and the raw reply.
 
     Raises TypeError where the reply is no text, which no judge gives.

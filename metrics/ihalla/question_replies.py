@@ -14,7 +14,7 @@ from hallascope.data.files import cells
 from hallascope.data.files.tidy import tidy
 from hallascope.data.records import COIS, LETTERS, Question
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 SETS = 5  # what is asked for; more are not taken
 SCHEMA: Mapping[str, object] = {
@@ -65,7 +65,7 @@ _RULE = re.compile(r"^[ \t]*(?:[-*_=]{3,}|```\w*)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Rejected:
+class RejectedQuestion:
     """A set that is not taken: its place in the reply, counted from 1, the reason as a sentence's
     end, and the set as it came.
     """
@@ -75,21 +75,23 @@ class Rejected:
     raw: str
 
 
-def read(text: str, origin: str = "") -> tuple[tuple[Question, ...], tuple[Rejected, ...]]:
+def parse_questions(
+    text: str, origin: str = ""
+) -> tuple[tuple[Question, ...], tuple[RejectedQuestion, ...]]:
     """The questions of a reply that can stand, at most five, and what was rejected. Never raises."""
     questions: list[Question] = []
-    rejected: list[Rejected] = []
-    for number, piece in enumerate(_pieces(spoken(text)), 1):
+    rejected: list[RejectedQuestion] = []
+    for number, piece in enumerate(_pieces(strip_thinking(text)), 1):
         try:
             question = _question(piece, origin, questions)
         except ValueError as problem:
-            rejected.append(Rejected(number, str(problem), piece.raw))
+            rejected.append(RejectedQuestion(number, str(problem), piece.raw))
         else:
             questions.append(question)
     return tuple(questions), tuple(rejected)
 
 
-def _question(piece: structured.Piece, origin: str, others: Sequence[Question]) -> Question:
+def _question(piece: structured.ReplyObject, origin: str, others: Sequence[Question]) -> Question:
     """Raises ValueError with the reason."""
     if not piece.fields:
         raise ValueError("it breaks off, or is no readable JSON")
@@ -111,35 +113,35 @@ def _question(piece: structured.Piece, origin: str, others: Sequence[Question]) 
             origin=origin,
         )
     )
-    if any(_same(question.text, other.text) for other in others):
+    if any(_same_words(question.text, other.text) for other in others):
         raise ValueError("its question stands there twice")
     if len(others) >= SETS:
         raise ValueError("more than five")
     return question
 
 
-def _same(one: str, other: str) -> bool:
+def _same_words(one: str, other: str) -> bool:
     return re.findall(r"\w+", one.casefold()) == re.findall(r"\w+", other.casefold())
 
 
-def _choices(fields: structured.Fields) -> tuple[str, ...]:
+def _choices(fields: structured.ReplyFields) -> tuple[str, ...]:
     """Of a list, an object by letter, or lines. Raises ValueError."""
     value = next((fields[name] for name in _NAMES["choices"] if name in fields), None)
     if isinstance(value, dict):
         value = [f"{letter}) {text}" for letter, text in value.items() if isinstance(text, str)]
     if isinstance(value, list) and all(isinstance(text, str) for text in value):
-        return cells.listed(value)
+        return cells.split_choices(value)
     if isinstance(value, str):
         return cells.choices(value)
     raise ValueError("it has no choices" if value is None else "its choices are no list of texts")
 
 
-def _pieces(text: str) -> list[structured.Piece]:
+def _pieces(text: str) -> list[structured.ReplyObject]:
     """The sets of a reply, of JSON or of text."""
     return structured.objects(text, tuple(_OURS)) or _of_text(text)
 
 
-def _of_text(text: str) -> list[structured.Piece]:
+def _of_text(text: str) -> list[structured.ReplyObject]:
     """A set begins at its heading, or, where there are no headings, wherever the first of all
     labels comes again.
     """
@@ -158,7 +160,7 @@ def _of_text(text: str) -> list[structured.Piece]:
             if _OURS[label[1].casefold()] == _OURS[labels[0][1].casefold()]
         ]
         blocks = [(text[start:end],) * 2 for start, end in pairwise([*first, len(text)])]
-    return [structured.Piece(raw.strip(), _fields(inside)) for raw, inside in blocks]
+    return [structured.ReplyObject(raw.strip(), _fields(inside)) for raw, inside in blocks]
 
 
 def _fields(block: str) -> dict[str, object]:
@@ -178,7 +180,7 @@ def _fields(block: str) -> dict[str, object]:
         )
         # people and models add a remark below the last answer
         fields[name] = (
-            structured.Twice()
+            structured.DuplicateField()
             if name in fields
             else re.split(r"\n\s*\n", value)[0]
             if name == "answer"

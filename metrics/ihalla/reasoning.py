@@ -12,10 +12,10 @@ from hallascope.data.records import Picture
 from hallascope.data.requests import Failure, Reply
 from hallascope.metrics.base import text_reply
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 Response = Literal["Normal", "Weird"]
-Told = Literal["correct", "incorrect", "unreadable", "failed"]
+ReasoningState = Literal["correct", "incorrect", "unreadable", "failed"]
 
 SCHEMA: Mapping[str, object] = {
     "type": "object",
@@ -43,7 +43,7 @@ _LABEL = re.compile(
 
 
 @dataclass(frozen=True)
-class Material:
+class LabeledPicture:
     """A picture whose label is known: a reference picture is factual, one that a person calls wrong
     is not.
     """
@@ -60,8 +60,8 @@ class Reasoning:
     `failure` is the sentence of a reply that never came.
     """
 
-    material: Material
-    state: Told
+    material: LabeledPicture
+    state: ReasoningState
     response: Response | None = None
     visual: str = ""
     contextual: str = ""
@@ -82,14 +82,14 @@ class Reasoning:
         return self.state == "correct" and bool(self.text)
 
 
-def read(material: Material, reply: Reply) -> Reasoning:
+def parse_reasoning(material: LabeledPicture, reply: Reply) -> Reasoning:
     """One reply about a picture. Raises TypeError where the reply is no text, which no judge gives."""
     answer = text_reply(reply, "judge")
     if isinstance(answer, Failure):
         return Reasoning(material, "failed", failure=answer.message)
     said = _fields(answer.text)
     response = _response(said.get("response", ""))
-    state: Told = (
+    state: ReasoningState = (
         "unreadable"
         if response is None
         else "correct"
@@ -110,7 +110,7 @@ def _fields(text: str) -> Mapping[str, str]:
 
     None where the reply contradicts itself.
     """
-    text = spoken(text)
+    text = strip_thinking(text)
     pieces = [piece for piece in structured.objects(text, _NAMES[:1]) if piece.fields]
     if len(pieces) == 1:
         try:
@@ -120,7 +120,7 @@ def _fields(text: str) -> Mapping[str, str]:
     return {} if pieces else _of_lines(text)
 
 
-def _of_json(fields: structured.Fields) -> dict[str, str]:
+def _of_json(fields: structured.ReplyFields) -> dict[str, str]:
     """Raises ValueError where a field is no text; evidence may lie within the reasoning."""
     inner = fields.get("reasoning")
     if isinstance(inner, dict):

@@ -11,7 +11,7 @@ def concerns(prompt: str, question: Question) -> tuple[str, ...]:
     constraints).
     """
     found = []
-    if named := _named(prompt, question):
+    if named := _shared_words(prompt, question):
         found.append(
             f"Names the subject ({', '.join(named)}): write “the image” or a general word instead."
         )
@@ -32,7 +32,7 @@ def concerns_of_all(questions: Sequence[Question]) -> tuple[str, ...]:
     return ()
 
 
-def _named(prompt: str, question: Question) -> list[str]:
+def _shared_words(prompt: str, question: Question) -> list[str]:
     """The content words of the prompt that the question or a choice says, general words aside."""
     said = {
         language.singular(word)

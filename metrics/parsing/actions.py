@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.language import gerund, listed
+from hallascope.metrics.parsing.language import gerund, wordset
 from hallascope.metrics.parsing.noun_words import MADE
-from hallascope.metrics.parsing.parsed import Action, Phrase, Place
+from hallascope.metrics.parsing.parsed import Action, Phrase, PositionPhrase
 from hallascope.metrics.parsing.positions import WORN
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from hallascope.data.evidence import Span
 
-_SAYING = listed(
+_SAYING = wordset(
     "be show depict display feature showcase contain include see make seem appear"
 )  # of pictures, not of things
-_STAYING = listed(
+_STAYING = wordset(
     "rest hang lie place put locate position situate sit stand lean set lay stay"
 )  # what says no more than a position does
-_HAVING = listed("have wear hold carry contain")
+_HAVING = wordset("have wear hold carry contain")
 _SUBJECTS, _OBJECTS = ("nsubj", "nsubjpass"), ("dobj", "attr", "dative")
 
 
@@ -35,20 +35,20 @@ def actions(
     doc: Doc,
     phrases: Sequence[Phrase],
     tokens: Sequence[range],
-    places: Sequence[Place],
+    places: Sequence[PositionPhrase],
     meant: Mapping[int, int],
 ) -> tuple[Action, ...]:
     """Every action in a parsed text, in its order. `meant`: what pronouns stand for, by token."""
-    return tuple(dict.fromkeys(_Reader(doc, phrases, tokens, places, meant).find_actions()))
+    return tuple(dict.fromkeys(_ActionReader(doc, phrases, tokens, places, meant).find_actions()))
 
 
-class _Reader:
+class _ActionReader:
     def __init__(
         self,
         doc: Doc,
         phrases: Sequence[Phrase],
         tokens: Sequence[range],
-        places: Sequence[Place],
+        places: Sequence[PositionPhrase],
         meant: Mapping[int, int],
     ) -> None:
         self.doc, self.phrases = doc, phrases

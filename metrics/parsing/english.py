@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|«[^»]*»|‘[^’]*’|(?<!\w)\'[^\']*\'(?!\w)')
 # function words and small numbers of other languages of our letters; an English lexicon may hold
 # them as names of notes and places
-_OTHERS = language.listed("""
+_OTHERS = language.wordset("""
     un une le la les des du de au aux dans sur avec et est el los las del una unos con sobre en y uma um os do da na em com
     ein eine einen einem einer der das dem den und im auf mit von het een van op il lo gli nel della di su tre och ett med af og
     dos tres deux trois quatre zwei drei vier due quattro dois twee
@@ -107,7 +107,7 @@ def _common() -> frozenset[str]:
     named = (word for form in noun_forms() for word in _WORD.findall(form.casefold()))
     return (
         language.STOP
-        | language.COLOURS
+        | language.COLORS
         | language.GENERAL
         | frozenset(language.NUMBERS)
         | frozenset(named)

@@ -23,15 +23,15 @@ NUMBERS = (
 )
 
 
-def listed(text: str) -> frozenset[str]:
+def wordset(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-COLOURS = listed(
+COLORS = wordset(
     "red orange yellow green blue purple pink black white gray grey brown violet gold golden silver turquoise beige crimson"
 )
 # words that name no thing
-STOP = listed("""
+STOP = wordset("""
     a an the this that these those it its his her their our my your and or but nor with without of in on at by for from to into onto
     over under above below beneath underneath behind beside near next between among around across through along against inside outside
     front back top bottom left right side middle up down off out as than like so very each every all both some many few several no not
@@ -39,7 +39,7 @@ STOP = listed("""
     during after before about toward towards upon within he she they them him we you i bc bce ad ce
 """)
 # general words, by which a question may speak of its subject without naming it
-GENERAL = listed("""
+GENERAL = wordset("""
     image picture photo photograph drawing illustration painting scene view diagram figure thing object item part piece group
     animal insect bird fish plant tree flower person man woman child statue molecule atom planet star body flag building structure
     tower artifact vessel pot machine device vehicle food dish place city country event process type kind shape color colour size
@@ -122,7 +122,7 @@ def content(text: str) -> list[str]:
     found = [
         singular(word)
         for word in words(text)
-        if word not in STOP and word not in COLOURS and not number(word)
+        if word not in STOP and word not in COLORS and not number(word)
     ]
     return list(dict.fromkeys(word for word in found if len(word) > 1 and not word.isdigit()))
 

@@ -14,7 +14,7 @@ from hallascope.metrics.parsing.parsed import Phrase
 SYNONYMS = Path(__file__).parents[2] / "data" / "synonyms.txt"
 
 
-def same(asked: Phrase, said: Phrase) -> bool:
+def same_name(asked: Phrase, said: Phrase) -> bool:
     """Strictly: every word of the name that is asked for stands in the name that is said, and their
     nouns are equal.
 
@@ -29,14 +29,14 @@ def alike(asked: Phrase, said: Phrase) -> bool:
     """Leniently: the same either way round, a synonym, a kind of the other, or "a slice of pizza"
     and "pizza".
     """
-    if same(asked, said) or same(said, asked):
+    if same_name(asked, said) or same_name(said, asked):
         return True
-    if asked.head in _of(said) or said.head in _of(asked):
+    if asked.head in _of_words(said) or said.head in _of_words(asked):
         return True
     return any(_related(one, other) for one in _names(asked) for other in _names(said))
 
 
-def _of(phrase: Phrase) -> tuple[str, ...]:
+def _of_words(phrase: Phrase) -> tuple[str, ...]:
     """The words of a name behind its noun: "pizza" in "slice of pizza"."""
     return (
         phrase.lemmas[phrase.lemmas.index(phrase.head) + 1 :]

@@ -32,7 +32,7 @@ from hallascope.metrics.parsing.noun_words import (
     PLURAL_ONLY,
     UNITS,
 )
-from hallascope.metrics.parsing.parsed import Phrase, Word
+from hallascope.metrics.parsing.parsed import Modifier, Phrase
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Draft:
+class PhraseDraft:
     """A phrase in the making, its places counted in tokens."""
 
     first: int
@@ -76,7 +76,7 @@ class Name:
 
 def phrases(
     doc: Doc, names: Sequence[Name], quoted: frozenset[int], describing: frozenset[str]
-) -> list[Draft]:
+) -> list[PhraseDraft]:
     """The phrases of a text in their order.
 
     `quoted` are tokens that are written on something; `describing` words never name.
@@ -98,7 +98,7 @@ def phrases(
 
 def _of_piece(
     doc: Doc, start: int, head: int, taken: set[int] | frozenset[int], describing: frozenset[str]
-) -> Draft | None:
+) -> PhraseDraft | None:
     while start < head and (start in taken or not doc[start].is_alpha) and not doc[start].like_num:
         start += 1
     if (
@@ -115,7 +115,7 @@ def _of_piece(
         and doc[head].tag_ != "NNS"
         and not any(doc[at].tag_ in ("DT", "CD") for at in range(start, head))
     )
-    return _counted(doc, Draft(start, name, head, head + 1, is_thing=not bare))
+    return _with_count(doc, PhraseDraft(start, name, head, head + 1, is_thing=not bare))
 
 
 def _names(doc: Doc, at: int, describing: frozenset[str]) -> bool:
@@ -144,7 +144,7 @@ def _names(doc: Doc, at: int, describing: frozenset[str]) -> bool:
     return token.pos_ in NOUNS and not (token.like_num or described or hyphened)
 
 
-def _of_name(doc: Doc, name: Name, describing: frozenset[str]) -> Draft:
+def _of_name(doc: Doc, name: Name, describing: frozenset[str]) -> PhraseDraft:
     first = name.start
     while (
         first > 0
@@ -154,8 +154,8 @@ def _of_name(doc: Doc, name: Name, describing: frozenset[str]) -> Draft:
         first -= 1
     root = doc[name.start : name.stop].root.i
     head = root if doc[root].pos_ in NOUNS else name.stop - 1
-    return _counted(
-        doc, Draft(first, name.start, head, name.stop, name.known, name.one, name.plural)
+    return _with_count(
+        doc, PhraseDraft(first, name.start, head, name.stop, name.known, name.one, name.plural)
     )
 
 
@@ -169,7 +169,7 @@ def _precedes(token: Token, name: Name, describing: frozenset[str]) -> bool:
     return described or token.pos_ in ("ADJ", "DET")
 
 
-def _counted(doc: Doc, draft: Draft) -> Draft:
+def _with_count(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
     """With the number that the words before its name say, and whether it is one that was named
     before.
     """
@@ -201,9 +201,9 @@ def number(word: str) -> int | None:
 # ----------------------------------------------------------------------------------------
 
 
-def _settled(doc: Doc, found: list[Draft]) -> list[Draft]:
+def _settled(doc: Doc, found: list[PhraseDraft]) -> list[PhraseDraft]:
     """With every "of" read, the last first, so that "a photo of a group of kids" names kids."""
-    kept: list[Draft] = []
+    kept: list[PhraseDraft] = []
     for draft in reversed(found):
         if kept and draft.stop > kept[-1].first:
             continue
@@ -223,7 +223,7 @@ def _settled(doc: Doc, found: list[Draft]) -> list[Draft]:
     return _denied(doc, kept[::-1])
 
 
-def _denied(doc: Doc, found: list[Draft]) -> list[Draft]:
+def _denied(doc: Doc, found: list[PhraseDraft]) -> list[PhraseDraft]:
     """With what follows "or" or "nor" behind something that is said not to be there: of "without a
     hat or gloves" both.
     """
@@ -237,7 +237,7 @@ def _denied(doc: Doc, found: list[Draft]) -> list[Draft]:
     return found
 
 
-def _joined(doc: Doc, draft: Draft, following: Draft) -> Draft | None:
+def _joined(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft | None:
     """Both as one phrase, where what follows is the thing itself or belongs to the name."""
     word, before = _lemma(doc[draft.head]), doc[draft.head].lower_
     if word in FRAMES and word not in CONTAINERS and not draft.known:
@@ -267,7 +267,7 @@ def _joined(doc: Doc, draft: Draft, following: Draft) -> Draft | None:
     return None
 
 
-def _framed(doc: Doc, draft: Draft) -> Draft:
+def _framed(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
     """No thing where its noun is none, where it says what something is made of, and where it is
     said not to be there.
     """
@@ -293,7 +293,7 @@ def _framed(doc: Doc, draft: Draft) -> Draft:
     return draft
 
 
-def _is_frame(doc: Doc, draft: Draft) -> bool:
+def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
     word, alone = _lemma(doc[draft.head]), draft.name == draft.head
     return word in PICTURES or (alone and word in FRAMES) or doc[draft.head].lower_ in NUMBERS
 
@@ -309,7 +309,7 @@ def _lemma(token: Token) -> str:
 # --------------------------------------------------------------------------------------------------
 
 
-def told(doc: Doc, draft: Draft, sentence: int) -> Phrase:
+def make_phrase(doc: Doc, draft: PhraseDraft, sentence: int) -> Phrase:
     """The phrase with places counted in characters of the parser's text.
 
     Words that describe it from behind are added later.
@@ -349,7 +349,7 @@ def told(doc: Doc, draft: Draft, sentence: int) -> Phrase:
     )
 
 
-def _singular(doc: Doc, draft: Draft) -> str:
+def _singular(doc: Doc, draft: PhraseDraft) -> str:
     """The name of one of them: the text's own words, the noun in the singular where it stands in
     the plural.
     """
@@ -373,8 +373,8 @@ def _describes(token: Token) -> bool:
     return token.is_alpha and token.tag_ not in ("DT", "PRP$", "POS", "CC", "IN")
 
 
-def word(token: Token) -> Word:
-    return Word(token.lower_, (token.idx, token.idx + len(token)))
+def word(token: Token) -> Modifier:
+    return Modifier(token.lower_, (token.idx, token.idx + len(token)))
 
 
 def _span(doc: Doc, start: int, stop: int) -> Span:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hallascope.data.evidence import Span
 
 
-class Word(NamedTuple):
+class Modifier(NamedTuple):
     """A word that describes a thing, in lower case, and where the text says it."""
 
     text: str
@@ -39,7 +39,7 @@ class Phrase:
     counted: Span | None = None
     plural: bool = False
     definite: bool = False  # "the dog", "its dog", "one of the dogs": one that was named before
-    words: tuple[Word, ...] = ()
+    words: tuple[Modifier, ...] = ()
     is_thing: bool = (
         True  # no for "the image", "its color", "the left", and for what something is made of
     )
@@ -66,7 +66,7 @@ class Phrase:
         return text[first : self.span[1]]
 
 
-class Place(NamedTuple):
+class PositionPhrase(NamedTuple):
     """How a thing stands to another: `relation` is one of `positions.RELATIONS`.
 
     Without `anchor` it is not said to what.
@@ -91,7 +91,7 @@ class Action(NamedTuple):
     denied: bool = False
 
 
-class Quote(NamedTuple):
+class QuotedText(NamedTuple):
     """Words that are written on something, and which of the phrases that is."""
 
     text: str
@@ -105,8 +105,8 @@ class Parsed:
 
     text: str
     phrases: tuple[Phrase, ...] = ()
-    places: tuple[Place, ...] = ()
-    quotes: tuple[Quote, ...] = field(default=())
+    places: tuple[PositionPhrase, ...] = ()
+    quotes: tuple[QuotedText, ...] = field(default=())
     actions: tuple[Action, ...] = ()
 
     @property

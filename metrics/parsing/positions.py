@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.language import listed
-from hallascope.metrics.parsing.parsed import Phrase, Place
+from hallascope.metrics.parsing.language import wordset
+from hallascope.metrics.parsing.parsed import Phrase, PositionPhrase
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -64,13 +64,13 @@ KIN: Mapping[str, tuple[str, ...]] = {"on": ("above",), "above": ("on",), "in": 
 _LONGEST = max(
     len(words.split()) for table in (RELATIONS, ALONE) for each in table.values() for words in each
 )
-_SHOWING = listed("be show depict display feature showcase contain include have see there")
+_SHOWING = wordset("be show depict display feature showcase contain include have see there")
 # what a person is "in" without a place being meant
-WORN = listed("""
+WORN = wordset("""
     shirt suit dress hat jacket coat uniform tie outfit costume parka pants shorts skirt sweater clothes clothing bikini gown robe
     jeans vest hoodie cap helmet gear attire wear swimsuit trunks blouse kimono armor armour mood motion display front
 """)
-_THEM = listed("it its them itself each one")
+_THEM = wordset("it its them itself each one")
 _NOUN_VERBS = ("acl", "relcl")
 
 
@@ -81,14 +81,14 @@ def words(relation: str) -> str:
 
 def places(
     doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted: frozenset[int]
-) -> tuple[Place, ...]:
+) -> tuple[PositionPhrase, ...]:
     """Every position in a parsed text.
 
     `tokens` are those of each phrase, `quoted` those that are written on something.
 
     Further anchors count where each is "the" so and so. Where words are written is no position.
     """
-    return tuple(_Reader(doc, phrases, tokens, quoted).find_positions())
+    return tuple(_PositionReader(doc, phrases, tokens, quoted).find_positions())
 
 
 @cache
@@ -104,7 +104,7 @@ def _spellings() -> Mapping[tuple[str, ...], tuple[str, bool]]:
     }
 
 
-class _Reader:
+class _PositionReader:
     def __init__(
         self, doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted: frozenset[int]
     ) -> None:
@@ -118,7 +118,7 @@ class _Reader:
             None  # after which token the last position ended, and what it was said of
         )
 
-    def find_positions(self) -> Iterator[Place]:
+    def find_positions(self) -> Iterator[PositionPhrase]:
         at = 0
         while at < len(self.plain):
             found = self._spelled(at)
@@ -135,9 +135,13 @@ class _Reader:
                 return found[0], length, found[1]
         return None
 
-    def _place(self, name: str, start: int, end: int, followed: bool) -> Iterator[Place]:
+    def _place(self, name: str, start: int, end: int, followed: bool) -> Iterator[PositionPhrase]:
         anchors = self._anchors(end) if followed else [None]
-        subject = self._continued_subject(start) if self._continued_subject(start) is not None else self._subject(start)
+        subject = (
+            self._continued_subject(start)
+            if self._continued_subject(start) is not None
+            else self._subject(start)
+        )
         if (
             subject is None
             or not anchors
@@ -149,7 +153,7 @@ class _Reader:
         for anchor in anchors:
             worn = name == "in" and anchor is not None and self.phrases[anchor].head in WORN
             if anchor != subject and not worn:
-                yield Place(subject, name, anchor, span)
+                yield PositionPhrase(subject, name, anchor, span)
 
     def _anchors(self, at: int) -> list[int | None]:
         """What a position is said of: the phrase that begins here and those in a row with it.

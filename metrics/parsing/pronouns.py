@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.language import listed
+from hallascope.metrics.parsing.language import wordset
 from hallascope.metrics.parsing.name_matching import synonyms
 from hallascope.metrics.parsing.parsed import Phrase
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_ONE, _PERSON, _MANY = listed("it"), listed("he she him her"), listed("they them")
-_RELATIVE = listed("that which who")
+_ONE, _PERSON, _MANY = wordset("it"), wordset("he she him her"), wordset("they them")
+_RELATIVE = wordset("that which who")
 
 
 def referents(doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range]) -> Mapping[int, int]:

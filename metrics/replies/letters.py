@@ -55,12 +55,12 @@ def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
     else:
         value, outside = inside
         letter = _read_plain(_plain(value), choices)
-        if letter and _named(outside) - {letter}:
+        if letter and _named_letters(outside) - {letter}:
             return None
     return letter if letter in LETTERS[: len(choices)] else None
 
 
-def spoken(text: str) -> str:
+def strip_thinking(text: str) -> str:
     """The reply without what a reasoning model thinks aloud between ``<think>`` and ``</think>``.
 
     A thought without end is all thought.
@@ -69,7 +69,9 @@ def spoken(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return _EMPHASIS.sub("", unicodedata.normalize("NFKC", spoken(text)).translate(_PLAIN)).strip()
+    return _EMPHASIS.sub(
+        "", unicodedata.normalize("NFKC", strip_thinking(text)).translate(_PLAIN)
+    ).strip()
 
 
 def _folded(text: str) -> str:
@@ -110,7 +112,7 @@ def _read_part(part: str, before: str, choices: Sequence[str]) -> Letter | None:
     part = _LEADING.sub("", part, count=1)
     if lone := _LONE.fullmatch(part):
         letter = _letter(lone[1])
-        return None if _named(before) - {letter} else letter
+        return None if _named_letters(before) - {letter} else letter
     texts = [_folded(_plain(choice)) for choice in choices[: len(LETTERS)]]
     same = [
         letter
@@ -118,7 +120,7 @@ def _read_part(part: str, before: str, choices: Sequence[str]) -> Letter | None:
         if text and text == _folded(part)
     ]
     if same:
-        return same[0] if len(same) == 1 and not _named(before) - {same[0]} else None
+        return same[0] if len(same) == 1 and not _named_letters(before) - {same[0]} else None
     return _read_marked(part, before, texts)
 
 
@@ -137,7 +139,7 @@ def _read_marked(part: str, before: str, texts: Sequence[str]) -> Letter | None:
         rest = ""
     elif words in texts or not _set_off(marked["mark"], rest):
         return None
-    return None if (_named(before) | _named(rest)) - {letter} else letter
+    return None if (_named_letters(before) | _named_letters(rest)) - {letter} else letter
 
 
 def _set_off(mark: str, rest: str) -> bool:
@@ -154,7 +156,7 @@ def _set_off(mark: str, rest: str) -> bool:
     return True
 
 
-def _named(text: str) -> set[Letter]:
+def _named_letters(text: str) -> set[Letter]:
     return {_letter(next(filter(None, found))) for found in _NAMED.findall(text)}
 
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from hallascope.data.files.tidy import line
-from hallascope.data.requests import Answer, Failure, Reply, WasRead
-from hallascope.metrics.replies.letters import spoken
+from hallascope.data.requests import Answer, Failure, Reply, TextRead
+from hallascope.metrics.replies.letters import strip_thinking
 
 # characters, without what a reasoning model thinks aloud; many times what the templates ask for
 LONGEST: Mapping[str, int] = {
@@ -39,7 +39,7 @@ def bounded(reply: Reply, role: str, who: str) -> Reply:
             text = _storable(reply.text)
             over = _excess(text, role)
             return _too_long(over, text, role, who, reply) if over else _with_text(reply, text)
-        case WasRead():
+        case TextRead():
             lines = tuple(replace(one, text=_storable(one.text)) for one in reply.lines)
             length = sum(len(one.text) for one in lines)
             if length > LONGEST.get(role, length):
@@ -56,11 +56,11 @@ def _excess(text: str, role: str) -> int:
     if len(text) > WITH_THOUGHTS:
         return len(text)
     longest = LONGEST.get(role, WITH_THOUGHTS)
-    length = len(text) if len(text) <= longest else len(spoken(text))
+    length = len(text) if len(text) <= longest else len(strip_thinking(text))
     return length if length > longest else 0
 
 
-def _too_long(length: int, text: str, role: str, who: str, reply: Answer | WasRead) -> Failure:
+def _too_long(length: int, text: str, role: str, who: str, reply: Answer | TextRead) -> Failure:
     most = LONGEST.get(role, WITH_THOUGHTS)
     start = line(text[:SHOWN])
     message = f"The reply of the {who} has {length:,} characters and at most {most:,} are read: it was left out. It begins “{start}”."

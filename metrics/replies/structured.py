@@ -7,26 +7,26 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-Fields = Mapping[str, object]
+ReplyFields = Mapping[str, object]
 _TRIES = 500  # places at which an object may begin and not be one
 
 
-class Twice:
+class DuplicateField:
     """Stands for the value of a field that an object names twice."""
 
 
 @dataclass(frozen=True)
-class Piece:
+class ReplyObject:
     """An object of a reply as it came, its fields by name (lower case, words apart).
 
     Without `fields` it cannot be read.
     """
 
     raw: str
-    fields: Fields = field(default_factory=dict)
+    fields: ReplyFields = field(default_factory=dict)
 
 
-def objects(text: str, names: Sequence[str]) -> list[Piece]:
+def objects(text: str, names: Sequence[str]) -> list[ReplyObject]:
     """The objects that have a field of one of the `names`, in their order, outermost first.
 
     Those within a list among them.
@@ -34,7 +34,7 @@ def objects(text: str, names: Sequence[str]) -> list[Piece]:
     What begins as such an object and is none (broken off, a quote missing) is a piece without
     fields; what follows it is read all the same. Never raises.
     """
-    found: list[Piece] = []
+    found: list[ReplyObject] = []
     place, broken, tries = 0, -1, 0
     while (start := text.find("{", place)) >= 0 and tries < _TRIES:
         value, end = _decoded(text, start)
@@ -42,7 +42,9 @@ def objects(text: str, names: Sequence[str]) -> list[Piece]:
         if inner:
             found += _lost(text[broken:start] if broken >= 0 else "", names)
             found += [
-                Piece(text[start:end], each) if each is value else Piece(_said(each), each)
+                ReplyObject(text[start:end], each)
+                if each is value
+                else ReplyObject(_fields_json(each), each)
                 for each in inner
             ]
             broken = -1
@@ -52,7 +54,7 @@ def objects(text: str, names: Sequence[str]) -> list[Piece]:
     return found + _lost(text[broken:] if broken >= 0 else "", names)
 
 
-def text_of(fields: Fields, *names: str) -> str:
+def text_of(fields: ReplyFields, *names: str) -> str:
     """The text of the field that goes by one of the names, "" where there is none.
 
     A number is a text too.
@@ -62,7 +64,7 @@ def text_of(fields: Fields, *names: str) -> str:
     """
     values = [fields[name] for name in dict.fromkeys(names) if name in fields]
     value = values[0] if values else ""
-    if len(values) > 1 or isinstance(value, Twice):
+    if len(values) > 1 or isinstance(value, DuplicateField):
         raise ValueError(f"{names[0]!r} stands there twice")
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = str(value)
@@ -89,11 +91,11 @@ def _folded(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     fields: dict[str, object] = {}
     for name, value in pairs:
         plain = " ".join(name.replace("_", " ").casefold().split())
-        fields[plain] = Twice() if plain in fields else value
+        fields[plain] = DuplicateField() if plain in fields else value
     return fields
 
 
-def _holding(value: object, names: Sequence[str]) -> Iterator[Fields]:
+def _holding(value: object, names: Sequence[str]) -> Iterator[ReplyFields]:
     """The objects with such a field, at any depth, none of them within another."""
     waiting = [value]
     while waiting:
@@ -104,11 +106,11 @@ def _holding(value: object, names: Sequence[str]) -> Iterator[Fields]:
             waiting += reversed(list(one.values()) if isinstance(one, dict) else one)
 
 
-def _lost(raw: str, names: Sequence[str]) -> list[Piece]:
+def _lost(raw: str, names: Sequence[str]) -> list[ReplyObject]:
     """A piece without fields where the text names one of the fields."""
     said = raw.casefold().replace("_", " ")
-    return [Piece(raw.strip(" ,\n\t"))] if any(f'"{name}"' in said for name in names) else []
+    return [ReplyObject(raw.strip(" ,\n\t"))] if any(f'"{name}"' in said for name in names) else []
 
 
-def _said(fields: Fields) -> str:
+def _fields_json(fields: ReplyFields) -> str:
     return json.dumps(fields, ensure_ascii=False, default=lambda _: "(twice)")

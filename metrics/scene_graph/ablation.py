@@ -11,9 +11,9 @@ from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, Reply, Request
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.parsing.english import unread
-from hallascope.metrics.replies.letters import spoken
-from hallascope.metrics.scene_graph.image_graph import Seen, of_caption
-from hallascope.metrics.scene_graph.prompt_graph import asked
+from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.scene_graph.image_graph import ImageGraph, of_caption
+from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
 from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.report import SCORES, report
 
@@ -22,7 +22,7 @@ READING = 2  # raise it with every change of a parsing, asking or grading rule
 
 
 @dataclass(frozen=True)
-class Prompts:
+class AblationTemplates:
     """The captioner's template."""
 
     describe: Template
@@ -37,7 +37,7 @@ def metric(prompts: Path | None = None) -> Metric:
 
     Raises TemplateError where one of them cannot be used.
     """
-    files = Prompts(template("caption_describe", prompts))
+    files = AblationTemplates(template("caption_describe", prompts))
     start = partial(plan, prompts=files)
     title = "Scene-graph QA on a caption"
     return Metric(
@@ -53,35 +53,40 @@ def metric(prompts: Path | None = None) -> Metric:
     )
 
 
-def plan(case: Case, prompts: Prompts | None = None) -> Plan:
+def plan(case: Case, prompts: AblationTemplates | None = None) -> Plan:
     """One description of the whole picture is taken for all that is seen in it."""
-    prompts = prompts or Prompts(template("caption_describe"))
-    wanted = asked(case.prompt)
+    prompts = prompts or AblationTemplates(template("caption_describe"))
+    wanted = make_prompt_graph(case.prompt)
     if why := unread(case.prompt, "the scene graph"):
         return report(
-            NAME, case, prompts.version, wanted, Seen(gone=why, notes=(why,)), questions(wanted)
+            NAME,
+            case,
+            prompts.version,
+            wanted,
+            ImageGraph(gone=why, notes=(why,)),
+            questions(wanted),
         )
     (reply,) = yield [
         Describe(case.image, prompts.describe.text, template=prompts.describe.version)
     ]
     said = text_reply(reply, "captioner")
-    seen = _gone(said) if isinstance(said, Failure) else _told(said)
+    seen = _failed_graph(said) if isinstance(said, Failure) else _caption_graph(said)
     return report(NAME, case, prompts.version, wanted, seen, questions(wanted))
 
 
-def _gone(failure: Failure) -> Seen:
-    return Seen(gone=f"The captioner gave no description: {failure.message}")
+def _failed_graph(failure: Failure) -> ImageGraph:
+    return ImageGraph(gone=f"The captioner gave no description: {failure.message}")
 
 
-def _told(said: Answer) -> Seen:
-    caption = line(paragraphs(spoken(said.text)))
+def _caption_graph(said: Answer) -> ImageGraph:
+    caption = line(paragraphs(strip_thinking(said.text)))
     return (
-        Seen(of_caption(caption), caption=caption)
+        ImageGraph(of_caption(caption), caption=caption)
         if caption
-        else Seen(gone="The captioner's description is empty.")
+        else ImageGraph(gone="The captioner's description is empty.")
     )
 
 
 def readable(request: Request, reply: Reply) -> bool:
     """Whether there are words."""
-    return isinstance(reply, Answer) and bool(spoken(reply.text))
+    return isinstance(reply, Answer) and bool(strip_thinking(reply.text))

@@ -10,24 +10,24 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from hallascope.data.graphs import Answered, Graph, Triple
+from hallascope.data.graphs import AnswerValue, Graph, Triple
 from hallascope.metrics.parsing.language import spelled
 from hallascope.metrics.parsing.positions import INVERSE, words
 from hallascope.metrics.scene_graph.attributes import kind, meets
 from hallascope.metrics.scene_graph.matching import Matches
-from hallascope.metrics.scene_graph.prompt_graph import Asked
-from hallascope.metrics.scene_graph.questions import Question
+from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
+from hallascope.metrics.scene_graph.questions import SceneQuestion
 from hallascope.metrics.scene_graph.relations import FROM_BOXES
 from hallascope.metrics.scene_graph.relations import meets as meets_relation
 
 IS_A, IS, IS_NOT = "is a", "is", "is not"
 MOST_SEEN = 2  # relations that are told in place of the one that was asked
-Lost = Collection[
+UnseenKeys = Collection[
     tuple[str, ...]
 ]  # what of which nodes could not be looked at: (node, kind of attribute), (node, node, relation)
 
 
-class Recalled(NamedTuple):
+class RecalledTriples(NamedTuple):
     """The triples that a question is answered from, and for each of its asked nodes the seen ones
     that it may be.
     """
@@ -36,13 +36,13 @@ class Recalled(NamedTuple):
     groups: tuple[frozenset[str], ...]
 
 
-class Told(NamedTuple):
+class TripleAnswer(NamedTuple):
     """An answer with what is seen in place of what was asked.
 
     `lost`: it could be otherwise, as something was not looked at.
     """
 
-    answer: Answered
+    answer: AnswerValue
     seen: str = ""
     lost: bool = False
 
@@ -86,11 +86,11 @@ def titles(seen: Graph) -> Mapping[str, str]:
 
 
 def recall(
-    question: Question,
+    question: SceneQuestion,
     matched: Matches,
     known: Sequence[Triple],
     twins: Mapping[str, tuple[str, ...]],
-) -> Recalled:
+) -> RecalledTriples:
     """The memory of a question: what its things are, then what bears on what is asked."""
     alike = twins if question.kind == "relation" else {}
     groups = tuple(frozenset(_candidates(name, matched, alike)) for name in question.nodes)
@@ -111,14 +111,14 @@ def recall(
             for triple in known
             if _is_between(triple, *groups) or _is_between(triple, *groups[::-1])
         ]
-    return Recalled(tuple(about), groups)
+    return RecalledTriples(tuple(about), groups)
 
 
 def _is_between(triple: Triple, one: frozenset[str], other: frozenset[str]) -> bool:
     return len(triple.nodes) == 2 and triple.nodes[0] in one and triple.nodes[1] in other
 
 
-def twins(asked: Asked) -> Mapping[str, tuple[str, ...]]:
+def twins(asked: PromptGraph) -> Mapping[str, tuple[str, ...]]:
     """For each asked node those of its name and attributes: of "a dog left of a dog" either may be
     the one.
     """
@@ -138,28 +138,34 @@ def _candidates(name: str, matched: Matches, alike: Mapping[str, tuple[str, ...]
     return [one for other in alike.get(name, (name,)) for one in matched.get(other, ())]
 
 
-def answer(question: Question, asked: Asked, recalled: Recalled, lost: Lost = ()) -> Told:
+def answer(
+    question: SceneQuestion, asked: PromptGraph, recalled: RecalledTriples, lost: UnseenKeys = ()
+) -> TripleAnswer:
     """The answer that a memory gives, "unknown" where it says nothing of the things, with what it
     says instead.
     """
     things = {triple.nodes[0]: triple for triple in recalled.triples if triple.predicate == IS_A}
     if question.kind == "existence":
-        return Told(
+        return TripleAnswer(
             "yes" if things else "no", next((triple.object for triple in things.values()), "")
         )
     if not all(recalled.groups):
-        return Told("unknown")
+        return TripleAnswer("unknown")
     phrase = asked.phrase(question.nodes[0])
     if question.kind == "number":
-        return Told("yes" if len(things) == phrase.number else "no", spelled(len(things)))
+        return TripleAnswer("yes" if len(things) == phrase.number else "no", spelled(len(things)))
     if question.kind == "attribute":
         return _attribute(question, phrase.number or 1, list(things), recalled.triples, lost)
     return _relation(question, recalled, lost)
 
 
 def _attribute(
-    question: Question, need: int, things: Sequence[str], recalled: Sequence[Triple], lost: Lost
-) -> Told:
+    question: SceneQuestion,
+    need: int,
+    things: Sequence[str],
+    recalled: Sequence[Triple],
+    lost: UnseenKeys,
+) -> TripleAnswer:
     """Met by so many as are needed, or by any where no other is plainly otherwise."""
     said = {
         thing: [t for t in recalled if t.predicate in (IS, IS_NOT) and t.nodes[0] == thing]
@@ -177,7 +183,7 @@ def _attribute(
     }
     contrary = [thing for thing in other if other[thing]]
     if met and (len(met) >= need or not contrary):
-        return Told("yes", question.value)
+        return TripleAnswer("yes", question.value)
     seen = " and ".join(
         dict.fromkeys(
             [question.value] * bool(met) + [value for thing in contrary for value in other[thing]]
@@ -189,21 +195,21 @@ def _attribute(
         if not other[thing]
         for of in (question.of, question.value)
     )
-    return Told("unknown" if unlooked or not contrary else "no", seen, unlooked)
+    return TripleAnswer("unknown" if unlooked or not contrary else "no", seen, unlooked)
 
 
 def _worded(triple: Triple) -> str:
     return f"not {triple.object}" if triple.predicate == IS_NOT else triple.object
 
 
-def _bears(question: Question, triple: Triple) -> bool:
+def _bears(question: SceneQuestion, triple: Triple) -> bool:
     """Whether a triple says something of the kind that is asked about."""
     if triple.predicate == IS_NOT:
         return meets(question.value, triple.object)
     return kind(triple.object) == question.of and question.of != "state"
 
 
-def _relation(question: Question, recalled: Recalled, lost: Lost) -> Told:
+def _relation(question: SceneQuestion, recalled: RecalledTriples, lost: UnseenKeys) -> TripleAnswer:
     """Said of any of the first things and any of the second, either way round."""
     one, other = recalled.groups
     said = [triple.predicate for triple in recalled.triples if _is_between(triple, one, other)]
@@ -211,11 +217,11 @@ def _relation(question: Question, recalled: Recalled, lost: Lost) -> Told:
     known = [*said, *filter(None, map(INVERSE.get, back))]
     met = [each for each in known if meets_relation(question.value, each)]
     if met:  # what was observed, which may be kin to what was asked
-        return Told("yes", words(question.value if question.value in met else met[0]))
+        return TripleAnswer("yes", words(question.value if question.value in met else met[0]))
     alike = [each for each in known if (each in FROM_BOXES) == (question.value in FROM_BOXES)]
     seen = " and ".join(words(each) for each, _ in Counter(alike).most_common(MOST_SEEN))
     unlooked = any(
         len(key) == 3 and key[0] in one and key[1] in other and key[2] == question.value
         for key in lost
     )
-    return Told("unknown" if unlooked else "no", seen, unlooked)
+    return TripleAnswer("unknown" if unlooked else "no", seen, unlooked)

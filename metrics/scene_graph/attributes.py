@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from hallascope.metrics.parsing import language
-from hallascope.metrics.parsing.language import listed
-from hallascope.metrics.parsing.parser import COLOURS
+from hallascope.metrics.parsing.language import wordset
+from hallascope.metrics.parsing.parser import COLORS
 
 ASKED = ("color", "shape", "texture")  # of every thing that is seen
 STATE, NUMBER = "state", "number"
@@ -135,17 +135,17 @@ _NEAR: Mapping[str, frozenset[str]] = {
     **{one: frozenset({"blue", "light blue"}) for one in ("blue", "light blue", "navy")},
 }
 _MORE: Mapping[str, frozenset[str]] = {
-    "texture": listed(
+    "texture": wordset(
         "rough smooth soft hard shiny knitted woven velvet suede ceramic porcelain marble brick concrete tiled polka-dotted"
     ),
-    "shape": listed("diamond-shaped pentagonal octagonal curved flat pointed teardrop"),
+    "shape": wordset("diamond-shaped pentagonal octagonal curved flat pointed teardrop"),
 }
-_SHAPES = listed("""
+_SHAPES = wordset("""
     circle disc disk ring oval ellipse square rectangle triangle diamond pentagon hexagon octagon star cross heart crescent
     sphere ball cube cuboid cylinder cone pyramid
 """)
 # what is said of a thing and nothing can be seen of
-_SILENT = listed("""
+_SILENT = wordset("""
     other same different own various several certain main such new beautiful nice pretty lovely famous typical good great perfect real
     first second third last next another whole very top bottom left right front back single solitary visible distant nearby
 """)
@@ -178,7 +178,7 @@ def _kinds() -> Mapping[str, str]:
     found = {word: kind for kind, words in CHOICES.items() for word in words} | {
         word: kind for kind, words in _MORE.items() for word in words
     }
-    return found | dict.fromkeys(COLOURS, "color")
+    return found | dict.fromkeys(COLORS, "color")
 
 
 def kind(word: str) -> str | None:
@@ -195,7 +195,7 @@ def describing() -> frozenset[str]:
     words = {word for word in _kinds() if " " not in word} | {
         word for word, ours in _ours().items() if ours in _kinds()
     }
-    return frozenset(words - listed("rectangle triangle fur wood square"))
+    return frozenset(words - wordset("rectangle triangle fur wood square"))
 
 
 def choices(of: str, asked: Sequence[str] = ()) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from hallascope.data.evidence import Segment
+from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Attribute
 from hallascope.data.prompts.templates import Template
 from hallascope.data.records import Picture
@@ -19,17 +19,17 @@ from hallascope.metrics.base import text_reply
 from hallascope.metrics.parsing.language import titled
 from hallascope.metrics.scene_graph import attributes, relations, replies
 from hallascope.metrics.scene_graph.attributes import ASKED, NUMBER, STATE
-from hallascope.metrics.scene_graph.image_graph import Left, Seen, of_segments
+from hallascope.metrics.scene_graph.image_graph import ImageGraph, InspectionFailure, of_segments
 from hallascope.metrics.scene_graph.matching import called
-from hallascope.metrics.scene_graph.prompt_graph import Asked
+from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 
 T = TypeVar("T")
-Steps = Generator[list[Request], list[Reply], T]
+CropSteps = Generator[list[Request], list[Reply], T]
 YES_NO = ("Yes", "No")
 MOST_PAIRS = 4  # pairs of things that a judge is shown for one relation
 
 
-class Look(NamedTuple):
+class CropQuestion(NamedTuple):
     """One question about a part: of which segments, of which kind (or value, where it is one of yes
     and no), and among which choices.
     """
@@ -43,23 +43,23 @@ class Look(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Looking:
+class ImageInspection:
     """A picture that is looked at for what a prompt asks."""
 
     image: Picture
-    asked: Asked
+    asked: PromptGraph
     form: Template
 
-    def graph(self, segments: Sequence[Segment]) -> Steps[Seen]:
+    def graph(self, segments: Sequence[SegmentEvidence]) -> CropSteps[ImageGraph]:
         """The graph of these segments, with their attributes and relations."""
         looks = [look for one in segments for look in self._looks(one)]
         pairs = list(self._pairs(segments))
         said = yield from self._ask_judge([*looks, *pairs])
         found: dict[str, list[Attribute]] = defaultdict(list)
         told: list[tuple[str, str, str]] = []
-        lost: dict[tuple[str, ...], Left] = {}
+        lost: dict[tuple[str, ...], InspectionFailure] = {}
         for look, word in zip([*looks, *pairs], said, strict=True):
-            if isinstance(word, Left):
+            if isinstance(word, InspectionFailure):
                 lost[(*look.about, look.value or look.kind)] = word
             elif len(look.about) == 2:
                 told += [(look.about[0], word, look.about[1])] if word != relations.NOTHING else []
@@ -68,11 +68,11 @@ class Looking:
         graph = of_segments(self.asked, segments, found, told)
         names = {node.segment: node.name for node in graph.nodes}
         keyed = {(*(names[name] for name in key[:-1]), key[-1]): left for key, left in lost.items()}
-        return Seen(graph, tuple(segments), lost=keyed)
+        return ImageGraph(graph, tuple(segments), lost=keyed)
 
     # --- what is asked
 
-    def _looks(self, segment: Segment) -> Iterator[Look]:
+    def _looks(self, segment: SegmentEvidence) -> Iterator[CropQuestion]:
         """Colour, shape and texture of every thing.
 
         And whether it is so, of what else the prompt says of it.
@@ -92,7 +92,7 @@ class Looking:
             values = [attribute.value for attribute in wanted if attribute.kind == kind]
             if kind == "shape" and attributes.is_shape(segment.phrase) and not values:
                 continue
-            yield Look(
+            yield CropQuestion(
                 (segment.name,),
                 kind,
                 "",
@@ -111,7 +111,7 @@ class Looking:
             for one in wanted
             if one.kind == STATE or (one.kind in ASKED and one.value in several)
         ):
-            yield Look(
+            yield CropQuestion(
                 (segment.name,),
                 attribute.kind,
                 attribute.value,
@@ -120,7 +120,7 @@ class Looking:
                 segment.box,
             )
 
-    def _pairs(self, segments: Sequence[Segment]) -> Iterator[Look]:
+    def _pairs(self, segments: Sequence[SegmentEvidence]) -> Iterator[CropQuestion]:
         """Two things on the part of the picture that holds both, where the prompt asks what boxes
         cannot tell.
         """
@@ -145,7 +145,7 @@ class Looking:
                     else f"What is the {a.phrase} doing with the {b.phrase}?"
                 )
                 region = relations.union(a.box, b.box)
-                yield Look(
+                yield CropQuestion(
                     (a.name, b.name),
                     "relation",
                     edge.relation,
@@ -156,12 +156,12 @@ class Looking:
 
     # --- asking and reading
 
-    def _ask_judge(self, looks: Sequence[Look]) -> Steps[list[str | Left]]:
+    def _ask_judge(self, looks: Sequence[CropQuestion]) -> CropSteps[list[str | InspectionFailure]]:
         """For each look the choice that the judge named, or why there is none."""
         answers = (yield [self.ask(look) for look in looks]) if looks else []
-        return [_read(look, reply) for look, reply in zip(looks, answers, strict=True)]
+        return [_parse_choice(look, reply) for look, reply in zip(looks, answers, strict=True)]
 
-    def ask(self, look: Look) -> Ask:
+    def ask(self, look: CropQuestion) -> Ask:
         """The question as the judge is asked it."""
         choices = tuple(map(titled, look.choices))
         text = self.form.fill({"question": look.question, "choices": ", ".join(choices)})
@@ -176,24 +176,26 @@ class Looking:
         )
 
 
-def _read(look: Look, reply: Reply) -> str | Left:
+def _parse_choice(look: CropQuestion, reply: Reply) -> str | InspectionFailure:
     said = text_reply(reply, "judge")
     if isinstance(said, Failure):
-        return Left("failed", f"The judge gave no answer to “{look.question}”: {said.message}")
+        return InspectionFailure(
+            "failed", f"The judge gave no answer to “{look.question}”: {said.message}"
+        )
     word = replies.choice(said.text, look.choices)
     if word is None:
-        return Left(
+        return InspectionFailure(
             "unreadable",
             f"The judge's answer to “{look.question}” names none of the choices, or several.",
         )
     return (
         word
         if word is not False
-        else Left("unreadable", f"The judge cannot tell: “{look.question}”")
+        else InspectionFailure("unreadable", f"The judge cannot tell: “{look.question}”")
     )
 
 
-def _attribute(look: Look, word: str) -> Attribute:
+def _attribute(look: CropQuestion, word: str) -> Attribute:
     """What a judge said of a thing.
 
     Of a question of yes and no the value that was asked, or that it is not so.

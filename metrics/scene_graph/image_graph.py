@@ -8,18 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from hallascope.data.evidence import Segment, State
+from hallascope.data.evidence import SegmentEvidence, State
 from hallascope.data.graphs import Attribute, Graph, Node
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.scene_graph.attributes import NUMBER
 from hallascope.metrics.scene_graph.matching import called
-from hallascope.metrics.scene_graph.prompt_graph import MANY, Asked, asked
+from hallascope.metrics.scene_graph.prompt_graph import MANY, PromptGraph, make_prompt_graph
 from hallascope.metrics.scene_graph.relations import edges, numbered
 
 MOST_OF_ONE = 20  # things that a number in a caption stands for at most
 
 
-class Left(NamedTuple):
+class InspectionFailure(NamedTuple):
     """Why something could not be looked at: no reply (failed), or one that cannot be read
     (unreadable).
     """
@@ -29,7 +29,7 @@ class Left(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Seen:
+class ImageGraph:
     """What is seen: the graph, the segments of its nodes, and what could not be looked at.
 
     `lost` has the keys of `answering.Lost`. `gone`: why nothing could be seen at all, "" where
@@ -38,9 +38,9 @@ class Seen:
     """
 
     graph: Graph = field(default_factory=Graph)
-    segments: tuple[Segment, ...] = ()
+    segments: tuple[SegmentEvidence, ...] = ()
     phrases: tuple[str, ...] = ()
-    lost: Mapping[tuple[str, ...], Left] = field(default_factory=dict)
+    lost: Mapping[tuple[str, ...], InspectionFailure] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     gone: str = ""
     caption: str = ""
@@ -48,8 +48,8 @@ class Seen:
 
 
 def of_segments(
-    prompt: Asked,
-    segments: Sequence[Segment],
+    prompt: PromptGraph,
+    segments: Sequence[SegmentEvidence],
     attributes: Mapping[str, Sequence[Attribute]],
     told: Sequence[tuple[str, str, str]] = (),
 ) -> Graph:
@@ -80,7 +80,7 @@ def of_segments(
     return Graph(nodes, numbered([*found, *judged]))
 
 
-def _named_twice(prompt: Asked) -> list[Phrase]:
+def _named_twice(prompt: PromptGraph) -> list[Phrase]:
     """The words of things that the prompt names more than once, as different ones."""
     labels = [node.label for node in prompt.graph.nodes]
     return [
@@ -94,7 +94,7 @@ def of_caption(text: str) -> Graph:
     """The graph of a caption: so many nodes of a thing as it says, two where a plural says no
     number.
     """
-    said = asked(text)
+    said = make_prompt_graph(text)
     several: dict[str, list[str]] = {}
     nodes: list[Node] = []
     for node in said.graph.nodes:

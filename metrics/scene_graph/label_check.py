@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from hallascope.data.evidence import Segment
+from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.lexicon import noun_forms
 from hallascope.data.regions import Detection
 from hallascope.data.requests import Answer, Failure, Reply
@@ -17,7 +17,12 @@ from hallascope.metrics.detection.geometry import mostly_covered, same_box
 from hallascope.metrics.detection.selection import called_at, is_part
 from hallascope.metrics.parsing.language import article
 from hallascope.metrics.scene_graph import replies
-from hallascope.metrics.scene_graph.crop_questions import YES_NO, Look, Looking, Steps
+from hallascope.metrics.scene_graph.crop_questions import (
+    YES_NO,
+    CropQuestion,
+    CropSteps,
+    ImageInspection,
+)
 from hallascope.metrics.scene_graph.matching import called
 
 SURE, EVEN = (
@@ -26,7 +31,7 @@ SURE, EVEN = (
 )  # probability of No from which on a name that the prompt has, and another one, is denied
 
 
-class Named(NamedTuple):
+class LabelCheckResult(NamedTuple):
     """The things by their names, sentences on what was left out, and the first failure of the
     judge, None where it always replied.
 
@@ -34,14 +39,14 @@ class Named(NamedTuple):
     be another instrument.
     """
 
-    segments: tuple[Segment, ...]
+    segments: tuple[SegmentEvidence, ...]
     notes: tuple[str, ...]
     failure: Failure | None = None
 
 
 def names(
-    looking: Looking, segments: Sequence[Segment], found: Sequence[Detection]
-) -> Steps[Named]:
+    looking: ImageInspection, segments: Sequence[SegmentEvidence], found: Sequence[Detection]
+) -> CropSteps[LabelCheckResult]:
     """The segments by what the judge says they are. `found`: all that was detected. Our reading:
 
     A thing that the prompt asks for is denied only by a judge that is sure of it, where it tells
@@ -54,9 +59,9 @@ def names(
     kept = [
         one
         for one, chance in zip(segments, chances, strict=True)
-        if (chance or 0) < (SURE if _asked(looking, one.phrase) else EVEN)
+        if (chance or 0) < (SURE if _is_asked(looking, one.phrase) else EVEN)
     ]
-    whole = [one for one in kept if _asked(looking, one.phrase) or not is_part(one, kept)]
+    whole = [one for one in kept if _is_asked(looking, one.phrase) or not is_part(one, kept)]
     denied = [one for one in segments if one not in kept and not is_part(one, whole)]
     renamed, also = yield from _renamed(looking, denied, found)
     known = list(whole)
@@ -64,7 +69,7 @@ def names(
         if not any(other.phrase == one.phrase and _one_place(one, other) for other in known):
             known.append(one)
     order = {one.name: at for at, one in enumerate(segments)}
-    return Named(
+    return LabelCheckResult(
         tuple(sorted(known, key=lambda one: order[one.name])),
         _notes(segments, kept, whole, renamed),
         failure or also,
@@ -72,8 +77,8 @@ def names(
 
 
 def _renamed(
-    looking: Looking, denied: Sequence[Segment], found: Sequence[Detection]
-) -> Steps[tuple[list[Segment], Failure | None]]:
+    looking: ImageInspection, denied: Sequence[SegmentEvidence], found: Sequence[Detection]
+) -> CropSteps[tuple[list[SegmentEvidence], Failure | None]]:
     """What is denied and has another name, under it.
 
     One that the detector did not give it needs a judge that is sure.
@@ -87,7 +92,7 @@ def _renamed(
         if phrase != one.phrase
     ]
     chances, failure = yield from _chances(looking, pairs)
-    best: dict[str, tuple[float, Segment]] = {}
+    best: dict[str, tuple[float, SegmentEvidence]] = {}
     for (one, phrase), chance in zip(pairs, chances, strict=True):
         least = EVEN if phrase in others[one.name] else 1 - SURE
         if chance is not None and chance < min(least, best[one.name][0] if one.name in best else 1):
@@ -96,15 +101,15 @@ def _renamed(
 
 
 def _chances(
-    looking: Looking, pairs: Sequence[tuple[Segment, str]]
-) -> Steps[tuple[list[float | None], Failure | None]]:
+    looking: ImageInspection, pairs: Sequence[tuple[SegmentEvidence, str]]
+) -> CropSteps[tuple[list[float | None], Failure | None]]:
     """How sure the judge is that a thing is not what it is called, 1 or 0 where it says no or yes
     and not how sure it is; or None.
 
     Also the first of its failures.
     """
     looks = [
-        Look((one.name,), "name", "", f"Is this {_with_article(phrase)}?", YES_NO, one.box)
+        CropQuestion((one.name,), "name", "", f"Is this {_with_article(phrase)}?", YES_NO, one.box)
         for one, phrase in pairs
     ]
     answers = (yield [looking.ask(look) for look in looks]) if looks else []
@@ -114,7 +119,7 @@ def _chances(
     return [_denied(look, reply) for look, reply in zip(looks, answers, strict=True)], failure
 
 
-def _denied(look: Look, reply: Reply) -> float | None:
+def _denied(look: CropQuestion, reply: Reply) -> float | None:
     said = text_reply(reply, "judge")
     word = replies.choice(said.text, look.choices) if isinstance(said, Answer) else None
     if isinstance(said, Failure) or not word:
@@ -128,24 +133,26 @@ def _denied(look: Look, reply: Reply) -> float | None:
     return float(word == "No")
 
 
-def _asked(looking: Looking, label: str) -> bool:
+def _is_asked(looking: ImageInspection, label: str) -> bool:
     return any(called(phrase, label) for phrase in looking.asked.parsed.phrases)
 
 
-def _one_place(one: Segment, other: Segment) -> bool:
+def _one_place(one: SegmentEvidence, other: SegmentEvidence) -> bool:
     return same_box(one.box, other.box) or mostly_covered(one.box, other.box)
 
 
 def _notes(
-    segments: Sequence[Segment],
-    kept: Sequence[Segment],
-    whole: Sequence[Segment],
-    renamed: Sequence[Segment],
+    segments: Sequence[SegmentEvidence],
+    kept: Sequence[SegmentEvidence],
+    whole: Sequence[SegmentEvidence],
+    renamed: Sequence[SegmentEvidence],
 ) -> tuple[str, ...]:
     new = {one.name: one.phrase for one in renamed}
-    gone = _listed(one.phrase for one in segments if one not in kept and one.name not in new)
-    parts = _listed(one.phrase for one in kept if one not in whole)
-    called_so = _listed(f"{one.phrase} as {new[one.name]}" for one in segments if one.name in new)
+    gone = _join_phrases(one.phrase for one in segments if one not in kept and one.name not in new)
+    parts = _join_phrases(one.phrase for one in kept if one not in whole)
+    called_so = _join_phrases(
+        f"{one.phrase} as {new[one.name]}" for one in segments if one.name in new
+    )
     told = (
         f"What was detected as {gone} is none by the judge, and was left out." if gone else "",
         f"By the judge, what was detected is something else: {called_so}." if called_so else "",
@@ -156,7 +163,7 @@ def _notes(
     return tuple(filter(None, told))
 
 
-def _listed(phrases: Iterable[str]) -> str:
+def _join_phrases(phrases: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(phrases))
 
 

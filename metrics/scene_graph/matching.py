@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from hallascope.data.graphs import Graph, Node
 from hallascope.metrics.parsing.language import article
-from hallascope.metrics.parsing.name_matching import alike, same
+from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.scene_graph.attributes import NUMBER, meets
-from hallascope.metrics.scene_graph.prompt_graph import MANY, Asked
+from hallascope.metrics.scene_graph.prompt_graph import MANY, PromptGraph
 
 Matches = Mapping[str, tuple[str, ...]]  # for each asked node the seen ones that are it
 
@@ -29,7 +29,7 @@ class Fit(NamedTuple):
     attributes: int
 
 
-def named(label: str) -> Phrase | None:
+def label_phrase(label: str) -> Phrase | None:
     """The words of a label as the parser reads a thing."""
     return next(iter(parse(article(label)).things), None)
 
@@ -39,8 +39,8 @@ def called(asked: Phrase, label: str) -> int:
     """How well a label names what was asked for: 2 the same words, 1 a synonym or kind, 0 not at
     all.
     """
-    said = named(label)
-    if asked.name.casefold() == label.casefold() or (said is not None and same(asked, said)):
+    said = label_phrase(label)
+    if asked.name.casefold() == label.casefold() or (said is not None and same_name(asked, said)):
         return 2
     return int(said is not None and alike(asked, said))
 
@@ -50,7 +50,7 @@ def needed(phrase: Phrase) -> int:
     return phrase.number or (MANY if phrase.plural else 1)
 
 
-def matches(asked: Asked, seen: Graph) -> Matches:
+def matches(asked: PromptGraph, seen: Graph) -> Matches:
     """Every asked node with the seen ones that are it, each seen one once.
 
     What is left over goes to the node that it fits best.
@@ -75,7 +75,7 @@ def matches(asked: Asked, seen: Graph) -> Matches:
     return {name: _in_order(seen.nodes, ones) for name, ones in found.items()}
 
 
-def _fit(asked: Asked, node: Node, one: Node) -> Fit:
+def _fit(asked: PromptGraph, node: Node, one: Node) -> Fit:
     wanted = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]
     shown = [attribute.value for attribute in one.attributes]
     met = sum(any(meets(value, other) for other in shown) for value in wanted)
@@ -86,7 +86,7 @@ def _in_order(nodes: Sequence[Node], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(node.name for node in nodes if node.name in names)
 
 
-def extraneous(asked: Asked, seen: Graph) -> tuple[Node, ...]:
+def extraneous(asked: PromptGraph, seen: Graph) -> tuple[Node, ...]:
     """What is seen and nobody asked for, under no name at all.
 
     Several of one type that was asked for are not extraneous (section 4.1).

@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from hallascope.data.evidence import Segment
-from hallascope.data.graphs import Answered, Triple
+from hallascope.data.evidence import SegmentEvidence
+from hallascope.data.graphs import AnswerValue, Triple
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.regions import Detection
 from hallascope.data.requests import (
@@ -27,32 +27,32 @@ from hallascope.data.requests import (
     Failure,
     Reply,
     Request,
+    Segment,
     Segmented,
     Write,
 )
-from hallascope.data.requests import Segment as Cut
 from hallascope.metrics.base import Case, Metric, Plan, reply_of, text_reply
 from hallascope.metrics.detection.distractors import distractors
-from hallascope.metrics.detection.selection import chosen, numbered
+from hallascope.metrics.detection.selection import numbered, select_detections
 from hallascope.metrics.parsing.english import unread
 from hallascope.metrics.scene_graph import label_check, replies
 from hallascope.metrics.scene_graph.answering import recall, triples, twins
-from hallascope.metrics.scene_graph.crop_questions import Looking
-from hallascope.metrics.scene_graph.image_graph import Left, Seen
+from hallascope.metrics.scene_graph.crop_questions import ImageInspection
+from hallascope.metrics.scene_graph.image_graph import ImageGraph, InspectionFailure
 from hallascope.metrics.scene_graph.matching import matches
-from hallascope.metrics.scene_graph.prompt_graph import Asked, asked
-from hallascope.metrics.scene_graph.questions import Question, questions
+from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, make_prompt_graph
+from hallascope.metrics.scene_graph.questions import SceneQuestion, questions
 from hallascope.metrics.scene_graph.report import SCORES, report
 
 NAME = "scene-graph"
 READING = 3  # raise it with every change of a parsing, asking, reading or grading rule
 T = TypeVar("T")
-Steps = Generator[list[Request], list[Reply], T]
+SceneGraphSteps = Generator[list[Request], list[Reply], T]
 NO_THING = "The prompt names no thing that could be looked for."
 
 
 @dataclass(frozen=True)
-class Prompts:
+class SceneGraphTemplates:
     """The templates of the judge and of the writer's two tasks."""
 
     look: Template
@@ -72,14 +72,14 @@ class Prompts:
         return f"{READING}+{self.look.version}{wrote}{cut}"
 
 
-def templates(prompts: Path | None = None) -> Prompts:
+def templates(prompts: Path | None = None) -> SceneGraphTemplates:
     """Those of a folder, ours where it has none.
 
     Raises TemplateError where one of them cannot be used.
     """
     look = template("scene_graph_look", prompts, places=("question", "choices"))
     phrase = template("scene_graph_phrase", prompts, places=("questions",))
-    return Prompts(
+    return SceneGraphTemplates(
         look, phrase, template("scene_graph_answer", prompts, places=("memory", "question"))
     )
 
@@ -106,7 +106,7 @@ def metric(prompts: Path | None = None) -> Metric:
     )
 
 
-def plan(case: Case, prompts: Prompts | None = None) -> Plan:
+def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
     """The things of the prompt, and others, are detected and looked at.
 
     Then its questions are answered from what was seen.
@@ -116,19 +116,19 @@ def plan(case: Case, prompts: Prompts | None = None) -> Plan:
     names nothing, or is not English, has no scores.
     """
     prompts = prompts or templates()
-    wanted = asked(case.prompt)
+    wanted = make_prompt_graph(case.prompt)
     if why := unread(case.prompt, "the scene graph"):
-        seen = Seen(gone=why, notes=(why,))
+        seen = ImageGraph(gone=why, notes=(why,))
     else:
         seen = (
-            (yield from _seen(case, wanted, prompts))
+            (yield from _image_graph(case, wanted, prompts))
             if wanted.graph.nodes
-            else Seen(notes=(NO_THING,))
+            else ImageGraph(notes=(NO_THING,))
         )
     told = questions(wanted)
     if not ("writer" in case.roles and told) or (seen.gone and not seen.goes_on):
         return report(NAME, case, prompts.version(case), wanted, seen, told)
-    told, said = yield from written(wanted, seen, told, prompts)
+    told, said = yield from write_questions(wanted, seen, told, prompts)
     return report(NAME, case, prompts.version(case), wanted, seen, told, said)
 
 
@@ -149,20 +149,22 @@ def readable(request: Request, reply: Reply) -> bool:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
+def _image_graph(
+    case: Case, wanted: PromptGraph, prompts: SceneGraphTemplates
+) -> SceneGraphSteps[ImageGraph]:
     phrases = tuple(dict.fromkeys(node.label for node in wanted.graph.nodes))
     (reply,) = yield [
         Detect(case.image, (*phrases, *distractors(wanted.parsed, phrases, case.vocabulary)))
     ]
     found = reply_of(reply, Detected, "detector")
     if isinstance(found, Failure):
-        return Seen(phrases=phrases, gone=f"The detector gave nothing: {found.message}")
-    kept, left = chosen(found.detections, phrases)
-    segments = numbered(tuple(Segment("", one.phrase, one.box, one.score) for one in kept))
+        return ImageGraph(phrases=phrases, gone=f"The detector gave nothing: {found.message}")
+    kept, left = select_detections(found.detections, phrases)
+    segments = numbered(tuple(SegmentEvidence("", one.phrase, one.box, one.score) for one in kept))
     cut = yield from _cut(case, segments, kept)
     if isinstance(cut, str):
-        return Seen(segments=segments, phrases=phrases, gone=cut)
-    looking = Looking(case.image, wanted, prompts.look)
+        return ImageGraph(segments=segments, phrases=phrases, gone=cut)
+    looking = ImageInspection(case.image, wanted, prompts.look)
     named = yield from label_check.names(looking, cut, found.detections)
     gone = (
         f"The judge did not say what the things are: {named.failure.message}"
@@ -173,7 +175,7 @@ def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
         named.failure is not None and named.failure.kind == "stopped"
     )  # after a stop and in an estimate the next steps are told, too
     if gone and not goes_on:
-        return Seen(segments=cut, phrases=phrases, gone=gone)
+        return ImageGraph(segments=cut, phrases=phrases, gone=gone)
     seen = yield from looking.graph(named.segments)
     return replace(
         seen, phrases=phrases, notes=(*left, *named.notes, *seen.notes), gone=gone, goes_on=goes_on
@@ -181,15 +183,15 @@ def _seen(case: Case, wanted: Asked, prompts: Prompts) -> Steps[Seen]:
 
 
 def _cut(
-    case: Case, segments: tuple[Segment, ...], kept: Sequence[Detection]
-) -> Steps[tuple[Segment, ...] | str]:
+    case: Case, segments: tuple[SegmentEvidence, ...], kept: Sequence[Detection]
+) -> SceneGraphSteps[tuple[SegmentEvidence, ...] | str]:
     """With masks, where somebody cuts them out, or why they are missing: by them parts of things
     are told from things.
     """
     if "segmenter" not in case.roles or not segments:
         return segments
     (reply,) = yield [
-        Cut(case.image, tuple(one.box for one in kept), tuple(one.phrase for one in kept))
+        Segment(case.image, tuple(one.box for one in kept), tuple(one.phrase for one in kept))
     ]
     cut = reply_of(reply, Segmented, "segmenter")
     if isinstance(cut, Failure):
@@ -199,16 +201,21 @@ def _cut(
     return tuple(replace(one, mask=mask) for one, mask in zip(segments, cut.masks, strict=True))
 
 
-def written(
-    wanted: Asked, seen: Seen, told: tuple[Question, ...], prompts: Prompts
-) -> Steps[tuple[tuple[Question, ...], Mapping[int, Answered | Left]]]:
+def write_questions(
+    wanted: PromptGraph,
+    seen: ImageGraph,
+    told: tuple[SceneQuestion, ...],
+    prompts: SceneGraphTemplates,
+) -> SceneGraphSteps[
+    tuple[tuple[SceneQuestion, ...], Mapping[int, AnswerValue | InspectionFailure]]
+]:
     """The questions in a writer's words, and by place its answers, or why there is none."""
     listed = "\n".join(f"- {one.text}" for one in told)
     (reply,) = yield [
         Write(prompts.phrase.fill({"questions": listed}), prompts.phrase.version, replies.QUESTIONS)
     ]
     phrased = _phrased(reply, len(told))
-    if isinstance(phrased, Left):
+    if isinstance(phrased, InspectionFailure):
         return told, dict.fromkeys(range(len(told)), phrased)
     if phrased:
         told = tuple(replace(one, text=text) for one, text in zip(told, phrased, strict=True))
@@ -220,7 +227,7 @@ def written(
     return told, {at: _answered(reply) for at, reply in enumerate(answered)}
 
 
-def _phrased(reply: Reply, count: int) -> tuple[str, ...] | Left:
+def _phrased(reply: Reply, count: int) -> tuple[str, ...] | InspectionFailure:
     """The questions as a writer phrased them.
 
     () after a stop or in an estimate, where the next step costs nothing and is told, too.
@@ -230,22 +237,26 @@ def _phrased(reply: Reply, count: int) -> tuple[str, ...] | Left:
         return (
             ()
             if said.kind == "stopped"
-            else Left("failed", f"The writer phrased no questions: {said.message}")
+            else InspectionFailure("failed", f"The writer phrased no questions: {said.message}")
         )
     phrased = replies.questions(said.text, count)
-    return phrased or Left("unreadable", f"The writer's reply does not hold {count} questions.")
+    return phrased or InspectionFailure(
+        "unreadable", f"The writer's reply does not hold {count} questions."
+    )
 
 
-def _answered(reply: Reply) -> Answered | Left:
+def _answered(reply: Reply) -> AnswerValue | InspectionFailure:
     said = text_reply(reply, "writer")
     if isinstance(said, Failure):
-        return Left("failed", f"The writer gave no answer: {said.message}")
-    return replies.answer(said.text) or Left(
+        return InspectionFailure("failed", f"The writer gave no answer: {said.message}")
+    return replies.answer(said.text) or InspectionFailure(
         "unreadable", "The writer's answer is none of yes, no and unknown."
     )
 
 
-def _write(question: Question, memory: Sequence[Triple], prompts: Prompts) -> Write:
+def _write(
+    question: SceneQuestion, memory: Sequence[Triple], prompts: SceneGraphTemplates
+) -> Write:
     stated = (
         "\n".join(f"- {one.subject} | {one.predicate} | {one.object}" for one in memory)
         or "- (nothing is known about it)"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from hallascope.data.evidence import Span
 from hallascope.data.graphs import Attribute, Edge, Graph, Node
 from hallascope.metrics.parsing.language import spelled
-from hallascope.metrics.parsing.name_matching import same
+from hallascope.metrics.parsing.name_matching import same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.scene_graph.attributes import NUMBER, STATE, describing, kind, normal
@@ -20,7 +20,7 @@ MANY = 2  # at least so many a plural without a number asks for
 
 
 @dataclass(frozen=True)
-class Asked:
+class PromptGraph:
     """A text as a graph; `phrases` are the words of each node, `parsed` all that was read."""
 
     graph: Graph
@@ -36,7 +36,7 @@ class Asked:
         return self.phrase(name).number
 
 
-def asked(text: str) -> Asked:
+def make_prompt_graph(text: str) -> PromptGraph:
     """The graph of a text.
 
     "The dog" is the one that was named before; a text that names nothing has an empty graph.
@@ -54,7 +54,7 @@ def asked(text: str) -> Asked:
     numbered = tuple(
         replace(edge, name=f"e{at}") for at, edge in enumerate(_edges(parsed, names), 1)
     )
-    return Asked(
+    return PromptGraph(
         Graph(tuple(nodes), numbered), tuple(parsed.phrases[first] for first in kept), parsed
     )
 
@@ -84,7 +84,7 @@ def _nodes(parsed: Parsed) -> dict[int, int]:
 def _again(parsed: Parsed, first: int, at: int) -> bool:
     """Whether a phrase names what another named before: "the dog" a dog, "the red one" no blue one."""
     one, other = parsed.phrases[first], parsed.phrases[at]
-    if not other.definite or one.absent != other.absent or not same(other, one):
+    if not other.definite or one.absent != other.absent or not same_name(other, one):
         return False
     colours = [
         {normal(word.text) for word in each.words if kind(word.text) == "color"}
@@ -146,7 +146,7 @@ def _edges(parsed: Parsed, names: dict[int, str]) -> Iterable[Edge]:
         if a.object is not None and not a.denied
     ]
     found += [
-        (each.span[0], each.owner, PART_OF, at, _of(parsed, each))
+        (each.span[0], each.owner, PART_OF, at, _of_span(parsed, each))
         for at, each in parsed.indexed_things()
         if each.owner is not None
     ]
@@ -158,7 +158,7 @@ def _edges(parsed: Parsed, names: dict[int, str]) -> Iterable[Edge]:
     return said.values()
 
 
-def _of(parsed: Parsed, whole: Phrase) -> Span:
+def _of_span(parsed: Parsed, whole: Phrase) -> Span:
     """The word "of" before what something is a part of."""
     start = parsed.text.rfind("of", 0, whole.span[0])
     return (start, start + 2) if start >= 0 else whole.named

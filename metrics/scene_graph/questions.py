@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hallascope.data.evidence import Span
-from hallascope.data.graphs import Answered, Edge, Node
+from hallascope.data.graphs import AnswerValue, Edge, Node
 from hallascope.metrics.parsing import positions
 from hallascope.metrics.parsing.language import article
 from hallascope.metrics.scene_graph.attributes import NUMBER
-from hallascope.metrics.scene_graph.prompt_graph import Asked
+from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 
 QuestionKind = Literal["existence", "number", "attribute", "relation"]
 
 
 @dataclass(frozen=True)
-class Question:
+class SceneQuestion:
     """A question about one node, or about two and an edge.
 
     `nodes` are those of the asked graph, `value` what is asked of them.
@@ -36,10 +36,10 @@ class Question:
     spans: tuple[Span, ...]
     of: str = ""
     edge: str = ""
-    wanted: Answered = "yes"
+    wanted: AnswerValue = "yes"
 
 
-def questions(asked: Asked) -> tuple[Question, ...]:
+def questions(asked: PromptGraph) -> tuple[SceneQuestion, ...]:
     """All that a prompt asks: of every thing whether it is there and what is said of it, then of
     every two how they stand.
     """
@@ -53,7 +53,7 @@ def questions(asked: Asked) -> tuple[Question, ...]:
     return (*found, *(_of_edge(asked, edge, nodes) for edge in there))
 
 
-def _of_node(asked: Asked, node: Node) -> Iterator[Question]:
+def _of_node(asked: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
     phrase = asked.phrase(node.name)
     label = node.label
     name = asked.parsed.text_at(phrase.named) if phrase.plural else label
@@ -62,7 +62,7 @@ def _of_node(asked: Asked, node: Node) -> Iterator[Question]:
         if phrase.plural
         else f"Is there {article(label)} in the picture?"
     )
-    yield Question(
+    yield SceneQuestion(
         "existence",
         there,
         (node.name,),
@@ -78,7 +78,7 @@ def _of_node(asked: Asked, node: Node) -> Iterator[Question]:
         if attribute.kind == NUMBER:
             many = f"{attribute.value} {name}"
             verb = "Are" if phrase.plural else "Is"
-            yield Question(
+            yield SceneQuestion(
                 "number",
                 f"{verb} there exactly {many}?",
                 (node.name,),
@@ -89,7 +89,7 @@ def _of_node(asked: Asked, node: Node) -> Iterator[Question]:
             )
         else:
             text = f"{'Are' if phrase.plural else 'Is'} the {name} {attribute.value}?"
-            yield Question(
+            yield SceneQuestion(
                 "attribute",
                 text,
                 (node.name,),
@@ -100,19 +100,19 @@ def _of_node(asked: Asked, node: Node) -> Iterator[Question]:
             )
 
 
-def _of_edge(asked: Asked, edge: Edge, nodes: dict[str, Node]) -> Question:
+def _of_edge(asked: PromptGraph, edge: Edge, nodes: dict[str, Node]) -> SceneQuestion:
     one, other = nodes[edge.source], nodes[edge.target]
     said = positions.words(edge.relation)
     verb = "Are" if asked.phrase(one.name).plural else "Is"
-    text = f"{verb} the {_told(asked, one, other)} {said} the {_told(asked, other, one)}?"
+    text = f"{verb} the {_node_name(asked, one, other)} {said} the {_node_name(asked, other, one)}?"
     words = f"{one.label} {said} the {other.label}"
     spans = (*edge.spans, *one.spans, *other.spans)
-    return Question(
+    return SceneQuestion(
         "relation", text, (one.name, other.name), edge.relation, words, spans, edge=edge.name
     )
 
 
-def _told(asked: Asked, node: Node, other: Node) -> str:
+def _node_name(asked: PromptGraph, node: Node, other: Node) -> str:
     """The name of a thing as the prompt has it, with its attributes where the other goes by the
     same.
     """

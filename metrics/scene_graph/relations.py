@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from hallascope.data.evidence import Segment
+from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Edge
 from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import middle, relations, same_box
@@ -62,7 +62,7 @@ def meets(asked: str, seen: str) -> bool:
 
 
 def edges(
-    segments: Mapping[str, Segment],
+    segments: Mapping[str, SegmentEvidence],
     wanted: Callable[[str], bool],
     apart: Callable[[str, str], bool],
 ) -> Iterator[tuple[str, str, str]]:
@@ -86,10 +86,10 @@ def edges(
     }
     for pair in pairs:
         if pair in kept:
-            yield from _between(*pair, segments)
+            yield from _box_relations(*pair, segments)
 
 
-def _one_place(one: str, other: str, segments: Mapping[str, Segment]) -> bool:
+def _one_place(one: str, other: str, segments: Mapping[str, SegmentEvidence]) -> bool:
     first, second = segments[one], segments[other]
     return first.phrase.casefold() == second.phrase.casefold() and same_box(first.box, second.box)
 
@@ -98,8 +98,8 @@ def _distance(one: Box, other: Box) -> float:
     return math.dist(middle(one), middle(other))
 
 
-def _between(
-    one: str, other: str, segments: Mapping[str, Segment]
+def _box_relations(
+    one: str, other: str, segments: Mapping[str, SegmentEvidence]
 ) -> Iterator[tuple[str, str, str]]:
     a, b = segments[one].box, segments[other].box
     for source, target, from_box, to_box in ((one, other, a, b), (other, one, b, a)):

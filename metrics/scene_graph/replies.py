@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from hallascope.data.files.tidy import line
-from hallascope.data.graphs import Answered
+from hallascope.data.graphs import AnswerValue
 from hallascope.data.records import CANNOT_TELL
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 from hallascope.metrics.scene_graph.attributes import normal
 
 QUESTIONS: Mapping[str, object] = {
@@ -28,7 +28,7 @@ ANSWER: Mapping[str, object] = {
 }
 _LONGEST = 300  # characters of a question
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_SAYS: Mapping[str, Answered] = {
+_SAYS: Mapping[str, AnswerValue] = {
     "yes": "yes",
     "true": "yes",
     "no": "no",
@@ -62,11 +62,11 @@ def choice(text: str, choices: Sequence[str]) -> str | Literal[False] | None:
     plain = {_folded(each): each for each in choices}
     if said in plain or normal(said) in plain:
         return plain.get(said) or plain[normal(said)]
-    found = _named(said, plain)
+    found = _mentioned_choices(said, plain)
     return plain[found[0]] if len(found) == 1 else None
 
 
-def _named(said: str, choices: Mapping[str, str]) -> list[str]:
+def _mentioned_choices(said: str, choices: Mapping[str, str]) -> list[str]:
     """The choices whose words stand in a reply, the longest first, none within another: "light
     blue" is no "blue".
     """
@@ -84,7 +84,7 @@ def questions(text: str, count: int | None = None) -> tuple[str, ...] | None:
     """So many questions as a writer phrased them (None: any), None where they are not as many, or
     one of them is empty.
     """
-    for piece in structured.objects(spoken(text), ("questions",)):
+    for piece in structured.objects(strip_thinking(text), ("questions",)):
         said = piece.fields.get("questions")
         if (
             isinstance(said, list)
@@ -95,14 +95,14 @@ def questions(text: str, count: int | None = None) -> tuple[str, ...] | None:
     return None
 
 
-def answer(text: str) -> Answered | None:
+def answer(text: str) -> AnswerValue | None:
     """Yes, no or unknown, None where a writer says something else."""
     return _SAYS.get(_folded(_answer(text)))
 
 
 def _answer(text: str) -> str:
     """What stands in JSON as the answer, else the whole reply."""
-    plain = spoken(text)
+    plain = strip_thinking(text)
     for piece in structured.objects(plain, ("answer",)):
         said = piece.fields.get("answer")
         if isinstance(said, str):

@@ -9,17 +9,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hallascope.data.evidence import Evidence, Finding, State
-from hallascope.data.graphs import Answered, GraphError, GraphQuestion, Node, SceneGraphs
+from hallascope.data.graphs import AnswerValue, GraphError, GraphQuestion, Node, SceneGraphs
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import COUNT, Case, ScoreSpec
 from hallascope.metrics.parsing.language import plural
 from hallascope.metrics.parsing.positions import INVERSE
 from hallascope.metrics.scene_graph import grade as grading
-from hallascope.metrics.scene_graph.answering import Recalled, Told, answer, recall, triples, twins
-from hallascope.metrics.scene_graph.image_graph import Left, Seen
+from hallascope.metrics.scene_graph.answering import (
+    RecalledTriples,
+    TripleAnswer,
+    answer,
+    recall,
+    triples,
+    twins,
+)
+from hallascope.metrics.scene_graph.image_graph import ImageGraph, InspectionFailure
 from hallascope.metrics.scene_graph.matching import Matches, extraneous, matches
-from hallascope.metrics.scene_graph.prompt_graph import Asked
-from hallascope.metrics.scene_graph.questions import Question
+from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
+from hallascope.metrics.scene_graph.questions import SceneQuestion
 from hallascope.metrics.scene_graph.relations import meets
 
 EXTRANEOUS = "extraneous"
@@ -37,22 +44,22 @@ _KINDS = {"existence": "object"}  # what findings are called beside what questio
 
 
 @dataclass(frozen=True)
-class Answer:
+class SceneAnswer:
     """A question with its memory, its answer and its state.
 
     `note`: why it was left out, or what is missing.
     """
 
-    question: Question
-    recalled: Recalled
-    told: Told
+    question: SceneQuestion
+    recalled: RecalledTriples
+    told: TripleAnswer
     state: State
     note: str = ""
 
 
 def answers(
-    asked: Asked, seen: Seen, questions: Sequence[Question], matched: Matches
-) -> list[Answer]:
+    asked: PromptGraph, seen: ImageGraph, questions: Sequence[SceneQuestion], matched: Matches
+) -> list[SceneAnswer]:
     """Every question answered from its memory.
 
     What could not be looked at is left out, all of it where nothing could be seen.
@@ -64,23 +71,27 @@ def answers(
         told = answer(question, asked, recalled, seen.lost)
         if seen.gone:
             found.append(
-                Answer(question, recalled, Told("unknown", lost=True), "failed", seen.gone)
+                SceneAnswer(
+                    question, recalled, TripleAnswer("unknown", lost=True), "failed", seen.gone
+                )
             )
         else:
-            found.append(_judged(question, recalled, told, seen))
+            found.append(_judge_answer(question, recalled, told, seen))
     return found
 
 
-def _judged(question: Question, recalled: Recalled, told: Told, seen: Seen) -> Answer:
+def _judge_answer(
+    question: SceneQuestion, recalled: RecalledTriples, told: TripleAnswer, seen: ImageGraph
+) -> SceneAnswer:
     if told.lost:
         left = next(left for key, left in seen.lost.items() if _is_about(key, question, recalled))
-        return Answer(question, recalled, told, left.state, left.why)
+        return SceneAnswer(question, recalled, told, left.state, left.why)
     gone = (
         []
         if question.kind == "existence" or all(recalled.groups)
         else ["What it asks about was not found."]
     )
-    return Answer(
+    return SceneAnswer(
         question,
         recalled,
         told,
@@ -89,23 +100,27 @@ def _judged(question: Question, recalled: Recalled, told: Told, seen: Seen) -> A
     )
 
 
-def _is_about(key: tuple[str, ...], question: Question, recalled: Recalled) -> bool:
+def _is_about(key: tuple[str, ...], question: SceneQuestion, recalled: RecalledTriples) -> bool:
     ends = all(name in group for name, group in zip(key[:-1], recalled.groups, strict=False))
     return (
         ends and len(key) == 1 + len(recalled.groups) and key[-1] in (question.of, question.value)
     )
 
 
-def rewritten(found: Answer, said: Answered | Left) -> Answer:
+def rewritten(found: SceneAnswer, said: AnswerValue | InspectionFailure) -> SceneAnswer:
     """The same question with an answer of somebody else, from the same memory.
 
     Left out where there is none.
     """
-    if isinstance(said, Left):
-        return replace(found, told=Told("unknown", lost=True), state=said.state, note=said.why)
+    if isinstance(said, InspectionFailure):
+        return replace(
+            found, told=TripleAnswer("unknown", lost=True), state=said.state, note=said.why
+        )
     state: State = "correct" if said == found.question.wanted else "incorrect"
     return replace(
-        found, told=Told(said, found.told.seen), state=found.state if found.told.lost else state
+        found,
+        told=TripleAnswer(said, found.told.seen),
+        state=found.state if found.told.lost else state,
     )
 
 
@@ -114,7 +129,7 @@ def rewritten(found: Answer, said: Answered | Left) -> Answer:
 
 
 def errors(
-    asked: Asked, seen: Seen, found: Sequence[Answer], strictly: bool = False
+    asked: PromptGraph, seen: ImageGraph, found: Sequence[SceneAnswer], strictly: bool = False
 ) -> tuple[GraphError, ...]:
     """Those of the questions in their order, then a kind of things nobody asked for each.
 
@@ -129,7 +144,7 @@ def errors(
     return (*of_questions, *_extras(asked, seen, len(found)))
 
 
-def _error(asked: Asked, one: Answer, at: int) -> GraphError | None:
+def _error(asked: PromptGraph, one: SceneAnswer, at: int) -> GraphError | None:
     question, told = one.question, one.told
     label = next(node.label for node in asked.graph.nodes if node.name == question.nodes[0])
     nodes = tuple(dict.fromkeys(name for triple in one.recalled.triples for name in triple.nodes))
@@ -159,7 +174,7 @@ def _error(asked: Asked, one: Answer, at: int) -> GraphError | None:
             return None
 
 
-def _extras(asked: Asked, seen: Seen, first: int) -> list[GraphError]:
+def _extras(asked: PromptGraph, seen: ImageGraph, first: int) -> list[GraphError]:
     labels: dict[str, list[str]] = {}
     for node in extraneous(asked, seen.graph):
         labels.setdefault(node.label, []).append(node.name)
@@ -177,10 +192,10 @@ def report(
     name: str,
     case: Case,
     version: str,
-    asked: Asked,
-    seen: Seen,
-    questions: Sequence[Question],
-    said: Mapping[int, Answered | Left] | None = None,
+    asked: PromptGraph,
+    seen: ImageGraph,
+    questions: Sequence[SceneQuestion],
+    said: Mapping[int, AnswerValue | InspectionFailure] | None = None,
 ) -> Report:
     """The scores of one picture and the evidence they rest on.
 
@@ -216,7 +231,10 @@ def report(
 
 
 def _grade(
-    asked: Asked, found: Sequence[Answer], wrong: Sequence[GraphError], left_out: bool = False
+    asked: PromptGraph,
+    found: Sequence[SceneAnswer],
+    wrong: Sequence[GraphError],
+    left_out: bool = False,
 ) -> int | None:
     """None where no question was answered. `left_out`: those that were left out count as answered."""
     if not any(left_out or one.state in ("correct", "incorrect") for one in found):
@@ -225,7 +243,7 @@ def _grade(
 
 
 def _scores(
-    found: Sequence[Answer], wrong: Sequence[GraphError], grade: int | None
+    found: Sequence[SceneAnswer], wrong: Sequence[GraphError], grade: int | None
 ) -> dict[str, Score]:
     judged = [one for one in found if one.state in ("correct", "incorrect")]
     left = len(found) - len(judged)
@@ -247,10 +265,10 @@ def _scores(
 
 
 def _graphs(
-    asked: Asked,
-    seen: Seen,
+    asked: PromptGraph,
+    seen: ImageGraph,
     matched: Matches,
-    found: Sequence[Answer],
+    found: Sequence[SceneAnswer],
     wrong: Sequence[GraphError],
     grade: int | None,
 ) -> SceneGraphs:
@@ -268,14 +286,14 @@ def _graphs(
     return SceneGraphs(asked.graph, seen.graph, tuple(pairs), told, tuple(wrong), grade, sentence)
 
 
-def _says(one: Answer, relation: str, nodes: Sequence[str]) -> bool:
+def _says(one: SceneAnswer, relation: str, nodes: Sequence[str]) -> bool:
     """Whether a seen edge is the asked one, also read the other way round."""
     forward = nodes[0] in one.recalled.groups[0] and nodes[1] in one.recalled.groups[1]
     said = relation if forward else INVERSE.get(relation, "")
     return meets(one.question.value, said)
 
 
-def _question(one: Answer, at: int) -> GraphQuestion:
+def _question(one: SceneAnswer, at: int) -> GraphQuestion:
     question = one.question
     asked = (*question.nodes, *filter(None, (question.edge,)))
     return GraphQuestion(
@@ -292,7 +310,7 @@ def _question(one: Answer, at: int) -> GraphQuestion:
 
 
 def _findings(
-    found: Sequence[Answer], wrong: Sequence[GraphError], seen: Seen
+    found: Sequence[SceneAnswer], wrong: Sequence[GraphError], seen: ImageGraph
 ) -> tuple[Finding, ...]:
     nodes = {node.name: node for node in seen.graph.nodes}
     told = [_finding(one, nodes) for one in found]
@@ -308,7 +326,7 @@ def _findings(
     )
 
 
-def _finding(one: Answer, nodes: Mapping[str, Node]) -> Finding:
+def _finding(one: SceneAnswer, nodes: Mapping[str, Node]) -> Finding:
     question = one.question
     about = tuple(dict.fromkeys(name for triple in one.recalled.triples for name in triple.nodes))
     if question.kind == "relation" and one.state == "correct":

@@ -14,19 +14,19 @@ from hallascope.metrics.statistics.correlation import (
     LEAST,
     NAMES,
     Draws,
-    Estimate,
+    IntervalEstimate,
     constant,
     difference,
-    drawn,
+    draw_statistics,
 )
 from hallascope.metrics.statistics.intervals import RESAMPLES
-from hallascope.metrics.statistics.reliability import LEVELS, Level, krippendorff_alpha
+from hallascope.metrics.statistics.reliability import LEVELS, MeasurementLevel, krippendorff_alpha
 
 ByItem = Mapping[str, float]
 
 
 @dataclass(frozen=True)
-class Agreement:
+class MetricAgreement:
     """A metric against people on `n` items: pearson, spearman, kendall (tau-b) and
     pairwise_accuracy by name.
 
@@ -35,12 +35,12 @@ class Agreement:
     """
 
     n: int
-    statistics: Mapping[str, Estimate]
+    statistics: Mapping[str, IntervalEstimate]
     note: str = ""
 
 
 @dataclass(frozen=True)
-class Compared:
+class AgreementDifference:
     """How much better one metric agrees with people than another on the `n` items of both:
     differences with paired intervals.
     """
@@ -48,7 +48,7 @@ class Compared:
     one: str
     other: str
     n: int
-    differences: Mapping[str, Estimate]
+    differences: Mapping[str, IntervalEstimate]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Raters:
     `alpha` by level; `items` with two ratings or more were counted, `alone` have one.
     """
 
-    alpha: Mapping[Level, float | None]
+    alpha: Mapping[MeasurementLevel, float | None]
     items: int
     ratings: int
     alone: int
@@ -104,19 +104,21 @@ class Study:
             self._draws(name, items)
             yield done, len(needed)
 
-    def metrics(self) -> dict[str, Agreement]:
+    def metrics(self) -> dict[str, MetricAgreement]:
         """Every metric on the items that it scored and people rated."""
         return {name: self._agreement(name) for name in self._scores}
 
-    def compared(self) -> Iterator[Compared]:
+    def compared(self) -> Iterator[AgreementDifference]:
         """Every two metrics on the items of both."""
         for one, other in combinations(self._scores, 2):
             items = self._items(one, other)
             if len(items) < LEAST:
-                yield Compared(one, other, len(items), dict.fromkeys(NAMES, Estimate(None)))
+                yield AgreementDifference(
+                    one, other, len(items), dict.fromkeys(NAMES, IntervalEstimate(None))
+                )
             else:
                 first, second = self._draws(one, items), self._draws(other, items)
-                yield Compared(
+                yield AgreementDifference(
                     one,
                     other,
                     len(items),
@@ -142,13 +144,13 @@ class Study:
             note,
         )
 
-    def _agreement(self, name: str) -> Agreement:
+    def _agreement(self, name: str) -> MetricAgreement:
         items = self._items(name)
         if len(items) < LEAST:
             note = f"{name} and people share {len(items)} items; at least {LEAST} are needed to say anything."
-            return Agreement(len(items), dict.fromkeys(NAMES, Estimate(None)), note)
+            return MetricAgreement(len(items), dict.fromkeys(NAMES, IntervalEstimate(None)), note)
         draws = self._draws(name, items)
-        return Agreement(
+        return MetricAgreement(
             len(items),
             {statistic: draws.estimate(statistic) for statistic in NAMES},
             self._note(name, items),
@@ -176,5 +178,5 @@ class Study:
                 [self._scores[name][item] for item in items],
                 [self.people[item] for item in items],
             )
-            self._drawn[name, items] = drawn(scores, ratings, self._resamples, self._seed)
+            self._drawn[name, items] = draw_statistics(scores, ratings, self._resamples, self._seed)
         return self._drawn[name, items]

@@ -19,10 +19,10 @@ from hallascope.metrics.statistics.intervals import LEVEL, RESAMPLES
 LEAST = 3  # items under which nothing is said
 NAMES = ("pearson", "spearman", "kendall", "pairwise_accuracy")
 _CELLS = 1_000_000  # at most so many numbers of one matrix in memory at once
-Numbers = NDArray[np.float64]
+FloatArray = NDArray[np.float64]
 
 
-class Estimate(NamedTuple):
+class IntervalEstimate(NamedTuple):
     """A value with the ends of its confidence interval; None where it is not defined."""
 
     value: float | None
@@ -36,17 +36,17 @@ class Draws(NamedTuple):
     The first draw is the sample itself.
     """
 
-    pearson: Numbers
-    spearman: Numbers
-    kendall: Numbers
-    pairwise_accuracy: Numbers
+    pearson: FloatArray
+    spearman: FloatArray
+    kendall: FloatArray
+    pairwise_accuracy: FloatArray
 
-    def estimate(self, name: str, level: float = LEVEL) -> Estimate:
+    def estimate(self, name: str, level: float = LEVEL) -> IntervalEstimate:
         """A statistic by name with its percentile interval."""
         return _estimate(getattr(self, name), level)
 
 
-def drawn(x: ArrayLike, y: ArrayLike, resamples: int = RESAMPLES, seed: int = 0) -> Draws:
+def draw_statistics(x: ArrayLike, y: ArrayLike, resamples: int = RESAMPLES, seed: int = 0) -> Draws:
     """All four statistics of the pairs (x, y), both of shape (n,), and of `resamples` draws of n
     pairs with replacement.
 
@@ -63,7 +63,7 @@ def drawn(x: ArrayLike, y: ArrayLike, resamples: int = RESAMPLES, seed: int = 0)
     return Draws(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def difference(one: Draws, two: Draws, name: str, level: float = LEVEL) -> Estimate:
+def difference(one: Draws, two: Draws, name: str, level: float = LEVEL) -> IntervalEstimate:
     """How much larger a statistic of `one` is than of `two`, with the paired bootstrap interval.
 
     Both drawn on the same items.
@@ -93,7 +93,7 @@ def mean_correlation(values: Iterable[float | None]) -> float | None:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def _counts(n: int, resamples: int, seed: int) -> Iterator[Numbers]:
+def _counts(n: int, resamples: int, seed: int) -> Iterator[FloatArray]:
     """How often each item was drawn, (draws, n) a part; in the first draw each once."""
     yield np.ones((1, n))
     chance = np.random.default_rng(seed)
@@ -108,18 +108,18 @@ def _counts(n: int, resamples: int, seed: int) -> Iterator[Numbers]:
         )
 
 
-def _estimate(values: Numbers, level: float) -> Estimate:
+def _estimate(values: FloatArray, level: float) -> IntervalEstimate:
     """The first value with the interval of the rest.
 
     No interval where fewer than half of the draws are defined.
     """
     value, rest = values[0], values[1:][~np.isnan(values[1:])]
     if np.isnan(value):
-        return Estimate(None)
+        return IntervalEstimate(None)
     if 2 * len(rest) < len(values) - 1 or not len(rest):
-        return Estimate(float(value))
+        return IntervalEstimate(float(value))
     low, high = np.quantile(rest, ((1 - level) / 2, (1 + level) / 2))
-    return Estimate(float(value), float(low), float(high))
+    return IntervalEstimate(float(value), float(low), float(high))
 
 
 # --- statistics of weighted items
@@ -131,7 +131,7 @@ class _Side(NamedTuple):
     in it, and the run of each item.
     """
 
-    values: Numbers
+    values: FloatArray
     order: NDArray[np.intp]
     starts: NDArray[np.intp]
     runs: NDArray[np.intp]
@@ -154,7 +154,7 @@ def _side(numbers: ArrayLike) -> _Side:
     )
 
 
-def _statistics(one: _Side, two: _Side, counts: Numbers) -> Draws:
+def _statistics(one: _Side, two: _Side, counts: FloatArray) -> Draws:
     n = counts.shape[1]
     if n < 2:
         return Draws(*np.full((4, len(counts)), np.nan))
@@ -174,7 +174,7 @@ def _statistics(one: _Side, two: _Side, counts: Numbers) -> Draws:
     )
 
 
-def _product_moment(x: Numbers, y: Numbers, counts: Numbers) -> Numbers:
+def _product_moment(x: FloatArray, y: FloatArray, counts: FloatArray) -> FloatArray:
     """Pearson's r of each draw.
 
     X and y of shape (n,), or (draws, n) where they differ from draw to draw.
@@ -182,7 +182,7 @@ def _product_moment(x: Numbers, y: Numbers, counts: Numbers) -> Numbers:
     n = counts.shape[1]
     dx, dy = (side - ((counts * side).sum(axis=1) / n)[:, None] for side in (x, y))
     weighted = counts * dx
-    found: Numbers = (
+    found: FloatArray = (
         (weighted * dy).sum(axis=1)
         / np.sqrt((weighted * dx).sum(axis=1))
         / np.sqrt((counts * dy * dy).sum(axis=1))
@@ -190,15 +190,15 @@ def _product_moment(x: Numbers, y: Numbers, counts: Numbers) -> Numbers:
     return np.clip(found, -1.0, 1.0)
 
 
-def _ranks(sizes: Numbers) -> Numbers:
+def _ranks(sizes: FloatArray) -> FloatArray:
     """The mean rank of each run of ties, from the sizes of the runs in each draw, (draws, runs)."""
-    found: Numbers = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
+    found: FloatArray = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
     return found
 
 
 def _of_pairs(
-    one: _Side, two: _Side, counts: Numbers, first: Numbers, second: Numbers
-) -> tuple[Numbers, Numbers]:
+    one: _Side, two: _Side, counts: FloatArray, first: FloatArray, second: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Kendall's tau-b and the pairwise accuracy of each draw."""
     n = counts.shape[1]
     surplus = _surplus(one, two, counts)
@@ -220,7 +220,7 @@ def _of_pairs(
     return kendall, agreeing / (every - copies)
 
 
-def _surplus(one: _Side, two: _Side, counts: Numbers) -> Numbers:
+def _surplus(one: _Side, two: _Side, counts: FloatArray) -> FloatArray:
     """Pairs in the same order less those in opposite order, of each draw.
 
     Whole numbers below 2 ** 24, which single precision holds exactly.
@@ -237,9 +237,9 @@ def _surplus(one: _Side, two: _Side, counts: Numbers) -> Numbers:
     return found / 2
 
 
-def _pairs(sizes: Numbers) -> Numbers:
+def _pairs(sizes: FloatArray) -> FloatArray:
     """How many pairs groups of these sizes hold, in each draw."""
-    found: Numbers = (sizes * (sizes - 1) / 2).sum(axis=1)
+    found: FloatArray = (sizes * (sizes - 1) / 2).sum(axis=1)
     return found
 
 

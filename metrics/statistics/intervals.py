@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 2000
 LEVEL = 0.95
-Pair = tuple[float, float]
+FloatPair = tuple[float, float]
 IntervalMethod = Literal["bootstrap", "linearized"]
 INTERVAL_METHODS: Mapping[IntervalMethod, str] = {
     "bootstrap": f"percentile bootstrap, {RESAMPLES:,} resamples",
@@ -121,8 +121,8 @@ def linearized(
 
 
 def paired(
-    one: Sequence[Pair],
-    other: Sequence[Pair],
+    one: Sequence[FloatPair],
+    other: Sequence[FloatPair],
     *,
     resamples: int = RESAMPLES,
     level: float = LEVEL,

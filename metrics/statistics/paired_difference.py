@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from hallascope.metrics.statistics.intervals import Pair, paired
+from hallascope.metrics.statistics.intervals import FloatPair, paired
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ModelDifference:
 
 
 def model_difference(
-    one: str, other: str, sides: Mapping[str, Mapping[str, Pair]], group: str = ""
+    one: str, other: str, sides: Mapping[str, Mapping[str, FloatPair]], group: str = ""
 ) -> ModelDifference:
     """The difference of two models by a paired bootstrap.
 

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Literal
 
-Level = Literal["nominal", "ordinal", "interval"]
-LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+MeasurementLevel = Literal["nominal", "ordinal", "interval"]
+LEVELS: tuple[MeasurementLevel, ...] = ("nominal", "ordinal", "interval")
 
 
-def krippendorff_alpha(units: Sequence[Sequence[float]], level: Level) -> float | None:
+def krippendorff_alpha(units: Sequence[Sequence[float]], level: MeasurementLevel) -> float | None:
     """Alpha over the values that each unit was given; at most 1, 0 for agreement by chance.
 
     `level` says what a difference is: nominal, any; interval, its square; ordinal, the square of

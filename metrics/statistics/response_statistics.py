@@ -46,7 +46,7 @@ def _answered(state: State) -> bool:
 # -------------------------------------------------------------------------------------------------------
 
 
-class Choice(NamedTuple):
+class ShuffledChoice(NamedTuple):
     """An answer to a question whose choices were shuffled: the place that was chosen and the place
     of the right choice, from 0.
     """
@@ -71,7 +71,7 @@ class PositionBias:
     spread: float | None
 
 
-def position_bias(answers: Sequence[Choice], places: int) -> PositionBias:
+def position_bias(answers: Sequence[ShuffledChoice], places: int) -> PositionBias:
     """Over answers among so many `places`.
 
     Choices must have been shuffled, or the places stand for what is in them.
@@ -141,7 +141,7 @@ def consistency(trials: Iterable[Sequence[Hashable | None]]) -> Consistency:
 # ---------------------------------------------------------------------------------------------------------
 
 
-class Sure(NamedTuple):
+class AnswerConfidence(NamedTuple):
     """An answer with the judge's own probability of it, in [0, 1], and whether it is right."""
 
     probability: float
@@ -176,11 +176,11 @@ class Calibration:
     n: int
 
 
-def calibration(answers: Sequence[Sure], bins: int = BINS) -> Calibration:
+def calibration(answers: Sequence[AnswerConfidence], bins: int = BINS) -> Calibration:
     """Raises ValueError where a probability is none, or there is no bin."""
     if bins < 1:
         raise ValueError(f"{bins!r} bins hold nothing: give at least one")
-    groups: dict[int, list[Sure]] = {}
+    groups: dict[int, list[AnswerConfidence]] = {}
     for answer in answers:
         if not 0 <= answer.probability <= 1:
             raise ValueError(f"the probability {answer.probability!r} does not lie in [0, 1]")
@@ -199,7 +199,7 @@ def _bin(probability: float, bins: int) -> int:
     return next(place for place in range(bins) if probability <= (place + 1) / bins)
 
 
-def _binned(answers: Sequence[Sure], place: int, bins: int) -> Bin:
+def _binned(answers: Sequence[AnswerConfidence], place: int, bins: int) -> Bin:
     n = len(answers)
     mean, right = (
         math.fsum(answer.probability for answer in answers) / n,

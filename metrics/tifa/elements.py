@@ -45,7 +45,7 @@ RELATIONS: dict[str, str] = {
     "on": "on",
     "in": "in",
 }
-_DETERMINERS = language.listed(
+_DETERMINERS = language.wordset(
     "a an the this that these those his her its their my our your some one"
 )
 _DENYING = (
@@ -54,21 +54,21 @@ _DENYING = (
     "or",
     "nor",
 )  # "or" goes on with what the thing before it was said to be
-_VERBS = language.listed(
+_VERBS = language.wordset(
     "sits stands lies runs walks flies swims jumps holds wears eats drinks plays looks shows stands rides carries hangs grows shining "
     "held worn made seen shown painted dressed covered surrounded filled placed set hanging"
 )
-_NO_VERBS = language.listed(
+_NO_VERBS = language.wordset(
     "ring king wing building painting string spring ceiling wedding evening morning lightning clothing pudding duckling sapling"
 )
-_ADJECTIVES = language.listed(
+_ADJECTIVES = language.wordset(
     "big small large little tiny huge giant tall short long old young new beautiful cute happy sad bright dark light colorful simple "
     "realistic detailed single whole any"
 )
 
 
 @dataclass(frozen=True)
-class Thing:
+class PromptThing:
     """A thing of the prompt.
 
     `name` as the prompt says it; `many`: more than one; `count` where a number stands before it.
@@ -106,24 +106,24 @@ class Thing:
 
 
 @dataclass(frozen=True)
-class Relation:
+class ThingRelation:
     """How the first of two things stands to the second, in words of `RELATIONS`."""
 
-    first: Thing
+    first: PromptThing
     words: str
-    second: Thing
+    second: PromptThing
 
 
 class Elements(NamedTuple):
     """The things of a prompt in their order, none twice, and the relations between neighbours."""
 
-    things: tuple[Thing, ...]
-    relations: tuple[Relation, ...]
+    things: tuple[PromptThing, ...]
+    relations: tuple[ThingRelation, ...]
 
 
 def elements(prompt: str) -> Elements:
     """What a prompt names. Never raises; a prompt that names nothing has no elements."""
-    reader = _Reader(_TOKEN.findall(unicodedata.normalize("NFKC", _PREFIX.sub("", prompt))))
+    reader = _ElementReader(_TOKEN.findall(unicodedata.normalize("NFKC", _PREFIX.sub("", prompt))))
     reader.read_elements()
     return Elements(tuple(reader.things), tuple(reader.relations))
 
@@ -145,7 +145,7 @@ def _is_verb(word: str) -> bool:
     )
 
 
-class _Reader:
+class _ElementReader:
     """Reads the words of a prompt one after the other.
 
     What was read of the next thing is open until a word ends it.
@@ -154,10 +154,10 @@ class _Reader:
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
         self.plain = [token.casefold() for token in tokens]
-        self.things: list[Thing] = []
-        self.relations: list[Relation] = []
-        self._relation: tuple[Thing, str] | None = None
-        self._last: Thing | None = None
+        self.things: list[PromptThing] = []
+        self.relations: list[ThingRelation] = []
+        self._relation: tuple[PromptThing, str] | None = None
+        self._last: PromptThing | None = None
         self._denies = False  # of the next thing it is said that it is not there
         self._denied = False  # so it is of the thing that was read last
         self._begin()
@@ -181,7 +181,7 @@ class _Reader:
             if found and not self._runs_on(at + length):
                 thing, plural = found
                 many = plural or (self._count or 1) > 1
-                self._take(Thing(thing.name, many, self._count, self._colour, known=thing))
+                self._take(PromptThing(thing.name, many, self._count, self._colour, known=thing))
                 return length
         return 0
 
@@ -210,7 +210,7 @@ class _Reader:
         elif word in _DETERMINERS:
             self._end()
             self._article = "a" if word in ("a", "an", "some", "one") else "the"
-        elif word in language.COLOURS:
+        elif word in language.COLORS:
             self._colour = word if not self._words else self._colour
         elif self._ends(word):
             if self._words or not (
@@ -234,11 +234,11 @@ class _Reader:
             many = (self._count or 0) > 1 or (
                 self._count is None and not self._article and language.singular(last) != last
             )
-            self._take(Thing(name, many, self._count, self._colour, self._article))
+            self._take(PromptThing(name, many, self._count, self._colour, self._article))
         elif self._count or self._colour:
             self._begin()
 
-    def _take(self, thing: Thing) -> None:
+    def _take(self, thing: PromptThing) -> None:
         self._begin()
         self._denied, self._denies = self._denies, False
         if self._denied:
@@ -258,5 +258,5 @@ class _Reader:
             self.things.append(thing)
         self._last = known or thing
         if self._relation and self._relation[0] != self._last:
-            self.relations.append(Relation(self._relation[0], self._relation[1], self._last))
+            self.relations.append(ThingRelation(self._relation[0], self._relation[1], self._last))
         self._relation = None

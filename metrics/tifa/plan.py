@@ -21,14 +21,14 @@ from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.parsing import english
 from hallascope.metrics.parsing.language import NUMBERS, article, titled
 from hallascope.metrics.tifa import replies as tifa_replies
-from hallascope.metrics.tifa.elements import Relation, Thing, elements
+from hallascope.metrics.tifa.elements import PromptThing, ThingRelation, elements
 
 NAME = "tifa"
 READING = (
     2  # raise it with every change of a reading or scoring rule, and of the rules in `elements`
 )
 ORIGIN = "TIFA-style, by rule"
-_COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
+_COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
     *(
         "dog",
@@ -93,7 +93,7 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
         (reply,) = yield [
             Write(writing.fill({"prompt": line(case.prompt)}), writing.version, tifa_replies.SCHEMA)
         ]
-        asked = written(reply)
+        asked = parse_written_questions(reply)
         if isinstance(asked, Verdict):
             return ihalla.report(case, (asked,), version, NAME)
     elif why := english.unread(
@@ -105,7 +105,8 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
         asked = questions(case.prompt)
     replies = (yield [ihalla.request(case, question, ask) for question in asked]) if asked else []
     verdicts = tuple(
-        ihalla.judged(question, reply) for question, reply in zip(asked, replies, strict=True)
+        ihalla.question_verdict(question, reply)
+        for question, reply in zip(asked, replies, strict=True)
     )
     return ihalla.report(case, verdicts, version, NAME)
 
@@ -113,7 +114,10 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
 def readable(request: Request, reply: Reply) -> bool:
     """Whether a reply of the judge names one choice, or one of the writer holds questions."""
     if isinstance(request, Write):
-        return isinstance(reply, Answer) and tifa_replies.read(reply.text) is not None
+        return (
+            isinstance(reply, Answer)
+            and tifa_replies.parse_element_questions(reply.text) is not None
+        )
     return isinstance(request, Ask) and ihalla.readable(request, reply)
 
 
@@ -123,14 +127,14 @@ _UNWRITTEN = Question(
 )
 
 
-def written(reply: Reply) -> tuple[Question, ...] | Verdict:
+def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
     """The writer's questions, or what became of them. Raises TypeError where the reply is no text."""
     said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return Verdict(
             _UNWRITTEN, None, "failed", "", failure=f"The writer gave no questions: {said.message}"
         )
-    found = tifa_replies.read(said.text)
+    found = tifa_replies.parse_element_questions(said.text)
     return Verdict(_UNWRITTEN, None, "unreadable", said.text) if found is None else found
 
 
@@ -157,7 +161,7 @@ def questions(prompt: str) -> tuple[Question, ...]:
     )
 
 
-def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
+def _of_thing(thing: PromptThing, all_things: Sequence[PromptThing]) -> Iterator[Question]:
     if thing.absent:
         yield Question(_is_there(thing), ("Yes", "No"), "B", "existence", origin=ORIGIN)
         return
@@ -169,7 +173,7 @@ def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
         numbers = [
             n for n in (thing.count + 1, thing.count - 1, thing.count + 2, thing.count + 3) if n > 0
         ]
-        yield from _both(
+        yield from _question_pair(
             f"How many {thing.plural} are in the image?",
             _number(thing.count),
             [_number(n) for n in numbers],
@@ -177,9 +181,9 @@ def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
         )
     if thing.colour:
         others = random.Random(f"{thing.name_phrase} {thing.colour}").sample(
-            [c for c in _COLOURS if c != thing.colour], 3
+            [c for c in _COLORS if c != thing.colour], 3
         )
-        yield from _both(
+        yield from _question_pair(
             f"What color {_verb(thing)} the {thing.name_phrase} in the image?",
             thing.colour,
             others,
@@ -187,7 +191,7 @@ def _of_thing(thing: Thing, all_things: Sequence[Thing]) -> Iterator[Question]:
         )
 
 
-def _of_relation(relation: Relation, all_things: Sequence[Thing]) -> Iterator[Question]:
+def _of_relation(relation: ThingRelation, all_things: Sequence[PromptThing]) -> Iterator[Question]:
     first, second = relation.first, relation.second
     if relation.words in _SIDES:
         for side, thing, other in zip(
@@ -198,7 +202,7 @@ def _of_relation(relation: Relation, all_things: Sequence[Thing]) -> Iterator[Qu
         return
     places = [place for place in _PLACES if place != relation.words]
     wrong = [f"{place} the {second.name_phrase}" for place in places]
-    yield from _both(
+    yield from _question_pair(
         f"Where {_verb(first)} the {first.name_phrase} in the image?",
         f"{relation.words} the {second.name_phrase}",
         wrong,
@@ -206,7 +210,7 @@ def _of_relation(relation: Relation, all_things: Sequence[Thing]) -> Iterator[Qu
     )
 
 
-def _is_there(thing: Thing) -> str:
+def _is_there(thing: PromptThing) -> str:
     if thing.known:
         return f"Is there {thing.known.phrase} in the image?"
     if thing.article == "the":
@@ -216,7 +220,7 @@ def _is_there(thing: Thing) -> str:
     return f"Is there {article(thing.name) if thing.article else thing.name} in the image?"
 
 
-def _verb(thing: Thing) -> str:
+def _verb(thing: PromptThing) -> str:
     return "are" if thing.many else "is"
 
 
@@ -224,7 +228,7 @@ def _number(n: int) -> str:
     return NUMBERS[n] if n < len(NUMBERS) else str(n)
 
 
-def _strangers(thing: Thing, all_things: Sequence[Thing]) -> list[str]:
+def _strangers(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[str]:
     """Three names of other things, of the same kind where the lexicon has the thing.
 
     The same for the same things.
@@ -235,17 +239,19 @@ def _strangers(thing: Thing, all_things: Sequence[Thing]) -> list[str]:
     if thing.known:
         pool = [one for one in _kin(thing.known) if one.singular.casefold() not in named]
     else:
-        pool = [Thing(name) for name in _COMMON if name not in said]
+        pool = [PromptThing(name) for name in _COMMON if name not in said]
     return [one.plural if thing.many else one.singular for one in chance.sample(pool, 3)]
 
 
-def _kin(known: NamedThing) -> list[Thing]:
+def _kin(known: NamedThing) -> list[PromptThing]:
     """The other things of the lexicon that are of the same kind."""
     named = dict.fromkeys(noun.thing for noun in noun_forms().values())
-    return [Thing(one.name, known=one) for one in named if one.kind == known.kind and one != known]
+    return [
+        PromptThing(one.name, known=one) for one in named if one.kind == known.kind and one != known
+    ]
 
 
-def _both(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Iterator[Question]:
+def _question_pair(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Iterator[Question]:
     yield _yes(f"{text} {titled(gold)}?", coi)
     yield _choose(text, gold, wrong, coi)
 

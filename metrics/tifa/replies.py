@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hallascope.data.files.tidy import line
 from hallascope.data.records import LETTERS, CoI, Question
 from hallascope.metrics.replies import structured
-from hallascope.metrics.replies.letters import spoken
+from hallascope.metrics.replies.letters import strip_thinking
 
 ORIGIN = "TIFA-style, by the writer"
 MOST = 24  # questions of one prompt
@@ -57,7 +57,7 @@ _KIND = re.compile(r"(?<=.)\((?P<kind>[^()]*)\)\s*:?\Z")
 _LINE = re.compile(r"(?P<label>Q|Question|Choices|A|Answer)\s*:\s*(?P<said>.*)", re.IGNORECASE)
 
 
-class Raw(NamedTuple):
+class RawQuestion(NamedTuple):
     """A question as a reply gives it, its right answer in words."""
 
     text: str
@@ -66,12 +66,12 @@ class Raw(NamedTuple):
     kind: str
 
 
-def read(text: str) -> tuple[Question, ...] | None:
+def parse_element_questions(text: str) -> tuple[Question, ...] | None:
     """The questions of a reply that can stand, none twice.
 
     () where it says that there are no elements, None where nothing can be read.
     """
-    text = spoken(text)
+    text = strip_thinking(text)
     raw = [*_of_json(text)] or [*_of_text(text)]
     found: dict[str, Question] = {}
     for question in filter(None, map(_question, raw)):
@@ -91,7 +91,7 @@ def read(text: str) -> tuple[Question, ...] | None:
     return tuple(found.values())[:MOST]
 
 
-def _question(raw: Raw) -> Question | None:
+def _question(raw: RawQuestion) -> Question | None:
     choices = tuple(map(line, raw.choices))
     plain = [_plain(choice) for choice in choices]
     gold = _plain(raw.gold)
@@ -116,7 +116,7 @@ def _plain(text: str) -> str:
     return line(text).casefold().strip(" .,;\"'")
 
 
-def _of_json(text: str) -> Iterator[Raw]:
+def _of_json(text: str) -> Iterator[RawQuestion]:
     for piece in structured.objects(text, ("yes no", "question")):
         try:
             yield from _of_fields(piece.fields)
@@ -124,7 +124,7 @@ def _of_json(text: str) -> Iterator[Raw]:
             continue
 
 
-def _of_fields(fields: structured.Fields) -> Iterator[Raw]:
+def _of_fields(fields: structured.ReplyFields) -> Iterator[RawQuestion]:
     """Our form has two questions an element, that of Hu et al. one question with its answer.
 
     Raises ValueError.
@@ -134,10 +134,10 @@ def _of_fields(fields: structured.Fields) -> Iterator[Raw]:
         structured.text_of(fields, "kind", "element type", "type"),
     )
     if asked := structured.text_of(fields, "yes no"):
-        yield Raw(asked, ("Yes", "No"), "Yes", kind)
+        yield RawQuestion(asked, ("Yes", "No"), "Yes", kind)
     choices = fields.get("choices")
     if isinstance(choices, list) and all(isinstance(choice, str) for choice in choices):
-        yield Raw(
+        yield RawQuestion(
             structured.text_of(fields, "question"),
             tuple(choices),
             structured.text_of(fields, "answer") or element,
@@ -151,7 +151,7 @@ def _kind(element: str) -> str:
     return (found["kind"] if found else "") or "existence"
 
 
-def _of_text(text: str) -> Iterator[Raw]:
+def _of_text(text: str) -> Iterator[RawQuestion]:
     """Lines "About molecule (object):", "Q: ...", "Choices: yes, no", "A: yes", as Hu et al.
 
     have them written.
@@ -168,5 +168,5 @@ def _of_text(text: str) -> Iterator[Raw]:
                 case "c":
                     choices = tuple(part.strip() for part in found["said"].split(","))
                 case _:
-                    yield Raw(asked, choices, found["said"], kind)
+                    yield RawQuestion(asked, choices, found["said"], kind)
                     asked, choices = "", ()

@@ -14,8 +14,8 @@ from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.agreement import state
-from hallascope.pages.agreement.state import SOURCES, Progress
-from hallascope.pages.shared.context import Place
+from hallascope.pages.agreement.state import SOURCES, ComparisonProgress
+from hallascope.pages.shared.context import PageContext
 
 TITLE = "Agreement"
 HELP = """<div class="lead"><p>A metric is worth as much as it <strong>agrees with people</strong>. Bring a table of scores
@@ -36,7 +36,7 @@ class Page(NamedTuple):
     figure: gr.Plot
 
 
-def compared(
+def comparison_updates(
     services: Services,
     source: list[str] | None,
     scores: str | None,
@@ -51,20 +51,24 @@ def compared(
         for step in state.steps(
             services, next(iter(source or ()), "tables"), scores, ratings, scale or ""
         ):
-            if isinstance(step, Progress):
-                yield status.said(f"Comparing: {step.done} of {step.total}"), gr.skip(), gr.skip()
+            if isinstance(step, ComparisonProgress):
+                yield (
+                    status.result_message(f"Comparing: {step.done} of {step.total}"),
+                    gr.skip(),
+                    gr.skip(),
+                )
             else:
-                yield status.said(step.words), step.tables, step.figure
+                yield status.result_message(step.words), step.tables, step.figure
     except HallaScopeError as sentence:
-        yield status.wrong(str(sentence)), "", None
+        yield status.error_message(str(sentence)), "", None
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = _layout()
     wanted: list[Any] = [page.source, page.scores, page.ratings, page.scale]
     page.go.click(
-        partial(compared, services),
+        partial(comparison_updates, services),
         wanted,
         [page.status, page.numbers, page.figure],
         concurrency_limit=2,
@@ -107,7 +111,7 @@ def _layout() -> Page:
             elem_id="agreement-scale",
             elem_classes=["other"],
         )
-        line = still(status.idle(state.WELCOME), elem_id="agreement-status")
+        line = still(status.idle_message(state.WELCOME), elem_id="agreement-status")
     numbers = still("", elem_id="agreement-numbers")
     figure = gr.Plot(show_label=False, container=False, elem_id="agreement-figure")
     holder(

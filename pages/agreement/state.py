@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hallascope.components.html.markup import file_url
 from hallascope.components.people.agreement import (
     TIES,
-    Line,
-    Point,
-    Value,
+    IntervalValue,
+    ScatterPoint,
+    StatisticsRow,
     rejected,
     scatter,
     statistics,
@@ -27,8 +27,13 @@ from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
-from hallascope.metrics.statistics.agreement import Agreement, Compared, Raters, Study
-from hallascope.metrics.statistics.correlation import Estimate
+from hallascope.metrics.statistics.agreement import (
+    AgreementDifference,
+    MetricAgreement,
+    Raters,
+    Study,
+)
+from hallascope.metrics.statistics.correlation import IntervalEstimate
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -46,12 +51,12 @@ MAX_ROWS, MAX_ITEMS, MAX_METRICS = (
     12,
 )  # of a public app; the time grows with the square of items and of metrics
 MAX_SECONDS = 60.0  # of one comparison on a public app
-Clock = Callable[[], float]  # seconds
+SecondsClock = Callable[[], float]  # seconds
 Scores = Mapping[str, Mapping[str, float]]
-Ratings = Mapping[str, Sequence[float]]
+ItemRatings = Mapping[str, Sequence[float]]
 
 
-class Shown(NamedTuple):
+class AgreementView(NamedTuple):
     """What the page shows: a sentence, the tables as HTML, the figure (None: nothing to draw)."""
 
     words: str
@@ -59,7 +64,7 @@ class Shown(NamedTuple):
     figure: "Figure | None"
 
 
-class Progress(NamedTuple):
+class ComparisonProgress(NamedTuple):
     """So many of the comparisons are done."""
 
     done: int
@@ -68,10 +73,10 @@ class Progress(NamedTuple):
 
 def compare(
     services: Services, source: str, scores: str | None, ratings: str | None, scale: str = ""
-) -> Shown:
+) -> AgreementView:
     """The end of `steps`."""
     *_, last = steps(services, source, scores, ratings, scale)
-    assert isinstance(last, Shown)
+    assert isinstance(last, AgreementView)
     return last
 
 
@@ -81,8 +86,8 @@ def steps(
     scores: str | None,
     ratings: str | None,
     scale: str = "",
-    clock: Clock = time.monotonic,
-) -> Iterator[Progress | Shown]:
+    clock: SecondsClock = time.monotonic,
+) -> Iterator[ComparisonProgress | AgreementView]:
     """Metrics beside people: how far the comparison is, as it goes on, and what comes of it last.
 
     Nothing is computed between two steps that nobody asks for. Raises BadRequest with one sentence
@@ -106,30 +111,30 @@ def steps(
                 f"The comparison took longer than the {MAX_SECONDS:g} seconds that this app gives it: bring fewer items or metrics, or run "
                 "HallaScope on your own machine."
             )
-        yield Progress(done, of)
-    yield _shown(services, study, compared)
+        yield ComparisonProgress(done, of)
+    yield _agreement_view(services, study, compared)
 
 
-class Material(NamedTuple):
+class ComparisonData(NamedTuple):
     """What is compared: scores by metric and item, ratings by item, and the rows that cannot be
     used.
     """
 
     scores: Scores
-    ratings: Ratings
+    ratings: ItemRatings
     wrong: Sequence[Complaint] = ()
 
 
-def _of_people(services: Services, source: str) -> Material:
+def _of_people(services: Services, source: str) -> ComparisonData:
     found = People(services)
     if rated := found.ratings(source):
-        return Material(found.metrics(), rated)
+        return ComparisonData(found.metrics(), rated)
     raise BadRequest(
         f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People tab first."
     )
 
 
-def _of_tables(scores: str | None, ratings: str | None, scale: str) -> Material:
+def _of_tables(scores: str | None, ratings: str | None, scale: str) -> ComparisonData:
     if not scores or not ratings:
         raise BadRequest(
             "Two tables are needed, one of scores and one of ratings: bring both, or choose what people said here."
@@ -154,7 +159,7 @@ def _of_tables(scores: str | None, ratings: str | None, scale: str) -> Material:
     by_item = {
         item: [number.value for number in numbers] for item, numbers in rated.by_item().items()
     }
-    return Material(by_metric, by_item, wrong)
+    return ComparisonData(by_metric, by_item, wrong)
 
 
 def _check_size(what: str, number: int, most: int) -> None:
@@ -166,7 +171,7 @@ def _check_size(what: str, number: int, most: int) -> None:
         )
 
 
-def _shown(services: Services, study: Study, material: Material) -> Shown:
+def _agreement_view(services: Services, study: Study, material: ComparisonData) -> AgreementView:
     """All statistics of metrics beside ratings."""
     scores, wrong = material.scores, material.wrong
     found, compared, raters = study.metrics(), list(study.compared()), study.raters()
@@ -191,23 +196,23 @@ def _shown(services: Services, study: Study, material: Material) -> Shown:
     }
     left = f"; {len(wrong):,} rows left out" if wrong else ""
     words = f"{len(found)} {'metric' if len(found) == 1 else 'metrics'}, {len(study.people):,} rated items{left}."
-    return Shown(words, "".join(parts), scatter(drawn) if any(drawn.values()) else None)
+    return AgreementView(words, "".join(parts), scatter(drawn) if any(drawn.values()) else None)
 
 
-def _values(named: Mapping[str, Estimate]) -> dict[str, Value]:
-    return {name: Value(*one) for name, one in named.items()}
+def _values(named: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValue]:
+    return {name: IntervalValue(*one) for name, one in named.items()}
 
 
-def _line(name: str, one: Agreement) -> Line:
-    return Line(name, one.n, _values(one.statistics), one.note)
+def _line(name: str, one: MetricAgreement) -> StatisticsRow:
+    return StatisticsRow(name, one.n, _values(one.statistics), one.note)
 
 
-def _difference(one: Compared) -> Line:
-    return Line(f"{one.one} less {one.other}", one.n, _values(one.differences))
+def _difference(one: AgreementDifference) -> StatisticsRow:
+    return StatisticsRow(f"{one.one} less {one.other}", one.n, _values(one.differences))
 
 
 def _raters(raters: Raters) -> str:
-    rows = [(level, Value(value).value_text) for level, value in raters.alpha.items()]
+    rows = [(level, IntervalValue(value).value_text) for level, value in raters.alpha.items()]
     alone = f" {raters.alone} items have one rating only." if raters.alone else ""
     note = f"{raters.items} items with several ratings, {raters.ratings} ratings.{alone} {raters.note}".strip()
     return table("Krippendorff’s alpha among the raters", ("level", "alpha"), rows, note)
@@ -228,10 +233,10 @@ def _published() -> str:
 
 def _points(
     services: Services, scores: Mapping[str, float], people: Mapping[str, float]
-) -> Iterator[Point]:
+) -> Iterator[ScatterPoint]:
     for item, score in scores.items():
         if item in people:
-            yield Point(item, score, people[item], picture(services, item))
+            yield ScatterPoint(item, score, people[item], picture(services, item))
 
 
 def picture(services: Services, item: str) -> str:

@@ -5,14 +5,14 @@ and as a tool; it runs nothing.
 from typing import Any
 
 from hallascope.cli.commands.leaderboard import as_document
-from hallascope.cli.output.printing import Outcome, model_json
+from hallascope.cli.output.printing import EvaluationSummary, model_json
 from hallascope.data.requests import ROLES, Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, Evaluation, Pictured, Queued, jsonable
 from hallascope.engine.leaderboard import demo
-from hallascope.engine.leaderboard.board import board, checked
+from hallascope.engine.leaderboard.board import board, check_groups
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.name_check import known
+from hallascope.engine.leaderboard.name_check import require_known_names
 from hallascope.engine.services import Services
 
 
@@ -50,7 +50,7 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
         raise BadRequest(
             f"Nothing is stored of this picture by {metric!r} (known: {there}): evaluate it by that metric first."
         )
-    outcome = Outcome()
+    outcome = EvaluationSummary()
     outcome.add(Queued("", tuple(shots), len(said)))
     for shot in shots:
         outcome.add(Pictured("", shot, cached=True))
@@ -77,7 +77,7 @@ def leaderboard(services: Services, query: Query) -> dict[str, Any]:
 
     Raises BadRequest where a name in the query is not known.
     """
-    checked(query)
+    check_groups(query)
     found = demo.source(services.store)
-    shown = board(found.store, known(found.store, query))
+    shown = board(found.store, require_known_names(found.store, query))
     return dict(jsonable(as_document(shown, found, published=True)))

@@ -14,20 +14,20 @@ from typing import Any
 import gradio as gr
 from gradio.utils import get_function_description
 
-from hallascope.cli.output.printing import Outcome
+from hallascope.cli.output.printing import EvaluationSummary
 from hallascope.components.html.markup import file_url
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import EvaluateRequest, Queued, jsonable
-from hallascope.engine.leaderboard.filters import By, Filters, Query
-from hallascope.engine.money.budget import Keys
+from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
+from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.run.validation import MAX_PROMPT
 from hallascope.engine.services import Services
 from hallascope.pages.api import documents
-from hallascope.pages.explore.run import Settings, request
+from hallascope.pages.explore.run import ExploreSettings, request
 from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.spending import terms
-from hallascope.pages.shared.visitor import visiting
+from hallascope.pages.shared.spending import spending_policy
+from hallascope.pages.shared.visitor import add_visitor
 
 METRICS = ["ihalla"]
 EVERYBODY: list[str] = []
@@ -85,13 +85,15 @@ class Endpoints:
             {"run", "cached", "evaluations": [{"model", "image", "sha256", "score", "verdicts", ...}], "failures", "notice", "spent"}
         """
         with one_sentence():
-            yield from evaluating(
-                self._services, asked(prompt, models, metrics, judge, seed, trials, count), asker
+            yield from evaluation_updates(
+                self._services,
+                build_request(prompt, models, metrics, judge, seed, trials, count),
+                asker,
             )
 
     def leaderboard(
         self,
-        by: By = "model",
+        by: Grouping = "model",
         metric: str = "ihalla",
         score: str = "score",
         models: list[str] = EVERYBODY,
@@ -159,7 +161,7 @@ class Endpoints:
         """
         with one_sentence():
             found = documents.models(self._services, _text(role, "role"))
-        return {"models": [_shown(model) for model in found["models"]]}
+        return {"models": [_public_fields(model) for model in found["models"]]}
 
 
 def build(services: Services, demo: gr.Blocks) -> None:
@@ -207,7 +209,7 @@ def one_sentence() -> Iterator[None]:
         raise gr.Error(str(error), print_exception=False) from None
 
 
-def asked(
+def build_request(
     prompt: Any, models: Any, metrics: Any, judge: Any, seed: Any, trials: Any, count: Any
 ) -> EvaluateRequest:
     """The request, from values of any type.
@@ -226,10 +228,12 @@ def asked(
         "",
         _texts(metrics, "metrics") or METRICS,
     )
-    return request(Settings(_text(prompt, "prompt", MAX_PROMPT), *picked, [], "", None, *numbers))
+    return request(
+        ExploreSettings(_text(prompt, "prompt", MAX_PROMPT), *picked, [], "", None, *numbers)
+    )
 
 
-def evaluating(
+def evaluation_updates(
     services: Services, wanted: EvaluateRequest, asker: gr.Request | None = None
 ) -> Iterator[dict[str, Any]]:
     """How far it is after each step, and at the end the document of the whole.
@@ -238,12 +242,12 @@ def evaluating(
     """
     stop, outcome, progress, told = (
         threading.Event(),
-        Outcome(judged=wanted.judge is not None),
+        EvaluationSummary(judged=wanted.judge is not None),
         None,
         -1,
     )
-    allowed = visiting(
-        terms(Keys(), None, None, False), asker
+    allowed = add_visitor(
+        spending_policy(ApiKeys(), None, None, False), asker
     )  # what the environment allows: nobody brings a key or raises a cap here
     try:
         for event in services.evaluate(wanted, stop, allowed):
@@ -251,7 +255,7 @@ def evaluating(
             if progress is None and not isinstance(event, Queued):
                 continue
             progress = (
-                run_progress.after(progress, event)
+                run_progress.apply_event(progress, event)
                 if progress
                 else run_progress.begin(event, wanted)
             )  # type: ignore[arg-type]
@@ -277,7 +281,7 @@ def _addressed(document: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def _shown(model: dict[str, Any]) -> dict[str, Any]:
+def _public_fields(model: dict[str, Any]) -> dict[str, Any]:
     return (
         {name: value for name, value in model.items() if name not in OF_THIS_MACHINE}
         if public()

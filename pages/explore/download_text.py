@@ -9,14 +9,22 @@ from dataclasses import dataclass, field
 
 from hallascope.components.cards import status
 from hallascope.components.models import quotes
-from hallascope.engine.models.custom import Candidate
-from hallascope.engine.models.quotes import GB, Came, Coming, GettingEvent, Missed, Offer, Quote
+from hallascope.engine.models.custom import ModelCandidate
+from hallascope.engine.models.quotes import (
+    GB,
+    DownloadEvent,
+    DownloadOffer,
+    DownloadProgress,
+    DownloadQuote,
+    ModelDownloaded,
+    ModelDownloadFailed,
+)
 
 CONSENT = "Getting them means that you agree to their licences. What is cut off goes on where it was left; every file is checked."
 LEAST_SECONDS = 2.0  # of fetching, before it is said how long it may take
 
 
-def described(quote: Quote) -> str:
+def quote_table(quote: DownloadQuote) -> str:
     """What it takes, as a table with a sentence."""
     rows = [_row(offer) for offer in quote.offers]
     memory = (
@@ -30,11 +38,15 @@ def described(quote: Quote) -> str:
         if all(offer.there for offer in quote.offers)
         else "Nothing of it can be had now."
     )
-    said = (quote.about, left, quote.disk_shortage, CONSENT) if quote.has_downloads else (quote.about, there)
+    said = (
+        (quote.about, left, quote.disk_shortage, CONSENT)
+        if quote.has_downloads
+        else (quote.about, there)
+    )
     return quotes.offers(rows, " ".join(filter(None, said)))
 
 
-def _row(offer: Offer) -> quotes.Row:
+def _row(offer: DownloadOffer) -> quotes.DownloadRow:
     spec, reason = offer.spec, offer.failure.message if offer.failure else ""
     state = (
         "there"
@@ -47,12 +59,12 @@ def _row(offer: Offer) -> quotes.Row:
     )
     size = f"{offer.size / GB:.1f} GB" if offer.size else "-"
     memory = f"{spec.memory_gb:g} GB" if spec.memory_gb else "-"
-    return quotes.Row(
+    return quotes.DownloadRow(
         spec.id, ", ".join(spec.roles), size, memory, offer.licence or "-", state, reason
     )
 
 
-def about(candidate: Candidate) -> str:
+def candidate_view(candidate: ModelCandidate) -> str:
     """What a named model would be able to do."""
     spec = candidate.spec
     facts = [
@@ -72,11 +84,11 @@ def about(candidate: Candidate) -> str:
             ("to fetch", f"{candidate.size / GB:.1f} GB"),
             ("memory", f"about {spec.memory_gb:g} GB"),
         ]
-    return quotes.found(quotes.Found(spec.title, tuple(facts), candidate.serves))
+    return quotes.candidate_card(quotes.CandidateView(spec.title, tuple(facts), candidate.serves))
 
 
 @dataclass
-class Watch:
+class DownloadStatus:
     """Turns events into the line of status; a line is given only where its words are new."""
 
     clock: Callable[[], float] = time.monotonic
@@ -85,15 +97,15 @@ class Watch:
     _first: tuple[float, int] | None = None
     _said: str = ""
 
-    def line(self, event: GettingEvent) -> str | None:
+    def line(self, event: DownloadEvent) -> str | None:
         """The new line after an event, None where it would say the same."""
         match event:
-            case Coming():
+            case DownloadProgress():
                 said = self._progress(event)
-            case Came(model=model):
+            case ModelDownloaded(model=model):
                 self.came.append(model)
                 return None
-            case Missed(model=model, failure=failure):
+            case ModelDownloadFailed(model=model, failure=failure):
                 self.troubles.append(f"{model}: {failure.message}")
                 return None
         new, self._said = said != self._said, said
@@ -106,9 +118,9 @@ class Watch:
             if self.came
             else "No model came."
         )
-        return status.said(there, self.troubles)
+        return status.result_message(there, self.troubles)
 
-    def _progress(self, event: Coming) -> str:
+    def _progress(self, event: DownloadProgress) -> str:
         now = self.clock()
         begun, done = self._first = self._first or (now, event.done)
         seconds, brought = now - begun, event.done - done
@@ -119,11 +131,11 @@ class Watch:
         )
         words = f"{event.model}: {event.done / GB:.2f} of {event.total / GB:.2f} GB in all"
         return status.progress(
-            event.done // 10**7, max(event.total // 10**7, 1), words, _about(left)
+            event.done // 10**7, max(event.total // 10**7, 1), words, _time_left(left)
         )
 
 
-def _about(seconds: float | None) -> str:
+def _time_left(seconds: float | None) -> str:
     if seconds is None:
         return ""
     return f"about {seconds / 60:.0f} min left" if seconds >= 90 else "about a minute left"

@@ -9,16 +9,16 @@ import gradio as gr
 from hallascope import metrics
 from hallascope.components.html.gradio_html import quiet
 from hallascope.components.models.pickers import Option, chip_row, chips
-from hallascope.engine.money.budget import Keys
+from hallascope.engine.money.budget import ApiKeys
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Metric
-from hallascope.pages.shared.spending import Inputs
+from hallascope.pages.shared.spending import SpendingInputs
 
 LABEL = "Metrics"
 FIRST = ("ihalla",)  # what is chosen at first
 
 
-def options(services: Services, keys: Keys) -> tuple[Option, ...]:
+def options(services: Services, keys: ApiKeys) -> tuple[Option, ...]:
     """Every metric, each with why it cannot run here."""
     titles = {name: metrics.get(name).title for name in metrics.METRICS}
     return tuple(
@@ -27,7 +27,7 @@ def options(services: Services, keys: Keys) -> tuple[Option, ...]:
     )
 
 
-def row(services: Services, keys: Keys, picked: Sequence[str]) -> tuple[str, list[str]]:
+def row(services: Services, keys: ApiKeys, picked: Sequence[str]) -> tuple[str, list[str]]:
     """The chips as HTML, and which of the picked metrics are chosen: those that can run here."""
     offered = options(services, keys)
     able = {option.id for option in offered if option.reason is None}
@@ -38,7 +38,9 @@ def row(services: Services, keys: Keys, picked: Sequence[str]) -> tuple[str, lis
 def runnable(services: Services, picked: Sequence[str]) -> list[str]:
     """Those of the picked metrics that can be chosen here."""
     return [
-        name for name in picked if name in metrics.METRICS and services.metric_unavailable_reason(name) is None
+        name
+        for name in picked
+        if name in metrics.METRICS and services.metric_unavailable_reason(name) is None
     ]
 
 
@@ -56,9 +58,9 @@ def _asks_writer(metric: Metric) -> bool:
     return writes_questions or "writer" in metric.required_roles
 
 
-def picker(services: Services, terms: Inputs) -> gr.HTML:
+def picker(services: Services, terms: SpendingInputs) -> gr.HTML:
     """Lay the chips out; typing a key, or a model that has come, looks anew at what can run."""
-    body, chosen = row(services, Keys(), FIRST)
+    body, chosen = row(services, ApiKeys(), FIRST)
     shown = chips(body, chosen, elem_id="metrics")
 
     def again(asker: gr.Request, picked: list[str] | None) -> gr.HTML:

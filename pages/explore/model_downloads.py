@@ -15,15 +15,15 @@ from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.models import quotes
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
-from hallascope.engine.models.custom import Candidate, own_file
+from hallascope.engine.models.custom import ModelCandidate, own_file
 from hallascope.engine.services import Services
-from hallascope.pages.explore.download_text import Watch, about, described
-from hallascope.pages.shared.run_buttons import Buttons
+from hallascope.pages.explore.download_text import DownloadStatus, candidate_view, quote_table
+from hallascope.pages.shared.run_buttons import RunButtons
 
 NOTHING = "Choose a pack, or name a model, to see what it takes."
 
 
-class Panel(NamedTuple):
+class DownloadPanel(NamedTuple):
     """The controls of the panel. `candidate`: a State of the model that was looked at."""
 
     packs: gr.HTML
@@ -44,7 +44,7 @@ class Panel(NamedTuple):
 # -------------------------------------------------------------------------------------------------
 
 
-def wanted(packs: Sequence[str] | None, other: str | None) -> list[str]:
+def requested_names(packs: Sequence[str] | None, other: str | None) -> list[str]:
     """The names of packs and models that are to be fetched, each once."""
     return list(
         dict.fromkeys(
@@ -57,7 +57,7 @@ def wanted(packs: Sequence[str] | None, other: str | None) -> list[str]:
 # ----------------------------------------------------------------------------------------------------------
 
 
-def build(services: Services, changed: gr.State) -> Panel:
+def build(services: Services, changed: gr.State) -> DownloadPanel:
     """Lay the panel out and connect it; `changed` counts up whenever a model came or was added."""
     panel = _layout(services)
     _connect_getting(services, panel, changed)
@@ -65,7 +65,7 @@ def build(services: Services, changed: gr.State) -> Panel:
     return panel
 
 
-def _layout(services: Services) -> Panel:
+def _layout(services: Services) -> DownloadPanel:
     with gr.Accordion(
         "Get models", open=False, elem_id="getting", elem_classes=["lineup", "getting"]
     ):
@@ -87,7 +87,7 @@ def _layout(services: Services) -> Panel:
             stop = gr.Button(
                 "Stop", scale=0, min_width=84, elem_id="stop-getting", interactive=False
             )
-        line = still(status.idle(), elem_id="getting-status")
+        line = still(status.idle_message(), elem_id="getting-status")
         still("<h4>Add a model of your own</h4>")
         with gr.Row():
             named = _field(
@@ -112,7 +112,7 @@ def _layout(services: Services) -> Panel:
                 visible=False,
                 elem_id="keep-model",
             )
-    return Panel(
+    return DownloadPanel(
         packs, other, get, stop, takes, line, named, look, found, add, keep, gr.State(None)
     )
 
@@ -133,64 +133,64 @@ def _field(
     )  # fmt: skip
 
 
-def outlined(
+def outline_choice(
     services: Services, packs: list[str] | None, other: str | None
 ) -> tuple[str, gr.Button]:
     """What the choice takes, and the button to get it."""
-    names = wanted(packs, other)
+    names = requested_names(packs, other)
     if not names:
         return quotes.offers((), NOTHING), gr.Button(interactive=False)
     try:
         quote = services.getting.outline(names)
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), gr.Button(interactive=False)
-    return described(quote), gr.Button(interactive=quote.has_downloads)
+        return status.error_message(str(sentence)), gr.Button(interactive=False)
+    return quote_table(quote), gr.Button(interactive=quote.has_downloads)
 
 
-def fetched(
+def fetch_models(
     services: Services, names: Sequence[str], stop: threading.Event, count: int
 ) -> Iterator[tuple[Any, ...]]:
     """The line, the table and the count of changes, as they become."""
-    yield status.idle("Asking the Hub what it takes."), gr.skip(), gr.skip()
+    yield status.idle_message("Asking the Hub what it takes."), gr.skip(), gr.skip()
     try:
-        quote, watch = services.getting.quote(names), Watch()
-        yield status.idle("Beginning."), described(quote), gr.skip()
+        quote, watch = services.getting.quote(names), DownloadStatus()
+        yield status.idle_message("Beginning."), quote_table(quote), gr.skip()
         for event in services.getting.get(quote, stop):
             if line := watch.line(event):
                 yield line, gr.skip(), gr.skip()
-        yield watch.end(), described(services.getting.outline(names)), count + 1
+        yield watch.end(), quote_table(services.getting.outline(names)), count + 1
     except HallaScopeError as sentence:
-        yield status.wrong(str(sentence)), gr.skip(), gr.skip()
+        yield status.error_message(str(sentence)), gr.skip(), gr.skip()
 
 
-def looked(services: Services, named: str) -> tuple[Any, ...]:
+def look_up_model(services: Services, named: str) -> tuple[Any, ...]:
     """What a named model would be, itself, and the buttons to take it in."""
     try:
         candidate = services.adding.look(named)
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), None, *_shown(False)
-    return about(candidate), candidate, *_shown(True)
+        return status.error_message(str(sentence)), None, *_button_visibility(False)
+    return candidate_view(candidate), candidate, *_button_visibility(True)
 
 
-def taken(
-    services: Services, keep: bool, candidate: Candidate | None, count: int
+def add_candidate(
+    services: Services, keep: bool, candidate: ModelCandidate | None, count: int
 ) -> tuple[Any, ...]:
     """What was done, the count of changes, the model's name to fetch it by, and the buttons."""
     if candidate is None:
-        return gr.skip(), gr.skip(), gr.skip(), *_shown(False)
+        return gr.skip(), gr.skip(), gr.skip(), *_button_visibility(False)
     try:
         said = services.adding.add(candidate, keep)
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), gr.skip(), gr.skip(), *_shown(True)
+        return status.error_message(str(sentence)), gr.skip(), gr.skip(), *_button_visibility(True)
     return (
-        status.idle(said),
+        status.idle_message(said),
         count + 1,
         "" if candidate.spec.family else candidate.spec.id,
-        *_shown(False),
+        *_button_visibility(False),
     )
 
 
-def _connect_getting(services: Services, panel: Panel, changed: gr.State) -> None:
+def _connect_getting(services: Services, panel: DownloadPanel, changed: gr.State) -> None:
     chosen = [panel.packs, panel.other]
 
     def get(
@@ -200,27 +200,30 @@ def _connect_getting(services: Services, panel: Panel, changed: gr.State) -> Non
         other: str | None,
         count: int,
     ) -> Iterator[tuple[Any, ...]]:
-        yield from fetched(services, wanted(packs, other), signal, count)
+        yield from fetch_models(services, requested_names(packs, other), signal, count)
 
     asked = [panel.packs.change, panel.other.blur, panel.other.submit, changed.change]
-    gr.on(asked, partial(outlined, services), chosen, [panel.takes, panel.get], **quiet())
+    gr.on(asked, partial(outline_choice, services), chosen, [panel.takes, panel.get], **quiet())
     told = [panel.line, panel.takes, changed]
-    over = Buttons([panel.get], panel.stop).begin(
+    over = RunButtons([panel.get], panel.stop).begin(
         [panel.get.click], get, [*chosen, changed], told, 1, "getting"
     )
-    over.then(partial(outlined, services), chosen, [panel.takes, panel.get], **quiet())
+    over.then(partial(outline_choice, services), chosen, [panel.takes, panel.get], **quiet())
 
 
-def _connect_adding(services: Services, panel: Panel, changed: gr.State) -> None:
+def _connect_adding(services: Services, panel: DownloadPanel, changed: gr.State) -> None:
     buttons = [panel.add, panel.keep]
     looking = gr.on(
         [panel.look.click, panel.named.submit], _looking, None, panel.found, queue=False, **quiet()
     )
     looking.then(
-        partial(looked, services), panel.named, [panel.found, panel.candidate, *buttons], **quiet()
+        partial(look_up_model, services),
+        panel.named,
+        [panel.found, panel.candidate, *buttons],
+        **quiet(),
     )
     for button, keep in ((panel.add, False), (panel.keep, True)):
-        taking = partial(taken, services, keep)
+        taking = partial(add_candidate, services, keep)
         button.click(
             taking,
             [panel.candidate, changed],
@@ -230,8 +233,8 @@ def _connect_adding(services: Services, panel: Panel, changed: gr.State) -> None
 
 
 def _looking() -> str:
-    return status.idle("Looking.")
+    return status.idle_message("Looking.")
 
 
-def _shown(visible: bool) -> tuple[gr.Button, gr.Button]:
+def _button_visibility(visible: bool) -> tuple[gr.Button, gr.Button]:
     return gr.Button(visible=visible), gr.Button(visible=visible)

@@ -23,18 +23,18 @@ from hallascope.pages.explore.run import (
     MOST_SEED,
     MOST_TRIALS,
     NO_WRITER,
-    Settings,
-    before,
-    estimated,
+    ExploreSettings,
+    estimate_html,
     frames,
-    opened,
+    open_run,
+    previous_run_html,
     request,
 )
 from hallascope.pages.shared import public_notice
-from hallascope.pages.shared.context import Current, Place, carry
-from hallascope.pages.shared.evidence import hears, shows
-from hallascope.pages.shared.model_picker import Picker, Wanted, picker, preferred
-from hallascope.pages.shared.run_buttons import Before, Buttons
+from hallascope.pages.shared.context import CurrentRun, PageContext, carry
+from hallascope.pages.shared.evidence import evidence_handler, verdict_handler
+from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, preferred
+from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons
 from hallascope.primer.scenes import prompts
 
 TITLE = "Explore"
@@ -49,15 +49,15 @@ EXAMPLES = (
     "a red circle above a blue square",
 )
 SEED = 0
-GENERATORS = Wanted(
+GENERATORS = PickerSpec(
     "generator",
     "Models",
     "checkbox",
     preferred,
     ("primer/exact", "primer/hasty", "primer/careless"),
 )
-JUDGES = Wanted("judge", "Judge", "radio", preferred, ("primer/judge",))
-WRITERS = Wanted(
+JUDGES = PickerSpec("judge", "Judge", "radio", preferred, ("primer/judge",))
+WRITERS = PickerSpec(
     "writer",
     "Writer",
     "radio",
@@ -70,8 +70,8 @@ TO_QUESTIONS = carry(
 )
 
 
-class Controls(NamedTuple):
-    """What a person sets before a run: what `Settings` holds, in the same order."""
+class ExploreControls(NamedTuple):
+    """What a person sets before a run: what `ExploreSettings` holds, in the same order."""
 
     prompt: gr.Textbox
     models: gr.HTML
@@ -90,7 +90,7 @@ class Controls(NamedTuple):
 class Page(NamedTuple):
     """The parts of the page that are listened to or written to."""
 
-    controls: Controls
+    controls: ExploreControls
     writing: gr.Row
     go: gr.Button
     stop: gr.Button
@@ -101,14 +101,14 @@ class Page(NamedTuple):
     evidence: gr.HTML
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = _layout(services, place)
     _connect(services, place, page)
     return page
 
 
-def _layout(services: Services, place: Place) -> Page:
+def _layout(services: Services, place: PageContext) -> Page:
     with gr.Row(elem_classes=["ask"]):
         prompt = gr.Textbox(
             label="Prompt",
@@ -141,7 +141,7 @@ def _layout(services: Services, place: Place) -> Page:
             type="filepath",
             elem_id="upload",
         )
-    controls = Controls(
+    controls = ExploreControls(
         prompt,
         *_parts(models),
         *_parts(judge),
@@ -153,7 +153,7 @@ def _layout(services: Services, place: Place) -> Page:
         trials,
     )
     estimate = still("", elem_id="estimate")
-    line = still(status.idle(WELCOME), elem_id="status")
+    line = still(status.idle_message(WELCOME), elem_id="status")
     ask = gr.Button(
         "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
     )
@@ -175,8 +175,8 @@ def _parts(found: Picker) -> tuple[gr.HTML, gr.Textbox]:
     return found.chips, found.other
 
 
-def _connect(services: Services, place: Place, page: Page) -> None:
-    buttons, controls = Buttons([page.go], page.stop), page.controls
+def _connect(services: Services, place: PageContext, page: Page) -> None:
+    buttons, controls = RunButtons([page.go], page.stop), page.controls
     moment = [page.status, page.cards, place.current, page.ask]
     settings = [*controls, *place.spending.all]
 
@@ -188,35 +188,40 @@ def _connect(services: Services, place: Place, page: Page) -> None:
             ):
                 yield (*shown[:3], gr.Button(visible=shown.unasked))
         except HallaScopeError as sentence:
-            yield status.wrong(str(sentence)), gr.skip(), gr.skip(), gr.Button(visible=False)
+            yield (
+                status.error_message(str(sentence)),
+                gr.skip(),
+                gr.skip(),
+                gr.Button(visible=False),
+            )
 
     def linked(asker: gr.Request) -> tuple[Any, ...]:
         if not (run := asker.query_params.get("run")):
             return _untouched(len(controls) + len(moment))
         try:
-            said, shown = opened(services, run)
+            said, shown = open_run(services, run)
         except HallaScopeError as sentence:
             return (
                 *_untouched(len(controls)),
-                status.wrong(str(sentence)),
+                status.error_message(str(sentence)),
                 *_untouched(len(moment) - 1),
             )
         return (*_controls(said), *shown[:3], gr.Button(visible=shown.unasked))
 
     def costs(asker: gr.Request, *values: Any) -> str:
         said, allowed = _apart(values)
-        return estimated(services, said, place.spending.read_policy(asker, *allowed))
+        return estimate_html(services, said, place.spending.read_policy(asker, *allowed))
 
-    def marked(current: Current) -> Any:
-        return before(services, current) or gr.skip()
+    def marked(current: CurrentRun) -> Any:
+        return previous_run_html(services, current) or gr.skip()
 
-    first = Before(marked, place.current, page.cards)
+    first = ImmediateUpdate(marked, place.current, page.cards)
     over = buttons.begin(
         [page.go.click, controls.prompt.submit], run, settings, moment, 2, "runs", first
     )
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
-    page.cards.select(shows(services), None, page.evidence, **chosen())
-    page.evidence.submit(hears(services), None, None, **chosen())
+    page.cards.select(evidence_handler(services), None, page.evidence, **chosen())
+    page.evidence.submit(verdict_handler(services), None, None, **chosen())
     controls.metrics.change(_writing, controls.metrics, page.writing, **quiet())
     gr.on(
         _changes(controls, place),
@@ -235,12 +240,14 @@ def _writing(picked: list[str] | None) -> gr.Column:
     return gr.Column(visible=metric_choice.takes_writer(picked))
 
 
-def _apart(values: tuple[Any, ...]) -> tuple[Settings, tuple[Any, ...]]:
+def _apart(values: tuple[Any, ...]) -> tuple[ExploreSettings, tuple[Any, ...]]:
     """The values of the page's own controls, and those of keys and spending."""
-    return Settings(*values[: len(Settings._fields)]), values[len(Settings._fields) :]
+    return ExploreSettings(*values[: len(ExploreSettings._fields)]), values[
+        len(ExploreSettings._fields) :
+    ]
 
 
-def _controls(said: Settings) -> tuple[Any, ...]:
+def _controls(said: ExploreSettings) -> tuple[Any, ...]:
     """The values of the controls; models and judge stay as they are where a run had none."""
     kept = said._asdict()
     return tuple(
@@ -249,7 +256,7 @@ def _controls(said: Settings) -> tuple[Any, ...]:
     )
 
 
-def _changes(controls: Controls, place: Place) -> list[Any]:
+def _changes(controls: ExploreControls, place: PageContext) -> list[Any]:
     """The events after which a run may cost something else."""
     told = (
         controls.models,

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.components.cards import status
-from hallascope.components.cards.cards import earlier, grid
+from hallascope.components.cards.cards import grid, previous_run_grid
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import EvaluateRequest, Queued, RunView
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.explore.metric_choice import runnable, takes_writer
 from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.context import Current
-from hallascope.pages.shared.model_picker import apart, name, names
-from hallascope.pages.shared.numbers import whole
+from hallascope.pages.shared.context import CurrentRun
+from hallascope.pages.shared.model_picker import name, names, split_names
+from hallascope.pages.shared.numbers import parse_whole
 
 MOST_PICTURES = 64
 MOST_A_MODEL = 16  # pictures
@@ -28,7 +28,7 @@ MOST_SEED = 2**31 - 1
 NO_WRITER = "none"  # the chip that stands for no writer
 
 
-class Settings(NamedTuple):
+class ExploreSettings(NamedTuple):
     """What the controls of the page hold, in their order. `other_…`: models named in words."""
 
     prompt: str
@@ -45,7 +45,7 @@ class Settings(NamedTuple):
     trials: float | None = 1
 
 
-class Frame(NamedTuple):
+class ExploreView(NamedTuple):
     """What the page shows at one moment of a run.
 
     `unasked`: there are no questions for the prompt, and some can be made.
@@ -53,7 +53,7 @@ class Frame(NamedTuple):
 
     status: str
     cards: str
-    current: Current
+    current: CurrentRun
     unasked: bool = False
 
 
@@ -61,7 +61,7 @@ class Frame(NamedTuple):
 # ---------------------------------------------------------------------------------------------------
 
 
-def request(said: Settings) -> EvaluateRequest:
+def request(said: ExploreSettings) -> EvaluateRequest:
     """The request as the engine takes it; a picture of one's own takes the place of all models.
 
     Raises BadRequest with one sentence where a control holds nothing that can be run.
@@ -71,9 +71,9 @@ def request(said: Settings) -> EvaluateRequest:
         raise BadRequest("No model is chosen: choose at least one, or bring a picture of your own.")
     if not metrics:
         raise BadRequest("No metric is chosen: choose at least one.")
-    seed = whole(said.seed, "seed", 0, MOST_SEED)
-    count = whole(said.pictures, "number of pictures", 1, MOST_A_MODEL)
-    trials = whole(said.trials, "number of trials", 1, MOST_TRIALS)
+    seed = parse_whole(said.seed, "seed", 0, MOST_SEED)
+    count = parse_whole(said.pictures, "number of pictures", 1, MOST_A_MODEL)
+    trials = parse_whole(said.trials, "number of trials", 1, MOST_TRIALS)
     if not said.upload and len(models) * count > MOST_PICTURES:
         raise BadRequest(
             f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask for fewer."
@@ -92,18 +92,22 @@ def request(said: Settings) -> EvaluateRequest:
     )
 
 
-def settings(services: Services, asked: EvaluateRequest) -> Settings:
+def settings(services: Services, asked: EvaluateRequest) -> ExploreSettings:
     """The controls as they stood when the request was made."""
-    models = apart(asked.models, services.generators())
-    judge = apart([asked.judge] if asked.judge else [], services.judges())
-    writer = apart([asked.writer], services.models("writer")) if asked.writer else ([NO_WRITER], "")
+    models = split_names(asked.models, services.generators())
+    judge = split_names([asked.judge] if asked.judge else [], services.judges())
+    writer = (
+        split_names([asked.writer], services.models("writer"))
+        if asked.writer
+        else ([NO_WRITER], "")
+    )
     metrics = runnable(services, asked.metrics)
-    return Settings(
+    return ExploreSettings(
         asked.prompt, *models, *judge, metrics, *writer, None, asked.seed, asked.count, asked.trials
     )
 
 
-def estimated(services: Services, said: Settings, terms: Terms) -> str:
+def estimate_html(services: Services, said: ExploreSettings, terms: SpendingPolicy) -> str:
     """What the run is likely to cost, as HTML.
 
     "" where it costs nothing, or cannot be run as it stands.
@@ -111,7 +115,9 @@ def estimated(services: Services, said: Settings, terms: Terms) -> str:
     try:
         found, caps = services.estimate(request(said), terms), services.caps(terms)
         return (
-            status.idle(run_progress.estimate(found, caps, services.spent_today(), terms.unpriced))
+            status.idle_message(
+                run_progress.estimate(found, caps, services.spent_today(), terms.unpriced)
+            )
             if found.lines
             else ""
         )
@@ -123,7 +129,7 @@ def estimated(services: Services, said: Settings, terms: Terms) -> str:
 # -------------------------------------------------------------------------------------------------------------
 
 
-def frame(progress: run_progress.Progress, left: float | None = None) -> Frame:
+def frame(progress: run_progress.RunProgress, left: float | None = None) -> ExploreView:
     """What the page shows at one moment.
 
     `left`: the seconds until the end, None where they are not known.
@@ -132,21 +138,27 @@ def frame(progress: run_progress.Progress, left: float | None = None) -> Frame:
     if view.state == "running":
         cards = grid(run_progress.tiles(view, progress.doing))
         words = " · ".join(
-            filter(None, (run_progress.so_far(progress), run_progress.spent(progress)))
+            filter(None, (run_progress.progress_text(progress), run_progress.spent(progress)))
         )
-        line = status.progress(progress.completed_steps, progress.total, words, run_progress.time_left(left))
-        return Frame(line, cards, Current(view.run))
-    said = status.said(_over(progress), run_progress.troubles(view, progress.failed))
-    return Frame(said, _finished(view), Current(view.run, done=True), run_progress.unasked(view))
+        line = status.progress(
+            progress.completed_steps, progress.total, words, run_progress.time_left(left)
+        )
+        return ExploreView(line, cards, CurrentRun(view.run))
+    said = status.result_message(
+        _finish_summary(progress), run_progress.troubles(view, progress.failed)
+    )
+    return ExploreView(
+        said, _finished(view), CurrentRun(view.run, done=True), run_progress.lacks_questions(view)
+    )
 
 
 def _finished(view: RunView) -> str:
     """The pictures of a run that is over; the worst of them is chosen where the person chose none."""
-    worst = run_progress.worst(view)
+    worst = run_progress.worst_picture(view)
     return grid(run_progress.tiles(view), worst.generation if worst else "")
 
 
-def _over(progress: run_progress.Progress) -> str:
+def _finish_summary(progress: run_progress.RunProgress) -> str:
     """What came of a run, and where to look first."""
     return " ".join(
         filter(None, (run_progress.summary(progress), run_progress.pointer(progress.view)))
@@ -157,60 +169,66 @@ def frames(
     services: Services,
     asked: EvaluateRequest,
     stop: threading.Event,
-    terms: Terms | None = None,
+    terms: SpendingPolicy | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[Frame]:
+) -> Iterator[ExploreView]:
     """What the page shows, whenever it changes.
 
     Raises HallaScopeError before the first picture where the request cannot be done.
     """
-    started, pace = clock(), run_progress.Pace()
-    for progress in moments(services, asked, stop, terms or Terms()):
+    started, pace = clock(), run_progress.TimeEstimator()
+    for progress in moments(services, asked, stop, terms or SpendingPolicy()):
         yield frame(progress, pace.seconds_left(progress, clock() - started))
 
 
 def moments(
-    services: Services, asked: EvaluateRequest, stop: threading.Event, terms: Terms
-) -> Iterator[run_progress.Progress]:
+    services: Services, asked: EvaluateRequest, stop: threading.Event, terms: SpendingPolicy
+) -> Iterator[run_progress.RunProgress]:
     """How far a run is, after every event that changes it: a single answer does not.
 
     Raises HallaScopeError.
     """
-    progress: run_progress.Progress | None = None
+    progress: run_progress.RunProgress | None = None
     for event in services.evaluate(asked, stop, terms):
         last = progress
         if progress is not None:
-            progress = run_progress.after(progress, event)
+            progress = run_progress.apply_event(progress, event)
         elif isinstance(event, Queued):
             progress = run_progress.begin(event, asked)
         if progress is not None and progress is not last:
             yield progress
 
 
-def stored(view: RunView) -> Frame:
+def stored_run_view(view: RunView) -> ExploreView:
     """What the page shows of a stored run."""
-    progress = run_progress.Progress(view, 0, {})
+    progress = run_progress.RunProgress(view, 0, {})
     words = (
         "This run was stopped before its end: Generate goes on where it was."
         if view.state != "finished"
-        else _over(progress)
+        else _finish_summary(progress)
     )
-    said = status.said(words, run_progress.troubles(view))
-    return Frame(said, _finished(view), Current(view.run, done=True), run_progress.unasked(view))
+    said = status.result_message(words, run_progress.troubles(view))
+    return ExploreView(
+        said, _finished(view), CurrentRun(view.run, done=True), run_progress.lacks_questions(view)
+    )
 
 
-def before(services: Services, current: Current) -> str | None:
+def previous_run_html(services: Services, current: CurrentRun) -> str | None:
     """The pictures of the run that is shown, marked as those of an earlier one.
 
     None where none is shown, or it is not to be read.
     """
     try:
-        return earlier(run_progress.tiles(services.view(current.run))) if current.run else None
+        return (
+            previous_run_grid(run_progress.tiles(services.view(current.run)))
+            if current.run
+            else None
+        )
     except HallaScopeError:
         return None
 
 
-def opened(services: Services, run: str) -> tuple[Settings, Frame]:
+def open_run(services: Services, run: str) -> tuple[ExploreSettings, ExploreView]:
     """A stored run that an address names, with its settings. Raises UnknownRun."""
     view = services.view(run)
-    return settings(services, view.request), stored(view)
+    return settings(services, view.request), stored_run_view(view)

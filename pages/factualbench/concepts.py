@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hallascope.components.comparison import domains
-from hallascope.components.comparison.knowledge import TITLES, Beside
-from hallascope.components.comparison.slider import Slide
+from hallascope.components.comparison.knowledge import TITLES, KnowledgeComparison
+from hallascope.components.comparison.slider import ImagePair
 from hallascope.components.evidence import factualbench
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.data.concepts import ConceptRef
@@ -17,18 +17,18 @@ from hallascope.data.models.specs import KNOWLEDGE, Knowledge
 from hallascope.data.published import factualbench as published
 from hallascope.data.records import Domain
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import EvaluateRequest, RunView, Shot
+from hallascope.engine.events import EvaluateRequest, GeneratedPicture, RunView
 from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Told
+from hallascope.engine.storage.store import MetricHistoryEntry
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.factualbench import aggregate
-from hallascope.metrics.factualbench.aggregate import Cell, FactualRow
+from hallascope.metrics.factualbench.aggregate import FactualRow, LevelScore
 from hallascope.pages.shared import run_progress
 
 METRIC = "factualbench"
 
 
-class Own(NamedTuple):
+class ConceptInputs(NamedTuple):
     """What the controls of the tab hold: a concept of one's own with definition and picture, and
     the knowledge to be injected.
     """
@@ -39,9 +39,9 @@ class Own(NamedTuple):
     inject: Sequence[str] | None = ()
 
 
-def asked(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
+def add_concept(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
     """The request with what the controls hold. Raises BadRequest where a definition has no concept."""
-    own = Own(*values)
+    own = ConceptInputs(*values)
     concept, definition = (own.concept or "").strip() or None, (own.definition or "").strip()
     if definition and not concept:
         raise BadRequest(
@@ -62,20 +62,22 @@ def asked(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
 # --------------------------------------------------------------------------------------------------------------------
 
 
-def references(view: RunView, shot: Shot) -> tuple[Exhibit, ...]:
+def references(view: RunView, shot: GeneratedPicture) -> tuple[Exhibit, ...]:
     """The reference pictures of the concepts of a run, to stand beside one of its pictures."""
     return tuple(
         factualbench.reference(concept, view.run, shot.generation) for concept in _concepts(view)
     )
 
 
-def slides(view: RunView, shot: Shot) -> tuple[Slide, ...]:
+def slides(view: RunView, shot: GeneratedPicture) -> tuple[ImagePair, ...]:
     """The picture with each reference that is there."""
     if not shot.path:
         return ()
     shown = [(concept, concept.reference) for concept in _concepts(view) if concept.reference]
     return tuple(
-        Slide(shot.path, run_progress.called(shot), picture.path, f"Reference: {concept.name}")
+        ImagePair(
+            shot.path, run_progress.picture_name(shot), picture.path, f"Reference: {concept.name}"
+        )
         for concept, picture in shown
     )
 
@@ -88,14 +90,14 @@ def _concepts(view: RunView) -> tuple[ConceptRef, ...]:
 # -----------------------------------------------------------------------------------------------------
 
 
-def besides(view: RunView) -> list[Beside]:
+def knowledge_comparisons(view: RunView) -> list[KnowledgeComparison]:
     """The pictures of a run by model and seed, with and without knowledge."""
     found: dict[tuple[str, int], dict[Knowledge | None, Any]] = {}
     for shot in view.shots:
         found.setdefault((shot.model, shot.seed), {})[shot.injected] = run_progress.tile(
             view, shot, metric=METRIC
         )
-    return [Beside(tiles) for tiles in found.values()]
+    return [KnowledgeComparison(tiles) for tiles in found.values()]
 
 
 def unable(services: Services) -> str:
@@ -117,15 +119,15 @@ def rows(services: Services) -> list[FactualRow]:
     compare with it.
     """
     told = services.metric_history(METRIC)
-    alike = [one for one in told if _by(one) == _by(told[0])]
+    alike = [one for one in told if _rules_and_judge(one) == _rules_and_judge(told[0])]
     return [row for one in alike if (row := _row(one))]
 
 
-def _by(one: Told) -> tuple[str, str | None]:
+def _rules_and_judge(one: MetricHistoryEntry) -> tuple[str, str | None]:
     return one.evaluation.report.version, one.evaluation.judge
 
 
-def _row(one: Told) -> FactualRow | None:
+def _row(one: MetricHistoryEntry) -> FactualRow | None:
     """The report with its prompt; None where no concepts were known, so that there is no level."""
     said, factual = one.evaluation, one.request.factual
     name = run_progress.short_name(said.model) + (
@@ -143,7 +145,7 @@ def by_domain(found: Sequence[FactualRow]) -> dict[str, Mapping[Domain, Mean]]:
     }
 
 
-def tables(found: Sequence[FactualRow]) -> dict[str, Mapping[Cell, Mean]]:
+def tables(found: Sequence[FactualRow]) -> dict[str, Mapping[LevelScore, Mean]]:
     """The six numbers of table 3 for each model."""
     return {
         model: aggregate.table([row for row in found if row.model == model])
@@ -155,7 +157,7 @@ def _models(found: Sequence[FactualRow]) -> list[str]:
     return sorted({row.model for row in found})
 
 
-def colours(services: Services, models: Sequence[str]) -> dict[str, str]:
+def colors_by_model(services: Services, models: Sequence[str]) -> dict[str, str]:
     """A colour for each model by its place among all: the same in every figure.
 
     With knowledge as without.
@@ -177,7 +179,7 @@ def overview(services: Services) -> tuple[Any, str]:
     """
     found = rows(services)
     ours = by_domain(found)
-    figure = domains.bars(ours, published.by_domain(), colours(services, list(ours)))
-    return figure, domains.in_words(ours) + domains.paper(
+    figure = domains.bars(ours, published.by_domain(), colors_by_model(services, list(ours)))
+    return figure, domains.figure_description(ours) + domains.published_table(
         tables(found), published.table(), published.deltas()
     )

@@ -19,20 +19,20 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.factualbench import concepts
 from hallascope.pages.shared import evidence_tab, run_progress
-from hallascope.pages.shared.context import Place
-from hallascope.pages.shared.evidence_runs import Look, Looked
-from hallascope.pages.shared.evidence_tab import Page, Tab
-from hallascope.pages.shared.pipeline_pickers import NOBODY, Post
+from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.evidence_runs import EvidenceRuns, EvidenceSpec
+from hallascope.pages.shared.evidence_tab import EvidenceTab, Page
+from hallascope.pages.shared.pipeline_pickers import NOBODY, RolePicker
 
 TITLE = "FactualBench"
 HELP = """<div class="lead"><p><strong>T2I-FactualBench</strong> sets each concept of the prompt beside a reference picture and asks the
 judge about its shape, colour, texture and details; the rating is how many of the four are met. <em>Task</em>: is every concept there,
 and is what the prompt asks of it done. <em>Composition</em>, of several concepts: seamless, complete, possible, as the prompt says.
 What the judge leaves open is left out and counted.</p></div>"""
-LOOK = Look(concepts.METRIC, columns, companions=concepts.references)
+LOOK = EvidenceSpec(concepts.METRIC, columns, companions=concepts.references)
 POSTS = (
-    Post("judge"),
-    Post(
+    RolePicker("judge"),
+    RolePicker(
         "detector",
         Option(
             NOBODY, "Concepts are looked for in the whole picture", called="none: whole picture"
@@ -41,10 +41,12 @@ POSTS = (
 )
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = evidence_tab.build(
-        services, place, Tab("factual", LOOK, POSTS, HELP, partial(_more, services), concepts.asked)
+        services,
+        place,
+        EvidenceTab("factual", LOOK, POSTS, HELP, partial(_more, services), concepts.add_concept),
     )
     slides = live("comparison/slider", sliders(()), elem_id="factual-slides")
     injected = still("", elem_id="factual-injected")
@@ -52,11 +54,11 @@ def build(services: Services, place: Place) -> Page:
     figure = gr.Plot(show_label=False, elem_id="factual-domains", elem_classes=["figure"])
     beneath = still("", elem_id="factual-paper")
 
-    def slide(looked: Looked, event: gr.EventData) -> str:
-        return slid(services, looked, event.key)
+    def slide(looked: EvidenceRuns, event: gr.EventData) -> str:
+        return reference_slider(services, looked, event.key)
 
     page.table.select(slide, page.looked, slides, **chosen())
-    page.looked.change(partial(compared, services), page.looked, injected, **quiet())
+    page.looked.change(partial(knowledge_changes, services), page.looked, injected, **quiet())
     again = [place.tab.select, page.looked.change]
     gr.on(
         again,
@@ -101,7 +103,7 @@ def _more(services: Services) -> Sequence[Any]:
     return concept, definition, reference, inject
 
 
-def slid(services: Services, looked: Looked, key: str | None) -> str:
+def reference_slider(services: Services, looked: EvidenceRuns, key: str | None) -> str:
     """The chosen picture over its references."""
     if not looked.runs:
         return sliders(())
@@ -109,10 +111,14 @@ def slid(services: Services, looked: Looked, key: str | None) -> str:
         view = services.view(looked.runs[0])
     except HallaScopeError as sentence:
         raise gr.Error(str(sentence)) from sentence
-    shot = run_progress.chosen(view, key)
+    shot = run_progress.find_picture(view, key)
     return sliders(concepts.slides(view, shot) if shot else ())
 
 
-def compared(services: Services, looked: Looked) -> str:
+def knowledge_changes(services: Services, looked: EvidenceRuns) -> str:
     """What knowledge changes, of the first line-up."""
-    return changes(concepts.besides(services.view(looked.runs[0]))) if looked.runs else ""
+    return (
+        changes(concepts.knowledge_comparisons(services.view(looked.runs[0])))
+        if looked.runs
+        else ""
+    )

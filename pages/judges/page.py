@@ -17,21 +17,21 @@ from hallascope.components.judges import judges
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.people import People
-from hallascope.engine.judge_eval.shipped import shipped
-from hallascope.engine.judge_eval.store import Trials
+from hallascope.engine.judge_eval.shipped import load_shipped_trials
+from hallascope.engine.judge_eval.store import TrialStore
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.judges import trial, view
-from hallascope.pages.shared.context import Place, when_open
-from hallascope.pages.shared.model_picker import Picker, Wanted, picker, preferred
-from hallascope.pages.shared.run_buttons import Buttons
+from hallascope.pages.shared.context import PageContext, when_open
+from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, preferred
+from hallascope.pages.shared.run_buttons import RunButtons
 
 TITLE = "Judges"
 HELP = """<div class="lead"><p>Every number in this dashboard is some <strong>judge</strong>’s opinion. Here the judges are measured: on
 pictures of the Primer world, whose truth is known exactly; by free questions that tempt them to invent what is not shown (HaloQuest);
 and beside people. What a judge leaves unanswered counts as neither right nor wrong.</p></div>"""
 TRY = '<h2 class="part">Put a judge on trial</h2>'
-JUDGES = Wanted("judge", "Judge", "checkbox", preferred, ("primer/judge",))
+JUDGES = PickerSpec("judge", "Judge", "checkbox", preferred, ("primer/judge",))
 BENCHMARKS = (
     Option("primer", "I-HallA’s questions about Primer pictures", called="Primer questions"),
     Option(
@@ -43,13 +43,13 @@ BENCHMARKS = (
 
 NUMBERS = (  # element id, label, value, least, most
     ("trial-pictures", "Pictures", 12, 1, trial.MOST),
-    ("trial-trials", "Trials", 1, 1, MOST_TRIALS),
+    ("trial-trials", "TrialStore", 1, 1, MOST_TRIALS),
     ("trial-orders", "Orders of choices", 2, 1, trial.MOST_ORDERS),
     ("trial-seed", "Seed", 0, 0, MOST_SEED),
 )
 
 
-class Controls(NamedTuple):
+class JudgeControls(NamedTuple):
     """What a person sets before a trial: what `trying.Settings` holds, in the same order."""
 
     judges: gr.HTML
@@ -65,7 +65,7 @@ class Controls(NamedTuple):
 class Page(NamedTuple):
     """The parts of the page that are listened to or written to."""
 
-    controls: Controls
+    controls: JudgeControls
     go: gr.Button
     stop: gr.Button
     status: gr.HTML
@@ -78,59 +78,61 @@ class Page(NamedTuple):
 # -------------------------------------------------------------------------------------------------------------
 
 
-def known(services: Services) -> view.Trials:
+def known_trials(services: Services) -> view.TrialsByJudge:
     """The trials of this store.
 
     Of the judge that ships those that ship with it, until there are own ones. Raises
     HallaScopeError.
     """
-    kept = Trials(services.store.folder)
-    ships = shipped(lambda judge: services.roster.bind(judge).revision)
-    return view.together(kept.primer(), kept.haloquest(), ships)
+    kept = TrialStore(services.store.folder)
+    ships = load_shipped_trials(lambda judge: services.roster.bind(judge).revision)
+    return view.merge_trials(kept.primer(), kept.haloquest(), ships)
 
 
 def table(services: Services) -> str:
     """The table of judges, or the sentence why there is none."""
     try:
-        found = view.rows(services.judges(), known(services), People(services).judges())
+        found = view.rows(services.judges(), known_trials(services), People(services).judges())
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence))
+        return status.error_message(str(sentence))
     return judges.table(found, view.COLUMNS)
 
 
-def beside(services: Services) -> str:
+def agreement_table(services: Services) -> str:
     """Every two judges that were tried on the same questions."""
-    return judges.beside(*view.beside(list(Trials(services.store.folder).primer().values())))
+    return judges.agreement_table(
+        *view.compare_judges(list(TrialStore(services.store.folder).primer().values()))
+    )
 
 
 def detail(services: Services, judge: str) -> str:
     """All that is known of one judge."""
     try:
-        trials, people = known(services), People(services).judges().get(judge)
+        trials, people = known_trials(services), People(services).judges().get(judge)
         model = next((one for one in services.judges() if one.spec.id == judge), None)
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence))
+        return status.error_message(str(sentence))
     row = view.row(judge, model, trials, people)
     halos = [halo for (name, _), halo in trials.halo.items() if name == judge]
     return judges.detail(row, list(view.groups(trials.primer.get(judge), halos, people)))
 
 
 def looked(services: Services) -> tuple[str, str]:
-    return table(services), beside(services)
+    return table(services), agreement_table(services)
 
 
 # --- the page
 # ------------------------------------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = _layout(services, place)
     _connect(services, place, page)
     return page
 
 
-def _layout(services: Services, place: Place) -> Page:
+def _layout(services: Services, place: PageContext) -> Page:
     still(HELP)
     rows = live("judges/judges", "", elem_id="judges-table")
     shown = still("", elem_id="judge-detail")
@@ -140,14 +142,14 @@ def _layout(services: Services, place: Place) -> Page:
     with gr.Row(elem_classes=["q-actions"]):
         go = gr.Button("Try", variant="primary", scale=0, min_width=132, elem_id="judges-go")
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="judges-stop")
-        line = still(status.idle(trial.WELCOME), elem_id="judges-status")
+        line = still(status.idle_message(trial.WELCOME), elem_id="judges-status")
     still(
         judges.published(view.published(), view.PUBLISHED, view.SOURCE), elem_id="judges-published"
     )
     return Page(controls, go, stop, line, rows, shown, pairs)
 
 
-def _controls(services: Services, place: Place) -> Controls:
+def _controls(services: Services, place: PageContext) -> JudgeControls:
     who: Picker = picker(services, place.spending, JUDGES, "trial-judge")
     first = [BENCHMARKS[0].id]
     benchmark = chips(
@@ -163,18 +165,18 @@ def _controls(services: Services, place: Place) -> Controls:
         weird = gr.Checkbox(
             False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty"
         )
-    return Controls(who.chips, who.other, benchmark, *numbers, weird)
+    return JudgeControls(who.chips, who.other, benchmark, *numbers, weird)
 
 
-def _connect(services: Services, place: Place, page: Page) -> None:
-    buttons = Buttons([page.go], page.stop)
+def _connect(services: Services, place: PageContext, page: Page) -> None:
+    buttons = RunButtons([page.go], page.stop)
     settings = [*page.controls, *place.spending.all]
 
     def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[str]:
         own = len(page.controls)
         yield from trial.moments(
             services,
-            trial.Settings(*values[:own]),
+            trial.JudgeTrialSettings(*values[:own]),
             place.spending.read_policy(asker, *values[own:]),
             signal,
         )
@@ -187,6 +189,6 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     place.tab.select(
         partial(looked, services), None, [page.table, page.beside], concurrency_limit=8, **quiet()
     )
-    for look, output in ((table, page.table), (beside, page.beside)):
+    for look, output in ((table, page.table), (agreement_table, page.beside)):
         place.demo.load(when_open("judges", partial(look, services)), None, output, **quiet())
     page.table.select(show, None, page.detail, **chosen())

@@ -14,14 +14,14 @@ from hallascope.components.cards import status
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval import haloquest, runner, store
 from hallascope.engine.judge_eval.ihalla import Trial
-from hallascope.engine.judge_eval.runner import Wanted
-from hallascope.engine.judge_eval.store import Halo, Trials
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.judge_eval.runner import JudgeTrialRequest
+from hallascope.engine.judge_eval.store import HaloSummary, TrialStore
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.model_picker import names
-from hallascope.pages.shared.numbers import whole
+from hallascope.pages.shared.numbers import parse_whole
 
 WELCOME = "A trial of twelve pictures takes the embedded judge some seconds; the command “hallascope judge-trial” tries more."
 STOPPED = "Stopped: Try goes on where it was, as nothing that was answered is asked again."
@@ -29,7 +29,7 @@ MOST = 200  # pictures, or questions, of a trial that is begun on the page
 MOST_ORDERS = 9  # of the choices of a question
 
 
-class Settings(NamedTuple):
+class JudgeTrialSettings(NamedTuple):
     """What the controls hold, in their order."""
 
     judges: Sequence[str] | None = ()
@@ -44,8 +44,8 @@ class Settings(NamedTuple):
 
 def moments(
     services: Services,
-    said: Settings,
-    terms: Terms,
+    said: JudgeTrialSettings,
+    terms: SpendingPolicy,
     stop: threading.Event,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[str]:
@@ -55,18 +55,18 @@ def moments(
     """
     judges = names(said.judges, said.other_judges)
     count, seed = (
-        whole(said.pictures, "number of pictures", 1, MOST),
-        whole(said.seed, "seed", 0, MOST_SEED),
+        parse_whole(said.pictures, "number of pictures", 1, MOST),
+        parse_whole(said.seed, "seed", 0, MOST_SEED),
     )
     yield status.progress(0, 1, "Drawing pictures")
     if list(said.benchmark or ("primer",)) == ["primer-halo"]:
         yield from _halo(services, judges, count, seed, terms, stop)
     else:
-        trials = whole(said.trials, "number of trials", 1, MOST_TRIALS)
-        orders = whole(said.orders, "number of orders", 1, MOST_ORDERS)
+        trials = parse_whole(said.trials, "number of trials", 1, MOST_TRIALS)
+        orders = parse_whole(said.orders, "number of orders", 1, MOST_ORDERS)
         yield from _primer(
             services,
-            Wanted(judges, count, seed, trials, orders, said.difficulty),
+            JudgeTrialRequest(judges, count, seed, trials, orders, said.difficulty),
             terms,
             stop,
             clock,
@@ -75,12 +75,12 @@ def moments(
 
 def _primer(
     services: Services,
-    wanted: Wanted,
-    terms: Terms,
+    wanted: JudgeTrialRequest,
+    terms: SpendingPolicy,
     stop: threading.Event,
     clock: Callable[[], float],
 ) -> Iterator[str]:
-    keeper, found, began = Trials(services.store.folder), list[Trial](), clock()
+    keeper, found, began = TrialStore(services.store.folder), list[Trial](), clock()
     for told in runner.on_trial(services, wanted, terms, stop):
         if isinstance(told, Trial):
             keeper.keep(told)
@@ -97,7 +97,9 @@ def _primer(
             else ""
         )
         yield status.progress(told.done, told.of, words, left)
-    yield status.said(" ".join([*map(_sentence, found), *([STOPPED] if stop.is_set() else [])]))
+    yield status.result_message(
+        " ".join([*map(_sentence, found), *([STOPPED] if stop.is_set() else [])])
+    )
 
 
 def _sentence(trial: Trial) -> str:
@@ -111,14 +113,14 @@ def _halo(
     judges: Sequence[str],
     count: int,
     seed: int,
-    terms: Terms,
+    terms: SpendingPolicy,
     stop: threading.Event,
 ) -> Iterator[str]:
     if not judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
     for judge in judges:
         services.roster.require(judge, "judge", terms.keys)
-    keeper, found = Trials(services.store.folder), list[Halo]()
+    keeper, found = TrialStore(services.store.folder), list[HaloSummary]()
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(count, seed, Path(folder)))
         for judge in judges:
@@ -130,10 +132,10 @@ def _halo(
                     yield status.progress(
                         told.done, told.of, f"{judge}: {told.done} of {told.of} questions graded"
                     )
-    yield status.said(STOPPED if stop.is_set() else " ".join(map(_halo_sentence, found)))
+    yield status.result_message(STOPPED if stop.is_set() else " ".join(map(_halo_sentence, found)))
 
 
-def _halo_sentence(halo: Halo) -> str:
+def _halo_sentence(halo: HaloSummary) -> str:
     overall = halo.answered.overall
     value = "no score" if overall.value is None else f"{overall.value:.3f}"
     left_out = f", {halo.left_out} left out" if halo.left_out else ""

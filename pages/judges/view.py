@@ -6,16 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hallascope.components.judges.judges import Apart, Bars, Beside, Cell, Published, Row
+from hallascope.components.judges.judges import (
+    Bars,
+    JudgePairView,
+    JudgeTableCell,
+    JudgeTableRow,
+    PublishedJudgeRow,
+    QuestionDisagreement,
+)
 from hallascope.data.published import haloquest as leaderboard
 from hallascope.engine.judge_eval.haloquest import BY_RULE
-from hallascope.engine.judge_eval.ihalla import Cost, Difficulties, Share, Trial
+from hallascope.engine.judge_eval.ihalla import Cost, DifficultyResult, Share, Trial
 from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
-from hallascope.engine.judge_eval.labelled import Agreement
-from hallascope.engine.judge_eval.people import Beside as BesidePeople
-from hallascope.engine.judge_eval.shipped import Shipped
-from hallascope.engine.judge_eval.store import Halo
-from hallascope.engine.services import Model
+from hallascope.engine.judge_eval.labelled import LabelAgreement
+from hallascope.engine.judge_eval.people import JudgeRaterAgreement
+from hallascope.engine.judge_eval.shipped import ShippedTrials
+from hallascope.engine.judge_eval.store import HaloSummary
+from hallascope.engine.services import ModelAvailability
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.haloquest.aggregate import pooled
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
@@ -47,10 +54,10 @@ PUBLISHED = (
     *("people", "Auto-Eval", "from its types, people", "from its types, Auto-Eval"),
     *("generated", "real", "false premises", "visual challenges", "insufficient context"),
 )
-Halos = Mapping[tuple[str, str], Halo]
+Halos = Mapping[tuple[str, str], HaloSummary]
 
 
-class Trials(NamedTuple):
+class TrialsByJudge(NamedTuple):
     """Trials by judge, HaloQuest's by judge and benchmark, and by judge the sentence on those of
     them that ship.
     """
@@ -60,10 +67,12 @@ class Trials(NamedTuple):
     notes: Mapping[str, str] = MappingProxyType({})
 
 
-def together(primer: Mapping[str, Trial], halo: Halos, ships: Shipped | None) -> Trials:
+def merge_trials(
+    primer: Mapping[str, Trial], halo: Halos, ships: ShippedTrials | None
+) -> TrialsByJudge:
     """A person's own trials, and of what they have not tried what ships."""
     if ships is None:
-        return Trials(primer, halo)
+        return TrialsByJudge(primer, halo)
     own = [
         what
         for what, there in (
@@ -81,14 +90,18 @@ def together(primer: Mapping[str, Trial], halo: Halos, ships: Shipped | None) ->
         if used
         else {}
     )
-    return Trials(
+    return TrialsByJudge(
         {ships.judge: ships.primer, **primer},
         {(ships.judge, ships.halo.benchmark): ships.halo, **halo},
         note,
     )
 
 
-def rows(models: Sequence[Model], trials: Trials, people: Mapping[str, BesidePeople]) -> list[Row]:
+def rows(
+    models: Sequence[ModelAvailability],
+    trials: TrialsByJudge,
+    people: Mapping[str, JudgeRaterAgreement],
+) -> list[JudgeTableRow]:
     """Every judge that is listed among the models, and every other that was tried, those of which
     something is known first.
     """
@@ -101,8 +114,13 @@ def rows(models: Sequence[Model], trials: Trials, people: Mapping[str, BesidePeo
     return sorted(found, key=lambda one: not one.has_results)
 
 
-def row(judge: str, model: Model | None, trials: Trials, people: BesidePeople | None) -> Row:
-    cells: dict[str, Cell] = {}
+def row(
+    judge: str,
+    model: ModelAvailability | None,
+    trials: TrialsByJudge,
+    people: JudgeRaterAgreement | None,
+) -> JudgeTableRow:
+    cells: dict[str, JudgeTableCell] = {}
     halos = trials.halo
     if trial := trials.primer.get(judge):
         cells |= _of_trial(trial)
@@ -120,10 +138,10 @@ def row(judge: str, model: Model | None, trials: Trials, people: BesidePeople | 
             f"{title} · shipped trial",
             " ".join(filter(None, (trials.notes[judge], note))),
         )
-    return Row(judge, title, cells, reason, note)
+    return JudgeTableRow(judge, title, cells, reason, note)
 
 
-def _of_trial(trial: Trial) -> dict[str, Cell]:
+def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
     return {
         "Primer truth": share(trial.overall),
         "factual": share(trial.by_kind.get("factual")),
@@ -143,25 +161,27 @@ def _of_trial(trial: Trial) -> dict[str, Cell]:
 # --------------------------------------------------------------------------------------------------------------------
 
 
-def share(found: Share | None) -> Cell:
+def share(found: Share | None) -> JudgeTableCell:
     if found is None or found.value is None:
-        return Cell()
-    return Cell(f"{found.value:.3f}", _rests(found.asked, found.low, found.high), found.value)
+        return JudgeTableCell()
+    return JudgeTableCell(
+        f"{found.value:.3f}", _rests(found.asked, found.low, found.high), found.value
+    )
 
 
-def agreement(found: Agreement) -> Cell:
+def agreement(found: LabelAgreement) -> JudgeTableCell:
     if found.value is None:
-        return Cell()
-    return Cell(f"{found.value:.3f}", _rests(found.n, found.low, found.high), found.value)
+        return JudgeTableCell()
+    return JudgeTableCell(f"{found.value:.3f}", _rests(found.n, found.low, found.high), found.value)
 
 
-def mean(found: Mean, where: str = "") -> Cell:
+def mean(found: Mean, where: str = "") -> JudgeTableCell:
     if found.value is None:
-        return Cell()
+        return JudgeTableCell()
     about = " ".join(
         filter(None, (_rests(found.n, found.low, found.high), f"({where})" if where else ""))
     )
-    return Cell(f"{found.value:.3f}", about, found.value)
+    return JudgeTableCell(f"{found.value:.3f}", about, found.value)
 
 
 def _rests(n: int, low: float | None, high: float | None) -> str:
@@ -169,22 +189,22 @@ def _rests(n: int, low: float | None, high: float | None) -> str:
     return f"{interval}of {n:,}"
 
 
-def number(value: float | None, about: str = "") -> Cell:
-    return Cell() if value is None else Cell(f"{value:.3f}", about)
+def number(value: float | None, about: str = "") -> JudgeTableCell:
+    return JudgeTableCell() if value is None else JudgeTableCell(f"{value:.3f}", about)
 
 
-def consistent(found: Consistency | None) -> Cell:
+def consistent(found: Consistency | None) -> JudgeTableCell:
     if found is None or found.value is None:
-        return Cell()
-    return Cell(f"{found.value:.3f}", f"of {found.questions:,} questions", found.value)
+        return JudgeTableCell()
+    return JudgeTableCell(f"{found.value:.3f}", f"of {found.questions:,} questions", found.value)
 
 
-def cost(found: Cost | None) -> dict[str, Cell]:
+def cost(found: Cost | None) -> dict[str, JudgeTableCell]:
     if found is None or found.seconds_each is None or found.thousand is None:
         return {}
     return {
-        "1,000 answers": Cell(f"{found.thousand:.2f} USD" if found.thousand else "free"),
-        "seconds": Cell(f"{found.seconds_each:.2f}", f"{found.answers:,} asked anew"),
+        "1,000 answers": JudgeTableCell(f"{found.thousand:.2f} USD" if found.thousand else "free"),
+        "seconds": JudgeTableCell(f"{found.seconds_each:.2f}", f"{found.answers:,} asked anew"),
     }
 
 
@@ -193,14 +213,14 @@ def cost(found: Cost | None) -> dict[str, Cell]:
 
 
 def groups(
-    trial: Trial | None, halos: Sequence[Halo], people: BesidePeople | None
+    trial: Trial | None, halos: Sequence[HaloSummary], people: JudgeRaterAgreement | None
 ) -> Iterator[Bars]:
     """All that is known of one judge, group by group."""
     if trial:
         yield Bars(
             "By composition of interest",
             tuple((coi, share(found)) for coi, found in trial.by_coi.items()),
-            _asked(trial),
+            _trial_summary(trial),
         )
         yield Bars(
             "By the place of the right choice",
@@ -213,7 +233,10 @@ def groups(
             yield Bars(
                 "Calibration",
                 tuple(
-                    (f"{b.low:.1f} to {b.high:.1f}", Cell(f"{b.right:.2f}", f"of {b.n:,}", b.right))
+                    (
+                        f"{b.low:.1f} to {b.high:.1f}",
+                        JudgeTableCell(f"{b.right:.2f}", f"of {b.n:,}", b.right),
+                    )
                     for b in bins
                 ),
                 said,
@@ -231,18 +254,20 @@ def groups(
         )
 
 
-def _asked(trial: Trial) -> str:
+def _trial_summary(trial: Trial) -> str:
     left_out = f", {trial.unanswered} left out" if trial.unanswered else ""
     return f"{trial.pictures} Primer pictures, {trial.overall.asked} questions answered{left_out}; seed {trial.seed}."
 
 
-def _places(trial: Trial) -> Iterator[tuple[str, Cell]]:
+def _places(trial: Trial) -> Iterator[tuple[str, JudgeTableCell]]:
     for letter, recall, chosen in zip(
         "ABCDE", trial.positions.recall, trial.positions.chosen, strict=False
     ):
         yield (
             letter,
-            Cell("–" if recall is None else f"{recall:.2f}", f"chosen {chosen:,} times", recall),
+            JudgeTableCell(
+                "–" if recall is None else f"{recall:.2f}", f"chosen {chosen:,} times", recall
+            ),
         )
 
 
@@ -258,10 +283,11 @@ def _kinds(trial: Trial) -> Iterator[Bars]:
         )
 
 
-def _difficulty(found: Difficulties) -> Bars:
+def _difficulty(found: DifficultyResult) -> Bars:
     total = sum(found.pictures.values()) or 1
     levels = tuple(
-        (str(level), Cell(str(n), "pictures", n / total)) for level, n in found.pictures.items()
+        (str(level), JudgeTableCell(str(n), "pictures", n / total))
+        for level, n in found.pictures.items()
     )
     sides = tuple((f"told right, {side}", share(one)) for side, one in found.by_side.items())
     left_out = (
@@ -274,7 +300,7 @@ def _difficulty(found: Difficulties) -> Bars:
     )
 
 
-def _halo(halo: Halo) -> Bars:
+def _halo(halo: HaloSummary) -> Bars:
     lines = [("overall", mean(halo.answered.overall))]
     lines += [
         (str(name), mean(found)) for name, found in halo.answered.by_hallucination_type.items()
@@ -294,35 +320,39 @@ def _halo(halo: Halo) -> Bars:
 # ---------------------------------------------------------------------------------------------------------
 
 
-def beside(trials: Sequence[Trial]) -> tuple[list[Beside], list[Apart], int]:
+def compare_judges(
+    trials: Sequence[Trial],
+) -> tuple[list[JudgePairView], list[QuestionDisagreement], int]:
     """Every two judges on shared questions, the first questions on which they part, and how many
     more there are.
     """
     found = [_pair(pair.one, pair.other, pair.kappa) for pair in pairs(trials)]
-    apart = [Apart(one.question, one.right, one.said) for one in disagreements(trials)]
+    apart = [
+        QuestionDisagreement(one.question, one.right, one.said) for one in disagreements(trials)
+    ]
     return found, apart[:LISTED], max(0, len(apart) - LISTED)
 
 
-def _pair(one: str, other: str, kappa: Kappa) -> Beside:
+def _pair(one: str, other: str, kappa: Kappa) -> JudgePairView:
     left_out = f", {kappa.left_out} left out" if kappa.left_out else ""
     same = (
-        Cell()
+        JudgeTableCell()
         if kappa.agreement is None
-        else Cell(f"{kappa.agreement:.3f}", f"of {kappa.n:,}{left_out}", kappa.agreement)
+        else JudgeTableCell(f"{kappa.agreement:.3f}", f"of {kappa.n:,}{left_out}", kappa.agreement)
     )
-    return Beside(one, other, number(kappa.value), same)
+    return JudgePairView(one, other, number(kappa.value), same)
 
 
-def published() -> list[Published]:
+def published() -> list[PublishedJudgeRow]:
     """HaloQuest's leaderboard as published, its rows that do not add up with their note."""
     return [_published(found) for found in leaderboard.leaderboard()]
 
 
-def _published(found: leaderboard.Published) -> Published:
+def _published(found: leaderboard.PublishedHaloScores) -> PublishedJudgeRow:
     slices = ("generated", "real", "false premise", "visually challenging", "insufficient context")
     own = [f"{by_types(numbers, found.sizes):.1f}" for numbers in (found.human, found.auto)]
     each = [f"{found.human[name]:g} / {found.auto[name]:g}" for name in slices]
-    return Published(
+    return PublishedJudgeRow(
         found.model,
         (f"{found.human['overall']:g}", f"{found.auto['overall']:g}", *own, *each),
         found.note,

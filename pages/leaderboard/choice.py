@@ -13,20 +13,20 @@ from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.leaderboard.controls import Chips, Select, controls
 from hallascope.components.models.pickers import Option
 from hallascope.engine.leaderboard.board import Board, Instrument
-from hallascope.engine.leaderboard.filters import BYS, By, Filters, Query
-from hallascope.engine.leaderboard.options import Offered
-from hallascope.engine.leaderboard.row import Row
+from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query
+from hallascope.engine.leaderboard.options import LeaderboardOptions
+from hallascope.engine.leaderboard.row import LeaderboardRow
 from hallascope.pages.shared.run_progress import short_name
 
 PREFIX = "board-"  # of all that the address says of a leaderboard
-View = Literal["bars", "heat", "radar", "apart"]
-VIEWS: Mapping[View, str] = {
+FigureKind = Literal["bars", "heat", "radar", "apart"]
+VIEWS: Mapping[FigureKind, str] = {
     "bars": "Bars",
     "heat": "Heat map",
     "radar": "Radar",
     "apart": "Where methods disagree",
 }
-TITLES: Mapping[By, str] = {
+TITLES: Mapping[Grouping, str] = {
     "model": "Model",
     "domain": "Domain",
     "category": "Category",
@@ -57,15 +57,15 @@ _FACETS: tuple[tuple[str, str], ...] = (
 
 
 @dataclass(frozen=True)
-class Choice:
+class LeaderboardChoice:
     """What a person chose; "" where they left it as it is.
 
     `one` and `other`: the two models whose difference is told.
     """
 
     metric: str = "ihalla"
-    by: By = "model"
-    view: View = "bars"
+    by: Grouping = "model"
+    view: FigureKind = "bars"
     models: tuple[str, ...] = ()
     score: str = "score"
     instrument: str = ""
@@ -110,19 +110,19 @@ class Choice:
         return replace(self.query.filters, instrument=None)
 
 
-def read(said: object) -> Choice:
+def parse_choice(said: object) -> LeaderboardChoice:
     """What the controls, or an address, say; what cannot be is as if it had not been said."""
     told = said if isinstance(said, Mapping) else {}
     found: dict[str, Any] = {}
-    for one in fields(Choice):
+    for one in fields(LeaderboardChoice):
         values = tuple(map(str, _list(told.get(one.name))))
         if values:
             found[one.name] = values if one.name in _MANY else values[0]
-    choice = Choice(**found)
+    choice = LeaderboardChoice(**found)
     return replace(
         choice,
         by=choice.by if choice.by in BYS else "model",
-        view=choice.view if choice.view in get_args(View) else "bars",
+        view=choice.view if choice.view in get_args(FigureKind) else "bars",
         results=choice.results if choice.results in RESULTS else OWN,
     )
 
@@ -137,29 +137,29 @@ def _list(value: object) -> Sequence[object]:
     )
 
 
-def written(choice: Choice) -> dict[str, list[str]]:
+def choice_fields(choice: LeaderboardChoice) -> dict[str, list[str]]:
     """The choice as the controls hold it: lists by name, without what is as it is at first."""
-    plain = Choice()
+    plain = LeaderboardChoice()
     told = (
         (one.name, getattr(choice, one.name))
-        for one in fields(Choice)
+        for one in fields(LeaderboardChoice)
         if getattr(choice, one.name) != getattr(plain, one.name)
     )
     return {name: list(value) if isinstance(value, tuple) else [value] for name, value in told}
 
 
-def addressed(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def parse_address(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """What an address says of a leaderboard: of its parameters, with repeats, those that are about
     it.
     """
-    names, found = {one.name for one in fields(Choice)}, dict[str, list[str]]()
+    names, found = {one.name for one in fields(LeaderboardChoice)}, dict[str, list[str]]()
     for name, value in pairs:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) in names:
             found.setdefault(name.removeprefix(PREFIX), []).append(value)
     return found
 
 
-def settled(choice: Choice, offered: Offered) -> Choice:
+def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> LeaderboardChoice:
     """The choice, as far as the store has what it names: else as it is at first.
 
     By compositions the score is that of questions.
@@ -186,17 +186,20 @@ def settled(choice: Choice, offered: Offered) -> Choice:
     )
 
 
-def laid_out(
-    choice: Choice, offered: Offered, instruments: Sequence[Instrument], both: bool = False
+def controls_html(
+    choice: LeaderboardChoice,
+    offered: LeaderboardOptions,
+    instruments: Sequence[Instrument],
+    both: bool = False,
 ) -> str:
     """The controls as HTML. `both`: one's own numbers are there and those that ship."""
     made = chips(choice, offered, both), lists(choice, offered, instruments), pair(choice, offered)
     return controls(
-        *([one._replace(idle=idle(choice, one.name)) for one in several] for several in made)
+        *([one._replace(idle=is_idle(choice, one.name)) for one in several] for several in made)
     )
 
 
-def idle(choice: Choice, name: str) -> bool:
+def is_idle(choice: LeaderboardChoice, name: str) -> bool:
     """Whether a control changes nothing of what is shown: pictures on which methods disagree are of
     all metrics.
     """
@@ -207,7 +210,9 @@ def idle(choice: Choice, name: str) -> bool:
 # ---------------------------------------------------------------------------------------------------------
 
 
-def chips(choice: Choice, offered: Offered, both: bool = False) -> list[Chips]:
+def chips(
+    choice: LeaderboardChoice, offered: LeaderboardOptions, both: bool = False
+) -> list[Chips]:
     """The rows of chips: whose numbers (where there are `both`), metric, groups, view, models."""
     whose = (
         tuple(Option(name, words, called=words) for name, words in RESULTS.items()) if both else ()
@@ -225,17 +230,19 @@ def chips(choice: Choice, offered: Offered, both: bool = False) -> list[Chips]:
     found = [
         Chips("results", "Results", whose, [choice.results]),
         Chips("metric", "Metric", by_metric, [choice.metric]),
-        Chips("by", "By", bys, [choice.by]),
+        Chips("by", "Grouping", bys, [choice.by]),
         Chips("view", "Show", views, [choice.view]),
         Chips("models", "Models", models, choice.models, "checkbox"),
     ]
     return [one for one in found if one.options]
 
 
-def lists(choice: Choice, offered: Offered, instruments: Sequence[Instrument]) -> list[Select]:
+def lists(
+    choice: LeaderboardChoice, offered: LeaderboardOptions, instruments: Sequence[Instrument]
+) -> list[Select]:
     """What else can be chosen; a list with one entry is left out where it is laid out."""
     judged = (
-        {"": "who judged most", **{one.key: judged_by(one) for one in instruments}}
+        {"": "who judged most", **{one.key: instrument_text(one) for one in instruments}}
         if len(instruments) > 1
         else {}
     )
@@ -270,7 +277,7 @@ def _all(names: Sequence[str]) -> dict[str, str]:
     return {"": "all", **{name: name for name in names}} if len(names) > 1 else {}
 
 
-def pair(choice: Choice, offered: Offered) -> list[Select]:
+def pair(choice: LeaderboardChoice, offered: LeaderboardOptions) -> list[Select]:
     """The two lists of models whose difference is told."""
     models = {"": "nobody", **{name: short_name(name) for name in offered.models}}
     return [
@@ -279,7 +286,7 @@ def pair(choice: Choice, offered: Offered) -> list[Select]:
     ]
 
 
-def judged_by(one: Instrument) -> str:
+def instrument_text(one: Instrument) -> str:
     """A way of judging in words: the judge, else who looked, and how much."""
     who = one.judge or ", ".join(dict.fromkeys(one.lineup.values())) or "no model"
     return f"{who}, version {one.version} ({one.prompts:,} pairs of prompt and model)"
@@ -289,7 +296,7 @@ def judged_by(one: Instrument) -> str:
 # ------------------------------------------------------------------------------------------------------------------
 
 
-def bars(rows: Sequence[Row], known: Sequence[str] = ()) -> list[Bar]:
+def bars(rows: Sequence[LeaderboardRow], known: Sequence[str] = ()) -> list[Bar]:
     """Rows as figures and tables show them.
 
     In groups the models stand in the order in which they are `known`, then by name.
@@ -302,7 +309,7 @@ def bars(rows: Sequence[Row], known: Sequence[str] = ()) -> list[Bar]:
     )
 
 
-def _bar(one: Row) -> Bar:
+def _bar(one: LeaderboardRow) -> Bar:
     return Bar(
         one.model,
         short_name(one.model),
@@ -324,10 +331,10 @@ def axis(board: Board) -> Axis:
     return Axis(words, None if math.isinf(low) else low, None if math.isinf(high) else high)
 
 
-def about(board: Board) -> str:
+def board_description(board: Board) -> str:
     """Who judged, and what the numbers count."""
     who = (
-        f"judged by {judged_by(board.instrument)}"
+        f"judged by {instrument_text(board.instrument)}"
         if board.instrument
         else "by one way of judging of each judge"
     )

@@ -13,17 +13,21 @@ from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.markup import text
 from hallascope.components.leaderboard import drilldown as lists
-from hallascope.components.leaderboard.drilldown import Picture, Prompt, Sheet
-from hallascope.engine.leaderboard.demo import Source, source
+from hallascope.components.leaderboard.drilldown import Pagination, Prompt, PromptPicture
+from hallascope.engine.leaderboard.demo import LeaderboardSource, source
 from hallascope.engine.leaderboard.disagreements import disagreements, furthest
-from hallascope.engine.leaderboard.drilldown import PromptScore, behind, pictures
-from hallascope.engine.leaderboard.drilldown import Shown as Seen
-from hallascope.engine.leaderboard.options import offered
+from hallascope.engine.leaderboard.drilldown import (
+    DrilldownEvaluation,
+    PromptScore,
+    pictures,
+    prompt_page,
+)
+from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.leaderboard.redraw import redrawn
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
-from hallascope.pages.leaderboard.choice import Choice
-from hallascope.pages.leaderboard.view import SIZE, there
+from hallascope.pages.leaderboard.choice import LeaderboardChoice
+from hallascope.pages.leaderboard.view import SIZE, existing_file
 from hallascope.pages.shared.exhibits import exhibit
 from hallascope.pages.shared.run_progress import short_name
 
@@ -58,50 +62,56 @@ def pick(said: object) -> Pick:
     told = said if isinstance(said, Mapping) else {}
     model, group, page, prompt, picture = (told.get(name) for name in Pick._fields)
     number = int(str(page)) if str(page).isdecimal() and len(str(page)) < 7 else 0
-    return Pick(_said(model), _said(group) or "", number, _said(prompt), _said(picture))
+    return Pick(
+        _text_or_none(model),
+        _text_or_none(group) or "",
+        number,
+        _text_or_none(prompt),
+        _text_or_none(picture),
+    )
 
 
-def _said(value: object) -> str | None:
+def _text_or_none(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _settled(of: Source, wanted: Choice) -> Choice:
-    return board_choice.settled(wanted, offered(of.store, wanted.metric))
+def _settled(of: LeaderboardSource, wanted: LeaderboardChoice) -> LeaderboardChoice:
+    return board_choice.resolve_choice(wanted, leaderboard_options(of.store, wanted.metric))
 
 
 # --- behind a bar
 # -------------------------------------------------------------------------------------------------------------
 
 
-def prompts(services: Services, wanted: Choice, picked: Pick) -> str:
+def prompts(services: Services, wanted: LeaderboardChoice, picked: Pick) -> str:
     """The prompts behind a bar, worst first; "" where none is picked. Raises HallaScopeError."""
     if picked.model is None or wanted.view == "apart":
         return ""
     of = source(services.store, shipped=wanted.shipped)
     query = _settled(of, wanted).query
-    found = behind(of.store, query, picked.model, picked.group, picked.page, PROMPTS)
+    found = prompt_page(of.store, query, picked.model, picked.group, picked.page, PROMPTS)
     named = " · ".join(filter(None, (short_name(picked.model), picked.group)))
     rows = [
         _prompt(one, pictures(of.store, query, picked.model, one.prompt, picked.group))
         for one in found.items
     ]
-    sheet = Sheet(found.page, -(-found.total // PROMPTS), found.total)
+    sheet = Pagination(found.page, -(-found.total // PROMPTS), found.total)
     return lists.prompts(f"Behind {named}", rows, sheet, PROMPTS)
 
 
-def _prompt(one: PromptScore, seen: Sequence[Seen]) -> Prompt:
+def _prompt(one: PromptScore, seen: Sequence[DrilldownEvaluation]) -> Prompt:
     own = {
         each.generation: each for each in reversed(seen) if each.image
     }.values()  # of several trials the worst
     return Prompt(
         one.prompt,
         one.value,
-        _about(one),
-        [Picture(each.generation, there(each.thumbnail), each.value) for each in own],
+        _count_text(one),
+        [PromptPicture(each.generation, existing_file(each.thumbnail), each.value) for each in own],
     )
 
 
-def _about(one: PromptScore) -> str:
+def _count_text(one: PromptScore) -> str:
     left_out = f", {one.unanswered:,} left out" if one.unanswered else ""
     many = f"{one.pictures:,} {'picture' if one.pictures == 1 else 'pictures'}"
     return f"{many}, {one.answered:,} answered{left_out}"
@@ -111,7 +121,7 @@ def _about(one: PromptScore) -> str:
 # -----------------------------------------------------------------------------------------------------------------
 
 
-def evidence(services: Services, wanted: Choice, picked: Pick) -> str:
+def evidence(services: Services, wanted: LeaderboardChoice, picked: Pick) -> str:
     """The evidence of the picture that is picked, else of the worst of the prompt.
 
     Of nothing where nothing is. Raises HallaScopeError.
@@ -127,7 +137,7 @@ def evidence(services: Services, wanted: Choice, picked: Pick) -> str:
     seen = pictures(of.store, choice.query, picked.model, picked.prompt, picked.group)
     one = next((each for each in seen if each.generation == picked.picture), next(iter(seen), None))
     return (
-        _shown(
+        _viewer_html(
             [_exhibit(services, one.run, one.generation, choice.metric)],
             one.run,
             one.generation,
@@ -139,7 +149,12 @@ def evidence(services: Services, wanted: Choice, picked: Pick) -> str:
 
 
 def _redrawn(
-    services: Services, of: Source, choice: Choice, model: str, prompt: str, group: str
+    services: Services,
+    of: LeaderboardSource,
+    choice: LeaderboardChoice,
+    model: str,
+    prompt: str,
+    group: str,
 ) -> str:
     """The pictures of a prompt in the numbers that ship, drawn again. Raises HallaScopeError."""
     seen = {one.seed: one for one in pictures(of.store, choice.query, model, prompt, group)}
@@ -156,7 +171,9 @@ def _redrawn(
     return f"{''.join(drawn)}{_sentence(REDRAWN)}" if drawn else _sentence(GONE)
 
 
-def _of_methods(services: Services, of: Source, choice: Choice, picked: Pick) -> str:
+def _of_methods(
+    services: Services, of: LeaderboardSource, choice: LeaderboardChoice, picked: Pick
+) -> str:
     """What the two methods say that are furthest apart about a picture."""
     found = disagreements(of.store, choice.methods, page=picked.page, size=SIZE).items
     one = next((each for each in found if each.generation == picked.picture), None)
@@ -167,7 +184,7 @@ def _of_methods(services: Services, of: Source, choice: Choice, picked: Pick) ->
         _exhibit(services, one.runs[metric], one.generation, metric, metrics.title(metric))
         for metric in methods
     ]
-    return _shown(seen, one.runs[methods[0]], one.generation, methods[0])
+    return _viewer_html(seen, one.runs[methods[0]], one.generation, methods[0])
 
 
 def _exhibit(services: Services, run: str, generation: str, metric: str, who: str = "") -> Exhibit:
@@ -177,7 +194,7 @@ def _exhibit(services: Services, run: str, generation: str, metric: str, who: st
     return replace(found, name=f"{found.name}, {who}") if who and who not in found.name else found
 
 
-def _shown(exhibits: Sequence[Exhibit], run: str, generation: str, metric: str) -> str:
+def _viewer_html(exhibits: Sequence[Exhibit], run: str, generation: str, metric: str) -> str:
     """The viewer, and above it the way to the whole run."""
     rest = _QUESTIONS_TAB if metrics.presentation(metric) == "questions" else _ANY_TAB
     tab = _TABS.get(metric, rest)
@@ -189,6 +206,6 @@ def _sentence(words: str) -> str:
     return f'<p class="soft where">{text(words)}</p>{viewer(())}'
 
 
-def told(event: Any) -> Pick:
+def event_pick(event: Any) -> Pick:
     """What an event of the page says was picked."""
     return pick(getattr(event, "_data", None))

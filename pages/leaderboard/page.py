@@ -13,10 +13,10 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard import drilldown, view
-from hallascope.pages.leaderboard.choice import Choice, read
+from hallascope.pages.leaderboard.choice import LeaderboardChoice, parse_choice
 from hallascope.pages.leaderboard.drilldown import Pick
-from hallascope.pages.shared.context import Place
-from hallascope.pages.shared.evidence import hears
+from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.evidence import verdict_handler
 
 NAME = "leaderboard"
 TITLE = "Leaderboard"
@@ -39,7 +39,7 @@ class Page(NamedTuple):
     evidence: gr.HTML
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = _layout()
     _connect(services, place, page)
@@ -59,12 +59,12 @@ def _layout() -> Page:
     return Page(label, controls, figure, words, table, difference, behind, evidence)
 
 
-def _connect(services: Services, place: Place, page: Page) -> None:
+def _connect(services: Services, place: PageContext, page: Page) -> None:
     moment = [page.label, page.controls, page.figure, page.words, page.difference, page.table]
     with_bar: Any = {"inputs": page.controls, **chosen()}
 
     def look(said: Any) -> tuple[Any, ...]:
-        found = view.shown(services, read(said))
+        found = view.leaderboard_view(services, parse_choice(said))
         return (
             found.label,
             gr.HTML(body=found.controls),
@@ -80,19 +80,21 @@ def _connect(services: Services, place: Place, page: Page) -> None:
             return tuple(
                 gr.HTML(body="") if part is page.controls else gr.skip() for part in moment
             )
-        return opened(services, asker.query_params.multi_items())
+        return open_address(services, asker.query_params.multi_items())
 
     def again(asker: gr.Request, said: Any) -> tuple[Any, ...]:
-        return opened(services, asker.query_params.multi_items(), said)
+        return open_address(services, asker.query_params.multi_items(), said)
 
     def prompts(said: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.prompts, services, read(said), event)
+        return _sentence_or(drilldown.prompts, services, parse_choice(said), event)
 
     def turn(said: Any, event: gr.EventData) -> str:
-        return view.shown(services, read(said), drilldown.told(event).page).table
+        return view.leaderboard_view(
+            services, parse_choice(said), drilldown.event_pick(event).page
+        ).table
 
     def evidence(said: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.evidence, services, read(said), event)
+        return _sentence_or(drilldown.evidence, services, parse_choice(said), event)
 
     page.controls.change(
         look, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet()
@@ -106,10 +108,10 @@ def _connect(services: Services, place: Place, page: Page) -> None:
     page.table.submit(turn, outputs=page.table, **with_bar)
     page.behind.submit(prompts, outputs=page.behind, **with_bar)
     page.behind.select(evidence, outputs=page.evidence, **with_bar)
-    page.evidence.submit(hears(services), None, None, **chosen())
+    page.evidence.submit(verdict_handler(services), None, None, **chosen())
 
 
-def opened(
+def open_address(
     services: Services, address: Iterable[tuple[str, str]], held: Any = None
 ) -> tuple[Any, ...]:
     """What is shown where the address says what was chosen.
@@ -120,9 +122,9 @@ def opened(
     lead to the same.
     """
     pairs = list(address)
-    said = held or board_choice.addressed(pairs)
+    said = held or board_choice.parse_address(pairs)
     turned = drilldown.pick({"page": dict(pairs).get(f"{board_choice.PREFIX}page")}).page
-    found = view.shown(services, read(said), turned)
+    found = view.leaderboard_view(services, parse_choice(said), turned)
     return (
         found.label,
         gr.HTML(said, body=found.controls),
@@ -134,12 +136,12 @@ def opened(
 
 
 def _sentence_or(
-    look: Callable[[Services, Choice, Pick], str],
+    look: Callable[[Services, LeaderboardChoice, Pick], str],
     services: Services,
-    choice: Choice,
+    choice: LeaderboardChoice,
     event: gr.EventData,
 ) -> str:
     try:
-        return look(services, choice, drilldown.told(event))
+        return look(services, choice, drilldown.event_pick(event))
     except HallaScopeError as sentence:
         raise gr.Error(str(sentence)) from sentence

@@ -13,19 +13,19 @@ from hallascope.components.html.markup import text
 from hallascope.components.leaderboard import charts
 from hallascope.components.leaderboard import controls as ranking
 from hallascope.components.leaderboard.charts import Axis, Bar
-from hallascope.components.leaderboard.drilldown import Apart, Sheet
+from hallascope.components.leaderboard.drilldown import DisagreementRow, Pagination
 from hallascope.components.leaderboard.drilldown import disagreements as listed
-from hallascope.components.leaderboard.model_colors import looks
+from hallascope.components.leaderboard.model_colors import model_styles
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.leaderboard.board import Board, board
-from hallascope.engine.leaderboard.demo import Source, source
+from hallascope.engine.leaderboard.demo import LeaderboardSource, source
 from hallascope.engine.leaderboard.differences import difference
-from hallascope.engine.leaderboard.disagreements import Disagreement, disagreements, furthest
-from hallascope.engine.leaderboard.options import Offered, offered
+from hallascope.engine.leaderboard.disagreements import MethodDisagreement, disagreements, furthest
+from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.leaderboard import choice as board_choice
-from hallascope.pages.leaderboard.choice import TITLES, Choice, View
+from hallascope.pages.leaderboard.choice import TITLES, FigureKind, LeaderboardChoice
 from hallascope.pages.shared.run_progress import short_name
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ LOOKED_AT = "Looked at: the {:,} pictures that were judged last."
 SIZE = 12  # pictures on a page
 
 
-class Shown(NamedTuple):
+class LeaderboardView(NamedTuple):
     """What the page shows: HTML, and the figure (None: nothing to draw)."""
 
     label: str
@@ -61,7 +61,7 @@ class Shown(NamedTuple):
     table: str
 
 
-class Values(NamedTuple):
+class FigureValues(NamedTuple):
     """What figure and table show."""
 
     ours: Sequence[Bar]
@@ -69,46 +69,54 @@ class Values(NamedTuple):
     axis: Axis
 
 
-def shown(services: Services, wanted: Choice, page: int = 0) -> Shown:
+def leaderboard_view(
+    services: Services, wanted: LeaderboardChoice, page: int = 0
+) -> LeaderboardView:
     """All that stands above what is picked; one sentence where there can be nothing.
 
     `page`: of the pictures on which methods disagree.
     """
     try:
-        return _shown(services, source(services.store, shipped=wanted.shipped), wanted, page)
+        return _leaderboard_view(
+            services, source(services.store, shipped=wanted.shipped), wanted, page
+        )
     except HallaScopeError as sentence:
-        return Shown(status.wrong(str(sentence)), "", None, "", "", "")
+        return LeaderboardView(status.error_message(str(sentence)), "", None, "", "", "")
 
 
-def _shown(services: Services, of: Source, wanted: Choice, page: int) -> Shown:
+def _leaderboard_view(
+    services: Services, of: LeaderboardSource, wanted: LeaderboardChoice, page: int
+) -> LeaderboardView:
     known = [model.spec.id for model in services.generators()]
-    there = in_order(offered(of.store, wanted.metric), known)
+    there = in_order(leaderboard_options(of.store, wanted.metric), known)
     if not there.metrics:
-        return Shown(status.idle(EMPTY), "", None, "", "", "")
-    choice = board_choice.settled(wanted, there)
+        return LeaderboardView(status.idle_message(EMPTY), "", None, "", "", "")
+    choice = board_choice.resolve_choice(wanted, there)
     found = board(of.store, choice.query)
     label, laid = (
         demo(of.title, of.both) if of.demo else "",
-        board_choice.laid_out(choice, there, found.instruments, of.both),
+        board_choice.controls_html(choice, there, found.instruments, of.both),
     )
     if choice.view == "apart":
-        return Shown(label, laid, None, "", "", apart(of.store, choice, page))
+        return LeaderboardView(
+            label, laid, None, "", "", disagreement_table(of.store, choice, page)
+        )
     values = _values(found, choice, known)
     drawn = figure(choice.view, values, known)
     words = (
         TOO_FEW
         if drawn is None and choice.view == "radar"
-        else ranking.spoken(*values, found.higher_is_better)
+        else ranking.figure_summary(*values, found.higher_is_better)
     )
     told = ranking.table(
-        *values[:2], TITLES[choice.by].lower(), values.axis, board_choice.about(found)
+        *values[:2], TITLES[choice.by].lower(), values.axis, board_choice.board_description(found)
     )
-    return Shown(
-        label, laid, drawn, f"<p>{text(words)}</p>", compared(of.store, choice, found), told
+    return LeaderboardView(
+        label, laid, drawn, f"<p>{text(words)}</p>", difference_table(of.store, choice, found), told
     )
 
 
-def in_order(there: Offered, known: Sequence[str]) -> Offered:
+def in_order(there: LeaderboardOptions, known: Sequence[str]) -> LeaderboardOptions:
     """The same with the models as they stand elsewhere, then those that nobody knows."""
     return replace(
         there,
@@ -126,16 +134,16 @@ def demo(title: str, both: bool = False) -> str:
     return f'<p class="board-label" role="note"><strong>Example.</strong> {text(said)}</p>'
 
 
-def _values(found: Board, choice: Choice, known: Sequence[str]) -> Values:
+def _values(found: Board, choice: LeaderboardChoice, known: Sequence[str]) -> FigureValues:
     published = board_choice.bars(found.published) if choice.published == "shown" else []
-    return Values(board_choice.bars(found.rows, known), published, board_choice.axis(found))
+    return FigureValues(board_choice.bars(found.rows, known), published, board_choice.axis(found))
 
 
-def figure(view: View, values: Values, known: Sequence[str]) -> "Figure | None":
+def figure(view: FigureKind, values: FigureValues, known: Sequence[str]) -> "Figure | None":
     """The figure of the chosen sort; None where there is nothing to draw."""
     if not values.ours:
         return None
-    of = looks([one.model for one in values.ours], known)
+    of = model_styles([one.model for one in values.ours], known)
     match view:
         case "heat":
             return charts.heat_map(values.ours, values.axis)
@@ -147,7 +155,7 @@ def figure(view: View, values: Values, known: Sequence[str]) -> "Figure | None":
             return None
 
 
-def compared(store: Store, choice: Choice, found: Board) -> str:
+def difference_table(store: Store, choice: LeaderboardChoice, found: Board) -> str:
     """The difference of the two models that are chosen, over all and group by group.
 
     "" where none are.
@@ -169,35 +177,35 @@ def compared(store: Store, choice: Choice, found: Board) -> str:
     )
 
 
-def apart(store: Store, choice: Choice, page: int) -> str:
+def disagreement_table(store: Store, choice: LeaderboardChoice, page: int) -> str:
     """A page of the pictures on which methods disagree."""
     found = disagreements(store, choice.methods, page=max(page, 0), size=SIZE)
     methods = list(
         dict.fromkeys(metrics.title(metric) for one in found.items for metric in one.scores)
     )
-    sheet = Sheet(found.page, -(-found.total // SIZE), found.total)
+    sheet = Pagination(found.page, -(-found.total // SIZE), found.total)
     return listed(
-        [_apart(one) for one in found.items],
+        [_disagreement_row(one) for one in found.items],
         methods,
         sheet,
         f"{RANKED} {LOOKED_AT.format(found.considered)}",
     )
 
 
-def _apart(one: Disagreement) -> Apart:
+def _disagreement_row(one: MethodDisagreement) -> DisagreementRow:
     scores = {metrics.title(metric): value for metric, value in one.scores.items()}
     low, high = furthest(one.ranks)
-    return Apart(
+    return DisagreementRow(
         one.generation,
         one.prompt,
         short_name(one.model),
-        there(one.thumbnail),
+        existing_file(one.thumbnail),
         scores,
         one.value,
         (metrics.title(low), metrics.title(high)),
     )
 
 
-def there(path: Path | None) -> Path | None:
+def existing_file(path: Path | None) -> Path | None:
     """A file where it is there: pictures that were judged elsewhere may have come without theirs."""
     return path if path is not None and path.exists() else None

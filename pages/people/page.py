@@ -20,7 +20,7 @@ from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
 from hallascope.pages.people import state
 from hallascope.pages.people.state import MODES
-from hallascope.pages.shared.context import Current, Place, when_open
+from hallascope.pages.shared.context import CurrentRun, PageContext, when_open
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -58,9 +58,9 @@ class Page(NamedTuple):
 # -----------------------------------------------------------------------------------------------------------
 
 
-def started(
+def start_rating(
     services: Services,
-    current: Current,
+    current: CurrentRun,
     name: str | None,
     mode: list[str] | None,
     where: list[str] | None,
@@ -69,11 +69,11 @@ def started(
     run = current.run if where == ["run"] else None
     wanted = next((one for one in MODES if [one] == mode), "questions")
     try:
-        work = state.desk(services, name, wanted, run)
+        work = state.rating_view(services, name, wanted, run)
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), {"items": []}
+        return status.error_message(str(sentence)), {"items": []}
     number = len(work["items"])
-    return status.said(
+    return status.result_message(
         f"{number} {'picture' if number == 1 else 'pictures'} for {work['who']['rater']}. Every answer is kept at once."
     ), work
 
@@ -88,7 +88,7 @@ def numbers(services: Services) -> str:
         ]
         judges = found.judges().values()
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence))
+        return status.error_message(str(sentence))
     if not counts:
         return ""
     rows = [(name or "nobody named", *map(str, said)) for name, *said in counts]
@@ -102,7 +102,7 @@ def numbers(services: Services) -> str:
     beside = [
         (
             one.judge,
-            agreement.Value(one.same.value, one.same.low, one.same.high).value_text,
+            agreement.IntervalValue(one.same.value, one.same.low, one.same.high).value_text,
             _kappa(one.kappa.value),
             str(one.same.n),
         )
@@ -135,7 +135,7 @@ def figure(services: Services) -> "Figure | None":
     return agreement.strips(found) if found else None
 
 
-def exported(services: Services) -> dict[str, str]:
+def export_ratings(services: Services) -> dict[str, str]:
     """A table of all that people said, as the file button takes it."""
     try:
         return {"name": "people.csv", "text": ratings.export(services), "kind": "text/csv"}
@@ -143,25 +143,25 @@ def exported(services: Services) -> dict[str, str]:
         return {"wrong": str(sentence)}
 
 
-def taken_in(services: Services, path: str | None) -> Any:
+def import_verdicts(services: Services, path: str | None) -> Any:
     """Keep the verdicts of a table; what was taken, and what was wrong by file and line."""
     if not path:
         return gr.skip()
     if public():
-        return status.wrong(OWN_NAMES)
+        return status.error_message(OWN_NAMES)
     try:
         number, complaints = ratings.take_in(services, Path(path))
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence))
+        return status.error_message(str(sentence))
     words = f"{number} {'verdict' if number == 1 else 'verdicts'} taken from {Path(path).name}; what is here already and newer stays."
-    return status.said(words, [str(one) for one in complaints])
+    return status.result_message(words, [str(one) for one in complaints])
 
 
 # --- the page
 # ------------------------------------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = _layout(services)
     _connect(services, place, page)
@@ -194,12 +194,12 @@ def _layout(services: Services) -> Page:
         ["all"],
         elem_id="people-where",
     )
-    line = still(status.idle(WELCOME), elem_id="people-status")
-    desk = labelling.desk(state.saver(services), "people-desk")
+    line = still(status.idle_message(WELCOME), elem_id="people-status")
+    desk = labelling.labeling_panel(state.saver(services), "people-desk")
     still(f'<h2 class="part">{BESIDE}</h2>')
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Look again", scale=0, min_width=120, elem_id="people-refresh")
-        file_button("Export a table", partial(exported, services), "people-export")
+        file_button("Export a table", partial(export_ratings, services), "people-export")
         upload = gr.UploadButton(
             "Import a table",
             file_types=[".csv"],
@@ -215,16 +215,18 @@ def _layout(services: Services) -> Page:
     return Page(name, mode, where, start, line, desk, refresh, shown, plot, upload, told)
 
 
-def _connect(services: Services, place: Place, page: Page) -> None:
+def _connect(services: Services, place: PageContext, page: Page) -> None:
     wanted = [place.current, page.name, page.mode, page.where]
     gr.on(
         [page.start.click, page.name.submit],
-        partial(started, services),
+        partial(start_rating, services),
         wanted,
         [page.status, page.desk],
         **quiet(),
     )
-    taken = page.upload.upload(partial(taken_in, services), page.upload, page.line, **quiet())
+    taken = page.upload.upload(
+        partial(import_verdicts, services), page.upload, page.line, **quiet()
+    )
     for look, output in ((numbers, page.numbers), (figure, page.figure)):
         gr.on(
             [place.tab.select, page.refresh.click],

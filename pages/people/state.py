@@ -5,12 +5,17 @@ each other; tested without Gradio.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
-from hallascope.components.people.agreement import Strip
-from hallascope.components.people.labelling import Asked, Saved, Sheet, sheets
+from hallascope.components.people.agreement import RatingStrip
+from hallascope.components.people.labelling import (
+    LabelingQuestion,
+    LabelingTask,
+    SaveResult,
+    sheets,
+)
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD, GRADES
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.judge_eval.people import People, Scored
+from hallascope.engine.judge_eval.people import People, SourcedScore
 from hallascope.engine.ratings import Rateable
 from hallascope.engine.services import Services
 
@@ -37,7 +42,7 @@ NOTHING = {
 }
 
 
-def desk(services: Services, who: str | None, mode: Mode, run: str | None) -> dict[str, Any]:
+def rating_view(services: Services, who: str | None, mode: Mode, run: str | None) -> dict[str, Any]:
     """What the desk shows to one rater, open where they left off.
 
     Raises BadRequest where nobody is named, or there is nothing to rate.
@@ -52,31 +57,33 @@ def desk(services: Services, who: str | None, mode: Mode, run: str | None) -> di
 
 def _work(
     services: Services, found: Sequence[Rateable], mode: Mode, rater: str
-) -> tuple[Sequence[Rateable], list[Sheet], Sequence[Sequence[str | None]]]:
+) -> tuple[Sequence[Rateable], list[LabelingTask], Sequence[Sequence[str | None]]]:
     """The pictures of a mode, as sheets, with the rater's answers so far."""
     if mode == "grade":
-        asked = Asked(GRADE_TEXT, GRADE_WORDS, (*GRADES, CANNOT_BE_TOLD))
+        asked = LabelingQuestion(GRADE_TEXT, GRADE_WORDS, (*GRADES, CANNOT_BE_TOLD))
         return (
             found,
             [_sheet(n, one, (asked,), one.prompt) for n, one in enumerate(found, 1)],
             ratings.grades(services, found, rater),
         )
-    judged = ratings.judged(services, found) if mode == "check" else {}
+    judged = ratings.judge_answers(services, found) if mode == "check" else {}
     kept = [one for one in found if one.questions and (mode == "questions" or one.id in judged)]
     shown = [_sheet(n, one, _questions(one, judged.get(one.id))) for n, one in enumerate(kept, 1)]
     return kept, shown, ratings.answers(services, kept, rater, checking=mode == "check")
 
 
-def _questions(one: Rateable, judged: Sequence[str | None] | None) -> tuple[Asked, ...]:
+def _questions(one: Rateable, judged: Sequence[str | None] | None) -> tuple[LabelingQuestion, ...]:
     said = judged or [None] * len(one.questions)
     return tuple(
-        Asked(question.text, question.choices, judged=mark)
+        LabelingQuestion(question.text, question.choices, judged=mark)
         for question, mark in zip(one.questions, said, strict=True)
     )
 
 
-def _sheet(number: int, one: Rateable, questions: tuple[Asked, ...], caption: str = "") -> Sheet:
-    return Sheet(
+def _sheet(
+    number: int, one: Rateable, questions: tuple[LabelingQuestion, ...], caption: str = ""
+) -> LabelingTask:
+    return LabelingTask(
         one.id,
         str(number),
         one.picture.path,
@@ -85,10 +92,10 @@ def _sheet(number: int, one: Rateable, questions: tuple[Asked, ...], caption: st
     )
 
 
-def saver(services: Services) -> Callable[[dict[str, Any]], Saved]:
+def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
     """What keeps the answers to one picture, as the desk sends them, with who gave them."""
 
-    def save(given: dict[str, Any]) -> Saved:
+    def save(given: dict[str, Any]) -> SaveResult:
         who, marks = given.get("who"), given.get("answers")
         try:
             if not isinstance(who, dict) or not isinstance(marks, list):
@@ -112,7 +119,7 @@ def saver(services: Services) -> Callable[[dict[str, Any]], Saved]:
 # ---------------------------------------------------------------------------------------------------------
 
 
-def strips(found: People) -> list[Strip]:
+def strips(found: People) -> list[RatingStrip]:
     """By model the scores of its pictures by every rater, and beneath them the judges' own of the
     same pictures.
     """
@@ -121,14 +128,16 @@ def strips(found: People) -> list[Strip]:
     return [_strip(model, by_people, by_judges) for model in models]
 
 
-def _strip(model: str, by_people: Sequence[Scored], by_judges: Sequence[Scored]) -> Strip:
+def _strip(
+    model: str, by_people: Sequence[SourcedScore], by_judges: Sequence[SourcedScore]
+) -> RatingStrip:
     dots = tuple((one.by, one.value) for one in by_people if one.model == model)
     judges = dict.fromkeys(one.by for one in by_judges if one.model == model)
     stars = {
         judge: _mean([one.value for one in by_judges if one.model == model and one.by == judge])
         for judge in judges
     }
-    return Strip(model, dots, stars)
+    return RatingStrip(model, dots, stars)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -14,13 +14,21 @@ from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.questions import review
 from hallascope.engine.errors import HallaScopeError
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.questions import saved_sets
-from hallascope.pages.questions.state import Asked, Known, accepted, asked, drafts, thoughts, today
-from hallascope.pages.shared.context import Place, carry
-from hallascope.pages.shared.model_picker import Wanted, picker, reasoning
-from hallascope.pages.shared.run_buttons import Buttons, Work
+from hallascope.pages.questions.state import (
+    QuestionRequest,
+    ReasoningDraftState,
+    draft_views,
+    edited_set,
+    question_request,
+    reasoning_views,
+    today,
+)
+from hallascope.pages.shared.context import PageContext, carry
+from hallascope.pages.shared.model_picker import PickerSpec, picker, reasoning
+from hallascope.pages.shared.run_buttons import RunButtons, RunHandler
 
 TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
@@ -28,13 +36,13 @@ WELCOME = (
     "Bring pictures of the prompt that you know to be right or wrong: the judge says five times of each why, and the writer makes five "
     "questions of what it told right. Without pictures the writer reasons from the prompt alone; without a writer, write by hand."
 )
-WRITERS = Wanted("writer", "Writer", "radio", reasoning)
-JUDGES = Wanted("judge", "Judge", "radio", reasoning)
+WRITERS = PickerSpec("writer", "Writer", "radio", reasoning)
+JUDGES = PickerSpec("judge", "Judge", "radio", reasoning)
 TO_EXPLORE = carry("#review .for-prompt input", "explore", "#prompt input, #prompt textarea")
 
 
-class Controls(NamedTuple):
-    """What a person sets before anything is asked: what `asked` takes, in its order."""
+class QuestionControls(NamedTuple):
+    """What a person sets before anything is asked: what `question_request` takes, in its order."""
 
     prompt: gr.Textbox
     writer: gr.HTML
@@ -48,7 +56,7 @@ class Controls(NamedTuple):
 class Page(NamedTuple):
     """The parts of the page that are listened to or written to."""
 
-    controls: Controls
+    controls: QuestionControls
     reason: gr.Button
     stop: gr.Button
     status: gr.HTML
@@ -72,15 +80,15 @@ class Page(NamedTuple):
 def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
     """The set is saved; the sentence, whether Explore can be shown, and what it took the place of."""
     try:
-        found = accepted(held, prompt, today())
+        found = edited_set(held, prompt, today())
         earlier = saved_sets.of_prompts(services, [found.prompt])
         kept = services.sets.save(found)
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), gr.Button(visible=False), gr.skip()
+        return status.error_message(str(sentence)), gr.Button(visible=False), gr.skip()
     number = len(kept.questions)
     words = f"{number} question{'' if number == 1 else 's'} saved for “{kept.prompt}”: Generate on the Explore tab asks them from now on."
     return (
-        status.said(words),
+        status.result_message(words),
         gr.Button(visible=True),
         tuple(one for one in earlier if one != kept) or gr.skip(),
     )
@@ -90,14 +98,14 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
 # ----------------------------------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = _layout(services, place)
     sets = saved_sets.build(services)
     _connect(services, place, page, sets)
     gr.on(
         [place.tab.select, place.demo.load],
-        partial(saved_sets.shown, services),
+        partial(saved_sets.list_html, services),
         None,
         sets.list,
         **quiet(),
@@ -105,9 +113,9 @@ def build(services: Services, place: Place) -> Page:
     return page
 
 
-def _layout(services: Services, place: Place) -> Page:
+def _layout(services: Services, place: PageContext) -> Page:
     controls, reason, stop = _controls(services, place)
-    line = still(status.idle(WELCOME), elem_id="q-status")
+    line = still(status.idle_message(WELCOME), elem_id="q-status")
     answers = still("", elem_id="q-told")
     reasoning = gr.Textbox(
         label="Reasoning: what a right picture must show, and how it goes wrong", lines=4, max_lines=16, elem_id="q-reasoning",
@@ -131,7 +139,7 @@ def _layout(services: Services, place: Place) -> Page:
             "Try them on Explore", scale=0, min_width=170, visible=False, elem_id="q-show"
         )
         saved = still("", elem_id="q-saved")
-    known = gr.State(Known())
+    known = gr.State(ReasoningDraftState())
     return Page(
         controls,
         reason,
@@ -151,7 +159,9 @@ def _layout(services: Services, place: Place) -> Page:
     )
 
 
-def _controls(services: Services, place: Place) -> tuple[Controls, gr.Button, gr.Button]:
+def _controls(
+    services: Services, place: PageContext
+) -> tuple[QuestionControls, gr.Button, gr.Button]:
     with gr.Row(elem_classes=["ask"]):
         prompt = gr.Textbox(
             label="Prompt",
@@ -182,42 +192,54 @@ def _controls(services: Services, place: Place) -> tuple[Controls, gr.Button, gr
             elem_id="q-wrong",
         )
     return (
-        Controls(prompt, writer.chips, writer.other, judge.chips, judge.other, right, wrong),
+        QuestionControls(
+            prompt, writer.chips, writer.other, judge.chips, judge.other, right, wrong
+        ),
         reason,
         stop,
     )
 
 
-def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets) -> None:
+def _connect(
+    services: Services, place: PageContext, page: Page, sets: saved_sets.SavedSetControls
+) -> None:
     inputs = [*page.controls, *place.spending.all]
-    buttons = Buttons(
+    buttons = RunButtons(
         [page.reason, page.make, page.others],
         page.stop,
         lambda known: (True, True, known.made),
         page.known,
     )
 
-    def allowed(asker: gr.Request, settings: Sequence[Any]) -> tuple[Asked, Terms]:
+    def allowed(
+        asker: gr.Request, settings: Sequence[Any]
+    ) -> tuple[QuestionRequest, SpendingPolicy]:
         own = len(page.controls)
-        return asked(*settings[:own]), place.spending.read_policy(asker, *settings[own:])
+        return question_request(*settings[:own]), place.spending.read_policy(asker, *settings[own:])
 
     def reason(
-        stop: threading.Event, asker: gr.Request, standing: str, known: Known, *settings: Any
+        stop: threading.Event,
+        asker: gr.Request,
+        standing: str,
+        known: ReasoningDraftState,
+        *settings: Any,
     ) -> Moments:
-        return _skipping(thoughts(services, *allowed(asker, settings), standing, known, stop))
+        return _skipping(
+            reasoning_views(services, *allowed(asker, settings), standing, known, stop)
+        )
 
-    def making(others: bool) -> Work:
+    def making(others: bool) -> RunHandler:
         def make(
             stop: threading.Event,
             asker: gr.Request,
             reasoning: str,
             held: Any,
-            known: Known,
+            known: ReasoningDraftState,
             *settings: Any,
         ) -> Moments:
             draw = replace(known, draw=known.draw + 1 if others else 0)
             return _skipping(
-                drafts(services, *allowed(asker, settings), reasoning, held, draw, stop)
+                draft_views(services, *allowed(asker, settings), reasoning, held, draw, stop)
             )
 
         return make
@@ -256,7 +278,7 @@ def _connect(services: Services, place: Place, page: Page, sets: saved_sets.Sets
         [page.accepted, page.show, sets.earlier],
         **quiet(),
     )
-    saved_sets.looks_again(services, sets, kept)
+    saved_sets.connect_refresh(services, sets, kept)
     page.show.click(None, None, None, js=TO_EXPLORE, **quiet())
     sets.list.select(
         opened,
@@ -271,16 +293,18 @@ def _opened(services: Services, prompt: str) -> tuple[Any, ...]:
     try:
         found = next(iter(saved_sets.of_prompts(services, [prompt])), None)
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), *(gr.skip(),) * 4
+        return status.error_message(str(sentence)), *(gr.skip(),) * 4
     if found is None:
-        return status.wrong(f"The questions for “{prompt}” are no longer there."), *(gr.skip(),) * 4
+        return status.error_message(f"The questions for “{prompt}” are no longer there."), *(
+            gr.skip(),
+        ) * 4
     reasoning = found.provenance.reasoning if found.provenance else ""
     return (
-        status.said(f"The saved questions for “{prompt}”."),
+        status.result_message(f"The saved questions for “{prompt}”."),
         review.sheet(found),
         prompt,
         reasoning,
-        Known(),
+        ReasoningDraftState(),
     )
 
 

@@ -15,18 +15,18 @@ import gradio as gr
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet, still
-from hallascope.components.questions.saved_sets import listed, saved_list
+from hallascope.components.questions.saved_sets import saved_list, set_list
 from hallascope.data.records import QuestionSet
 from hallascope.engine.deployment.hosting import public
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 
-Earlier = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
+RemovedSets = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
 HEAD = '<h2 class="part">Saved questions</h2>'
 _NAME = re.compile(r"[^\w-]+")
 
 
-class Sets(NamedTuple):
+class SavedSetControls(NamedTuple):
     """The parts of it."""
 
     list: gr.HTML
@@ -40,7 +40,7 @@ class Sets(NamedTuple):
 # ---------------------------------------------------------------------------------------------------
 
 
-def of_prompts(services: Services, prompts: Sequence[str]) -> Earlier:
+def of_prompts(services: Services, prompts: Sequence[str]) -> RemovedSets:
     """The saved sets of these prompts; capitals and spaces do not matter."""
     wanted = {_plain(prompt) for prompt in prompts}
     return tuple(found for found in services.sets.all() if _plain(found.prompt) in wanted)
@@ -50,12 +50,12 @@ def _plain(prompt: str) -> str:
     return " ".join(prompt.lower().split())
 
 
-def shown(services: Services) -> str:
+def list_html(services: Services) -> str:
     """The list as HTML, or the sentence why there is none."""
     try:
-        return listed(services.sets.all())
+        return set_list(services.sets.all())
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence))
+        return status.error_message(str(sentence))
 
 
 def exporter(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
@@ -80,7 +80,7 @@ def file_name(prompt: str) -> str:
     return _NAME.sub("-", prompt).strip("-")[:60] or "questions"
 
 
-def taken_in(services: Services, path: str | None) -> tuple[Any, Any]:
+def import_sets(services: Services, path: str | None) -> tuple[Any, Any]:
     """Save the sets of a file.
 
     What was saved, what was wrong by file, sheet and row, and what it took the place of.
@@ -91,7 +91,7 @@ def taken_in(services: Services, path: str | None) -> tuple[Any, Any]:
         before = {found.prompt: found for found in services.sets.all()}
         read = services.sets.load(Path(path))
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), gr.skip()
+        return status.error_message(str(sentence)), gr.skip()
     now = {_plain(found.prompt): found for found in read.sets}
     replaced = tuple(
         found
@@ -103,7 +103,7 @@ def taken_in(services: Services, path: str | None) -> tuple[Any, Any]:
         f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}",
         *_others(len(replaced)),
     ]
-    return status.said(
+    return status.result_message(
         ", ".join(words), [str(complaint) for complaint in read.complaints]
     ), replaced or gr.skip()
 
@@ -112,23 +112,23 @@ def _others(number: int) -> list[str]:
     return [f"{number} in place of what was there"] if number else []
 
 
-def removed(services: Services, prompt: str) -> tuple[Any, Any]:
+def remove_set(services: Services, prompt: str) -> tuple[Any, Any]:
     """Forget a set; it can be brought back."""
     try:
         was = of_prompts(services, [prompt])
         services.sets.remove(prompt)
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), gr.skip()
-    return status.said(f"The questions for “{prompt}” are removed."), was
+        return status.error_message(str(sentence)), gr.skip()
+    return status.result_message(f"The questions for “{prompt}” are removed."), was
 
 
-def brought_back(services: Services, earlier: Earlier) -> tuple[Any, Any]:
+def restore_sets(services: Services, earlier: RemovedSets) -> tuple[Any, Any]:
     """Save what was removed or replaced last."""
     try:
         names = [services.sets.save(found).prompt for found in earlier]
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), gr.skip()
-    return status.said(
+        return status.error_message(str(sentence)), gr.skip()
+    return status.result_message(
         f"Brought back: {', '.join(f'“{name}”' for name in names)}." if names else ""
     ), ()
 
@@ -137,7 +137,7 @@ def brought_back(services: Services, earlier: Earlier) -> tuple[Any, Any]:
 # -------------------------------------------------------------------------------------------------------
 
 
-def build(services: Services) -> Sets:
+def build(services: Services) -> SavedSetControls:
     """Lay the part out and connect what concerns it alone."""
     still(HEAD, elem_classes=["q-part"])
     with gr.Row(elem_classes=["q-actions"]):
@@ -152,32 +152,36 @@ def build(services: Services) -> Sets:
         )
         back = gr.Button("Bring back", scale=0, min_width=120, visible=False, elem_id="q-back")
         line = still("", elem_id="q-saved-line")
-    sets = Sets(saved_list(exporter(services), "q-sets"), upload, back, line, gr.State(()))
+    sets = SavedSetControls(
+        saved_list(exporter(services), "q-sets"), upload, back, line, gr.State(())
+    )
     _connect(services, sets)
     return sets
 
 
-def _connect(services: Services, sets: Sets) -> None:
+def _connect(services: Services, sets: SavedSetControls) -> None:
     def chosen(event: gr.EventData) -> tuple[Any, Any]:
         return (
-            removed(services, event.prompt) if event.action == "remove" else (gr.skip(), gr.skip())
+            remove_set(services, event.prompt)
+            if event.action == "remove"
+            else (gr.skip(), gr.skip())
         )
 
     outcome = [sets.line, sets.earlier]
     for done in (
-        sets.upload.upload(partial(taken_in, services), sets.upload, outcome, **quiet()),
+        sets.upload.upload(partial(import_sets, services), sets.upload, outcome, **quiet()),
         sets.list.select(chosen, None, outcome, trigger_mode="multiple", **quiet()),
-        sets.back.click(partial(brought_back, services), sets.earlier, outcome, **quiet()),
+        sets.back.click(partial(restore_sets, services), sets.earlier, outcome, **quiet()),
     ):
-        looks_again(services, sets, done)
+        connect_refresh(services, sets, done)
 
 
-def looks_again(services: Services, sets: Sets, done: Any) -> None:
+def connect_refresh(services: Services, sets: SavedSetControls, done: Any) -> None:
     """After an event that changes what is saved: the list anew, and the way back where there is
     one.
     """
 
-    def look(earlier: Earlier) -> tuple[str, gr.Button]:
-        return shown(services), gr.Button(visible=bool(earlier))
+    def look(earlier: RemovedSets) -> tuple[str, gr.Button]:
+        return list_html(services), gr.Button(visible=bool(earlier))
 
     done.then(look, sets.earlier, [sets.list, sets.back], **quiet())

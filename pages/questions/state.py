@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.components.cards import status
-from hallascope.components.judges.reasoning import told
+from hallascope.components.judges.reasoning import render_reasoning
 from hallascope.components.questions import review
 from hallascope.data.records import Provenance, QuestionSet
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Spent
-from hallascope.engine.money.budget import Terms, money
-from hallascope.engine.questions.generation import Told, Writing
+from hallascope.engine.money.budget import SpendingPolicy, money
+from hallascope.engine.questions.generation import AnswerProgress, Writing
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.services import Services
-from hallascope.metrics.ihalla.agents import Made, Reasoned
-from hallascope.metrics.ihalla.reasoning import Material, Reasoning
+from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
+from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 from hallascope.pages.shared.model_picker import name
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionRequest:
     """What a person asks for: the prompt, who writes, who looks, and pictures whose label is known."""
 
     prompt: str
@@ -37,7 +37,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Known:
+class ReasoningDraftState:
     """What is known of the reasoning in the page: for which prompt it was made, by which judge, and
     which draw of questions came last.
 
@@ -46,34 +46,34 @@ class Known:
 
     prompt: str = ""
     judge: str = ""
-    reasoned: Reasoned = field(default_factory=lambda: Reasoned(""))
+    reasoned: MergedReasoning = field(default_factory=lambda: MergedReasoning(""))
     draw: int = 0
     made: bool = False
 
 
-class Thought(NamedTuple):
+class ReasoningView(NamedTuple):
     """What the page shows at one moment of the reasoning; None: as it is."""
 
     status: str
     told: str
     reasoning: str | None = None
-    known: Known | None = None
+    known: ReasoningDraftState | None = None
 
 
-class Draft(NamedTuple):
+class QuestionDraftView(NamedTuple):
     """What the page shows at one moment of the making; None: as it is."""
 
     status: str
     rejected: str | None = None
-    sheet: review.Sheet | None = None
-    known: Known | None = None
+    sheet: review.EditorSheet | None = None
+    known: ReasoningDraftState | None = None
 
 
 # --- what is asked
 # ----------------------------------------------------------------------------------------------------------
 
 
-def asked(
+def question_request(
     prompt: str,
     writer: Sequence[str] | None,
     other_writer: str | None,
@@ -81,7 +81,7 @@ def asked(
     other_judge: str | None,
     right: Sequence[str] | None,
     wrong: Sequence[str] | None,
-) -> Asked:
+) -> QuestionRequest:
     """The request. A model that is named in words goes before the chosen one.
 
     Raises BadRequest where nobody writes.
@@ -91,7 +91,7 @@ def asked(
         raise BadRequest(
             "No writer is chosen: choose or name one, or write the reasoning and the questions by hand."
         )
-    return Asked(
+    return QuestionRequest(
         prompt,
         hand,
         name(judge, other_judge),
@@ -120,14 +120,14 @@ def spent(event: Spent | None) -> str:
     return f"{money(event.amount)} of at most {money(event.cap)}" if event else ""
 
 
-def thoughts(
+def reasoning_views(
     services: Services,
-    request: Asked,
-    terms: Terms,
+    request: QuestionRequest,
+    terms: SpendingPolicy,
     standing: str,
-    known: Known,
+    known: ReasoningDraftState,
     stop: threading.Event,
-) -> Iterator[Thought]:
+) -> Iterator[ReasoningView]:
     """What the page shows while the judge looks and the writer merges.
 
     Raises HallaScopeError where it cannot be done.
@@ -136,7 +136,9 @@ def thoughts(
         *((path, True) for path in request.right),
         *((path, False) for path in request.wrong),
     ]
-    materials = [Material(services.import_picture(path, terms), factual) for path, factual in labelled]
+    materials = [
+        LabeledPicture(services.import_picture(path, terms), factual) for path, factual in labelled
+    ]
     heard: list[Reasoning] = []
     paid: Spent | None = None
     done, of, words = 0, 0, "asking"
@@ -144,89 +146,105 @@ def thoughts(
         request.prompt, materials, request.judge, request.writer, terms, stop
     ):
         match event:
-            case Told():
+            case AnswerProgress():
                 heard.append(event.reasoning)
                 done, of, words = event.done, event.of, f"{event.done} of {event.of} answers"
             case Writing():
                 words = "the writer is at work"
             case Spent():
                 paid = event
-            case Reasoned():
+            case MergedReasoning():
                 text = below(standing, known.reasoned.text, event.text) if event.text else None
                 judge = (request.judge or "") if materials else ""
-                shown = told(materials, event.reasonings, event.difficulty, done=True)
-                yield Thought(
+                shown = render_reasoning(materials, event.reasonings, event.difficulty, done=True)
+                yield ReasoningView(
                     _thought(event, text, paid),
                     shown,
                     text,
-                    Known(checked_prompt(request.prompt), judge, event),
+                    ReasoningDraftState(checked_prompt(request.prompt), judge, event),
                 )
                 return
             case _:
                 pass
-        yield Thought(status.progress(done, of + 1, words, spent(paid)), told(materials, heard, {}))
-    yield Thought(
-        status.said("Stopped: Reason goes on where it was."), told(materials, heard, {}, done=True)
+        yield ReasoningView(
+            status.progress(done, of + 1, words, spent(paid)),
+            render_reasoning(materials, heard, {}),
+        )
+    yield ReasoningView(
+        status.result_message("Stopped: Reason goes on where it was."),
+        render_reasoning(materials, heard, {}, done=True),
     )
 
 
-def _thought(found: Reasoned, text: str | None, paid: Spent | None) -> str:
+def _thought(found: MergedReasoning, text: str | None, paid: Spent | None) -> str:
     """The sentence after the reasoning."""
-    kept = f"{len(found.kept_reasonings)} of {len(found.reasonings)} answers kept" if found.reasonings else ""
+    kept = (
+        f"{len(found.kept_reasonings)} of {len(found.reasonings)} answers kept"
+        if found.reasonings
+        else ""
+    )
     own = "the new reasoning stands below yours" if text and text != found.text.strip() else ""
     words = " · ".join(filter(None, (kept, own, spent(paid)))) or (
         "The writer has reasoned." if found.text else ""
     )
-    return status.said(words, [found.problem] if found.problem else [])
+    return status.result_message(words, [found.problem] if found.problem else [])
 
 
 # --- making and accepting questions
 # -----------------------------------------------------------------------------------------
 
 
-def drafts(
+def draft_views(
     services: Services,
-    request: Asked,
-    terms: Terms,
+    request: QuestionRequest,
+    terms: SpendingPolicy,
     reasoning: str,
     held: object,
-    known: Known,
+    known: ReasoningDraftState,
     stop: threading.Event,
-) -> Iterator[Draft]:
+) -> Iterator[QuestionDraftView]:
     """What the page shows while the writer makes questions; those a person changed stay.
 
     Raises HallaScopeError.
     """
     paid: Spent | None = None
-    yield Draft(status.progress(0, 1, "the writer is at work"))
+    yield QuestionDraftView(status.progress(0, 1, "the writer is at work"))
     for event in services.make_questions(
         request.prompt, reasoning, request.writer, terms, stop, known.draw
     ):
         match event:
             case Spent():
                 paid = event
-            case Made(failure=str(why)):
-                yield Draft(status.wrong(why), review.turned_down((), event.raw))
+            case GeneratedQuestions(failure=str(why)):
+                yield QuestionDraftView(
+                    status.error_message(why), review.rejected_sets((), event.raw)
+                )
                 return
-            case Made():
+            case GeneratedQuestions():
                 made = made_set(request, reasoning, known, event, today())
-                sheet = review.refilled(held, made) if event.questions else None
-                yield Draft(
+                sheet = review.refill(held, made) if event.questions else None
+                yield QuestionDraftView(
                     _drafted(request, held, event, paid),
-                    review.turned_down(event.rejected),
+                    review.rejected_sets(event.rejected),
                     sheet,
                     replace(known, made=True),
                 )
                 return
             case _:
                 pass
-    yield Draft(status.said("Stopped: nothing was made."))
+    yield QuestionDraftView(status.result_message("Stopped: nothing was made."))
 
 
-def made_set(request: Asked, reasoning: str, known: Known, made: Made, day: str) -> QuestionSet:
+def made_set(
+    request: QuestionRequest,
+    reasoning: str,
+    known: ReasoningDraftState,
+    made: GeneratedQuestions,
+    day: str,
+) -> QuestionSet:
     """The questions with how they came to be; `day` is an ISO date."""
     prompt = checked_prompt(request.prompt)
-    own = known if known.prompt == prompt else Known()
+    own = known if known.prompt == prompt else ReasoningDraftState()
     versions = {**own.reasoned.templates, **made.templates}
     provenance = Provenance(
         own.judge, request.writer, reasoning, versions, own.reasoned.difficulty, day
@@ -234,7 +252,9 @@ def made_set(request: Asked, reasoning: str, known: Known, made: Made, day: str)
     return QuestionSet(prompt, made.questions, source="made", provenance=provenance)
 
 
-def _drafted(request: Asked, held: object, made: Made, paid: Spent | None) -> str:
+def _drafted(
+    request: QuestionRequest, held: object, made: GeneratedQuestions, paid: Spent | None
+) -> str:
     """The sentence after the making."""
     number = len(made.questions)
     new = (
@@ -244,15 +264,15 @@ def _drafted(request: Asked, held: object, made: Made, paid: Spent | None) -> st
     )
     stay = (
         "those you changed stand below them"
-        if number and review.touched(held, request.prompt)
+        if number and review.edited_rows(held, request.prompt)
         else ""
     )
-    return status.said(
+    return status.result_message(
         " · ".join(filter(None, (new, stay, spent(paid)))), [made.note] if made.note else []
     )
 
 
-def accepted(held: object, prompt: str, day: str) -> QuestionSet:
+def edited_set(held: object, prompt: str, day: str) -> QuestionSet:
     """What the editor holds, to be saved; `prompt` where the editor names none.
 
     Raises BadRequest where the prompt cannot be used.

@@ -19,14 +19,14 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.images.graph_files import FORMS, write
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.evidence_runs import WHO, Look, Looked
+from hallascope.pages.shared.evidence_runs import WHO, EvidenceRuns, EvidenceSpec
 from hallascope.pages.shared.evidence_tab import Page
 
 LABELS = [label for label, _ in FORMS.values()]
 
 
 def graphs_of(
-    services: Services, looked: Looked, key: str | None, metric: str
+    services: Services, looked: EvidenceRuns, key: str | None, metric: str
 ) -> list[tuple[str, Evidence]]:
     """The evidence of a picture that has graphs, by the name of the picture, one a line-up.
 
@@ -34,7 +34,7 @@ def graphs_of(
     """
     found = []
     for view in map(services.view, looked.runs):
-        shot = run_progress.chosen(view, key)
+        shot = run_progress.find_picture(view, key)
         said = run_progress.evaluations_of(view, shot, metric) if shot else ()
         if shot and said and said[0].report.evidence and said[0].report.evidence.graphs:
             found.append(
@@ -46,7 +46,7 @@ def graphs_of(
     return found
 
 
-def written(found: Sequence[tuple[str, Evidence]], folder: Path) -> list[Path]:
+def write_graph_files(found: Sequence[tuple[str, Evidence]], folder: Path) -> list[Path]:
     """All files of all line-ups, written into the folder, each named after its picture."""
     names = [
         f"{name}-{number}" if len(found) > 1 else name for number, (name, _) in enumerate(found, 1)
@@ -58,19 +58,19 @@ def written(found: Sequence[tuple[str, Evidence]], folder: Path) -> list[Path]:
     ]
 
 
-def files(services: Services, page: Page, look: Look) -> None:
+def files(services: Services, page: Page, look: EvidenceSpec) -> None:
     """A row of buttons a line-up beneath the viewer, which follow the choice in the table."""
     buttons, folder = (
         [button for _ in WHO for button in _row()],
         tempfile.TemporaryDirectory(prefix="hallascope-graphs-"),
     )
 
-    def offer(looked: Looked, event: gr.EventData) -> list[Any]:
+    def offer(looked: EvidenceRuns, event: gr.EventData) -> list[Any]:
         try:
             found = graphs_of(services, looked, event.key, look.metric)
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
-        paths = written(found, _place(Path(folder.name), found))
+        paths = write_graph_files(found, _place(Path(folder.name), found))
         shown = [_offered(path, len(found) > 1, i) for i, path in enumerate(paths)]
         return [*shown, *(gr.DownloadButton(visible=False) for _ in buttons[len(shown) :])]
 

@@ -7,10 +7,10 @@ from hallascope.components.models.pickers import Option
 from hallascope.engine.services import Services
 from hallascope.pages.scene_graph.graph_files import files
 from hallascope.pages.shared import evidence_tab
-from hallascope.pages.shared.context import Place
-from hallascope.pages.shared.evidence_runs import Look
-from hallascope.pages.shared.evidence_tab import Page, Tab
-from hallascope.pages.shared.pipeline_pickers import NOBODY, Post
+from hallascope.pages.shared.context import PageContext
+from hallascope.pages.shared.evidence_runs import EvidenceSpec
+from hallascope.pages.shared.evidence_tab import EvidenceTab, Page
+from hallascope.pages.shared.pipeline_pickers import NOBODY, RolePicker
 
 TITLE = "Scene graph"
 HELP = """<div class="lead"><p><strong>Scene-graph QA</strong> makes a graph of the picture: the things a detector finds, what a judge says
@@ -18,12 +18,12 @@ of the colour, shape and texture of each, and how they stand to each other by th
 questions; each is answered from the <em>memory</em>, the triples about its things, and from nothing else. Four kinds of errors come of it:
 attributes, relations, what is missing, what nobody asked for; and a <em>grade</em> from 1 (nothing of the prompt is there) to 7 (all of it,
 and nothing else). What could not be looked at is left out and counted.</p></div>"""
-LOOK = Look("scene-graph", columns)
+LOOK = EvidenceSpec("scene-graph", columns)
 POSTS = (
-    Post("detector"),
-    Post("segmenter"),
-    Post("judge"),
-    Post(
+    RolePicker("detector"),
+    RolePicker("segmenter"),
+    RolePicker("judge"),
+    RolePicker(
         "writer",
         Option(NOBODY, "Templates ask, and rules answer from the memory", called="none: by rule"),
         "Writer of questions",
@@ -31,8 +31,8 @@ POSTS = (
 )
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it; beneath the viewer, the graphs as files."""
-    page = evidence_tab.build(services, place, Tab("scene-graph", LOOK, POSTS, HELP))
+    page = evidence_tab.build(services, place, EvidenceTab("scene-graph", LOOK, POSTS, HELP))
     files(services, page, LOOK)
     return page

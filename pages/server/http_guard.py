@@ -24,7 +24,7 @@ from hallascope.pages.shared import visitor
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Message, Receive, Send], Awaitable[None]]
+ASGIApp = Callable[[Message, Receive, Send], Awaitable[None]]
 
 MAX_JSON = 4 * 2**20  # bytes of a call; files come as uploads, which have limits of their own
 MAX_UPLOAD = 64 * 2**20  # bytes of all files that are uploaded at once to a public app
@@ -60,7 +60,9 @@ class Refusal:
 class HttpGuard:
     """ASGI middleware. `uploads`: how much visitors may upload; None on one's own machine."""
 
-    def __init__(self, app: App, hosts: AllowedHosts, uploads: UploadQuota | None = None) -> None:
+    def __init__(
+        self, app: ASGIApp, hosts: AllowedHosts, uploads: UploadQuota | None = None
+    ) -> None:
         self._app, self._hosts, self._uploads = app, hosts, uploads
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -72,11 +74,11 @@ class HttpGuard:
             return
         scope["query_string"] = _without_deep_link(scope.get("query_string", b""))
         if scope["type"] == "http" and _has_json(scope):
-            body = await _whole(receive)
+            body = await _read_body(receive)
             if isinstance(body, Refusal):
                 await _refuse(scope, body, send)
                 return
-            receive = _again(body, receive)
+            receive = _replay_body(body, receive)
         await self._app(scope, receive, send)
 
     def _refusal(self, scope: Message) -> Refusal | None:
@@ -121,7 +123,7 @@ class HttpGuard:
                 f"The upload has {int(size) / 2**20:.0f} MB; at most {MAX_UPLOAD // 2**20} MB are taken at once.",
             )
         try:
-            self._uploads.take(visitor.of(gr.Request(Request(scope))), int(size))
+            self._uploads.take(visitor.visitor_id(gr.Request(Request(scope))), int(size))
         except HallaScopeError as sentence:
             return Refusal(429, str(sentence))
         return None
@@ -168,7 +170,7 @@ def _has_json(scope: Message) -> bool:
     return scope["method"] not in ("GET", "HEAD", "OPTIONS") and scope["path"].rstrip("/") != UPLOAD
 
 
-async def _whole(receive: Receive) -> bytes | Refusal:
+async def _read_body(receive: Receive) -> bytes | Refusal:
     """The body of a call, read no further than it may be long."""
     body = bytearray()
     try:
@@ -184,7 +186,7 @@ async def _whole(receive: Receive) -> bytes | Refusal:
         return _TOO_SLOW
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
+def _replay_body(body: bytes, receive: Receive) -> Receive:
     """What gives a body that has been read, and after it what comes: that the caller has gone."""
     pending = [body]
 

@@ -12,10 +12,10 @@ from starlette.responses import FileResponse
 
 from hallascope.components.html.link_tags import ADDRESS, PREVIEW, TITLE, tags
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Message, Receive, Send], Awaitable[None]]
+PreviewMessage = MutableMapping[str, Any]
+PreviewReceive = Callable[[], Awaitable[PreviewMessage]]
+PreviewSend = Callable[[PreviewMessage], Awaitable[None]]
+PreviewedApp = Callable[[PreviewMessage, PreviewReceive, PreviewSend], Awaitable[None]]
 
 _OTHERS = re.compile(r'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
 
@@ -23,10 +23,12 @@ _OTHERS = re.compile(r'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
 class LinkPreview:
     """ASGI middleware: the first page with our head, and the picture that it names."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: PreviewedApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(
+        self, scope: PreviewMessage, receive: PreviewReceive, send: PreviewSend
+    ) -> None:
         if scope["type"] == "http" and scope["path"] == ADDRESS:
             await FileResponse(PREVIEW, headers={"cache-control": "public, max-age=86400"})(
                 scope, receive, send
@@ -37,12 +39,12 @@ class LinkPreview:
             await self._app(scope, receive, send)
 
 
-def _rewritten(root: str, send: Send) -> Send:
+def _rewritten(root: str, send: PreviewSend) -> PreviewSend:
     """Sends a page with our head, once the whole of it is there; what is no page is sent as it is."""
-    began: list[Message] = []
+    began: list[PreviewMessage] = []
     parts: list[bytes] = []
 
-    async def forward(message: Message) -> None:
+    async def forward(message: PreviewMessage) -> None:
         if message["type"] == "http.response.start":
             began.append(message)
             return

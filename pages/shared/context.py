@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import gradio as gr
 
-from hallascope.pages.shared.spending import Inputs
+from hallascope.pages.shared.spending import SpendingInputs
 
 
 @dataclass(frozen=True)
-class Current:
+class CurrentRun:
     """The run that is shown, and whether it has come to its end.
 
     Pages look again when either changes.
@@ -20,7 +20,7 @@ class Current:
     done: bool = False
 
 
-class Place(NamedTuple):
+class PageContext(NamedTuple):
     """`demo`: the app, for what happens when it is opened; `tab`: the page's own.
 
     `current`: a State of Current; `terms`: for all pages.
@@ -29,7 +29,7 @@ class Place(NamedTuple):
     demo: gr.Blocks
     tab: gr.Tab
     current: gr.State
-    spending: Inputs
+    spending: SpendingInputs
 
 
 def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:

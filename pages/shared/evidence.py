@@ -18,11 +18,11 @@ from hallascope.pages.shared.ratings import rate
 def evidence(services: Services, run: str, key: str | None) -> str:
     """The viewer of one picture of a run. Raises UnknownRun."""
     view = services.view(run)
-    shot = run_progress.chosen(view, key)
+    shot = run_progress.find_picture(view, key)
     return viewer([exhibit(services, view, shot)] if shot else ())
 
 
-def shows(
+def evidence_handler(
     services: Services, look: Callable[[Services, str, str | None], str] = evidence
 ) -> Callable[[gr.EventData], str]:
     """The handler for a component that tells run and key of what was chosen in it (Gradio wants a
@@ -38,7 +38,7 @@ def shows(
     return show
 
 
-def hears(services: Services) -> Callable[[gr.EventData], None]:
+def verdict_handler(services: Services) -> Callable[[gr.EventData], None]:
     """The handler for what a person says of a finding in the viewer."""
 
     def hear(event: gr.EventData) -> None:
@@ -50,4 +50,4 @@ def hears(services: Services) -> Callable[[gr.EventData], None]:
     return hear
 
 
-__all__ = ["evidence", "exhibit", "facts", "hears", "shows"]
+__all__ = ["evidence", "exhibit", "facts", "verdict_handler", "evidence_handler"]

@@ -9,35 +9,40 @@ from dataclasses import dataclass, replace
 
 from hallascope.components.cards import status
 from hallascope.components.evidence.exhibit import Exhibit
-from hallascope.components.evidence.score_table import Columns, Standing, stages, standings
+from hallascope.components.evidence.score_table import (
+    ColumnBuilder,
+    ScoreTableRow,
+    score_table,
+    stages,
+)
 from hallascope.engine.errors import HallaScopeError
-from hallascope.engine.events import EvaluateRequest, RunView, Shot
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.events import EvaluateRequest, GeneratedPicture, RunView
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import moments
 from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import exhibit
-from hallascope.pages.shared.pipeline_pickers import Lineup
+from hallascope.pages.shared.pipeline_pickers import LineupChoice
 
 WHO = ("first line-up", "second line-up")
-Frame = tuple[str, str, "Looked"]  # the status line, the table, and what is shown
-Ask = Callable[[EvaluateRequest], EvaluateRequest]
-Beside = Callable[[RunView, Shot], Sequence[Exhibit]]
+EvidenceUpdate = tuple[str, str, "EvidenceRuns"]  # the status line, the table, and what is shown
+RequestTransform = Callable[[EvaluateRequest], EvaluateRequest]
+CompanionExhibits = Callable[[RunView, GeneratedPicture], Sequence[Exhibit]]
 
 
-def as_it_is(asked: EvaluateRequest) -> EvaluateRequest:
+def unchanged_request(asked: EvaluateRequest) -> EvaluateRequest:
     """Nothing more is asked than what the line-up does."""
     return asked
 
 
-def nothing(view: RunView, shot: Shot) -> Sequence[Exhibit]:
+def no_companions(view: RunView, shot: GeneratedPicture) -> Sequence[Exhibit]:
     """Nothing stands beside the picture."""
     return ()
 
 
 @dataclass(frozen=True)
-class Look:
+class EvidenceSpec:
     """What looks at the pictures: a metric by name, and what the table tells of each picture.
 
     `ask`: what more is asked for than that the line-up looks; `beside`: what stands in the viewer
@@ -45,13 +50,13 @@ class Look:
     """
 
     metric: str
-    columns: Columns = stages
-    adjust_request: Ask = as_it_is
-    companions: Beside = nothing
+    columns: ColumnBuilder = stages
+    adjust_request: RequestTransform = unchanged_request
+    companions: CompanionExhibits = no_companions
 
 
 @dataclass(frozen=True)
-class Looked:
+class EvidenceRuns:
     """`runs`: those in which a metric looked at the same pictures, one a line-up.
 
     `of`: the run whose pictures they are.
@@ -68,7 +73,9 @@ class Looked:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def of_run(services: Services, current: Current, before: Looked, metric: str) -> Looked:
+def of_run(
+    services: Services, current: CurrentRun, before: EvidenceRuns, metric: str
+) -> EvidenceRuns:
     """What is to be shown for the run of the page: what was looked at last, the run itself where
     the metric is among its own, or nothing.
 
@@ -77,10 +84,10 @@ def of_run(services: Services, current: Current, before: Looked, metric: str) ->
     if current.run is None or current.run == before.source_run:
         return before
     asked = metric in services.view(current.run).request.metrics
-    return Looked((current.run,) if asked else (), current.run)
+    return EvidenceRuns((current.run,) if asked else (), current.run)
 
 
-def request(asked: EvaluateRequest, lineup: Lineup, metric: str) -> EvaluateRequest:
+def request(asked: EvaluateRequest, lineup: LineupChoice, metric: str) -> EvaluateRequest:
     """The same pictures, looked at for this metric alone, by this line-up."""
     roles = {"judge": None, **{str(role): model for role, model in lineup.items()}}
     return replace(asked, metrics=(metric,), trials=1, **roles)  # type: ignore[arg-type]
@@ -89,11 +96,11 @@ def request(asked: EvaluateRequest, lineup: Lineup, metric: str) -> EvaluateRequ
 def frames(
     services: Services,
     run: str,
-    lineups: Sequence[Lineup],
+    lineups: Sequence[LineupChoice],
     stop: threading.Event,
-    terms: Terms,
-    look: Look,
-) -> Iterator[Frame]:
+    terms: SpendingPolicy,
+    look: EvidenceSpec,
+) -> Iterator[EvidenceUpdate]:
     """What the page shows while the line-ups look, one after the other.
 
     Raises HallaScopeError where one cannot.
@@ -111,39 +118,47 @@ def frames(
 
 
 def _frame(
-    found: Sequence[RunView], progress: run_progress.Progress, who: str, run: str, look: Look
-) -> Frame:
+    found: Sequence[RunView],
+    progress: run_progress.RunProgress,
+    who: str,
+    run: str,
+    look: EvidenceSpec,
+) -> EvidenceUpdate:
     shown, looked = (
         _table(found, look),
-        Looked(tuple(view.run for view in found), run, progress.view.state != "running"),
+        EvidenceRuns(tuple(view.run for view in found), run, progress.view.state != "running"),
     )
     if progress.view.state != "running":
         return (
-            status.said(
-                _of(who, run_progress.summary(progress)),
+            status.result_message(
+                _prefix_lineup(who, run_progress.summary(progress)),
                 run_progress.troubles(progress.view, progress.failed),
             ),
             shown,
             looked,
         )
     return (
-        status.progress(progress.completed_steps, progress.total, _of(who, run_progress.so_far(progress))),
+        status.progress(
+            progress.completed_steps,
+            progress.total,
+            _prefix_lineup(who, run_progress.progress_text(progress)),
+        ),
         shown,
         looked,
     )
 
 
-def _of(who: str, words: str) -> str:
+def _prefix_lineup(who: str, words: str) -> str:
     return f"{who.capitalize()}: {words}" if who else words
 
 
-def estimated(
+def estimate_html(
     services: Services,
     run: str,
-    lineups: Sequence[Lineup],
-    terms: Terms,
+    lineups: Sequence[LineupChoice],
+    terms: SpendingPolicy,
     metric: str,
-    ask: Ask = as_it_is,
+    ask: RequestTransform = unchanged_request,
 ) -> str:
     """What it is likely to cost to look, as HTML.
 
@@ -163,36 +178,40 @@ def estimated(
     except HallaScopeError:
         return ""
     who = WHO if len(lineups) > 1 else ("",)
-    words = " ".join(_of(name, one) for name, one in zip(who, said, strict=True) if one)
-    return status.idle(words) if words else ""
+    words = " ".join(_prefix_lineup(name, one) for name, one in zip(who, said, strict=True) if one)
+    return status.idle_message(words) if words else ""
 
 
 # --- what is shown
 # --------------------------------------------------------------------------------------------------------------
 
 
-def table(services: Services, looked: Looked, look: Look) -> str:
+def table(services: Services, looked: EvidenceRuns, look: EvidenceSpec) -> str:
     """The scores of all pictures. Raises UnknownRun."""
     return _table([services.view(run) for run in looked.runs], look)
 
 
-def _table(found: Sequence[RunView], look: Look) -> str:
-    return standings(_standings(found, look.metric), look.columns)
+def _table(found: Sequence[RunView], look: EvidenceSpec) -> str:
+    return score_table(_standings(found, look.metric), look.columns)
 
 
-def _standings(found: Sequence[RunView], metric: str) -> list[Standing]:
+def _standings(found: Sequence[RunView], metric: str) -> list[ScoreTableRow]:
     """Picture by picture, the line-ups beneath each other."""
     who = WHO if len(found) > 1 else ("",)
     columns = [run_progress.tiles(view, metric=metric) for view in found]
     return [
-        Standing(tile, name)
+        ScoreTableRow(tile, name)
         for tiles in zip(*columns, strict=True)
         for tile, name in zip(tiles, who, strict=True)
     ]
 
 
 def exhibits(
-    services: Services, looked: Looked, key: str | None, metric: str, beside: Beside = nothing
+    services: Services,
+    looked: EvidenceRuns,
+    key: str | None,
+    metric: str,
+    beside: CompanionExhibits = no_companions,
 ) -> list[Exhibit]:
     """The evidence of one picture, by each line-up that looked at it, then what stands beside it.
 
@@ -200,7 +219,7 @@ def exhibits(
     """
     who = WHO if len(looked.runs) > 1 else ("",)
     found = [
-        (view, run_progress.chosen(view, key), name)
+        (view, run_progress.find_picture(view, key), name)
         for view, name in zip(map(services.view, looked.runs), who, strict=False)
     ]
     more = [one for view, shot, _ in found[:1] if shot for one in beside(view, shot)]

@@ -12,31 +12,38 @@ from typing import Any, NamedTuple
 import gradio as gr
 
 from hallascope.components.cards import status
-from hallascope.components.evidence.score_table import standings
+from hallascope.components.evidence.score_table import score_table
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.shared import evidence_runs
-from hallascope.pages.shared.context import Current, Place
-from hallascope.pages.shared.evidence import hears
-from hallascope.pages.shared.evidence_runs import Look, Looked
+from hallascope.pages.shared.context import CurrentRun, PageContext
+from hallascope.pages.shared.evidence import verdict_handler
+from hallascope.pages.shared.evidence_runs import EvidenceRuns, EvidenceSpec
 from hallascope.pages.shared.model_picker import Picker, picker
-from hallascope.pages.shared.pipeline_pickers import Choices, Lineup, Post, first, lineups, second
-from hallascope.pages.shared.run_buttons import Buttons
+from hallascope.pages.shared.pipeline_pickers import (
+    LineupChoice,
+    PickerValues,
+    RolePicker,
+    chosen_lineups,
+    first_pickers,
+    second_pickers,
+)
+from hallascope.pages.shared.run_buttons import RunButtons
 
 WELCOME = "Choose who looks, then press Look: the pictures of this run are looked at, and none is made again."
 EMPTY = "Generate pictures on the Explore tab first; they are looked at here."
 
 
-def _leave(asked: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
+def _keep_request(asked: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
     return asked
 
 
 @dataclass(frozen=True)
-class Tab:
+class EvidenceTab:
     """What is a page's own: `name` begins its element ids; who looks, for which metric.
 
     `help` says as HTML what it does.
@@ -45,11 +52,11 @@ class Tab:
     """
 
     name: str
-    look: Look
-    posts: Sequence[Post]
+    look: EvidenceSpec
+    posts: Sequence[RolePicker]
     help: str
     more: Callable[[], Sequence[Any]] = tuple
-    ask: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = _leave
+    ask: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = _keep_request
 
 
 class Page(NamedTuple):
@@ -70,71 +77,80 @@ class Page(NamedTuple):
 # -----------------------------------------------------------------------------------------------------------
 
 
-def opened(services: Services, look: Look, current: Current, before: Looked) -> tuple[Any, ...]:
+def open_tab(
+    services: Services, look: EvidenceSpec, current: CurrentRun, before: EvidenceRuns
+) -> tuple[Any, ...]:
     """What is shown when the tab is opened or another run is: what was said of its pictures, else
     how to have them looked at.
     """
     if not current.run:
-        return status.idle(EMPTY), standings(()), Looked()
+        return status.idle_message(EMPTY), score_table(()), EvidenceRuns()
     found = evidence_runs.of_run(services, current, before, look.metric)
     return (
-        status.idle("" if found.runs else WELCOME),
+        status.idle_message("" if found.runs else WELCOME),
         evidence_runs.table(services, found, look),
         found,
     )
 
 
-def shown(services: Services, look: Look, looked: Looked, event: gr.EventData) -> str:
+def chosen_evidence(
+    services: Services, look: EvidenceSpec, looked: EvidenceRuns, event: gr.EventData
+) -> str:
     """The evidence of the picture that was chosen in the table."""
     try:
-        return viewer(evidence_runs.exhibits(services, looked, event.key, look.metric, look.companions))
+        return viewer(
+            evidence_runs.exhibits(services, looked, event.key, look.metric, look.companions)
+        )
     except HallaScopeError as sentence:
         raise gr.Error(str(sentence)) from sentence
 
 
-def wanted(tab: Tab, values: Sequence[object]) -> tuple[Lineup, ...]:
+def selected_lineups(tab: EvidenceTab, values: Sequence[object]) -> tuple[LineupChoice, ...]:
     """The line-ups that the controls name."""
-    return lineups(Choices.from_values(values, [post.role for post in tab.posts]))
+    return chosen_lineups(PickerValues.from_values(values, [post.role for post in tab.posts]))
 
 
 # --- the page
 # ------------------------------------------------------------------------------------------------------------------
 
 
-def build(services: Services, place: Place, tab: Tab) -> Page:
+def build(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
     """Lay the page out and connect it."""
     page = _layout(services, place, tab)
     _connect(services, place, tab, page)
     return page
 
 
-def _layout(services: Services, place: Place, tab: Tab) -> Page:
+def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
     name = tab.name
     still(tab.help)
     with gr.Accordion("Who looks", open=False, elem_classes=["lineup"]):
         mine = tuple(
-            picker(services, place.spending, one, f"{name}-{one.role}") for one in first(tab.posts)
+            picker(services, place.spending, one, f"{name}-{one.role}")
+            for one in first_pickers(tab.posts)
         )
     with gr.Accordion("Compare with a second line-up", open=False, elem_classes=["lineup"]):
         others = tuple(
             picker(services, place.spending, one, f"{name}-second-{one.role}")
-            for one in second(tab.posts)
+            for one in second_pickers(tab.posts)
         )
     more = tab.more()
     with gr.Row(elem_classes=["q-actions"]):
-        go = gr.Button("Look", variant="primary", scale=0, min_width=132, elem_id=f"{name}-go")
+        go = gr.Button(
+            "EvidenceSpec", variant="primary", scale=0, min_width=132, elem_id=f"{name}-go"
+        )
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id=f"{name}-stop")
-        line = still(status.idle(EMPTY), elem_id=f"{name}-status")
+        line = still(status.idle_message(EMPTY), elem_id=f"{name}-status")
     estimate = still("", elem_id=f"{name}-estimate", elem_classes=["estimate"])
-    table = live("comparison/tables", standings(()), elem_id=f"{name}-table")
+    table = live("comparison/tables", score_table(()), elem_id=f"{name}-table")
     evidence = live("evidence/viewer", viewer(()), elem_id=f"{name}-evidence")
     return Page(
-        (*mine, *others), go, stop, line, estimate, table, evidence, gr.State(Looked()), more
+        (*mine, *others), go, stop, line, estimate, table, evidence, gr.State(EvidenceRuns()), more
     )
 
 
-def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
-    buttons = Buttons([page.go], page.stop)
+def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Page) -> None:
+    buttons = RunButtons([page.go], page.stop)
     moment = [page.status, page.table, page.looked]
     controls = [control for one in page.pickers for control in (one.chips, one.other)]
     settings = [place.current, *controls, *page.more, *place.spending.all]
@@ -142,16 +158,16 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
 
     def asked(
         asker: gr.Request, values: Sequence[Any]
-    ) -> tuple[tuple[Lineup, ...], Terms, evidence_runs.Ask]:
+    ) -> tuple[tuple[LineupChoice, ...], SpendingPolicy, evidence_runs.RequestTransform]:
         more = values[parts[0] : parts[1]]
         return (
-            wanted(tab, values[: parts[0]]),
+            selected_lineups(tab, values[: parts[0]]),
             place.spending.read_policy(asker, *values[parts[1] :]),
             lambda request: tab.ask(request, more),
         )
 
     def look(
-        signal: threading.Event, asker: gr.Request, current: Current, *values: Any
+        signal: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
     ) -> Iterator[tuple[Any, ...]]:
         found, allowed, ask = asked(asker, values)
         if current.run:
@@ -159,24 +175,24 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
                 services, current.run, found, signal, allowed, replace(tab.look, adjust_request=ask)
             )
         else:
-            yield status.wrong(EMPTY), gr.skip(), gr.skip()
+            yield status.error_message(EMPTY), gr.skip(), gr.skip()
 
-    def costs(asker: gr.Request, current: Current, *values: Any) -> str:
+    def costs(asker: gr.Request, current: CurrentRun, *values: Any) -> str:
         found, allowed, ask = asked(asker, values)
         return (
-            evidence_runs.estimated(services, current.run, found, allowed, tab.look.metric, ask)
+            evidence_runs.estimate_html(services, current.run, found, allowed, tab.look.metric, ask)
             if current.run
             else ""
         )
 
-    def show(looked: Looked, event: gr.EventData) -> str:
-        return shown(services, tab.look, looked, event)
+    def show(looked: EvidenceRuns, event: gr.EventData) -> str:
+        return chosen_evidence(services, tab.look, looked, event)
 
     buttons.begin([page.go.click], look, settings, moment, 2, "looking")
     again = [place.tab.select, place.current.change]
     gr.on(
         again,
-        partial(opened, services, tab.look),
+        partial(open_tab, services, tab.look),
         [place.current, page.looked],
         moment,
         concurrency_limit=8,
@@ -186,10 +202,10 @@ def _connect(services: Services, place: Place, tab: Tab, page: Page) -> None:
         _changes(page, place), costs, settings, page.estimate, trigger_mode="always_last", **quiet()
     )
     page.table.select(show, page.looked, page.evidence, **chosen())
-    page.evidence.submit(hears(services), None, None, **chosen())
+    page.evidence.submit(verdict_handler(services), None, None, **chosen())
 
 
-def _changes(page: Page, place: Place) -> list[Any]:
+def _changes(page: Page, place: PageContext) -> list[Any]:
     """The events after which looking may cost something else."""
     picked = [event for one in page.pickers for event in (one.chips.change, one.other.blur)]
     picked += [one.change for one in page.more]

@@ -11,7 +11,7 @@ from hallascope.components.cards import score_chips
 from hallascope.components.cards.cards import EXTRA, Tile
 from hallascope.components.evidence import factualbench, findings, number, scene_graph, verdicts
 from hallascope.components.evidence.exhibit import Exhibit
-from hallascope.engine.events import Evaluation, RunView, Shot
+from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Metric
 from hallascope.pages.shared import run_progress
@@ -19,7 +19,11 @@ from hallascope.pages.shared.ratings import fine_ones
 
 
 def exhibit(
-    services: Services, view: RunView, shot: Shot, metric: str | None = None, who: str = ""
+    services: Services,
+    view: RunView,
+    shot: GeneratedPicture,
+    metric: str | None = None,
+    who: str = "",
 ) -> Exhibit:
     """A picture with its findings where the metric has any, else with its questions.
 
@@ -53,7 +57,7 @@ def exhibit(
     return show(replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, fine), fine)
 
 
-def _number(tile: Tile, view: RunView, shot: Shot, metric: Metric, who: str) -> Exhibit:
+def _number(tile: Tile, view: RunView, shot: GeneratedPicture, metric: Metric, who: str) -> Exhibit:
     evaluations = run_progress.evaluations_of(view, shot, metric.name)
     told = facts(evaluations[0], ()) if evaluations else []
     return number.exhibit(replace(tile, name=f"{tile.name}, {who}") if who else tile, metric, told)

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 import gradio as gr
 
 from hallascope.components.html.gradio_html import quiet
-from hallascope.components.models.pickers import Option, Sort, chip_row, chips
+from hallascope.components.models.pickers import InputKind, Option, chip_row, chips
 from hallascope.data.requests import Role
-from hallascope.engine.services import Model, Services
-from hallascope.pages.shared.spending import Inputs
+from hallascope.engine.services import ModelAvailability, Services
+from hallascope.pages.shared.spending import SpendingInputs
 
-Prefer = Callable[[Sequence[Model], Sequence[str]], list[str]]
+Prefer = Callable[[Sequence[ModelAvailability], Sequence[str]], list[str]]
 """Which models are to be chosen, of those that there are and those that were wanted."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PickerSpec:
     """What is to be chosen: models of a role, one or several.
 
     `before` are choices that are no models, e.g. none at all.
@@ -27,7 +27,7 @@ class Wanted:
 
     role: Role
     label: str
-    sort: Sort
+    sort: InputKind
     prefer: Prefer
     models: Sequence[str] = ()
     before: Sequence[Option] = field(default_factory=tuple)
@@ -48,18 +48,18 @@ class Picker:
 # -------------------------------------------------------------------------------------------------
 
 
-def options(models: Sequence[Model]) -> tuple[Option, ...]:
+def options(models: Sequence[ModelAvailability]) -> tuple[Option, ...]:
     """Models as things to choose, each with what is to be known of it."""
     return tuple(Option(m.spec.id, m.spec.title, m.spec.note, m.reason) for m in models)
 
 
-def preferred(models: Sequence[Model], wanted: Sequence[str]) -> list[str]:
+def preferred(models: Sequence[ModelAvailability], wanted: Sequence[str]) -> list[str]:
     """Which of the wanted models can run here; where none can, the first that does."""
     able = [m.spec.id for m in models if m.reason is None]
     return [m for m in wanted if m in able] or able[:1]
 
 
-def reasoning(models: Sequence[Model], wanted: Sequence[str]) -> list[str]:
+def reasoning(models: Sequence[ModelAvailability], wanted: Sequence[str]) -> list[str]:
     """The one that can run and is wanted, else the first that can.
 
     Embedded ones last: they choose among answers and cannot reason.
@@ -79,7 +79,9 @@ def name(picked: Sequence[str] | None, other: str | None) -> str | None:
     return (other or "").strip() or next(iter(picked or ()), None)
 
 
-def apart(chosen: Sequence[str], models: Sequence[Model]) -> tuple[list[str], str]:
+def split_names(
+    chosen: Sequence[str], models: Sequence[ModelAvailability]
+) -> tuple[list[str], str]:
     """Chosen names as the two parts of a picker hold them: those that are chips, and the others in
     words.
     """
@@ -90,7 +92,7 @@ def apart(chosen: Sequence[str], models: Sequence[Model]) -> tuple[list[str], st
 
 
 def row(
-    wanted: Wanted, models: Sequence[Model], picked: Sequence[str], group: str = ""
+    wanted: PickerSpec, models: Sequence[ModelAvailability], picked: Sequence[str], group: str = ""
 ) -> tuple[str, list[str]]:
     """The chips as HTML and which of them are chosen: those that were and still can be, else the
     preferred ones.
@@ -108,7 +110,7 @@ def row(
     return chip_row(listed, chosen, wanted.label, wanted.sort, services_of(models), group), chosen
 
 
-def services_of(models: Sequence[Model]) -> str:
+def services_of(models: Sequence[ModelAvailability]) -> str:
     """A sentence that names the services of which any model can be named in words.
 
     "" where there is none.
@@ -125,7 +127,7 @@ def services_of(models: Sequence[Model]) -> str:
 # ----------------------------------------------------------------------------------------------------------
 
 
-def picker(services: Services, terms: Inputs, wanted: Wanted, elem_id: str) -> Picker:
+def picker(services: Services, terms: SpendingInputs, wanted: PickerSpec, elem_id: str) -> Picker:
     """Lay a picker out; typing a key looks anew at what can run."""
     models = services.models(wanted.role)
     body, chosen = row(wanted, models, [], elem_id)
@@ -146,6 +148,6 @@ def picker(services: Services, terms: Inputs, wanted: Wanted, elem_id: str) -> P
     return Picker(shown, other)
 
 
-def _example(models: Sequence[Model]) -> str:
+def _example(models: Sequence[ModelAvailability]) -> str:
     family = next((m.spec.id.removesuffix("/*") for m in models if m.spec.family), "openai")
     return f"another, e.g. {family}/NAME"

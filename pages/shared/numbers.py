@@ -3,7 +3,7 @@
 from hallascope.engine.errors import BadRequest
 
 
-def whole(value: float | None, called: str, low: int, high: int) -> int:
+def parse_whole(value: float | None, called: str, low: int, high: int) -> int:
     """The whole number in a field.
 
     Raises BadRequest with one sentence where it is none from `low` to `high`.
@@ -14,10 +14,10 @@ def whole(value: float | None, called: str, low: int, high: int) -> int:
         or not low <= value <= high
     ):
         raise BadRequest(
-            f"The {called} is {_shown(value)}: give a whole number from {low:,} to {high:,}."
+            f"The {called} is {_value_text(value)}: give a whole number from {low:,} to {high:,}."
         )
     return int(value)
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return "missing" if value is None else repr(value)[:60]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hallascope.components.models.pickers import Option
 from hallascope.data.models.specs import DEFAULTS
 from hallascope.data.requests import Role
-from hallascope.pages.shared.model_picker import Wanted, name, preferred
+from hallascope.pages.shared.model_picker import PickerSpec, name, preferred
 
 NOBODY = "none"  # the chip that stands for no model
 SAME = "same"  # the chip of the second line-up that stands for what the first has
@@ -23,10 +23,12 @@ _LABELS: Mapping[Role, str] = {
     "judge": "Judge",
 }
 _AS_ABOVE = Option(SAME, "As in the first line-up", called="the same")
-Lineup = Mapping[Role, str | None]  # None: nobody, or what the engine takes where nobody chooses
+LineupChoice = Mapping[
+    Role, str | None
+]  # None: nobody, or what the engine takes where nobody chooses
 
 
-class Post(NamedTuple):
+class RolePicker(NamedTuple):
     """A role that people fill; `without` stands for nobody, where the metric can do without.
 
     `label` where it has a name of its own.
@@ -37,25 +39,25 @@ class Post(NamedTuple):
     label: str = ""
 
 
-def first(posts: Sequence[Post]) -> tuple[Wanted, ...]:
+def first_pickers(posts: Sequence[RolePicker]) -> tuple[PickerSpec, ...]:
     """What is to be chosen for the first line-up, a role each."""
-    return tuple(_wanted(post, second=False) for post in posts)
+    return tuple(_picker_spec(post, second=False) for post in posts)
 
 
-def second(posts: Sequence[Post]) -> tuple[Wanted, ...]:
+def second_pickers(posts: Sequence[RolePicker]) -> tuple[PickerSpec, ...]:
     """The same for the second, which is like the first where nothing else is chosen."""
-    return tuple(_wanted(post, second=True) for post in posts)
+    return tuple(_picker_spec(post, second=True) for post in posts)
 
 
-def _wanted(post: Post, second: bool) -> Wanted:
+def _picker_spec(post: RolePicker, second: bool) -> PickerSpec:
     called = post.label or _LABELS[post.role]
     label = f"Second {called.lower()}" if second else called
     before = tuple(filter(None, (_AS_ABOVE if second else None, post.without)))
     default = JUDGE if post.role == "judge" else DEFAULTS.get(post.role)
-    return Wanted(post.role, label, "radio", preferred, (default,) if default else (), before)
+    return PickerSpec(post.role, label, "radio", preferred, (default,) if default else (), before)
 
 
-class Choices(NamedTuple):
+class PickerValues(NamedTuple):
     """What the controls hold, role by role: the model that is named, SAME or NOBODY.
 
     None where nothing can be chosen.
@@ -65,7 +67,7 @@ class Choices(NamedTuple):
     second: Mapping[Role, str | None]
 
     @classmethod
-    def from_values(cls, values: Sequence[object], roles: Sequence[Role]) -> "Choices":
+    def from_values(cls, values: Sequence[object], roles: Sequence[Role]) -> "PickerValues":
         """From the values of the controls in their order: chips and words of each role of the first
         line-up, then of the second.
         """
@@ -78,7 +80,7 @@ class Choices(NamedTuple):
         )
 
 
-def lineups(said: Choices) -> tuple[Lineup, ...]:
+def chosen_lineups(said: PickerValues) -> tuple[LineupChoice, ...]:
     """The line-ups that look: the first, and the second where it differs."""
     first = {role: _model(model) for role, model in said.first.items()}
     second = {

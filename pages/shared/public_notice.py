@@ -5,7 +5,7 @@ done; elsewhere it says nothing.
 from hallascope.components.html.gradio_html import still
 from hallascope.components.html.markup import text
 from hallascope.engine.deployment.hosting import logs_in, public
-from hallascope.engine.deployment.rate_limit import Limits
+from hallascope.engine.deployment.rate_limit import PictureLimits
 from hallascope.engine.services import Services
 
 TITLE = "What is recorded here"
@@ -31,17 +31,17 @@ def build(services: Services) -> None:
     """Lay the notice out, on a public app alone."""
     if public():
         still(
-            f'<div class="colophon"><h2>{TITLE}</h2>{told(services.allowance.limits, logs_in())}</div>',
+            f'<div class="colophon"><h2>{TITLE}</h2>{notice_html(services.allowance.limits, logs_in())}</div>',
             elem_id="notice",
         )
 
 
-def told(limits: Limits, login: bool) -> str:
+def notice_html(limits: PictureLimits, login: bool) -> str:
     """The notice as HTML."""
-    return "".join(f"<p>{text(said)}</p>" for said in (*KEPT, *_counted(limits, login)))
+    return "".join(f"<p>{text(said)}</p>" for said in (*KEPT, *_limit_sentences(limits, login)))
 
 
-def _counted(limits: Limits, login: bool) -> list[str]:
+def _limit_sentences(limits: PictureLimits, login: bool) -> list[str]:
     most = [
         f"{number:,} a {word}"
         for number, word in ((limits.minute, "minute"), (limits.day, "day"))

@@ -10,7 +10,7 @@ from hallascope.data.evidence import Finding
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
 from hallascope.engine.services import Services
-from hallascope.engine.storage.ratings import FINE, About, name
+from hallascope.engine.storage.ratings import FINE, RatingSubject, name
 from hallascope.pages.shared import run_progress
 
 
@@ -34,14 +34,14 @@ def rate(
     Raises UnknownRun, or BadRequest where there is no such finding.
     """
     view = services.view(run)
-    shot = run_progress.chosen(view, key)
+    shot = run_progress.find_picture(view, key)
     said = next(iter(run_progress.evaluations_of(view, shot, metric)), None) if shot else None
     row = _meant(_rows(said), about) if said else None
     if said is None or row is None:
         raise BadRequest(
             f"There is no {about!r} of this picture to speak of: open the picture anew."
         )
-    whom = About(said.image, metric, view.request.prompt, name(row))
+    whom = RatingSubject(said.image, metric, view.request.prompt, name(row))
     if value == FINE:
         services.store.ratings.keep(whom, FINE)
     else:

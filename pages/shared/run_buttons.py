@@ -13,14 +13,14 @@ from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet
 from hallascope.engine.errors import HallaScopeError
 
-Work = Callable[..., Iterator[Any]]
+RunHandler = Callable[..., Iterator[Any]]
 """Called with the stop signal, the visitor's request and the values of the inputs.
 
 Gives the values of the outputs, moment by moment.
 """
 
 
-class Runs:
+class StopSignals:
     """The stop signals of what is asked for and of what is running, by visitor's session: one at a
     time.
     """
@@ -61,7 +61,7 @@ class Runs:
         self._running.discard(session)
 
 
-class Before(NamedTuple):
+class ImmediateUpdate(NamedTuple):
     """What is shown as soon as something is asked for: `show` makes the value of `output` from that
     of `shown`.
     """
@@ -71,7 +71,7 @@ class Before(NamedTuple):
     output: Any
 
 
-class Buttons:
+class RunButtons:
     """The buttons that begin what a page runs, and the one that stops it.
 
     `free` gives, from the values of `known`, which of the buttons to begin can be pressed when
@@ -85,19 +85,19 @@ class Buttons:
         free: Callable[..., Sequence[bool]] | None = None,
         known: Any = None,
     ) -> None:
-        self._runs, self._go, self._all = Runs(), go, [*go, stop]
+        self._runs, self._go, self._all = StopSignals(), go, [*go, stop]
         self._free, self._known = free or (lambda *_: [True] * len(go)), known
         stop.click(self._on_stop, None, stop, queue=False, **quiet())
 
     def begin(
         self,
         listeners: Sequence[Any],
-        work: Work,
+        work: RunHandler,
         inputs: Sequence[Any],
         outputs: Sequence[Any],
         at_once: int,
         called: str,
-        before: Before | None = None,
+        before: ImmediateUpdate | None = None,
     ) -> Any:
         """Have the listeners begin `work`, of which `at_once` run at the same time under this name.
 
@@ -114,7 +114,7 @@ class Buttons:
             try:
                 yield from work(signal, asker, *values)
             except HallaScopeError as sentence:
-                said = status.wrong(str(sentence))
+                said = status.error_message(str(sentence))
                 yield (said, *(gr.skip() for _ in outputs[1:])) if outputs[1:] else said
             finally:
                 self._runs.end(session)

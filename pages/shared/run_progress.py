@@ -20,16 +20,16 @@ from hallascope.engine.events import (
     EvaluationFailed,
     Event,
     Finished,
+    GeneratedPicture,
     Generating,
     Judged,
     Pictured,
     PictureFailed,
     Queued,
     RunView,
-    Shot,
     Spent,
 )
-from hallascope.engine.money.budget import Estimate, Line, money
+from hallascope.engine.money.budget import CostEstimate, CostLine, money
 from hallascope.metrics.base import Metric
 from hallascope.metrics.ihalla.plan import is_answered
 
@@ -52,7 +52,7 @@ ENOUGH = 2  # finished things before it is said how long the others take
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunProgress:
     """How far a run is.
 
     `doing`: what is being done to a picture, by generation; `seconds`: of the whole run, once it is
@@ -79,15 +79,15 @@ class Progress:
         return pictures + len(self.view.evaluations) + len(self.failed)
 
 
-def begin(event: Queued, request: EvaluateRequest) -> Progress:
+def begin(event: Queued, request: EvaluateRequest) -> RunProgress:
     """The first event: a place for every picture."""
     view = RunView(
         event.run, request, "running", event.shots, (), event.questions, event.notice, event.not_run
     )
-    return Progress(view, event.evaluations, {})
+    return RunProgress(view, event.evaluations, {})
 
 
-def after(progress: Progress, event: Event) -> Progress:
+def apply_event(progress: RunProgress, event: Event) -> RunProgress:
     """How far the run is after one more event."""
     view = progress.view
     match event:
@@ -134,7 +134,7 @@ def short_name(model: str) -> str:
     return "Your picture" if model == UPLOADED else model.removeprefix("primer/")
 
 
-def called(shot: Shot) -> str:
+def picture_name(shot: GeneratedPicture) -> str:
     """The name under a picture, with the knowledge that its model was given."""
     name = short_name(shot.model)
     return f"{name}, {TITLES[shot.injected]}" if shot.injected else name
@@ -162,7 +162,7 @@ def not_run(view: RunView, metric: str) -> str:
     return ""
 
 
-def scores(view: RunView, shot: Shot) -> tuple[MetricScore, ...]:
+def scores(view: RunView, shot: GeneratedPicture) -> tuple[MetricScore, ...]:
     """What every metric of the run gives a picture, in the order asked for.
 
     () of a picture that could not be made.
@@ -176,7 +176,7 @@ def scores(view: RunView, shot: Shot) -> tuple[MetricScore, ...]:
     )
 
 
-def _score(view: RunView, shot: Shot, metric: Metric) -> MetricScore:
+def _score(view: RunView, shot: GeneratedPicture, metric: Metric) -> MetricScore:
     reports = [evaluation.report for evaluation in evaluations_of(view, shot, metric.name)]
     values = [report.score.value for report in reports if report.score.value is not None]
     return MetricScore(
@@ -203,13 +203,13 @@ def _no_score(view: RunView, metric: str, reports: Sequence[Report]) -> str:
     return "" if view.state == "running" else "It was not run."
 
 
-def evaluations_of(view: RunView, shot: Shot, metric: str) -> tuple[Evaluation, ...]:
+def evaluations_of(view: RunView, shot: GeneratedPicture, metric: str) -> tuple[Evaluation, ...]:
     """The evaluations of one picture by one metric, a trial each, in order."""
     found = (e for e in view.evaluations if e.generation == shot.generation and e.metric == metric)
     return tuple(sorted(found, key=lambda e: e.trial))
 
 
-def tile(view: RunView, shot: Shot, doing: str = "", metric: str | None = None) -> Tile:
+def tile(view: RunView, shot: GeneratedPicture, doing: str = "", metric: str | None = None) -> Tile:
     """One picture with all that is shown of it, by one metric (None: the primary one)."""
     metric = metric or primary(view)
     trials = evaluations_of(view, shot, metric)
@@ -218,7 +218,7 @@ def tile(view: RunView, shot: Shot, doing: str = "", metric: str | None = None) 
         run=view.run,
         key=shot.generation,
         model="yourself" if shot.model == UPLOADED else shot.model,
-        name=called(shot),
+        name=picture_name(shot),
         prompt=view.request.prompt,
         seed=None if shot.model == UPLOADED else shot.seed,
         path=shot.path,
@@ -226,7 +226,7 @@ def tile(view: RunView, shot: Shot, doing: str = "", metric: str | None = None) 
         doing=_place(view, shot, doing),
         why=shot.failure.message if shot.failure else None,
         questions=view.questions if metrics.get(metric).needs_questions else (),
-        reports=tuple(factualbench.shown(e.report) for e in trials),
+        reports=tuple(factualbench.display_report(e.report) for e in trials),
         judge=trials[0].judge if trials else view.request.judge,
         cached=bool(trials) and all(e.cached for e in trials),
         notice=view.notice,
@@ -237,7 +237,7 @@ def tile(view: RunView, shot: Shot, doing: str = "", metric: str | None = None) 
     )
 
 
-def _place(view: RunView, shot: Shot, doing: str) -> str:
+def _place(view: RunView, shot: GeneratedPicture, doing: str) -> str:
     """The words in a place without a picture."""
     if shot.failure:
         return _SHORT_FAILURE.get(shot.failure.kind, "failed")
@@ -254,13 +254,13 @@ def tiles(
     )
 
 
-def chosen(view: RunView, wanted: str | None) -> Shot | None:
+def find_picture(view: RunView, wanted: str | None) -> GeneratedPicture | None:
     """The picture of that generation (or with that SHA-256), else the first that is there."""
     named = next((s for s in view.shots if wanted and wanted in (s.generation, s.image)), None)
     return named or next((s for s in view.shots if s.image), None) or next(iter(view.shots), None)
 
 
-def worst(view: RunView) -> Shot | None:
+def worst_picture(view: RunView) -> GeneratedPicture | None:
     """The picture to look at first: the one with the worst score by the first chosen metric that
     has any; of equal ones the first.
     """
@@ -331,7 +331,7 @@ def _unanswered(view: RunView) -> tuple[str, ...]:
     )
 
 
-def unasked(view: RunView) -> bool:
+def lacks_questions(view: RunView) -> bool:
     """Whether questions are wanted for the prompt and there are none."""
     return bool(view.notice) and not view.questions and view.request.judge is not None
 
@@ -344,7 +344,7 @@ def _plural(n: int, word: str) -> str:
     return word if n == 1 else f"{word}s"
 
 
-def so_far(progress: Progress) -> str:
+def progress_text(progress: RunProgress) -> str:
     """How far a run is, in words."""
     shots = progress.view.shots
     drawn = f"{sum(shot.state != 'waiting' for shot in shots)} of {len(shots)} {_plural(len(shots), 'picture')}"
@@ -355,7 +355,7 @@ def so_far(progress: Progress) -> str:
     )
 
 
-def summary(progress: Progress) -> str:
+def summary(progress: RunProgress) -> str:
     """The sentence after a run: what came of it."""
     view = progress.view
     made = sum(shot.state == "done" for shot in view.shots)
@@ -380,7 +380,7 @@ def pointer(view: RunView) -> str:
         return "The judge finds nothing wrong: click a picture to see what it was asked."
     shot = next(shot for shot in view.shots if shot.generation == where.generation)
     seed = f", seed {shot.seed}" if view.request.count > 1 else ""
-    return f"Most is wrong in {called(shot)}{seed}, says the judge: {most} of {of}. Click a picture to see what, and on what evidence."
+    return f"Most is wrong in {picture_name(shot)}{seed}, says the judge: {most} of {of}. Click a picture to see what, and on what evidence."
 
 
 def remaining(done: int, total: int, elapsed: float) -> str:
@@ -401,7 +401,7 @@ def time_left(seconds: float | None) -> str:
 
 
 @dataclass
-class Pace:
+class TimeEstimator:
     """How long the rest of a run takes, from what is finished of it: pictures and evaluations each
     by their own pace.
 
@@ -413,7 +413,7 @@ class Pace:
     last_picture: float = 0.0
     pictures: int = 0
 
-    def seconds_left(self, progress: Progress, elapsed: float) -> float | None:
+    def seconds_left(self, progress: RunProgress, elapsed: float) -> float | None:
         """Seconds until the end, after `elapsed`; None before enough is finished to tell."""
         done = sum(shot.state != "waiting" for shot in progress.view.shots)
         if done > self.pictures:
@@ -443,7 +443,7 @@ class Pace:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def spent(progress: Progress) -> str:
+def spent(progress: RunProgress) -> str:
     """What the run has cost so far, of what it may; "" where nothing cost anything."""
     return (
         f"{money(progress.paid.amount)} of at most {money(progress.paid.cap)} spent"
@@ -452,7 +452,7 @@ def spent(progress: Progress) -> str:
     )
 
 
-def estimate(found: Estimate, caps: tuple[float, float], today: float, unpriced: bool) -> str:
+def estimate(found: CostEstimate, caps: tuple[float, float], today: float, unpriced: bool) -> str:
     """What a run is likely to cost, model by model, and what has to be allowed before it can be
     done.
     """
@@ -471,7 +471,7 @@ def estimate(found: Estimate, caps: tuple[float, float], today: float, unpriced:
     return words
 
 
-def _likely(line: Line) -> str:
+def _likely(line: CostLine) -> str:
     asked = f"{line.calls:,} {_plural(line.calls, 'call')}"
     tokens = (
         f"{line.input_tokens:,} tokens read, {line.output_tokens:,} written"

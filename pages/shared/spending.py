@@ -16,17 +16,17 @@ from hallascope.components.html.number_field import number
 from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.errors import HallaScopeError
-from hallascope.engine.money.budget import DAY_CAP, RUN_CAP, Keys, Terms, money
+from hallascope.engine.money.budget import DAY_CAP, RUN_CAP, ApiKeys, SpendingPolicy, money
 from hallascope.engine.services import Services
 from hallascope.pages.shared.key_vault import KeyVault
-from hallascope.pages.shared.visitor import visiting
+from hallascope.pages.shared.visitor import add_visitor
 
 EMPTY = "Kept in this tab only, never stored"
 HELD = "Set; type another to replace it"
 LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
 
 
-class Inputs(NamedTuple):
+class SpendingInputs(NamedTuple):
     """The controls of spending, and the keys that are held.
 
     `changed`: a State that counts up whenever there are other models than before: a key was typed,
@@ -44,46 +44,49 @@ class Inputs(NamedTuple):
         """The controls whose values `allowed` takes, in its order."""
         return [self.run, self.day, self.unpriced]
 
-    def keys(self, asker: gr.Request) -> Keys:
+    def keys(self, asker: gr.Request) -> ApiKeys:
         """The keys of the session that asks, by the name of their environment variable."""
-        return given(self.vault.get(asker.session_hash))
+        return typed_keys(self.vault.get(asker.session_hash))
 
     def read_policy(
         self, asker: gr.Request, run: float | None, day: float | None, unpriced: bool
-    ) -> Terms:
+    ) -> SpendingPolicy:
         """What the session that asks allows, and the visitor for whom it is counted."""
-        return visiting(terms(self.keys(asker), run, day, unpriced), asker)
+        return add_visitor(spending_policy(self.keys(asker), run, day, unpriced), asker)
 
 
-def terms(keys: Keys, run: float | None, day: float | None, unpriced: bool) -> Terms:
+def spending_policy(
+    keys: ApiKeys, run: float | None, day: float | None, unpriced: bool
+) -> SpendingPolicy:
     """What the controls allow.
 
     Empty ones leave it to the environment, whose caps a visitor of a public app only lowers.
     """
     if public():
         run, day = (
-            _at_most(wanted, cap) for wanted, cap in zip((run, day), Terms().caps(), strict=True)
+            _at_most(wanted, cap)
+            for wanted, cap in zip((run, day), SpendingPolicy().caps(), strict=True)
         )
-    return Terms(keys, run, day, bool(unpriced))
+    return SpendingPolicy(keys, run, day, bool(unpriced))
 
 
 def _at_most(wanted: float | None, cap: float) -> float:
     return cap if wanted is None else min(wanted, cap)
 
 
-def given(typed: Mapping[str, str]) -> Keys:
+def typed_keys(typed: Mapping[str, str]) -> ApiKeys:
     """The keys that are typed in, by the name of their environment variable."""
-    return Keys(typed, own=(LOGIN,) if logs_in() else ())
+    return ApiKeys(typed, own=(LOGIN,) if logs_in() else ())
 
 
-def build(services: Services, demo: gr.Blocks) -> Inputs:
+def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     """Lay the controls out, folded together; the app has them once, for all pages.
 
     `demo`: the app, for what happens when it is opened.
     """
     most, most_a_day = _caps(services)
     vault, changed = KeyVault(), gr.State(0)
-    with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
+    with gr.Accordion("ApiKeys and spending", open=False, elem_id="terms") as panel:
         names = services.key_names()
         boxes = {name: _key(name) for name in names if not (name == LOGIN and logs_in())}
         if LOGIN in names and logs_in():
@@ -105,7 +108,7 @@ def build(services: Services, demo: gr.Blocks) -> Inputs:
     for name, box in boxes.items():
         gr.on(
             [box.blur, box.submit],
-            held(vault, name),
+            key_handler(vault, name),
             [box, changed],
             [box, changed],
             concurrency_limit=1,
@@ -114,18 +117,18 @@ def build(services: Services, demo: gr.Blocks) -> Inputs:
         )
     if boxes:
         forget.click(
-            forgotten(vault, len(boxes)),
+            forget_handler(vault, len(boxes)),
             changed,
             [*boxes.values(), changed],
             concurrency_limit=1,
             concurrency_id="keys",
             **quiet(),
         )
-    demo.unload(closed(vault))
-    return Inputs(run, day, unpriced, vault, changed)
+    demo.unload(close_handler(vault))
+    return SpendingInputs(run, day, unpriced, vault, changed)
 
 
-def held(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
+def key_handler(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
     """The handler of a field: takes the key that was typed out of the page.
 
     An empty field changes nothing.
@@ -140,7 +143,7 @@ def held(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
     return take
 
 
-def forgotten(vault: KeyVault, boxes: int) -> Callable[..., tuple[Any, ...]]:
+def forget_handler(vault: KeyVault, boxes: int) -> Callable[..., tuple[Any, ...]]:
     """The handler of the button that forgets what was typed."""
 
     def forget(changed: int, asker: gr.Request) -> tuple[Any, ...]:
@@ -150,7 +153,7 @@ def forgotten(vault: KeyVault, boxes: int) -> Callable[..., tuple[Any, ...]]:
     return forget
 
 
-def closed(vault: KeyVault) -> Callable[[gr.Request], None]:
+def close_handler(vault: KeyVault) -> Callable[[gr.Request], None]:
     """The handler of a page that was closed."""
 
     def close(asker: gr.Request) -> None:
@@ -162,11 +165,11 @@ def closed(vault: KeyVault) -> Callable[[gr.Request], None]:
 def spent(services: Services) -> str:
     """What all runs of the day have cost, in words."""
     try:
-        return status.idle(
+        return status.idle_message(
             f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept for this tab only."
         )
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence))
+        return status.error_message(str(sentence))
 
 
 def _caps(services: Services) -> tuple[float, float]:
@@ -185,10 +188,10 @@ def _login(demo: gr.Blocks, vault: KeyVault, changed: gr.State) -> None:
     paid by that account.
     """
     gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
-    demo.load(logged_in(vault), changed, changed, **quiet())
+    demo.load(login_handler(vault), changed, changed, **quiet())
 
 
-def logged_in(vault: KeyVault) -> Callable[..., Any]:
+def login_handler(vault: KeyVault) -> Callable[..., Any]:
     """The handler of an app that is opened: holds the token of the visitor's login for the session."""
 
     def take(changed: int, asker: gr.Request, token: gr.OAuthToken | None) -> Any:

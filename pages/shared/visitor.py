@@ -10,15 +10,15 @@ from typing import Any
 import gradio as gr
 
 from hallascope.engine.deployment.rate_limit import visitor
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 
 
-def visiting(allowed: Terms, asker: gr.Request | None) -> Terms:
+def add_visitor(allowed: SpendingPolicy, asker: gr.Request | None) -> SpendingPolicy:
     """The terms, with the visitor for whom it is counted."""
-    return replace(allowed, visitor=of(asker)) if asker else allowed
+    return replace(allowed, visitor=visitor_id(asker)) if asker else allowed
 
 
-def of(asker: gr.Request) -> str:
+def visitor_id(asker: gr.Request) -> str:
     """The visitor as a hash, by the login or the address; "" where neither is known.
 
     What a component asks the server comes with the request itself, what an event asks with Gradio's

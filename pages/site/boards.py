@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 
 from hallascope import metrics
 from hallascope.components.html.markup import text
-from hallascope.components.leaderboard.model_colors import look
-from hallascope.engine.leaderboard.board import Board, Row, board
-from hallascope.engine.leaderboard.filters import By, Filters, Query
+from hallascope.components.leaderboard.model_colors import model_style
+from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
+from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
@@ -38,14 +38,18 @@ def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> s
 
 
 def _panel(store: Store, name: str, shown: Board, filters: Filters, known: Sequence[str]) -> str:
-    groups: tuple[By, ...] = ("coi",) if metrics.get(name).presents == "questions" else ("domain",)
-    more = "".join(_by(board(store, Query(name, "score", by, filters)), by) for by in groups)
+    groups: tuple[Grouping, ...] = (
+        ("coi",) if metrics.get(name).presents == "questions" else ("domain",)
+    )
+    more = "".join(
+        _group_table(board(store, Query(name, "score", by, filters)), by) for by in groups
+    )
     return f'<div class="panel board">{_models(name, shown, known)}{more}</div>'
 
 
 def _models(name: str, shown: Board, known: Sequence[str]) -> str:
     rows = "".join(
-        _row(row, shown, look(row.model, known).color)
+        _row(row, shown, model_style(row.model, known).color)
         for row in sorted(
             shown.rows, key=lambda row: -1.0 if row.value is None else row.value, reverse=True
         )
@@ -67,7 +71,7 @@ def _caption(name: str, shown: Board) -> str:
     return text(f"{metrics.get(name).title}{judged}{intervals}")
 
 
-def _row(row: Row, shown: Board, colour: str) -> str:
+def _row(row: LeaderboardRow, shown: Board, colour: str) -> str:
     value = "–" if row.value is None else f"{row.value:.2f}"
     range_ = (
         ""
@@ -80,24 +84,24 @@ def _row(row: Row, shown: Board, colour: str) -> str:
     )
 
 
-def _left_out(row: Row) -> str:
+def _left_out(row: LeaderboardRow) -> str:
     share = row.left_out_share
     return "–" if share is None else f"{share:.0%}"
 
 
-def _bar(row: Row, shown: Board, colour: str) -> str:
+def _bar(row: LeaderboardRow, shown: Board, colour: str) -> str:
     """The value on its scale, and its interval; the numbers stand beside it."""
     if row.value is None:
         return ""
     whisker = ""
     if row.low is not None and row.high is not None:
-        left, right = _at(row.low, shown), _at(row.high, shown)
+        left, right = _scale_position(row.low, shown), _scale_position(row.high, shown)
         whisker = f'<span class="whisker" style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></span>'
-    filled = f'<span class="value" style="width:{_at(row.value, shown):.1f}%;background:{colour}"></span>'
+    filled = f'<span class="value" style="width:{_scale_position(row.value, shown):.1f}%;background:{colour}"></span>'
     return f'<span class="scale" aria-hidden="true">{filled}{whisker}</span>'
 
 
-def _at(value: float, shown: Board) -> float:
+def _scale_position(value: float, shown: Board) -> float:
     low, high = shown.bounds
     ends = [end for row in shown.rows for end in (row.low, row.high, row.value) if end is not None]
     low = low if math.isfinite(low) else min(ends, default=0.0)
@@ -106,7 +110,7 @@ def _at(value: float, shown: Board) -> float:
     return 100 * min(max((value - low) / (high - low), 0.0), 1.0)
 
 
-def _by(shown: Board, by: By) -> str:
+def _group_table(shown: Board, by: Grouping) -> str:
     """A table of models by groups; "" where there is but one group."""
     groups = list(dict.fromkeys(row.group for row in shown.rows))
     if len(groups) < 2:
@@ -118,12 +122,14 @@ def _by(shown: Board, by: By) -> str:
         f'<tr><th scope="row">{text(model)}</th>{"".join(_cell(cells.get((model, group))) for group in groups)}</tr>'
         for model in models
     )
-    titled = {"coi": "By composition of interest", "domain": "By domain"}.get(by, f"By {by}")
+    titled = {"coi": "Grouping composition of interest", "domain": "Grouping domain"}.get(
+        by, f"By {by}"
+    )
     table = f'<table class="heat"><thead><tr><th scope="col">model</th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
     return f"<details><summary>{titled}</summary>{table}</details>"
 
 
-def _cell(row: Row | None) -> str:
+def _cell(row: LeaderboardRow | None) -> str:
     if row is None or row.value is None:
         return "<td>–</td>"
     return f'<td>{row.value:.2f}<span class="about"> of {row.n}</span></td>'

@@ -33,20 +33,20 @@ LOOK = (
 )
 
 
-class Link(NamedTuple):
+class PageLink(NamedTuple):
     """Where it leads, relative to the page, and its words."""
 
     to: str
     words: str
 
 
-def link(one: Link | None, kind: str = "") -> str:
+def link(one: PageLink | None, kind: str = "") -> str:
     """A link, or nothing."""
     named = f' class="{kind}"' if kind else ""
     return f'<a{named} href="{text(one.to)}">{text(one.words)}</a>' if one else ""
 
 
-def turning(before: Link | None, after: Link | None) -> str:
+def page_turn_links(before: PageLink | None, after: PageLink | None) -> str:
     """The links to the page before and the page after; nothing where there is neither."""
     back = before and before._replace(words=f"← {before.words}")
     on = after and after._replace(words=f"{after.words} →")
@@ -54,7 +54,7 @@ def turning(before: Link | None, after: Link | None) -> str:
     return f'<nav class="turning" aria-label="Before and after">{sides}</nav>' if back or on else ""
 
 
-def page(title: str, body: str, depth: int = 0, trail: Sequence[Link] = ()) -> str:
+def page(title: str, body: str, depth: int = 0, trail: Sequence[PageLink] = ()) -> str:
     """A whole page. `depth`: in how many folders it lies; `trail`: the pages above it.
 
     `body` is HTML, escaped by its builders.
@@ -90,7 +90,7 @@ def still(html: str) -> str:
     return _FINE.sub(lambda found: _FINE_SAID if found.group(1) == "true" else "", plain)
 
 
-def beside(depth: int) -> Callable[[Path], str]:
+def image_address(depth: int) -> Callable[[Path], str]:
     """The address of a kept picture from a page in so many folders."""
     return lambda path: f"{'../' * depth}{paths.image(f'{path.parent.name}{path.stem}')}"
 

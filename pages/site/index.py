@@ -10,17 +10,17 @@ from datetime import UTC, datetime
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
 from hallascope.components.html.markup import text
-from hallascope.engine.events import RunView, Shot
+from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.pages.shared import run_progress
 from hallascope.pages.site import frame, paths
-from hallascope.pages.site.frame import Link
+from hallascope.pages.site.frame import PageLink
 
 PROMPTS = 300  # that stand on one page
 _STRIP = 6  # thumbnails beside a prompt
 
 
 @dataclass(frozen=True)
-class Head:
+class IndexEntry:
     """A run as the index names it."""
 
     page: str
@@ -33,7 +33,7 @@ class Head:
     metrics: tuple[str, ...]
 
 
-def head(view: RunView) -> Head:
+def head(view: RunView) -> IndexEntry:
     """What the index says of a run."""
     there = [shot for shot in view.shots if shot.path]
     thumbs = tuple(
@@ -43,7 +43,7 @@ def head(view: RunView) -> Head:
     )
     left_out = sum(e.report.score.left_out for e in view.evaluations)
     models = tuple(dict.fromkeys(run_progress.short_name(shot.model) for shot in view.shots))
-    return Head(
+    return IndexEntry(
         paths.run(view),
         view.request.prompt,
         len(there),
@@ -55,7 +55,7 @@ def head(view: RunView) -> Head:
     )
 
 
-def title(heads: Sequence[Head]) -> str:
+def title(heads: Sequence[IndexEntry]) -> str:
     """What the site is called."""
     return heads[0].prompt if len(heads) == 1 else f"{len(heads)} prompts"
 
@@ -64,21 +64,23 @@ def title(heads: Sequence[Head]) -> str:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def pages(heads: Sequence[Head], boards: str) -> Iterator[str]:
+def pages(heads: Sequence[IndexEntry], boards: str) -> Iterator[str]:
     """The pages of the index; the leaderboard stands on the first."""
     parts = [heads[start : start + PROMPTS] for start in range(0, len(heads), PROMPTS)]
     for number, part in enumerate(parts, 1):
-        before = Link(paths.index(number - 1), "earlier prompts") if number > 1 else None
-        after = Link(paths.index(number + 1), "more prompts") if number < len(parts) else None
+        before = PageLink(paths.index(number - 1), "earlier prompts") if number > 1 else None
+        after = PageLink(paths.index(number + 1), "more prompts") if number < len(parts) else None
         first = (
             f'<h1>{text(title(heads))}</h1><p class="soft">{text(_counts(heads))}</p>{boards}'
             if number == 1
             else "<h1>Prompts</h1>"
         )
-        yield frame.page(title(heads), f"{first}{_prompts(part)}{frame.turning(before, after)}")
+        yield frame.page(
+            title(heads), f"{first}{_prompts(part)}{frame.page_turn_links(before, after)}"
+        )
 
 
-def _counts(heads: Sequence[Head]) -> str:
+def _counts(heads: Sequence[IndexEntry]) -> str:
     pictures, judged, left_out = (
         sum(getattr(one, name) for one in heads) for name in ("pictures", "judged", "left_out")
     )
@@ -87,7 +89,7 @@ def _counts(heads: Sequence[Head]) -> str:
     return f"{said}, {left_out:,} answers left out." if left_out else f"{said}, nothing left out."
 
 
-def _prompts(heads: Sequence[Head]) -> str:
+def _prompts(heads: Sequence[IndexEntry]) -> str:
     rows = "".join(
         f'<tr><td><a href="{text(one.page)}">{text(one.prompt)}</a></td><td>{one.pictures}</td>'
         f'<td><span class="small">{"".join(_small(*thumb) for thumb in one.thumbs)}</span></td></tr>'
@@ -119,7 +121,7 @@ def of_run(view: RunView, created: float) -> str:
         f'<h1>{text(view.request.prompt)}</h1><p class="soft">{text(_run_facts(view, created))}</p>{notes}'
         f'<div class="pictures" data-count="{len(tiles)}">{grid}</div>'
     )
-    return frame.page(view.request.prompt, body, 1, [Link("../index.html", "All results")])
+    return frame.page(view.request.prompt, body, 1, [PageLink("../index.html", "All results")])
 
 
 def _run_facts(view: RunView, created: float) -> str:
@@ -128,7 +130,7 @@ def _run_facts(view: RunView, created: float) -> str:
     return f"run {view.run} · {day} · {', '.join(view.request.metrics)} · {judge}"
 
 
-def card(view: RunView, shot: Shot, tile: Tile) -> str:
+def card(view: RunView, shot: GeneratedPicture, tile: Tile) -> str:
     """One picture with its model, seconds, seed and the strip of its answers.
 
     A link where there is a page of it.
@@ -137,14 +139,14 @@ def card(view: RunView, shot: Shot, tile: Tile) -> str:
     about = " · ".join(filter(None, (cards.seconds(tile.seconds), seed)))
     inside = (
         f'{_frame(shot, tile)}<div class="caption"><div><h3>{text(tile.name)}</h3><p class="about">{text(about) or "&nbsp;"}</p></div>'
-        f"{cards.strip(tile.answers, len(tile.questions))}</div>"
+        f"{cards.verdict_strip(tile.answers, len(tile.questions))}</div>"
     )
     if not shot.image:
         return f'<article class="tile">{inside}</article>'
     return f'<a class="tile" href="../{paths.picture(view, shot)}">{inside}</a>'
 
 
-def _frame(shot: Shot, tile: Tile) -> str:
+def _frame(shot: GeneratedPicture, tile: Tile) -> str:
     if not shot.path or not shot.image:
         return (
             f'<span class="frame empty"><span class="doing failed">{text(tile.doing)}</span></span>'

@@ -18,7 +18,7 @@ from hallascope.data.teaching.lesson import Lesson
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import exercises
-from hallascope.engine.teaching.exercises import Shown
+from hallascope.engine.teaching.exercises import ExerciseView
 from hallascope.pages.site import frame
 from hallascope.pages.teach import learner
 
@@ -29,9 +29,9 @@ FOOTER = "The drawings are made with one fault that is known exactly. What a jud
 def page(services: Services, lesson: Lesson, judge: str | None) -> str:
     """The whole page; without a judge nothing is said of one.
 
-    Raises what `hallascope.engine.teaching.exercises.shown` raises.
+    Raises what `hallascope.engine.teaching.exercises.exercise_view` raises.
     """
-    found = [exercises.shown(services, item) for item in lesson.items]
+    found = [exercises.exercise_view(services, item) for item in lesson.items]
     with addressed(_inline):
         items = [
             {**_exercise(one), "judge": said}
@@ -81,18 +81,18 @@ def _json(value: Any) -> str:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def _exercise(found: Shown) -> dict[str, Any]:
+def _exercise(found: ExerciseView) -> dict[str, Any]:
     """All that the desk asks for of an exercise, but for the judge."""
-    told = learner.told(found)
+    told = learner.truth_fields(found)
     return {
         "sheet": teaching.sheet(found.exercise, found.picture),
         "told": {**told, "viewer": frame.still(told["viewer"])},
-        "near": _near(found.exercise),
+        "near": _mark_area(found.exercise),
         "parts": sorted(found.exercise.right_parts),
     }
 
 
-def _near(exercise: Exercise) -> Mapping[str, Any] | None:
+def _mark_area(exercise: Exercise) -> Mapping[str, Any] | None:
     """Where a mark counts: height, width and run lengths column by column, the first of what does
     not.
     """
@@ -102,14 +102,14 @@ def _near(exercise: Exercise) -> Mapping[str, Any] | None:
     )
 
 
-def _opinions(services: Services, found: Sequence[Shown], judge: str | None) -> list[str]:
+def _opinions(services: Services, found: Sequence[ExerciseView], judge: str | None) -> list[str]:
     """What the judge says of each; a sentence why not where it cannot, "" where none is asked."""
     if judge is None:
         return [""] * len(found)
     try:
         return [
             learner.opinion_words(one, said)
-            for one, said in zip(found, exercises.judged(services, found, judge), strict=True)
+            for one, said in zip(found, exercises.ask_judge(services, found, judge), strict=True)
         ]
     except HallaScopeError as error:
         return [str(error)] * len(found)

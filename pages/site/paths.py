@@ -1,6 +1,6 @@
 """Where the pages of a site lie: names made of ids, never of what people wrote."""
 
-from hallascope.engine.events import RunView, Shot
+from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.engine.export.folder import slug
 
 IMAGES, THUMBS = "images", "thumbs"
@@ -16,7 +16,7 @@ def run(view: RunView) -> str:
     return f"runs/{slug(view.run)}.html"
 
 
-def picture(view: RunView, shot: Shot) -> str:
+def picture(view: RunView, shot: GeneratedPicture) -> str:
     """The page of a picture; a place may be in several runs."""
     return f"pictures/{slug(view.run)}.{slug(shot.generation)}.html"
 

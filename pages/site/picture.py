@@ -12,48 +12,48 @@ from hallascope.components.evidence import factualbench
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.markup import addressed, text
-from hallascope.engine.events import UPLOADED, Evaluation, RunView, Shot
+from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture, RunView
 from hallascope.engine.export.folder import slug
 from hallascope.engine.export.records import SharedRating
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.exhibits import exhibit
 from hallascope.pages.site import frame, paths, people
-from hallascope.pages.site.frame import Link
+from hallascope.pages.site.frame import PageLink
 
 
-def called(shot: Shot) -> str:
+def picture_name(shot: GeneratedPicture) -> str:
     """A picture in few words."""
     return (
-        f"{run_progress.called(shot)}"
+        f"{run_progress.picture_name(shot)}"
         if shot.model == UPLOADED
-        else f"{run_progress.called(shot)}, seed {shot.seed}"
+        else f"{run_progress.picture_name(shot)}, seed {shot.seed}"
     )
 
 
 def page(
     services: Services,
     view: RunView,
-    shot: Shot,
-    around: tuple[Link | None, Link | None] = (None, None),
+    shot: GeneratedPicture,
+    around: tuple[PageLink | None, PageLink | None] = (None, None),
     said: Sequence[SharedRating] = (),
 ) -> str:
     """The whole page.
 
     `around`: the pages before and after it; `said`: what people said of the pictures of the run.
     """
-    shown = list(asked(view, shot))
+    shown = list(metrics_to_show(view, shot))
     told = people.section([one for one in said if one.image == shot.image], view.questions)
     sections = "".join(section(services, view, shot, metric) for metric in shown)
     body = (
-        f"<h1>{text(view.request.prompt)}</h1>{_about(view, shot)}{frame.turning(*around)}{_jumps(shown, bool(told))}{sections}{told}"
+        f"<h1>{text(view.request.prompt)}</h1>{_facts_table(view, shot)}{frame.page_turn_links(*around)}{_jumps(shown, bool(told))}{sections}{told}"
         f"{_others(view, shot, shown)}"
     )
     trail = [
-        Link("../index.html", "All results"),
-        Link(f"../{paths.run(view)}", view.request.prompt),
+        PageLink("../index.html", "All results"),
+        PageLink(f"../{paths.run(view)}", view.request.prompt),
     ]
-    return frame.page(f"{called(shot)}: {view.request.prompt}", body, 1, trail)
+    return frame.page(f"{picture_name(shot)}: {view.request.prompt}", body, 1, trail)
 
 
 def _jumps(shown: Sequence[str], told: bool) -> str:
@@ -66,7 +66,7 @@ def _jumps(shown: Sequence[str], told: bool) -> str:
     return f'<nav class="methods" aria-label="On this page">{links}</nav>' if len(parts) > 1 else ""
 
 
-def _about(view: RunView, shot: Shot) -> str:
+def _facts_table(view: RunView, shot: GeneratedPicture) -> str:
     tile = run_progress.tile(view, shot)
     rows = [
         ("model", shot.model),
@@ -82,7 +82,7 @@ def _about(view: RunView, shot: Shot) -> str:
 # -------------------------------------------------------------------------------------------------------
 
 
-def asked(view: RunView, shot: Shot) -> Iterator[str]:
+def metrics_to_show(view: RunView, shot: GeneratedPicture) -> Iterator[str]:
     """The metrics that have something to show of the picture, those asked for first.
 
     Without any, the first that was asked for.
@@ -100,14 +100,18 @@ def _shows(said: Evaluation) -> bool:
     return bool(said.report.verdicts) or said.report.evidence is not None
 
 
-def section(services: Services, view: RunView, shot: Shot, metric: str) -> str:
+def section(services: Services, view: RunView, shot: GeneratedPicture, metric: str) -> str:
     """What one metric says, as the dashboard shows it."""
-    with addressed(frame.beside(1)):
-        shown = viewer([_apart(one, metric) for one in _exhibits(services, view, shot, metric)])
+    with addressed(frame.image_address(1)):
+        shown = viewer(
+            [_scoped_exhibit(one, metric) for one in _exhibits(services, view, shot, metric)]
+        )
     return f'<section class="section" id="{slug(metric)}"><h2>{text(metrics.title(metric))}</h2><div data-viewer>{shown}</div></section>'
 
 
-def _exhibits(services: Services, view: RunView, shot: Shot, metric: str) -> list[Exhibit]:
+def _exhibits(
+    services: Services, view: RunView, shot: GeneratedPicture, metric: str
+) -> list[Exhibit]:
     own = exhibit(services, view, shot, metric)
     concepts = (
         view.request.factual.concepts
@@ -126,15 +130,15 @@ def _exhibits(services: Services, view: RunView, shot: Shot, metric: str) -> lis
     ]
 
 
-def _apart(shown: Exhibit, metric: str) -> Exhibit:
+def _scoped_exhibit(shown: Exhibit, metric: str) -> Exhibit:
     """Its choices are its own: "finding 2" of one metric is not that of another on the same page."""
     return replace(shown, key=f"{shown.key}.{metric}")
 
 
-def _others(view: RunView, shot: Shot, shown: list[str]) -> str:
+def _others(view: RunView, shot: GeneratedPicture, shown: list[str]) -> str:
     """The scores of metrics that rest on nothing that could be shown."""
     rows = [
-        (metrics.title(e.metric), cards.counted(e.report.score))
+        (metrics.title(e.metric), cards.score_with_counts(e.report.score))
         for e in view.evaluations
         if e.generation == shot.generation and e.metric not in shown
     ]

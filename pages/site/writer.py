@@ -5,22 +5,22 @@ It asks no model.
 
 from dataclasses import replace
 
-from hallascope.engine.events import RunView, Shot
+from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.engine.export import reader
-from hallascope.engine.export.folder import Folder
-from hallascope.engine.export.formats import Source, rows
+from hallascope.engine.export.folder import ExportFolder
+from hallascope.engine.export.formats import ExportSource, rows
 from hallascope.engine.export.records import SharedRating
 from hallascope.pages.site import boards, frame, index, paths, picture
-from hallascope.pages.site.frame import Link
+from hallascope.pages.site.frame import PageLink
 
 
-def write(source: Source, folder: Folder) -> None:
+def write(source: ExportSource, folder: ExportFolder) -> None:
     """Write all pages, their style and script, the pictures and their thumbnails, and the front
     matter of a static Space.
     """
     heads = [_run(source, folder, name) for name in source.runs]
     store = source.services.store
-    everything = set(source.runs) == set(reader.named(store, reader.ALL))
+    everything = set(source.runs) == set(reader.select_runs(store, reader.ALL))
     shown = boards.boards(
         source.services,
         () if everything else source.runs,
@@ -33,16 +33,16 @@ def write(source: Source, folder: Folder) -> None:
     folder.text("README.md", frame.front_matter(index.title(heads)))
 
 
-def _run(source: Source, folder: Folder, name: str) -> index.Head:
+def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEntry:
     """The page of a run and those of its pictures; what the index says of it."""
     view, written = _with_pictures(source, folder, source.services.view(name)), source.written
-    said = _said(source, name)
+    said = _picture_ratings(source, name)
     folder.text(paths.run(view), index.of_run(view, source.services.store.run(name).created))
     shots = [shot for shot in view.shots if shot.image]
     around = [
         None,
         *(
-            Link(paths.picture(view, shot).rpartition("/")[2], picture.called(shot))
+            PageLink(paths.picture(view, shot).rpartition("/")[2], picture.picture_name(shot))
             for shot in shots
         ),
         None,
@@ -59,7 +59,7 @@ def _run(source: Source, folder: Folder, name: str) -> index.Head:
     return index.head(view)
 
 
-def _said(source: Source, name: str) -> list[SharedRating]:
+def _picture_ratings(source: ExportSource, name: str) -> list[SharedRating]:
     """What people said of the pictures of a run, those of other runs with the same picture among
     it.
     """
@@ -72,7 +72,7 @@ def _said(source: Source, name: str) -> list[SharedRating]:
 # ----------------------------------------------------------------------------------------------------------------
 
 
-def _with_pictures(source: Source, folder: Folder, view: RunView) -> RunView:
+def _with_pictures(source: ExportSource, folder: ExportFolder, view: RunView) -> RunView:
     """The run with its pictures copied into the site; those that are no longer there have no path."""
     factual = view.request.factual
     for concept in factual.concepts if factual else ():
@@ -81,14 +81,16 @@ def _with_pictures(source: Source, folder: Folder, view: RunView) -> RunView:
     return replace(view, shots=tuple(_with_picture(source, folder, shot) for shot in view.shots))
 
 
-def _with_picture(source: Source, folder: Folder, shot: Shot) -> Shot:
+def _with_picture(
+    source: ExportSource, folder: ExportFolder, shot: GeneratedPicture
+) -> GeneratedPicture:
     if not shot.image or _copied(source, folder, shot.image):
         return shot
     source.written.missing.append(shot.image)
     return replace(shot, path=None, thumbnail=None)
 
 
-def _copied(source: Source, folder: Folder, sha256: str) -> bool:
+def _copied(source: ExportSource, folder: ExportFolder, sha256: str) -> bool:
     """Put a picture and its thumbnail into the site, once; whether it is there to be put."""
     images, name = source.services.store.images, paths.image(sha256)
     if name in folder.files:

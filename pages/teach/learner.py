@@ -8,17 +8,24 @@ from typing import Any, cast
 
 import gradio as gr
 
-from hallascope.components.teach.exercise import Answers, sheet, truth, work
+from hallascope.components.teach.exercise import ServerFunction, sheet, truth, work
 from hallascope.data.records import COIS, Category, CoI
-from hallascope.data.teaching.exercise import LEVELS, Level, Mark, Named, Point, grade
-from hallascope.data.teaching.lesson import BadLesson, Item, Lesson, item_of, read_token
+from hallascope.data.teaching.exercise import (
+    LEVELS,
+    ExerciseLevel,
+    LearnerMark,
+    MarkedPart,
+    MarkedPoint,
+    grade,
+)
+from hallascope.data.teaching.lesson import BadLesson, Lesson, LessonItem, item_of, read_token
 from hallascope.engine.errors import BadRequest, HallaScopeError, sentence
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
-from hallascope.engine.teaching.exercises import Opinion, Shown
-from hallascope.pages.shared.visitor import of
+from hallascope.engine.teaching.exercises import ExerciseView, Opinion
+from hallascope.pages.shared.visitor import visitor_id
 from hallascope.primer.teaching import faults
-from hallascope.primer.teaching.faults import FIRST, Sort
+from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
 
 SERVED = 12  # exercises at a time in practice
 NOTHING = "There is no such picture: choose another level, composition or category."
@@ -31,7 +38,11 @@ NOTHING = "There is no such picture: choose another level, composition or catego
 def first(chance: random.Random | None = None) -> dict[str, Any]:
     """What a newcomer begins with: methane with five hydrogens, then the first two levels."""
     chosen = chance or random.Random()
-    others = [item for item in faults.sample(SERVED, Sort(), chosen) if item.prompt != FIRST.prompt]
+    others = [
+        item
+        for item in faults.sample(SERVED, ExerciseCriteria(), chosen)
+        if item.prompt != FIRST.prompt
+    ]
     return work([FIRST, *others[: SERVED - 1]])
 
 
@@ -44,12 +55,12 @@ def practice(wanted: Mapping[str, Any], chance: random.Random | None = None) -> 
     return work(items, wanted=said)
 
 
-def sort_of(said: Mapping[str, str]) -> Sort:
+def sort_of(said: Mapping[str, str]) -> ExerciseCriteria:
     """What is wanted, in words; what is unknown is not asked for."""
     number = int(said["level"]) if said.get("level") in map(str, LEVELS) else None
     coi = said.get("coi") if said.get("coi") in COIS else None
     category = next((one for one in Category if one.value == said.get("category")), None)
-    return Sort(cast("Level | None", number), cast("CoI | None", coi), category)
+    return ExerciseCriteria(cast("ExerciseLevel | None", number), cast("CoI | None", coi), category)
 
 
 def of_link(token: str) -> dict[str, Any]:
@@ -70,38 +81,40 @@ def lesson_of(token: str) -> Lesson:
 # ---------------------------------------------------------------------------------------------------------
 
 
-def functions(services: Services) -> tuple[Answers, ...]:
+def functions(services: Services) -> tuple[ServerFunction, ...]:
     """What the desk asks the server, under the names it asks for.
 
     What is wrong comes back as a sentence.
     """
 
     def begin(said: dict[str, Any]) -> dict[str, Any]:
-        return or_sentence(lambda: of_link(_text(said, "set")) if _text(said, "set") else first())
+        return result_or_error(
+            lambda: of_link(_text(said, "set")) if _text(said, "set") else first()
+        )
 
     def show(said: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return or_sentence(
-            lambda: counted(
-                services, asker, 1, lambda: _sheet(exercises.shown(services, _item(said)))
+        return result_or_error(
+            lambda: charge_quota(
+                services, asker, 1, lambda: _sheet(exercises.exercise_view(services, _item(said)))
             )
         )
 
     def check(said: dict[str, Any]) -> dict[str, Any]:
-        return or_sentence(lambda: checked(services, said))
+        return result_or_error(lambda: check_answer(services, said))
 
     def judge(said: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return or_sentence(
-            lambda: counted(services, asker, 1, lambda: judged(services, _item(said)))
+        return result_or_error(
+            lambda: charge_quota(services, asker, 1, lambda: judge_opinion(services, _item(said)))
         )
 
     def practice_(said: dict[str, Any]) -> dict[str, Any]:
-        return or_sentence(lambda: practice(said))
+        return result_or_error(lambda: practice(said))
 
     practice_.__name__ = "practice"
     return begin, show, check, judge, practice_
 
 
-def or_sentence(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def result_or_error(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """What was asked for, or one sentence why not."""
     try:
         return ask()
@@ -111,14 +124,14 @@ def or_sentence(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return {"wrong": sentence(error)}
 
 
-def counted(
+def charge_quota(
     services: Services, asker: gr.Request | None, number: int, ask: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
     """The same, after so many pictures are counted for the visitor of a public app.
 
     Raises OverLimit.
     """
-    services.allowance.take(of(asker) if asker else "", number)
+    services.allowance.take(visitor_id(asker) if asker else "", number)
     return ask()
 
 
@@ -127,23 +140,23 @@ def _text(said: Any, name: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _item(said: Any) -> Item:
+def _item(said: Any) -> LessonItem:
     try:
         return item_of(said.get("item") if isinstance(said, dict) else None)
     except BadLesson as error:
         raise BadRequest(sentence(error)) from error
 
 
-def _sheet(found: Shown) -> dict[str, Any]:
+def _sheet(found: ExerciseView) -> dict[str, Any]:
     return sheet(found.exercise, found.picture)
 
 
-def checked(services: Services, said: dict[str, Any]) -> dict[str, Any]:
+def check_answer(services: Services, said: dict[str, Any]) -> dict[str, Any]:
     """What an answer is worth, with the truth; it is kept where the learner is named.
 
     Raises BadRequest.
     """
-    found = exercises.shown(services, _item(said))
+    found = exercises.exercise_view(services, _item(said))
     chosen = said.get("chosen")
     if not isinstance(chosen, int) or not 0 <= chosen < len(found.exercise.facts):
         raise BadRequest("This is no answer: choose one of the facts.")
@@ -152,10 +165,10 @@ def checked(services: Services, said: dict[str, Any]) -> dict[str, Any]:
     name = classes.learner(said.get("name"))
     classes.keep(services, lesson, _position(lesson, said), _item(said), name, worth)
     standing = classes.standing(services, lesson, name)._asdict() if name else None
-    return {"place": worth.place, "fact": worth.fact, "standing": standing, **told(found)}
+    return {"place": worth.place, "fact": worth.fact, "standing": standing, **truth_fields(found)}
 
 
-def told(found: Shown) -> dict[str, Any]:
+def truth_fields(found: ExerciseView) -> dict[str, Any]:
     """The truth of an exercise: which fact, and the viewer's HTML."""
     return {
         "answer": found.exercise.wrong,
@@ -177,26 +190,26 @@ def _position(lesson: Lesson | None, said: Mapping[str, Any]) -> int:
     return place
 
 
-def mark_of(said: Any) -> Mark | None:
+def mark_of(said: Any) -> LearnerMark | None:
     """The learner's mark; None where there is none. Raises BadRequest where it is no mark."""
     match said:
         case None:
             return None
         case {"at": [int() | float() as x, int() | float() as y]}:
-            return Point(float(x), float(y))
+            return MarkedPoint(float(x), float(y))
         case {"part": str(part)}:
-            return Named(part)
+            return MarkedPart(part)
     raise BadRequest("This is no place in the picture: click it, or name a part.")
 
 
-def judged(services: Services, item: Item) -> dict[str, Any]:
+def judge_opinion(services: Services, item: LessonItem) -> dict[str, Any]:
     """What the judge says of the wrong fact, in words."""
-    found = exercises.shown(services, item)
-    (opinion,) = exercises.judged(services, [found])
+    found = exercises.exercise_view(services, item)
+    (opinion,) = exercises.ask_judge(services, [found])
     return {"words": opinion_words(found, opinion)}
 
 
-def opinion_words(found: Shown, opinion: Opinion) -> str:
+def opinion_words(found: ExerciseView, opinion: Opinion) -> str:
     """One or two sentences: what the judge answers, and whether it sees the fault."""
     verdict = opinion.verdict
     if verdict.failure:

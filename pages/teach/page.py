@@ -10,7 +10,7 @@ import gradio as gr
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.teach import exercise, lesson_editor
 from hallascope.engine.services import Services
-from hallascope.pages.shared.context import Place
+from hallascope.pages.shared.context import PageContext
 from hallascope.pages.teach import learner, walkthrough
 from hallascope.pages.teach import teacher as sets
 from hallascope.primer import scenes
@@ -34,17 +34,19 @@ class Page(NamedTuple):
     bench: gr.HTML
 
 
-def build(services: Services, place: Place) -> Page:
+def build(services: Services, place: PageContext) -> Page:
     """Lay the page out. Desk and bench read the address themselves, when they are first seen."""
     with gr.Tabs(elem_id="teach-parts") as parts:
         with gr.Tab(PARTS["find"], id="find"):
             still(HELP)
-            desk = exercise.desk(learner.functions(services), "teach-desk")
+            desk = exercise.exercise_panel(learner.functions(services), "teach-desk")
         with gr.Tab(PARTS["how"], id="how") as tab:
             walkthrough.build(services, tab)
         with gr.Tab(PARTS["sets"], id="sets"):
             still(FOR_TEACHERS)
-            bench = lesson_editor.bench(sets.functions(services), scenes.prompts(), "sets-bench")
+            bench = lesson_editor.editor_panel(
+                sets.functions(services), scenes.prompts(), "sets-bench"
+            )
     place.demo.load(part, None, parts, **quiet())
     return Page(parts, desk, bench)
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import gradio as gr
 
-from hallascope.components.teach.exercise import Answers
-from hallascope.components.teach.lesson_editor import listed, of_class, opened
+from hallascope.components.teach.exercise import ServerFunction
+from hallascope.components.teach.lesson_editor import class_results, exercise_entry, existing_set
 from hallascope.data.teaching.lesson import (
     MOST,
-    Drawn,
-    Item,
-    Kept,
+    DrawnItem,
     Lesson,
+    LessonItem,
+    RunItem,
     item_of,
     lesson,
     opens,
@@ -30,23 +30,23 @@ from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
 from hallascope.pages.site import lesson as site
 from hallascope.pages.teach import learner
-from hallascope.pages.teach.learner import counted, or_sentence
+from hallascope.pages.teach.learner import charge_quota, result_or_error
 from hallascope.primer.teaching import faults
 
 NOT_YOURS = "These answers are for the teacher who made the set: open the link that you kept."
 
 
-def functions(services: Services) -> tuple[Answers, ...]:
+def functions(services: Services) -> tuple[ServerFunction, ...]:
     """What the bench asks the server, under the names it asks for.
 
     What is wrong comes back as a sentence.
     """
     named: dict[str, Callable[[dict[str, Any], gr.Request], dict[str, Any]]] = {
         "begin": lambda said, _: open_set(str(said.get("set") or ""), str(said.get("key") or "")),
-        "faults": lambda said, _: {"found": of_prompt(str(said.get("prompt") or ""))},
-        "chance": lambda said, _: {"found": by_chance(said)},
-        "wrongs": lambda said, _: {"found": of_run(services, str(said.get("run") or ""))},
-        "make": lambda said, asker: counted(
+        "faults": lambda said, _: {"found": prompt_exercises(str(said.get("prompt") or ""))},
+        "chance": lambda said, _: {"found": random_exercises(said)},
+        "wrongs": lambda said, _: {"found": run_exercises(services, str(said.get("run") or ""))},
+        "make": lambda said, asker: charge_quota(
             services, asker, _many(said), lambda: make(services, said)
         ),
         "answers": lambda said, _: answers(
@@ -54,12 +54,14 @@ def functions(services: Services) -> tuple[Answers, ...]:
         ),
         "as_page": lambda said, asker: page(services, str(said.get("token") or ""), asker),
     }
-    return tuple(_asked(name, ask) for name, ask in named.items())
+    return tuple(_server_function(name, ask) for name, ask in named.items())
 
 
-def _asked(name: str, ask: Callable[[dict[str, Any], gr.Request], dict[str, Any]]) -> Answers:
+def _server_function(
+    name: str, ask: Callable[[dict[str, Any], gr.Request], dict[str, Any]]
+) -> ServerFunction:
     def answer(said: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return or_sentence(lambda: ask(said if isinstance(said, dict) else {}, asker))
+        return result_or_error(lambda: ask(said if isinstance(said, dict) else {}, asker))
 
     answer.__name__ = name
     return answer
@@ -73,12 +75,14 @@ def _many(said: dict[str, Any]) -> int:
 # -------------------------------------------------------------------------------------------------------
 
 
-def of_prompt(prompt: str) -> list[dict[str, Any]]:
+def prompt_exercises(prompt: str) -> list[dict[str, Any]]:
     """All that can be wrong in a drawing. Raises BadLesson."""
-    return [listed(item, words) for item, words in faults.faults_of(prompt)]
+    return [exercise_entry(item, words) for item, words in faults.faults_of(prompt)]
 
 
-def by_chance(said: dict[str, Any], chance: random.Random | None = None) -> list[dict[str, Any]]:
+def random_exercises(
+    said: dict[str, Any], chance: random.Random | None = None
+) -> list[dict[str, Any]]:
     """Exercises of a sort. Raises BadRequest where there are none."""
     number = said.get("number")
     if not isinstance(number, int) or not 1 <= number <= MOST:
@@ -87,10 +91,10 @@ def by_chance(said: dict[str, Any], chance: random.Random | None = None) -> list
     found = faults.sample(number, learner.sort_of(wanted), chance or random.Random())
     if not found:
         raise BadRequest(learner.NOTHING)
-    return [listed(item, words(item)) for item in found]
+    return [exercise_entry(item, words(item)) for item in found]
 
 
-def of_run(services: Services, run: str) -> list[dict[str, Any]]:
+def run_exercises(services: Services, run: str) -> list[dict[str, Any]]:
     """All that is wrong in the pictures of a run.
 
     Raises BadRequest where no run is named, UnknownRun.
@@ -99,22 +103,24 @@ def of_run(services: Services, run: str) -> list[dict[str, Any]]:
         raise BadRequest(
             "No run is named: its id stands in the address of the Explore tab, after `run=`."
         )
-    return [listed(one.item, one.words) for one in exercises.faults(services, run.strip())]
+    return [exercise_entry(one.item, one.words) for one in exercises.faults(services, run.strip())]
 
 
-def words(item: Item) -> str:
+def words(item: LessonItem) -> str:
     """An exercise in a line: what it was to show and what is wrong.
 
     Raises BadLesson where it cannot be drawn.
     """
-    if isinstance(item, Kept):
+    if isinstance(item, RunItem):
         return f"run {item.run}: {item.question}"
     return next(
-        f"{item.prompt}: {said}" for one, said in faults.faults_of(item.prompt) if _same(one, item)
+        f"{item.prompt}: {said}"
+        for one, said in faults.faults_of(item.prompt)
+        if _is_same(one, item)
     )
 
 
-def _same(one: Drawn, other: Drawn) -> bool:
+def _is_same(one: DrawnItem, other: DrawnItem) -> bool:
     return (one.parameter, one.value) == (other.parameter, other.value)
 
 
@@ -132,14 +138,14 @@ def make(services: Services, said: dict[str, Any]) -> dict[str, Any]:
     key = secrets.token_urlsafe(9)
     made = lesson(said.get("title"), items, sealed(key))
     for i, item in enumerate(items, 1):
-        _tried(services, i, item)
+        _check_exercise(services, i, item)
     services.store.lessons.keep(made)
     return {"token": token(made), "key": key, "id": made.id}
 
 
-def _tried(services: Services, number: int, item: Item) -> None:
+def _check_exercise(services: Services, number: int, item: LessonItem) -> None:
     try:
-        exercises.shown(services, item)
+        exercises.exercise_view(services, item)
     except HallaScopeError as error:
         raise BadRequest(f"Exercise {number}: {error}") from error
 
@@ -147,9 +153,9 @@ def _tried(services: Services, number: int, item: Item) -> None:
 def open_set(found: str, key: str) -> dict[str, Any]:
     """The bench with a set that is there. Raises BadRequest or BadLesson."""
     made = learner.lesson_of(found)
-    return opened(
+    return existing_set(
         made.title,
-        [listed(item, words(item)) for item in made.items],
+        [exercise_entry(item, words(item)) for item in made.items],
         found,
         key if opens(made, key) else "",
     )
@@ -158,7 +164,7 @@ def open_set(found: str, key: str) -> dict[str, Any]:
 def page(services: Services, found: str, asker: gr.Request | None = None) -> dict[str, Any]:
     """The set as a page without a server: its file's name and text. Raises BadRequest."""
     made = learner.lesson_of(found)
-    return counted(services, asker, len(made.items), lambda: _page(services, made))
+    return charge_quota(services, asker, len(made.items), lambda: _page(services, made))
 
 
 def _page(services: Services, made: Lesson) -> dict[str, Any]:
@@ -184,4 +190,4 @@ def answers(services: Services, found: str, key: str) -> dict[str, Any]:
         (one.name, f"{one.facts} of {one.done}", f"{one.places} of {one.asked}")
         for one in classes.standings(said)
     ]
-    return {"html": of_class(standings, rows, classes.HEADS), "csv": classes.table(said)}
+    return {"html": class_results(standings, rows, classes.HEADS), "csv": classes.table(said)}

@@ -12,7 +12,7 @@ import gradio as gr
 from hallascope import metrics
 from hallascope.components.cards import status
 from hallascope.components.evidence import factualbench, findings
-from hallascope.components.evidence.exhibit import Exhibit, Group, Mark, key
+from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import live, quiet, still
 from hallascope.components.html.markup import icon, keyed, text
@@ -21,7 +21,7 @@ from hallascope.data.evidence import Evidence
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import walkthrough
-from hallascope.engine.teaching.walkthrough import Fault, How
+from hallascope.engine.teaching.walkthrough import Walkthrough, WrongFact
 from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.exhibits import exhibit
 
@@ -30,13 +30,13 @@ Nothing here is made up: the models that ship with HallaScope looked at this pic
 of the picture: what belongs together lights up.</p></div>"""
 
 
-class Step(NamedTuple):
+class WalkthroughStep(NamedTuple):
     """A step: its name, what is said of it in words, and what is shown of the picture."""
 
     id: str
     title: str
     words: tuple[str, ...]
-    look: Callable[[How], Sequence[Exhibit]]
+    look: Callable[[Walkthrough], Sequence[Exhibit]]
 
 
 class Page(NamedTuple):
@@ -52,10 +52,10 @@ class Page(NamedTuple):
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def _picture(found: How) -> list[Exhibit]:
+def _picture(found: Walkthrough) -> list[Exhibit]:
     """The faults as the drawing knows them, and the picture as it should be."""
     marks = [
-        Mark(part, (key("finding", i),), shapes, kind="incorrect", words=_said(fault))
+        ImageRegion(part, (key("finding", i),), shapes, kind="incorrect", words=_fault_text(fault))
         for i, fault in enumerate(found.faults)
         for part, shapes in fault.parts.items()
         if shapes
@@ -63,8 +63,8 @@ def _picture(found: How) -> list[Exhibit]:
     rows = "".join(_fault(i, fault) for i, fault in enumerate(found.faults))
     path, prompt = found.shot.path, walkthrough.PROMPT
     wrong = Exhibit(
-        "", "how", "what was drawn", path, f"{prompt}: {'; '.join(map(_said, found.faults))}", marks=tuple(marks),
-        groups=(Group("What is wrong", rows),), chosen=key("finding", 0),
+        "", "how", "what was drawn", path, f"{prompt}: {'; '.join(map(_fault_text, found.faults))}", marks=tuple(marks),
+        groups=(EvidenceGroup("What is wrong", rows),), chosen=key("finding", 0),
     )  # fmt: skip
     return [
         wrong,
@@ -79,20 +79,20 @@ def _picture(found: How) -> list[Exhibit]:
     ]
 
 
-def _said(fault: Fault) -> str:
+def _fault_text(fault: WrongFact) -> str:
     return f"{fault.shown} instead of {fault.truth}"
 
 
-def _fault(index: int, fault: Fault) -> str:
+def _fault(index: int, fault: WrongFact) -> str:
     return (
-        f'<div class="fault incorrect" {keyed((key("finding", index),))} data-kind="incorrect" data-said="{text(_said(fault))}.">'
+        f'<div class="fault incorrect" {keyed((key("finding", index),))} data-kind="incorrect" data-said="{text(_fault_text(fault))}.">'
         f'<p class="fault-title"><span class="sign incorrect">{icon("cross")}</span>'
         f'<button type="button" class="lead-button" aria-pressed="false">{text(fault.question)}</button></p>'
-        f"<p>{text(_said(fault))}</p></div>"
+        f"<p>{text(_fault_text(fault))}</p></div>"
     )
 
 
-def _method(metric: str, found: How) -> list[Exhibit]:
+def _method(metric: str, found: Walkthrough) -> list[Exhibit]:
     """What a metric says of the picture, as its own tab shows it."""
     view = found.services.view(found.told.run)
     shown = [exhibit(found.services, view, found.shot, metric)]
@@ -107,7 +107,7 @@ def _method(metric: str, found: How) -> list[Exhibit]:
     ]
 
 
-def _judge(found: How) -> list[Exhibit]:
+def _judge(found: Walkthrough) -> list[Exhibit]:
     """HaloQuest's questions to the judge about the picture, with its replies."""
     view = found.services.view(found.told.run)
     told = tuple(
@@ -133,9 +133,9 @@ def _judge(found: How) -> list[Exhibit]:
         replace(
             shown,
             alt=alt,
-            marks=_asked(found),
+            marks=_question_marks(found),
             texts=(),
-            groups=(Group("HaloQuest", table),),
+            groups=(EvidenceGroup("HaloQuest", table),),
             numbers="",
             hint="",
         )
@@ -153,11 +153,11 @@ def _reply(index: int, kind: str, asked: str, seen: str, references: str, right:
     )
 
 
-def _asked(found: How) -> tuple[Mark, ...]:
+def _question_marks(found: Walkthrough) -> tuple[ImageRegion, ...]:
     """The part that the first question is about."""
     first = found.faults[0]
     return tuple(
-        Mark(part, (key("finding", 0),), shapes, quiet=True)
+        ImageRegion(part, (key("finding", 0),), shapes, quiet=True)
         for part, shapes in first.parts.items()
         if shapes
     )
@@ -166,8 +166,8 @@ def _asked(found: How) -> tuple[Mark, ...]:
 # --- the steps
 # -------------------------------------------------------------------------------------------------------------------
 
-STEPS: tuple[Step, ...] = (
-    Step(
+STEPS: tuple[WalkthroughStep, ...] = (
+    WalkthroughStep(
         "picture",
         "The picture",
         (
@@ -177,7 +177,7 @@ STEPS: tuple[Step, ...] = (
         ),
         _picture,
     ),
-    Step(
+    WalkthroughStep(
         "ihalla",
         "I-HallA",
         (
@@ -187,7 +187,7 @@ STEPS: tuple[Step, ...] = (
         ),
         partial(_method, "ihalla"),
     ),
-    Step(
+    WalkthroughStep(
         "fig",
         "FiG",
         (
@@ -197,7 +197,7 @@ STEPS: tuple[Step, ...] = (
         ),
         partial(_method, "fig"),
     ),
-    Step(
+    WalkthroughStep(
         "scene-graph",
         "Scene graph",
         (
@@ -207,7 +207,7 @@ STEPS: tuple[Step, ...] = (
         ),
         partial(_method, "scene-graph"),
     ),
-    Step(
+    WalkthroughStep(
         "factualbench",
         "FactualBench",
         (
@@ -216,7 +216,7 @@ STEPS: tuple[Step, ...] = (
         ),
         partial(_method, "factualbench"),
     ),
-    Step(
+    WalkthroughStep(
         "haloquest",
         "HaloQuest",
         (
@@ -229,18 +229,18 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-def shown(services: Services, wanted: Sequence[str] | None) -> tuple[str, str]:
+def step_view(services: Services, wanted: Sequence[str] | None) -> tuple[str, str]:
     """The words and the evidence of a step; one sentence where the data is not there."""
     step = next((one for one in STEPS if [one.id] == wanted), STEPS[0])
     try:
         found = walkthrough.read(services)
         exhibits = [replace(one, run="") for one in step.look(found)]
     except HallaScopeError as sentence:
-        return status.wrong(str(sentence)), viewer(())
-    return words(step, noticed(found) if step.id == "ihalla" else ""), viewer(exhibits)
+        return status.error_message(str(sentence)), viewer(())
+    return words(step, count_noticed(found) if step.id == "ihalla" else ""), viewer(exhibits)
 
 
-def words(step: Step, result: str = "") -> str:
+def words(step: WalkthroughStep, result: str = "") -> str:
     """What is said of a step, above its evidence."""
     number = STEPS.index(step)
     said = "".join(f"<p>{text(one)}</p>" for one in (*step.words, *([result] if result else [])))
@@ -248,7 +248,7 @@ def words(step: Step, result: str = "") -> str:
     return f'<div class="lead how"><h2>{text(counted + step.title)}</h2>{said}</div>'
 
 
-def noticed(found: How) -> str:
+def count_noticed(found: Walkthrough) -> str:
     """How many of the wrong facts the judge notices: the questions that it answers as the picture
     does.
     """
@@ -266,7 +266,7 @@ def noticed(found: How) -> str:
     return f"{many} facts are wrong in this picture, and the judge notices all of them."
 
 
-def onward(chosen: Sequence[str] | None) -> list[str]:
+def next_step(chosen: Sequence[str] | None) -> list[str]:
     """The step after this one; after the last, the first."""
     names = [one.id for one in STEPS]
     at = names.index(chosen[0]) if chosen and chosen[0] in names else 0
@@ -295,9 +295,9 @@ def build(services: Services, tab: gr.Tab) -> Page:
     evidence = live("evidence/viewer", viewer(()), elem_id="how-evidence")
     button = gr.Button("Next step", scale=0, min_width=120, elem_id="how-next")
     page = Page(steps, said, evidence, button)
-    look, moment = partial(shown, services), [said, evidence]
+    look, moment = partial(step_view, services), [said, evidence]
     gr.on([tab.select, steps.change], look, steps, moment, concurrency_limit=4, **quiet())
-    button.click(onward, steps, steps, **quiet()).then(
+    button.click(next_step, steps, steps, **quiet()).then(
         look, steps, moment, concurrency_limit=4, **quiet()
     )
     return page

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from hallascope.primer.composition_truth import Composition, Item
+from hallascope.primer.composition_truth import Composition, CompositionItem
 from hallascope.primer.concepts import concepts
-from hallascope.primer.groups import NUMBERS, OPPOSITE, SHAPE_NAMES, Group
+from hallascope.primer.groups import NUMBERS, OPPOSITE, SHAPE_NAMES, ConceptGroup
 from hallascope.primer.scenes import RELATIONS, parse
-from hallascope.primer.shapes import COLOURS, SHAPES
+from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
 
 RIGHT = 0.5  # share of the pictures in which nothing is wrong
@@ -30,7 +30,7 @@ def composition(seed: int) -> Composition:
     made = Composition(
         seed,
         scene,
-        tuple((Item(g.concept, g.colour),) * g.count for g in scene.groups),
+        tuple((CompositionItem(g.concept, g.colour),) * g.count for g in scene.groups),
         scene.relation,
     )
     return (
@@ -66,10 +66,10 @@ def _some(chance: random.Random, besides: Sequence[Concept], counts: Sequence[in
 
     Of concepts at most two, and of those with a name of their own one.
     """
-    concept = _other(chance, besides, chance.random() < 0.6)
+    concept = _other_concept(chance, besides, chance.random() < 0.6)
     count = chance.choice(counts)
     if concept.name in SHAPE_NAMES:
-        colour = chance.choice(COLOURS)
+        colour = chance.choice(COLORS)
         return _Phrase(
             concept,
             f"{_number(count, colour)} {colour} {concept.name if count == 1 else concept.plural}",
@@ -83,14 +83,14 @@ def _number(count: int, following: str) -> str:
     return NUMBERS[count] if count > 1 else "an" if following[0] in "aeiou" else "a"
 
 
-def _other(chance: random.Random, besides: Sequence[Concept], plain: bool) -> Concept:
+def _other_concept(chance: random.Random, besides: Sequence[Concept], plain: bool) -> Concept:
     """A shape or a concept that has no word in common with these; events are no things."""
-    said = frozenset().union(*map(_said, besides))
+    said = frozenset().union(*map(_concept_words, besides))
     pool = SHAPES if plain else [concept for concept in concepts() if concept.domain != "event"]
-    return chance.choice([concept for concept in pool if not _said(concept) & said])
+    return chance.choice([concept for concept in pool if not _concept_words(concept) & said])
 
 
-def _said(concept: Concept) -> frozenset[str]:
+def _concept_words(concept: Concept) -> frozenset[str]:
     """Every word that a concept goes by."""
     return (
         frozenset(f"{concept.name} {concept.phrase} {concept.plural}".casefold().split())
@@ -124,7 +124,7 @@ def _fits(made: Composition) -> bool:
     )
 
 
-def _doubtful(made: Composition, group: Group) -> bool:
+def _doubtful(made: Composition, group: ConceptGroup) -> bool:
     """Whether as many as asked for have their color and others another: of "two red circles" two
     red ones beside a blue one.
     """
@@ -132,12 +132,14 @@ def _doubtful(made: Composition, group: Group) -> bool:
     return sum(right) >= group.count and not all(right)
 
 
-def _with(made: Composition, index: int, side: Sequence[Item]) -> Composition:
+def _replace_side(made: Composition, index: int, side: Sequence[CompositionItem]) -> Composition:
     return replace(made, sides=(*made.sides[:index], tuple(side), *made.sides[index + 1 :]))
 
 
 def _choose(
-    made: Composition, chance: random.Random, fits: Callable[[Group], bool] = lambda group: True
+    made: Composition,
+    chance: random.Random,
+    fits: Callable[[ConceptGroup], bool] = lambda group: True,
 ) -> int | None:
     """A group of which something is drawn."""
     found = [i for i, group in enumerate(made.scene.groups) if made.items_of(group) and fits(group)]
@@ -149,7 +151,7 @@ def _omit(made: Composition, chance: random.Random) -> Composition | None:
     index = _choose(made, chance)
     if index is None or len(made.sides) < 2 or not made.sides[1 - index]:
         return None
-    return _with(
+    return _replace_side(
         made,
         index,
         [item for item in made.sides[index] if item.concept != made.scene.groups[index].concept],
@@ -162,16 +164,16 @@ def _replace(made: Composition, chance: random.Random) -> Composition | None:
     if index is None:
         return None
     group = made.scene.groups[index]
-    other = _other(
+    other = _other_concept(
         chance,
         [item.concept for item in made.items] + [g.concept for g in made.scene.groups],
         group.plain,
     )
-    return _with(
+    return _replace_side(
         made,
         index,
         [
-            Item(other, item.colour) if item.concept == group.concept else item
+            CompositionItem(other, item.colour) if item.concept == group.concept else item
             for item in made.sides[index]
         ],
     )
@@ -180,17 +182,17 @@ def _replace(made: Composition, chance: random.Random) -> Composition | None:
 def _add(made: Composition, chance: random.Random) -> Composition:
     """A thing, or two, that nobody asked for."""
     plain = chance.random() < 0.6
-    other = _other(
+    other = _other_concept(
         chance,
         [item.concept for item in made.items] + [group.concept for group in made.scene.groups],
         plain,
     )
     index = chance.randrange(len(made.sides))
-    extra = Item(other, chance.choice(COLOURS) if plain else None)
-    return _with(made, index, [*made.sides[index], *[extra] * chance.choice((1, 1, 2))])
+    extra = CompositionItem(other, chance.choice(COLORS) if plain else None)
+    return _replace_side(made, index, [*made.sides[index], *[extra] * chance.choice((1, 1, 2))])
 
 
-def _recolour(made: Composition, chance: random.Random) -> Composition | None:
+def _recolor(made: Composition, chance: random.Random) -> Composition | None:
     """All of a group in another color, or the first of several.
 
     Half of the time in that of the other group, where it can be.
@@ -201,15 +203,15 @@ def _recolour(made: Composition, chance: random.Random) -> Composition | None:
     group = made.scene.groups[index]
     others = [g.colour for g in made.scene.groups if g.colour and g.colour != group.colour]
     colour = chance.choice(
-        others if others and chance.random() < 0.5 else [c for c in COLOURS if c != group.colour]
+        others if others and chance.random() < 0.5 else [c for c in COLORS if c != group.colour]
     )
     own = [i for i, item in enumerate(made.sides[index]) if item.concept == group.concept]
     changed = own[:1] if len(own) > 1 and chance.random() < 0.5 else own
-    return _with(
+    return _replace_side(
         made,
         index,
         [
-            Item(item.concept, colour) if i in changed else item
+            CompositionItem(item.concept, colour) if i in changed else item
             for i, item in enumerate(made.sides[index])
         ],
     )
@@ -230,7 +232,7 @@ def _miscount(made: Composition, chance: random.Random) -> Composition | None:
         ]
     )
     rest = [item for item in side if item.concept != group.concept]
-    return _with(made, index, [*own[:count], *own[-1:] * (count - len(own)), *rest])
+    return _replace_side(made, index, [*own[:count], *own[-1:] * (count - len(own)), *rest])
 
 
 def _turn(made: Composition, chance: random.Random) -> Composition | None:
@@ -242,7 +244,7 @@ _WAYS: tuple[Callable[[Composition, random.Random], Composition | None], ...] = 
     _omit,
     _replace,
     _add,
-    _recolour,
+    _recolor,
     _miscount,
     _turn,
 )

@@ -15,7 +15,7 @@ from hallascope.data.records import Question
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Drawing
-from hallascope.primer.groups import NUMBERS, Group
+from hallascope.primer.groups import NUMBERS, ConceptGroup
 from hallascope.primer.scene_facts import question
 from hallascope.primer.scenes import Scene
 from hallascope.primer.world import Concept, Fact
@@ -37,7 +37,7 @@ def prompts(pairs: int = PAIRS) -> tuple[FactualPrompt, ...]:
 
     Always the same.
     """
-    first = [memorization(_concept(Group(concept)), SOURCE) for concept in concepts()]
+    first = [memorization(_concept(ConceptGroup(concept)), SOURCE) for concept in concepts()]
     second = [factual(concept.variation.phrase) for concept in concepts() if concept.variation]
     return (*first, *second, *(factual(prompt) for prompt in _pairs(pairs)))
 
@@ -66,7 +66,7 @@ def reference(concept: ConceptRef) -> Drawing:
     return scene.draw(scene.truths(), f"reference {concept.name}")
 
 
-def _concept(group: Group) -> ConceptRef:
+def _concept(group: ConceptGroup) -> ConceptRef:
     """A concept alone and once; a plain shape in its color."""
     own = group.concept
     name = f"{group.colour} {own.name}" if group.plain else own.name

@@ -20,11 +20,11 @@ from hallascope.data.benchmarks.haloquest import HALLUCINATIONS, Hallucination, 
 from hallascope.data.records import Domain
 from hallascope.data.regions import Box
 from hallascope.primer import extra_questions, scenes
-from hallascope.primer.appearance import SIZE, View, facts_of
+from hallascope.primer.appearance import SIZE, RenderedScene, facts_of
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import WHOLE, Drawing
 from hallascope.primer.groups import NUMBERS, SHAPE_NAMES
-from hallascope.primer.shapes import COLOURS
+from hallascope.primer.shapes import COLORS
 from hallascope.primer.world import Concept, Fact
 
 VIOLATED = (0.0, 0.3, 0.6)  # shares of violated facts, evenly mixed
@@ -84,13 +84,13 @@ class HaloItem:
         return self.drawing.image(size, self.seen)
 
 
-class _Asked(NamedTuple):
+class _HaloDraft(NamedTuple):
     question: str
     references: tuple[str, ...]
     seen: Box = WHOLE
 
 
-_Make = Callable[[View, random.Random], _Asked | None]
+_Make = Callable[[RenderedScene, random.Random], _HaloDraft | None]
 
 
 def items(count: int, seed: int = 0) -> Iterator[HaloItem]:
@@ -122,17 +122,17 @@ def _item(hallucination: Hallucination, name: str, met: set[tuple[str, str]]) ->
     raise RuntimeError(f"no more questions on {hallucination} were found: ask for fewer")
 
 
-def _view(seed: str, chance: random.Random) -> View:
+def _view(seed: str, chance: random.Random) -> RenderedScene:
     scene = scenes.parse(scenes.sample_prompt(chance))
     values = scenes.violate(scene, chance.choice(VIOLATED), chance)
-    return View(scene, values, scene.draw(values, seed))
+    return RenderedScene(scene, values, scene.draw(values, seed))
 
 
 # --- false premises
 # ------------------------------------------------------------------------------------------------------
 
 
-def _absent_thing(view: View, chance: random.Random) -> _Asked | None:
+def _absent_thing(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
     said = extra_questions.lexicon(view)
     pool = [
         c
@@ -150,13 +150,13 @@ def _absent_thing(view: View, chance: random.Random) -> _Asked | None:
         )
     )
     none = _the(thing).removeprefix("the ")
-    return _Asked(
+    return _HaloDraft(
         asked.format(_the(thing)),
         (f"There is no {none} in the image.", f"The image does not show {thing.phrase}."),
     )
 
 
-def _absent_part(view: View, chance: random.Random) -> _Asked | None:
+def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
     """A part that the thing should have where a violation has taken it away, else one that others
     of its domain have.
     """
@@ -192,21 +192,21 @@ def _absent_part(view: View, chance: random.Random) -> _Asked | None:
         f"There is no {name} in the image.",
         f"No {name} is shown.",
     )
-    return _Asked(asked.format(name, thing), references)
+    return _HaloDraft(asked.format(name, thing), references)
 
 
-def _absent_colour(view: View, chance: random.Random) -> _Asked | None:
+def _absent_color(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
     """A shape that is shown, in a color in which it is not."""
     shown = [look for look in view.looks() if look.plain]
     if not shown:
         return None
     kind = chance.choice(shown).kind
     tones = {str(look.values["colour"]) for look in shown if look.kind == kind}
-    thing = f"{chance.choice([tone for tone in COLOURS if tone not in tones])} {kind}"
+    thing = f"{chance.choice([tone for tone in COLORS if tone not in tones])} {kind}"
     asked = chance.choice(
         ("What is next to the {} in the image?", "Is the {} in the image large or small?")
     )
-    return _Asked(
+    return _HaloDraft(
         asked.format(thing), (f"There is no {thing} in the image.", f"No {thing} is shown.")
     )
 
@@ -215,11 +215,11 @@ def _absent_colour(view: View, chance: random.Random) -> _Asked | None:
 # ---------------------------------------------------------------------------------------------------
 
 
-def _number(view: View, chance: random.Random) -> _Asked | None:
+def _number(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
     return _fact(view, [fact for fact in view.scene.facts if fact.coi == "counting"], chance)
 
 
-def _relation(view: View, chance: random.Random) -> _Asked | None:
+def _relation(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
     return _fact(
         view,
         [
@@ -231,7 +231,7 @@ def _relation(view: View, chance: random.Random) -> _Asked | None:
     )
 
 
-def _fact(view: View, facts: Sequence[Fact], chance: random.Random) -> _Asked | None:
+def _fact(view: RenderedScene, facts: Sequence[Fact], chance: random.Random) -> _HaloDraft | None:
     """A fact with the answer that the picture leads to, one that is violated where there is one."""
     violated = [fact for fact in facts if view.values.get(fact.parameter, fact.truth) != fact.truth]
     pool = [
@@ -242,16 +242,16 @@ def _fact(view: View, facts: Sequence[Fact], chance: random.Random) -> _Asked | 
     if not pool:
         return None
     fact = chance.choice(pool)
-    return _Asked(fact.question, _told(scenes.right_answer(fact, view.values)))
+    return _HaloDraft(fact.question, _answer_forms(scenes.right_answer(fact, view.values)))
 
 
-def _told(answer: str) -> tuple[str, ...]:
+def _answer_forms(answer: str) -> tuple[str, ...]:
     """The answer, a number also in digits."""
     word = answer.casefold()
     return (f"{answer}.", str(NUMBERS.index(word))) if word in NUMBERS else (f"{answer}.",)
 
 
-def _small_part(view: View, chance: random.Random) -> _Asked | None:
+def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
     """The color of the smallest part that has a name and a color of its own."""
     names = {
         part.name
@@ -267,7 +267,7 @@ def _small_part(view: View, chance: random.Random) -> _Asked | None:
     if not found:
         return None
     _, name, tone, many = min(found)
-    return _Asked(
+    return _HaloDraft(
         f"What color is {'each' if many > 1 else 'the'} {name} in the image?",
         (f"{extra_questions.titled(tone)}.",),
     )
@@ -277,17 +277,17 @@ def _small_part(view: View, chance: random.Random) -> _Asked | None:
 # ------------------------------------------------------------------------------------------------
 
 
-def _untold(view: View, chance: random.Random) -> _Asked:
+def _untold(view: RenderedScene, chance: random.Random) -> _HaloDraft:
     concept = chance.choice(view.scene.groups).concept
     own = () if concept.name in SHAPE_NAMES else _UNTOLD_OF.get(concept.domain, ())
     asked, lacking = chance.choice((*own, *own, *_UNTOLD))
-    return _Asked(
+    return _HaloDraft(
         asked.format(name=_the(concept)),
         ("It cannot be told from the image.", f"The image does not show {lacking}."),
     )
 
 
-def _cut_off(view: View, chance: random.Random) -> _Asked | None:
+def _cut_off(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
     """A question about parts of a lone thing none of which is left in the picture, while other
     parts are.
     """
@@ -305,7 +305,7 @@ def _cut_off(view: View, chance: random.Random) -> _Asked | None:
         if facts and (index >= 0).mean() > _CUT_OFF:
             fact = chance.choice(facts)
             part = next(name for name in fact.parts if name in names)
-            return _Asked(
+            return _HaloDraft(
                 fact.question,
                 (f"The {part} is not shown in the image.", "It cannot be told from the image."),
                 seen,
@@ -323,7 +323,7 @@ def _is_plural(name: str) -> bool:
 
 
 _MAKERS: dict[Hallucination, Sequence[_Make]] = {
-    "false premises": (_absent_thing, _absent_part, _absent_colour),
+    "false premises": (_absent_thing, _absent_part, _absent_color),
     "visual challenge": (_number, _relation, _small_part),
     "insufficient context": (_untold, _cut_off),
 }

@@ -12,7 +12,7 @@ from hallascope.data.records import CANNOT_TELL
 from hallascope.primer.appearance import facts_of
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scenes import Scene
-from hallascope.primer.world import Concept, Fact, Value, Values
+from hallascope.primer.world import Concept, Fact, FactValue, FactValues
 
 Aspect = Literal["thing", "shape", "color", "texture", "number", "details"]
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
@@ -36,11 +36,11 @@ _PLAIN: Mapping[Aspect, str] = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownConcept:
     """So many of one thing, drawn with these values (by the names its concept gives them)."""
 
     concept: Concept
-    values: Values
+    values: FactValues
     count: int = 1
 
     @property
@@ -53,7 +53,7 @@ class Shown:
         )
 
 
-def compare(one: Shown, other: Shown) -> dict[Aspect, str]:
+def compare(one: ShownConcept, other: ShownConcept) -> dict[Aspect, str]:
     """Yes, No or "I cannot tell" to each question; the order of the two does not matter.
 
     A thing is compared with itself: between two different things, and by a criterion that no fact
@@ -70,11 +70,11 @@ def compare(one: Shown, other: Shown) -> dict[Aspect, str]:
     return {aspect: _alike(one, other, aspect) for aspect in ASPECTS}
 
 
-def _plain(shown: Shown, name: str) -> Value:
+def _plain(shown: ShownConcept, name: str) -> FactValue:
     return {"kind": shown.concept.name, "colour": "red", "fill": "plain", **shown.values}[name]
 
 
-def _alike(one: Shown, other: Shown, aspect: Aspect) -> str:
+def _alike(one: ShownConcept, other: ShownConcept, aspect: Aspect) -> str:
     facts = [fact for fact in facts_of(one.concept) if _is_about(fact, aspect)]
     if aspect == "thing":
         return "Yes"
@@ -92,18 +92,18 @@ def _is_about(fact: Fact, aspect: Aspect) -> bool:
     return fact.coi == "counting" if aspect == "number" else fact.criterion == aspect
 
 
-def _value(shown: Shown, fact: Fact) -> Value:
+def _value(shown: ShownConcept, fact: Fact) -> FactValue:
     return {**shown.concept.truths(), **shown.values}[fact.parameter]
 
 
-def changed(scene: Scene, values: Values, chance: random.Random) -> dict[str, Value]:
+def changed(scene: Scene, values: FactValues, chance: random.Random) -> dict[str, FactValue]:
     """Other values of the same scene: of most aspects half stay as they are, by chance.
 
     By each other one one or two facts change.
     """
     found = dict(values)
     for aspect in ("shape", "color", "texture", "number", "details"):
-        options: dict[str, set[Value]] = {}
+        options: dict[str, set[FactValue]] = {}
         for fact in scene.facts:
             counted = fact.coi == "counting" and aspect != "number"
             if (

@@ -12,18 +12,18 @@ from hallascope.data.requests import Answer, Ask
 from hallascope.primer import scenes
 from hallascope.primer.appearance import facts_of
 from hallascope.primer.benchmark import pair_criteria
-from hallascope.primer.benchmark.pair_criteria import Aspect, Shown
+from hallascope.primer.benchmark.pair_criteria import Aspect, ShownConcept
 from hallascope.primer.scenes import Scene
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
-class Drawn(NamedTuple):
+class DrawnPicture(NamedTuple):
     """A picture as it was drawn: what was asked for, and the values it was drawn with."""
 
     scene: Scene
-    values: Values
+    values: FactValues
 
-    def shown_concept(self, name: str) -> Shown | None:
+    def shown_concept(self, name: str) -> ShownConcept | None:
         """How a concept is drawn; None where the scene has none of that name.
 
         One of two kinds of things is looked at alone.
@@ -33,22 +33,22 @@ class Drawn(NamedTuple):
         if place is None:
             return None
         count = 1 if len(groups) > 1 else int(self.values.get("@count", groups[place].count))
-        return Shown(
+        return ShownConcept(
             groups[place].concept, scenes.own_values(self.scene, place, self.values), count
         )
 
 
-def truths(drawn: Drawn, name: str) -> dict[Aspect, str]:
+def truths(drawn: DrawnPicture, name: str) -> dict[Aspect, str]:
     """Yes, No or "I cannot tell" to what is the same in the picture and in the reference of a
     concept, which is drawn once and right.
     """
     shown = drawn.shown_concept(name)
     if shown is None:
         return {**dict.fromkeys(pair_criteria.ASPECTS, CANNOT_TELL), "thing": "No"}
-    return pair_criteria.compare(shown, Shown(shown.concept, shown.concept.truths()))
+    return pair_criteria.compare(shown, ShownConcept(shown.concept, shown.concept.truths()))
 
 
-def violations(drawn: Drawn, name: str) -> int:
+def violations(drawn: DrawnPicture, name: str) -> int:
     """How many parameters of a concept are not as they should be, its number among them."""
     shown = drawn.shown_concept(name)
     if shown is None:
@@ -62,7 +62,7 @@ def violations(drawn: Drawn, name: str) -> int:
     return len(wrong) + (shown.count != 1)
 
 
-def answer(ask: Ask, drawn: Drawn, name: str = "") -> Answer:
+def answer(ask: Ask, drawn: DrawnPicture, name: str = "") -> Answer:
     """The right answer to a question of FactualBench for judges that rank choices.
 
     `name`: the concept that the reference shows.

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from hallascope.primer import judge_samples, scenes
-from hallascope.primer.appearance import Look, View
+from hallascope.primer.appearance import Appearance, RenderedScene
 from hallascope.primer.benchmark import factualbench, pair_criteria
 from hallascope.primer.benchmark.pair_criteria import Aspect
 from hallascope.primer.concepts import concepts
-from hallascope.primer.judge_samples import VIOLATED, Drawn
+from hallascope.primer.judge_samples import VIOLATED, DrawnScene
 
 # share of the pairs of one concept beside the reference of the benchmark; the others are as in
 # sittings
@@ -22,46 +22,54 @@ CHANGED = 0.2
 
 
 @dataclass(frozen=True)
-class Pair:
+class PicturePair:
     """A picture and its reference (`known`: that of the benchmark).
 
     With a `look`, only that part of the picture is compared.
     """
 
-    picture: View
-    reference: View
+    picture: RenderedScene
+    reference: RenderedScene
     compared: dict[Aspect, str]
     known: bool = False
-    look: Look | None = None
+    look: Appearance | None = None
 
 
-def pair(seed: str, chance: random.Random) -> Pair:
+def pair(seed: str, chance: random.Random) -> PicturePair:
     """A pair by chance; the same seed and chance always give the same."""
     if chance.random() >= KNOWN:
         made = judge_samples.sitting(seed, chance)
-        return Pair(
+        return PicturePair(
             made.picture, made.reference, made.compared, look=made.look if made.by_region else None
         )
     concept = chance.choice(concepts())
     scene = scenes.parse(concept.phrase)
-    one = Drawn(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
+    one = DrawnScene(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
     if chance.random() < CHANGED:
-        other = Drawn(scene, pair_criteria.changed(scene, one.values, chance), f"{seed} reference")
-        return Pair(one.view(), other.view(), pair_criteria.compare(one.shown_concept(), other.shown_concept()))
+        other = DrawnScene(
+            scene, pair_criteria.changed(scene, one.values, chance), f"{seed} reference"
+        )
+        return PicturePair(
+            one.view(),
+            other.view(),
+            pair_criteria.compare(one.shown_concept(), other.shown_concept()),
+        )
     right = _reference(concept.name)
-    return Pair(
+    return PicturePair(
         one.view(),
         right,
-        pair_criteria.compare(one.shown_concept(), Drawn(scene, scene.truths(), "").shown_concept()),
+        pair_criteria.compare(
+            one.shown_concept(), DrawnScene(scene, scene.truths(), "").shown_concept()
+        ),
         known=True,
     )
 
 
 @cache
-def _reference(name: str) -> View:
+def _reference(name: str) -> RenderedScene:
     """The reference that the benchmark shows of a concept."""
     concept = next(one for one in factualbench.prompts() if one.concepts[0].name == name).concepts[
         0
     ]
     scene = scenes.parse(concept.phrase)
-    return View(scene, scene.truths(), factualbench.reference(concept))
+    return RenderedScene(scene, scene.truths(), factualbench.reference(concept))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hallascope.data.records import DOMAINS, Domain
 from hallascope.primer.fact_tables import read_concepts
-from hallascope.primer.world import Concept, Draw
+from hallascope.primer.world import Concept, ConceptRenderer
 
 
 @cache
@@ -22,5 +22,5 @@ def concepts_of(domain: Domain) -> tuple[Concept, ...]:
 
     Raise BadFacts where that file is wrong.
     """
-    drawings: Mapping[str, Draw] = import_module(f"{__name__}.{domain}").DRAWINGS
+    drawings: Mapping[str, ConceptRenderer] = import_module(f"{__name__}.{domain}").DRAWINGS
     return read_concepts(Path(__file__).parent / domain / "facts.toml", domain, drawings)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from hallascope.primer.drawing.parts import Art
 
-Cell = tuple[float, float, float]  # centre (x, y) and size, in hundredths of the picture
+LayoutCell = tuple[float, float, float]  # centre (x, y) and size, in hundredths of the picture
 
 
-def cells(counts: Sequence[int], relation: object, art: Art) -> list[Cell]:
+def cells(counts: Sequence[int], relation: object, art: Art) -> list[LayoutCell]:
     """A place and a size for every thing, group by group: in halves by the relation of two groups,
     else spread over a grid.
     """
@@ -28,7 +28,7 @@ def cells(counts: Sequence[int], relation: object, art: Art) -> list[Cell]:
     return [cell for n, box in zip(counts, boxes, strict=True) if n for cell in _grid(n, *box, art)]
 
 
-def _grid(n: int, x: float, y: float, w: float, h: float, art: Art) -> list[Cell]:
+def _grid(n: int, x: float, y: float, w: float, h: float, art: Art) -> list[LayoutCell]:
     """`n` cells inside the box (hundredths of the picture), as square as can be, with chance in
     place and size.
     """

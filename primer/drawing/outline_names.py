@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Outline = Literal["Round", "Oval", "Square", "Rectangular", "Triangular", "Irregular"]
+OutlineName = Literal["Round", "Oval", "Square", "Rectangular", "Triangular", "Irregular"]
 LEAST = 150  # pixels a mask must have: the outline of fewer is that of the grid
 # of an ellipse and a mask taken together, the part both have; of a rectangle, the part that the
 # mask fills
@@ -21,7 +21,7 @@ _CONVEX, _RAGGED = (
 )  # of its hull, what a plain outline fills at least and an irregular one at most
 
 
-def outline(mask: NDArray[np.bool_]) -> Outline | None:
+def outline(mask: NDArray[np.bool_]) -> OutlineName | None:
     """The outline of a mask (height, width), turned at will.
 
     None where it is in between two, or too small to tell.

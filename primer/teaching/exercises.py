@@ -12,21 +12,21 @@ import numpy as np
 
 from hallascope.data import masks
 from hallascope.data.teaching.exercise import BACKGROUND, MISSING, Exercise, grown
-from hallascope.data.teaching.lesson import BadLesson, Drawn
+from hallascope.data.teaching.lesson import BadLesson, DrawnItem
 from hallascope.primer import scenes
-from hallascope.primer.appearance import View
+from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.groups import SHAPE_NAMES
 from hallascope.primer.scene_facts import question
 from hallascope.primer.scenes import Scene
-from hallascope.primer.world import Fact, Value, Values
+from hallascope.primer.world import Fact, FactValue, FactValues
 
 SIZE = 160  # px of the masks
 FACTS = 5  # to choose from
 _LEAST = 30  # pixels of SIZE x SIZE that must be there to be pointed at
 
 
-class Made(NamedTuple):
+class DrawnExercise(NamedTuple):
     """An exercise with its picture, and the picture as it should be."""
 
     exercise: Exercise
@@ -35,7 +35,7 @@ class Made(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def made(item: Drawn) -> Made:
+def make_exercise(item: DrawnItem) -> DrawnExercise:
     """The exercise of an item, always the same.
 
     Raises BadLesson where Primer cannot draw it, or its fault would not be one.
@@ -46,7 +46,7 @@ def made(item: Drawn) -> Made:
     views = [
         _view(scene, values, item) for values in ({**truths, fact.parameter: item.value}, truths)
     ]
-    return Made(_exercise(item, scene, fact, *views), *(view.drawing for view in views))
+    return DrawnExercise(_exercise(item, scene, fact, *views), *(view.drawing for view in views))
 
 
 def scene_of(prompt: str) -> Scene:
@@ -57,7 +57,7 @@ def scene_of(prompt: str) -> Scene:
         raise BadLesson(str(error)) from error
 
 
-def fact_of(scene: Scene, item: Drawn) -> Fact:
+def fact_of(scene: Scene, item: DrawnItem) -> Fact:
     """The first fact that hangs on the parameter.
 
     Raises BadLesson where there is none, or the value is none of its faults.
@@ -78,21 +78,23 @@ def fact_of(scene: Scene, item: Drawn) -> Fact:
     return found
 
 
-def _view(scene: Scene, values: dict[str, Value], item: Drawn) -> View:
-    return View(scene, values, scene.draw(values, f"exercise {item.seed}"), SIZE)
+def _view(scene: Scene, values: dict[str, FactValue], item: DrawnItem) -> RenderedScene:
+    return RenderedScene(scene, values, scene.draw(values, f"exercise {item.seed}"), SIZE)
 
 
-def _exercise(item: Drawn, scene: Scene, fact: Fact, shown: View, right: View) -> Exercise:
+def _exercise(
+    item: DrawnItem, scene: Scene, fact: Fact, shown: RenderedScene, right: RenderedScene
+) -> Exercise:
     chance = random.Random(f"{item}")
     facts = _choices(scene, fact, chance)
     found = Exercise(
         prompt=scene.prompt,
-        facts=tuple(asked(one) for one in facts),
+        facts=tuple(fact_question(one) for one in facts),
         wrong=facts.index(fact),
         question=question(fact, chance),
         shown=fact.values[item.value],
         truth=fact.gold,
-        why=why(fact, item.value, scene),
+        why=explain_fault(fact, item.value, scene),
         source=_source(fact, scene),
         category=scene.groups[0].concept.category,
     )
@@ -109,7 +111,7 @@ def _choices(scene: Scene, fact: Fact, chance: random.Random) -> list[Fact]:
     return chosen
 
 
-def asked(fact: Fact) -> str:
+def fact_question(fact: Fact) -> str:
     """The question of a fact as people read it beside the picture."""
     return plain(fact.question)
 
@@ -123,14 +125,16 @@ def plain(asked: str) -> str:
 # ------------------------------------------------------------------------------------------------------------
 
 
-def _placed(exercise: Exercise, fact: Fact, shown: View, right: View) -> Exercise:
+def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: RenderedScene) -> Exercise:
     """The exercise with the place of its fault, and what may be named as it."""
-    where, names = _where(fact, shown, right)
+    where, names = _fault_region(fact, shown, right)
     lit, near = masks.encode(where), masks.encode(grown(where))
     return replace(exercise, parts=_offered(shown, right), right_parts=names, lit=lit, near=near)
 
 
-def _where(fact: Fact, shown: View, right: View) -> tuple[masks.Pixels, frozenset[str]]:
+def _fault_region(
+    fact: Fact, shown: RenderedScene, right: RenderedScene
+) -> tuple[masks.Pixels, frozenset[str]]:
     """Where the fault is to be seen, and the names that say so.
 
     The parts that the fact is about; what stands in their place, where it is called otherwise; and,
@@ -139,7 +143,7 @@ def _where(fact: Fact, shown: View, right: View) -> tuple[masks.Pixels, frozense
     """
     if not fact.parts:
         return shown.index < 0, frozenset([BACKGROUND])
-    own, before = _about(fact, shown), _about(fact, right)
+    own, before = _fact_part_indices(fact, shown), _fact_part_indices(fact, right)
     known = {part.name for part in right.drawing.parts}
     instead = [
         i for i, part in enumerate(shown.drawing.parts) if part.name not in known and i not in own
@@ -152,15 +156,16 @@ def _where(fact: Fact, shown: View, right: View) -> tuple[masks.Pixels, frozense
     return place, frozenset(names)
 
 
-def _lacking(fact: Fact, shown: View, right: View) -> bool:
+def _lacking(fact: Fact, shown: RenderedScene, right: RenderedScene) -> bool:
     """Whether there are fewer than there should be of what is counted, or none at all of something."""
     own, before = (
-        [view.drawing.parts[i].name for i in _about(fact, view)] for view in (shown, right)
+        [view.drawing.parts[i].name for i in _fact_part_indices(fact, view)]
+        for view in (shown, right)
     )
     return bool(set(before) - set(own)) or (fact.coi == "counting" and len(own) < len(before))
 
 
-def _about(fact: Fact, view: View) -> list[int]:
+def _fact_part_indices(fact: Fact, view: RenderedScene) -> list[int]:
     return [
         i
         for i, part in enumerate(view.drawing.parts)
@@ -168,13 +173,13 @@ def _about(fact: Fact, view: View) -> list[int]:
     ]
 
 
-def _name(view: View, index: int) -> str:
+def _name(view: RenderedScene, index: int) -> str:
     """What a part is called in the list: of a picture with several things, by its thing."""
     part = view.drawing.parts[index]
     return part.name if view.scene.alone and part.owner not in SHAPE_NAMES else part.owner
 
 
-def _offered(shown: View, right: View) -> tuple[str, ...]:
+def _offered(shown: RenderedScene, right: RenderedScene) -> tuple[str, ...]:
     """The names of all parts that are to be seen in either drawing, then the background and that
     something is missing.
     """
@@ -186,7 +191,7 @@ def _offered(shown: View, right: View) -> tuple[str, ...]:
 # -----------------------------------------------------------------------------------------
 
 
-def answered(prompt: str, values: Values, question: str) -> str | None:
+def answered(prompt: str, values: FactValues, question: str) -> str | None:
     """What a picture with these values answers to a question about its prompt.
 
     None where it is none of its facts.
@@ -200,7 +205,7 @@ def _asks(scene: Scene, question: str) -> Fact | None:
 
 
 def located(
-    exercise: Exercise, prompt: str, values: Values, chance: str
+    exercise: Exercise, prompt: str, values: FactValues, chance: str
 ) -> tuple[Exercise, Drawing]:
     """An exercise about a picture that was drawn so, with its place, and the picture without that
     fault (and with all others).
@@ -214,10 +219,10 @@ def located(
             "This picture was drawn by another version, which knew other facts: take the exercise out of the set."
         )
     shown, right = (
-        View(scene, one, scene.draw(one, chance), SIZE)
+        RenderedScene(scene, one, scene.draw(one, chance), SIZE)
         for one in (values, {**values, fact.parameter: fact.truth})
     )
-    told = why(fact, values[fact.parameter], scene)
+    told = explain_fault(fact, values[fact.parameter], scene)
     found = replace(
         exercise, why=told, source=_source(fact, scene), category=scene.groups[0].concept.category
     )
@@ -228,11 +233,11 @@ def located(
 # -----------------------------------------------------------------------------------------------------------
 
 
-def why(fact: Fact, value: Value, scene: Scene) -> str:
+def explain_fault(fact: Fact, value: FactValue, scene: Scene) -> str:
     """What the picture shows, what it should, and the sentence of the definition that says so,
     where one does.
     """
-    said = f"{asked(fact)} In this picture: {small(fact.values[value])}. It should be: {small(fact.gold)}."
+    said = f"{fact_question(fact)} In this picture: {small(fact.values[value])}. It should be: {small(fact.gold)}."
     definition = (
         _sentence(fact, scene)
         if not _of_prompt(fact, scene)

@@ -8,26 +8,26 @@ from functools import cache
 from typing import NamedTuple
 
 from hallascope.data.records import Category, CoI
-from hallascope.data.teaching.exercise import Level, level
-from hallascope.data.teaching.lesson import Drawn
+from hallascope.data.teaching.exercise import ExerciseLevel, level
+from hallascope.data.teaching.lesson import DrawnItem
 from hallascope.primer import scenes
-from hallascope.primer.teaching.exercises import asked, fact_of, scene_of
+from hallascope.primer.teaching.exercises import fact_of, fact_question, scene_of
 from hallascope.primer.world import Concept
 
 SEEDS = 4  # drawings of the same fault in practice
-FIRST = Drawn("a molecule of methane", "hydrogens", 5, 6)  # what a newcomer begins with
+FIRST = DrawnItem("a molecule of methane", "hydrogens", 5, 6)  # what a newcomer begins with
 
 
-class Sort(NamedTuple):
+class ExerciseCriteria(NamedTuple):
     """What is wanted of an exercise; None: anything."""
 
-    level: Level | None = None
+    level: ExerciseLevel | None = None
     coi: CoI | None = None
     category: Category | None = None
 
 
 @cache
-def faults() -> tuple[tuple[Drawn, CoI, Category], ...]:
+def faults() -> tuple[tuple[DrawnItem, CoI, Category], ...]:
     """Every fault of every concept and variation, with its composition of interest and category.
 
     The seed is 0.
@@ -35,16 +35,16 @@ def faults() -> tuple[tuple[Drawn, CoI, Category], ...]:
     return tuple(_all_faults())
 
 
-def _all_faults() -> Iterator[tuple[Drawn, CoI, Category]]:
+def _all_faults() -> Iterator[tuple[DrawnItem, CoI, Category]]:
     for prompt in scenes.prompts():
         scene = scenes.parse(prompt)
         concept: Concept = scene.groups[0].concept
         for fact in scene.facts if scene.variation is None else scene.facts[:1]:
             for value in fact.violations:
-                yield Drawn(prompt, fact.parameter, value), fact.coi, concept.category
+                yield DrawnItem(prompt, fact.parameter, value), fact.coi, concept.category
 
 
-def faults_of(prompt: str) -> tuple[tuple[Drawn, str], ...]:
+def faults_of(prompt: str) -> tuple[tuple[DrawnItem, str], ...]:
     """All faults of a prompt, each with what is wrong in words.
 
     Raises BadLesson where Primer cannot draw it.
@@ -55,18 +55,21 @@ def faults_of(prompt: str) -> tuple[tuple[Drawn, str], ...]:
         facts[parameter] for parameter in dict.fromkeys(fact.parameter for fact in scene.facts)
     ]
     return tuple(
-        (Drawn(scene.prompt, fact.parameter, value), f"{asked(fact)} {fact.values[value]}")
+        (
+            DrawnItem(scene.prompt, fact.parameter, value),
+            f"{fact_question(fact)} {fact.values[value]}",
+        )
         for fact in ordered
         for value in fact.violations
     )
 
 
-def answer(item: Drawn) -> str:
+def answer(item: DrawnItem) -> str:
     """What the picture of an item answers to the question of its wrong fact. Raises BadLesson."""
     return fact_of(scene_of(item.prompt), item).values[item.value]
 
 
-def sample(count: int, sort: Sort, chance: random.Random) -> list[Drawn]:
+def sample(count: int, sort: ExerciseCriteria, chance: random.Random) -> list[DrawnItem]:
     """So many exercises of a sort by chance, as few as can be of one prompt.
 
     Fewer where there are not so many.
@@ -80,11 +83,12 @@ def sample(count: int, sort: Sort, chance: random.Random) -> list[Drawn]:
         turns.append((met[item.prompt], item))
     chosen = [item for _, item in sorted(turns, key=lambda turn: turn[0])][:count]
     return [
-        Drawn(item.prompt, item.parameter, item.value, chance.randrange(SEEDS)) for item in chosen
+        DrawnItem(item.prompt, item.parameter, item.value, chance.randrange(SEEDS))
+        for item in chosen
     ]
 
 
-def _fits(sort: Sort, coi: CoI, category: Category) -> bool:
+def _fits(sort: ExerciseCriteria, coi: CoI, category: Category) -> bool:
     return (
         sort.level in (None, level(coi))
         and sort.coi in (None, coi)

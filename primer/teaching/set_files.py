@@ -8,16 +8,23 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 from hallascope.data.records import Category, CoI
-from hallascope.data.teaching.exercise import LEVELS, Level
-from hallascope.data.teaching.lesson import BadLesson, Drawn, Item, Lesson, item_of, lesson
+from hallascope.data.teaching.exercise import LEVELS, ExerciseLevel
+from hallascope.data.teaching.lesson import (
+    BadLesson,
+    DrawnItem,
+    Lesson,
+    LessonItem,
+    item_of,
+    lesson,
+)
 from hallascope.data.yaml_file import BadYaml, read_document
 from hallascope.primer.teaching import faults
-from hallascope.primer.teaching.faults import Sort
+from hallascope.primer.teaching.faults import ExerciseCriteria
 
 _CLOSED = ConfigDict(extra="forbid")
 _LARGEST = 2**31 - 1
-Text = Annotated[str, Field(min_length=1, description="a text")]
-Name = Annotated[
+ItemText = Annotated[str, Field(min_length=1, description="a text")]
+StoredName = Annotated[
     str, Field(min_length=1, description="what stands there in an export of `hallascope export`")
 ]
 Seed = Annotated[int, Field(ge=0, le=_LARGEST, description="a whole number from 0 on")]
@@ -29,9 +36,9 @@ class _DrawnEntry:
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
-    prompt: Text
-    wrong: Text = ""
-    shown: Text = ""
+    prompt: ItemText
+    wrong: ItemText = ""
+    shown: ItemText = ""
     seed: Seed = 0
 
 
@@ -41,9 +48,9 @@ class _KeptEntry:
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
-    run: Name
-    picture: Name
-    question: Name
+    run: StoredName
+    picture: StoredName
+    question: StoredName
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ def read_lesson(path: Path) -> Lesson:
         file: _Set = document.read(_Set, document.value)
     except BadYaml as error:
         raise BadLesson(error.first) from error
-    items: list[Item] = []
+    items: list[LessonItem] = []
     for number, entry in enumerate(file.exercises):
         try:
             items += _items(entry)
@@ -120,10 +127,10 @@ def read_lesson(path: Path) -> Lesson:
         raise BadLesson(f"{path}, line {document.line('title')}: {error}") from error
 
 
-def _items(entry: _DrawnEntry | _KeptEntry | _SampledEntry) -> list[Item]:
+def _items(entry: _DrawnEntry | _KeptEntry | _SampledEntry) -> list[LessonItem]:
     """Return the exercises of an entry. Raises BadLesson."""
     if isinstance(entry, _DrawnEntry):
-        return [_drawn(entry)]
+        return [_drawn_item(entry)]
     if isinstance(entry, _SampledEntry):
         return [*_sampled(entry)]
     try:
@@ -135,7 +142,7 @@ def _items(entry: _DrawnEntry | _KeptEntry | _SampledEntry) -> list[Item]:
         raise BadLesson(needed) from error
 
 
-def _drawn(entry: _DrawnEntry) -> Drawn:
+def _drawn_item(entry: _DrawnEntry) -> DrawnItem:
     """Return the exercise; without a wrong fact or its value, the first there is."""
     possible = [item for item, _ in faults.faults_of(entry.prompt)]
     wrong = entry.wrong or possible[0].parameter
@@ -146,14 +153,16 @@ def _drawn(entry: _DrawnEntry) -> Drawn:
     shown = (entry.shown or str(of_fact[0].value)).casefold()
     for item in of_fact:
         if shown in (str(item.value).casefold(), faults.answer(item).casefold()):
-            return Drawn(item.prompt, item.parameter, item.value, entry.seed)
+            return DrawnItem(item.prompt, item.parameter, item.value, entry.seed)
     known_values = ", ".join(map(faults.answer, of_fact))
     raise BadLesson(f"{entry.shown!r} is no fault of {wrong!r}; choose of {known_values}.")
 
 
-def _sampled(entry: _SampledEntry) -> list[Drawn]:
-    level: Level | None = next((level for level in LEVELS if str(level) == entry.level), None)
-    sort = Sort(level, entry.coi, entry.category)
+def _sampled(entry: _SampledEntry) -> list[DrawnItem]:
+    level: ExerciseLevel | None = next(
+        (level for level in LEVELS if str(level) == entry.level), None
+    )
+    sort = ExerciseCriteria(level, entry.coi, entry.category)
     found = faults.sample(entry.number, sort, random.Random(entry.seed))
     if len(found) < entry.number:
         raise BadLesson(

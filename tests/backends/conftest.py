@@ -10,7 +10,7 @@ import pytest
 import torch
 from transformers import BlipImageProcessor, BlipProcessor
 
-from hallascope.backends.embedded.training.vqa_model import Recipe, make_model, make_tokenizer
+from hallascope.backends.embedded.training.vqa_model import VqaConfig, make_model, make_tokenizer
 from tests.support.tiny_models import detectors, language, vision
 
 
@@ -23,7 +23,7 @@ def tiny_blip(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["How many dots are there?", "One", "Two", "Three", "Four", "Red circle"]
     )
     model = make_model(
-        Recipe(size=32, patch=8, width=32, vision_layers=1, text_layers=1), tokenizer
+        VqaConfig(size=32, patch=8, width=32, vision_layers=1, text_layers=1), tokenizer
     )
     for weights in model.parameters():
         weights.data.add_(torch.randn_like(weights) * 0.1)

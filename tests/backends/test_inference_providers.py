@@ -12,12 +12,12 @@ from PIL import Image
 from hallascope.backends import registry
 from hallascope.backends.base import Denied, Transient
 from hallascope.backends.inference_providers import ProvidedPictures
-from hallascope.backends.keys import Keys
+from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import find, read_models
 from hallascope.data.requests import Failure, Generate, Generated, Usage
 
 TOKEN = "hf_token_of_a_visitor"
-KEYS = Keys({"HF_TOKEN": TOKEN})
+KEYS = ApiKeys({"HF_TOKEN": TOKEN})
 
 
 class Client:
@@ -140,13 +140,13 @@ def test_chat_models_of_the_providers_are_entries_of_the_compatible_backend() ->
         "maker/sees:fastest",
         "https://router.huggingface.co/v1",
     )
-    assert "HF_TOKEN" in (registry.available(spec, Keys(own=("HF_TOKEN",))) or "")
+    assert "HF_TOKEN" in (registry.available(spec, ApiKeys(own=("HF_TOKEN",))) or "")
 
 
 def test_where_everybody_brings_their_own_the_environment_is_not_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_of_the_house")
-    assert Keys().get("HF_TOKEN") == "hf_of_the_house"
-    assert Keys(own=("HF_TOKEN",)).get("HF_TOKEN") is None
-    assert Keys({"HF_TOKEN": TOKEN}, own=("HF_TOKEN",)).get("HF_TOKEN") == TOKEN
+    assert ApiKeys().get("HF_TOKEN") == "hf_of_the_house"
+    assert ApiKeys(own=("HF_TOKEN",)).get("HF_TOKEN") is None
+    assert ApiKeys({"HF_TOKEN": TOKEN}, own=("HF_TOKEN",)).get("HF_TOKEN") == TOKEN

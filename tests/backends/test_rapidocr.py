@@ -13,12 +13,12 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from hallascope.backends import rapidocr, registry
-from hallascope.backends.base import BadWeights, Limits, Reader, Stopped, Unavailable
+from hallascope.backends.base import BadWeights, CallLimits, Reader, Stopped, Unavailable
 from hallascope.backends.rapidocr import TextReader
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Failure, ReadText, Usage, WasRead
+from hallascope.data.requests import Failure, ReadText, TextRead, Usage
 from hallascope.engine.money.budget import likely
 
 SPEC = read_models()["rapidocr"]
@@ -54,13 +54,13 @@ def reader() -> Reader:
     return loaded
 
 
-def read(reader: Reader, *requests: ReadText) -> list[WasRead]:
+def read(reader: Reader, *requests: ReadText) -> list[TextRead]:
     replies = reader.read_text(requests)
-    assert all(isinstance(reply, WasRead) for reply in replies), replies
-    return [reply for reply in replies if isinstance(reply, WasRead)]
+    assert all(isinstance(reply, TextRead) for reply in replies), replies
+    return [reply for reply in replies if isinstance(reply, TextRead)]
 
 
-def texts(reply: WasRead) -> list[str]:
+def texts(reply: TextRead) -> list[str]:
     return [line.text for line in reply.lines]
 
 
@@ -97,7 +97,7 @@ def test_a_sign_that_hangs_a_little_askew_and_light_on_dark_is_read(
 
 
 def test_where_nothing_is_written_there_are_no_lines(reader: Reader, sign: Sign) -> None:
-    assert read(reader, ReadText(sign({}))) == [WasRead(())]
+    assert read(reader, ReadText(sign({}))) == [TextRead(())]
 
 
 def test_a_damaged_picture_is_a_failure_and_the_next_one_is_read(
@@ -116,7 +116,7 @@ def test_a_damaged_picture_is_a_failure_and_the_next_one_is_read(
         assert isinstance(reply, Failure)
         assert reply.kind == "broken"
         assert "cannot be read" in reply.message
-    assert isinstance(good, WasRead)
+    assert isinstance(good, TextRead)
     assert texts(good) == ["Stop"]
 
 
@@ -176,7 +176,7 @@ def test_corners_become_a_box_of_the_whole_picture_and_what_is_outside_the_regio
 
 def test_the_library_is_shown_blue_first(told: Any, sign: Sign) -> None:
     reader, library = told()
-    assert read(reader, ReadText(sign({}, colours=("red", "black")))) == [WasRead(())]
+    assert read(reader, ReadText(sign({}, colours=("red", "black")))) == [TextRead(())]
     assert library.shown[0, 0].tolist() == [0, 0, 255]
 
 
@@ -184,7 +184,7 @@ def test_without_its_packages_or_models_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert registry.available(SPEC) is None
-    assert registry.limits(SPEC) == Limits(1, 1)
+    assert registry.limits(SPEC) == CallLimits(1, 1)
     monkeypatch.setattr(rapidocr, "_models", dict)
     assert "came without its model 'det'" in str(registry.available(SPEC))
     monkeypatch.setattr(

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hallascope.backends import registry
-from hallascope.backends.base import HallaScopeError, Limits, Unavailable
-from hallascope.backends.keys import Keys
+from hallascope.backends.base import CallLimits, HallaScopeError, Unavailable
+from hallascope.backends.keys import ApiKeys
 from hallascope.backends.registry import BACKENDS, available, backend_class, load
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
@@ -119,8 +119,8 @@ def test_a_key_that_was_typed_in_is_enough_and_helps_only_whoever_typed_it(
 ) -> None:
     monkeypatch.delenv("SOME_KEY", raising=False)
     spec = replace(SPEC, needs=("key:SOME_KEY",))
-    assert available(spec, Keys({"SOME_KEY": "secret"})) is None
-    assert load(spec, Keys({"SOME_KEY": "secret"})).spec is spec
+    assert available(spec, ApiKeys({"SOME_KEY": "secret"})) is None
+    assert load(spec, ApiKeys({"SOME_KEY": "secret"})).spec is spec
     assert "the key SOME_KEY is not set" in str(available(spec))
 
 
@@ -142,7 +142,7 @@ def test_the_draughtsmen_are_always_ready() -> None:
 
 def test_limits_and_revision_are_known_before_the_model_is_loaded() -> None:
     exact = read_models()["primer/exact"]
-    assert registry.limits(exact) == Limits(1, 1)
+    assert registry.limits(exact) == CallLimits(1, 1)
     assert registry.revision(exact) == load(exact).revision
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from hallascope.backends.base import (
+    CallLimits,
     Captioner,
     Detector,
     Embedder,
     Generator,
     Judge,
-    Limits,
     Reader,
     Segmenter,
     Writer,
@@ -32,7 +32,7 @@ from hallascope.data.requests import (
     ReadText,
     Segment,
     Segmented,
-    WasRead,
+    TextRead,
 )
 
 SPEC = ModelSpec("scripted/judge", "Scripted", ("judge", "generator"), "scripted")
@@ -74,10 +74,10 @@ def test_a_picture_where_words_belong_is_a_failure_and_the_other_way_round() -> 
 def test_what_is_seen_is_said_too_and_words_in_its_place_are_a_failure() -> None:
     image = Picture("aa", Path("a.png"))
     backend = Scripted(
-        SPEC, ["A red circle", WasRead(()), Detected(()), Segmented(()), Embedded((1.0,)), "A"]
+        SPEC, ["A red circle", TextRead(()), Detected(()), Segmented(()), Embedded((1.0,)), "A"]
     )
     assert backend.describe([Describe(image, "What is it?")]) == [Answer("A red circle")]
-    assert backend.read_text([ReadText(image)]) == [WasRead(())]
+    assert backend.read_text([ReadText(image)]) == [TextRead(())]
     assert backend.detect([Detect(image, ())]) == [Detected(())]
     assert backend.segment([Segment(image, ())]) == [Segmented(())]
     assert backend.embed([Embed(image)]) == [Embedded((1.0,))]
@@ -88,7 +88,7 @@ def test_what_is_seen_is_said_too_and_words_in_its_place_are_a_failure() -> None
 
 def test_it_counts_calls_and_requests_and_sleeps_once_a_call() -> None:
     slept: list[float] = []
-    backend = Scripted(SPEC, limits=Limits(5, 1), latency=0.2, sleep=slept.append)
+    backend = Scripted(SPEC, limits=CallLimits(5, 1), latency=0.2, sleep=slept.append)
     backend.ask([ASK, ASK])
     backend.ask([ASK])
     assert (backend.calls, backend.requests, backend.most_at_once, slept) == (2, 3, 1, [0.2, 0.2])

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from hallascope.backends import registry, zero_gpu
-from hallascope.backends.base import BadWeights, Limits, Transient, Unavailable
+from hallascope.backends.base import BadWeights, CallLimits, Transient, Unavailable
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
@@ -80,7 +80,7 @@ def _call(backend: Any, requests: Any) -> Any:
 
 
 def _model(say: Callable[[Any], Any] = lambda ask: ask.question) -> Scripted:
-    return Scripted(SPEC, say, limits=Limits(4, 1))
+    return Scripted(SPEC, say, limits=CallLimits(4, 1))
 
 
 def test_elsewhere_a_call_is_only_a_call(monkeypatch: pytest.MonkeyPatch) -> None:

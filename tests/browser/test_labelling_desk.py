@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from hallascope.data.files.label_folder import Item, read_labels
+from hallascope.data.files.label_folder import LabelItem, read_labels
 from tests.conftest import served
 from tests.support import label_folder
 from tests.support.browser import ready, shot, too_wide, visit
@@ -21,12 +21,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def items(folder: Path) -> list[Item]:
+def items(folder: Path) -> list[LabelItem]:
     return label_folder.write(folder)
 
 
 @pytest.fixture(scope="module")
-def desk(folder: Path, items: list[Item]) -> Iterator[str]:
+def desk(folder: Path, items: list[LabelItem]) -> Iterator[str]:
     with served(
         folder / "home", "hallascope.pages.labelling", str(folder), "--labeller", "ada"
     ) as found:
@@ -45,7 +45,7 @@ def saved(page: Page) -> None:
 
 
 def test_a_picture_is_labelled_by_keys_saved_at_once_and_the_next_visit_goes_on(
-    page: Page, folder: Path, items: list[Item]
+    page: Page, folder: Path, items: list[LabelItem]
 ) -> None:
     expect(page.locator(".number")).to_have_text("Picture 001")
     expect(page.locator("#desk fieldset")).to_have_count(5)
@@ -77,7 +77,7 @@ def test_a_picture_is_labelled_by_keys_saved_at_once_and_the_next_visit_goes_on(
     expect(page.locator(".number")).to_have_text("Picture 002")
 
 
-def test_the_desk_fits_a_phone_and_shows_no_prompt(page: Page, items: list[Item]) -> None:
+def test_the_desk_fits_a_phone_and_shows_no_prompt(page: Page, items: list[LabelItem]) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     assert not too_wide(page)
     assert items[0].prompt not in page.content()

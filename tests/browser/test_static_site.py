@@ -14,10 +14,10 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.records import Question, Report, Score, Verdict
 from hallascope.data.requests import Failure, Generated
 from hallascope.engine.events import EvaluateRequest, Evaluation
-from hallascope.engine.export.formats import Source, export
+from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.services import Services
-from hallascope.engine.storage.store import Place, Store
+from hallascope.engine.storage.store import PictureSlot, Store
 from tests.support import scene_graphs, viewer_app
 from tests.support.browser import shot, too_wide, visit
 
@@ -65,7 +65,9 @@ def answered(prompt: str, image: str, wrong: bool) -> Report:
 def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
     """Three pictures by questions, stages and graphs, and one that could not be made."""
     models = ("primer/exact", "primer/hasty", "primer/careless", "primer/diffusion-tiny")
-    places = [Place(f"{run}-{i}", prompt, model, "r1", i, {}) for i, model in enumerate(models)]
+    places = [
+        PictureSlot(f"{run}-{i}", prompt, model, "r1", i, {}) for i, model in enumerate(models)
+    ]
     store.start_run(
         run, EvaluateRequest(prompt, models, ("ihalla", "fig", "scene-graph")), places, ASKED
     )
@@ -109,7 +111,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     keep(store, "run1", viewer_app.PROMPT, folder)
     keep(store, "run2", HOSTILE, folder)
     export(
-        Source(Services(store, read_models()), ["run1", "run2"]),
+        ExportSource(Services(store, read_models()), ["run1", "run2"]),
         "site",
         folder / "out",
         secrets=Secrets({}),

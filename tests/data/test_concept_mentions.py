@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.concept_mentions import definitions, inject, mentions, spoken
+from hallascope.data.concept_mentions import definitions, inject, mentions, spoken_name
 from hallascope.data.concepts import ConceptRef
 from hallascope.primer.benchmark import factualbench
 
@@ -95,7 +95,7 @@ def test_every_primer_prompt_names_its_concepts() -> None:
 
 def test_a_name_is_spoken_without_underscores_and_qualifiers() -> None:
     assert [
-        spoken(name) for name in ("beagle_dog", "cowbell_(instrument)", "bongo(animal)", "(x)")
+        spoken_name(name) for name in ("beagle_dog", "cowbell_(instrument)", "bongo(animal)", "(x)")
     ] == [
         "beagle dog",
         "cowbell",
@@ -153,7 +153,7 @@ def test_definitions_of_another_prompt_cannot_be_told() -> None:
     st.text("abc (.,)", max_size=20),
 )
 def test_what_was_injected_is_found_again(names: list[str], between: str) -> None:
-    prompt = " and ".join(f"a {spoken(name)}" for name in names)
+    prompt = " and ".join(f"a {spoken_name(name)}" for name in names)
     own = concepts(*names)
     assert definitions(prompt, inject(prompt, own).prompt, own) == [
         concept.definition for concept in own

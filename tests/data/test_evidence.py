@@ -9,7 +9,9 @@ from pydantic import TypeAdapter, ValidationError
 from hallascope.data.evidence import OLD_NAMES, Finding
 from hallascope.engine.export.records import SharedEvaluation, line, record
 
-STORED = Path(__file__).parents[2] / "data" / "walkthrough" / "runs.jsonl"  # written by version 0.1.0
+STORED = (
+    Path(__file__).parents[2] / "data" / "walkthrough" / "runs.jsonl"
+)  # written by version 0.1.0
 FINDINGS = TypeAdapter(Finding)
 OLD = {
     "kind": "color",

@@ -207,7 +207,7 @@ def test_a_disc_within_a_ring_is_a_piece_of_its_own_and_each_is_found_by_its_box
     for shape in (ring, core):
         box = masks.box(masks.encode(shape))
         assert box is not None
-        piece = masks.at(box, found)
+        piece = masks.best_component(box, found)
         assert piece is not None
         assert (piece.pixels == shape).all()
 
@@ -227,5 +227,7 @@ def test_the_threshold_itself_counts_and_nothing_below_it() -> None:
 
 
 def test_a_box_beside_every_piece_finds_none() -> None:
-    assert masks.at(Box(0.8, 0.8, 1, 1), masks.pieces(disc(64, 15, 15, 10) * 1.0)) is None
-    assert masks.at(Box(0, 0, 1, 1), []) is None
+    assert (
+        masks.best_component(Box(0.8, 0.8, 1, 1), masks.pieces(disc(64, 15, 15, 10) * 1.0)) is None
+    )
+    assert masks.best_component(Box(0, 0, 1, 1), []) is None

@@ -22,11 +22,11 @@ from hallascope.metrics.aggregate import (
     NOT_GIVEN,
     Mean,
     MixedVersions,
-    Row,
+    ReportRow,
     benchmark,
-    by,
     by_coi,
     mean,
+    mean_by_slice,
     trials,
 )
 from hallascope.metrics.base import Case, run
@@ -54,8 +54,8 @@ def report(prompt: str, marks: str, cois: tuple[CoI, ...] = COIS[:5]) -> Report:
     )
 
 
-def row(prompt: str, marks: str, **more: object) -> Row:
-    return Row(report(prompt, marks), **more)  # type: ignore[arg-type]
+def row(prompt: str, marks: str, **more: object) -> ReportRow:
+    return ReportRow(report(prompt, marks), **more)  # type: ignore[arg-type]
 
 
 def test_the_benchmark_is_the_mean_over_prompts_of_what_was_answered() -> None:
@@ -118,8 +118,8 @@ def test_slices_are_in_the_order_of_the_paper_and_name_what_is_not_given() -> No
         row("r", "-----"),
         row("s", "-----", field="History"),
     ]
-    assert list(by(rows, "category")) == ["Biology", "Eastern Modern", NOT_GIVEN]
-    fields = by(rows, "field")
+    assert list(mean_by_slice(rows, "category")) == ["Biology", "Eastern Modern", NOT_GIVEN]
+    fields = mean_by_slice(rows, "field")
     assert list(fields) == ["Science", "History", NOT_GIVEN]
     assert (fields["History"].value, fields["History"].n) == (0.5, 2)
 
@@ -129,13 +129,16 @@ def test_judge_model_trial_and_difficulty_are_slices_too() -> None:
         row("p", "+++++", judge="one", model="m", trial=1, difficulty="hard"),
         row("p", "-----", judge="two", model="m", trial=2),
     ]
-    assert {key: found.value for key, found in by(rows, "judge").items()} == {
+    assert {key: found.value for key, found in mean_by_slice(rows, "judge").items()} == {
         "one": 1.0,
         "two": 0.0,
     }
-    assert {key: found.value for key, found in by(rows, "model").items()} == {"m": 0.5}
-    assert {key: found.value for key, found in by(rows, "trial").items()} == {"1": 1.0, "2": 0.0}
-    assert {key: found.value for key, found in by(rows, "difficulty").items()} == {
+    assert {key: found.value for key, found in mean_by_slice(rows, "model").items()} == {"m": 0.5}
+    assert {key: found.value for key, found in mean_by_slice(rows, "trial").items()} == {
+        "1": 1.0,
+        "2": 0.0,
+    }
+    assert {key: found.value for key, found in mean_by_slice(rows, "difficulty").items()} == {
         "hard": 1.0,
         NOT_GIVEN: 0.0,
     }
@@ -143,8 +146,8 @@ def test_judge_model_trial_and_difficulty_are_slices_too() -> None:
 
 def test_a_composition_of_interest_is_a_mean_over_questions() -> None:
     rows = [
-        Row(report("p", "++-!", ("color", "color", "size", "color"))),
-        Row(report("q", "--0?", ("color", "size", "size", "shape"))),
+        ReportRow(report("p", "++-!", ("color", "color", "size", "color"))),
+        ReportRow(report("q", "--0?", ("color", "size", "size", "shape"))),
     ]
     found = by_coi(rows)
     assert list(found) == ["size", "color", "shape"]
@@ -182,7 +185,7 @@ def test_trials_give_mean_and_sample_deviation_of_their_means() -> None:
 def test_numbers_of_two_versions_are_never_averaged(tmp_path: Path) -> None:
     (tmp_path / "ihalla_ask.txt").write_text("{question} {choices}", encoding="utf-8")
     own = run(plan.metric(tmp_path).plan(Case("p", Picture("0" * 64, Path("x.png")))), [[]])
-    rows = [row("p", "+"), Row(own)]
+    rows = [row("p", "+"), ReportRow(own)]
     for average in (mean, by_coi, trials, benchmark):
         with pytest.raises(MixedVersions, match="average each alone"):
             average(rows)

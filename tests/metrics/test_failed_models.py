@@ -24,7 +24,7 @@ from hallascope.data.requests import (
     ReadText,
     Reply,
     Request,
-    WasRead,
+    TextRead,
     Write,
 )
 from hallascope.metrics.base import Case, Metric
@@ -67,7 +67,7 @@ def says(request: Request) -> Reply:
         case Describe(region=region):
             return Answer(SAID.get(region, "A chair.") if region else SCENE.caption)
         case ReadText():
-            return WasRead(())
+            return TextRead(())
         case Detect():
             found = SCENE.reply(request)
             assert isinstance(found, Detected)

@@ -10,14 +10,14 @@ import pytest
 
 from hallascope.components.models.pickers import Option
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.pages import fig
 from hallascope.pages.shared import evidence_runs, pipeline_pickers
 from hallascope.pages.shared import evidence_tab as tab
-from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import evidence
-from hallascope.pages.shared.evidence_runs import Looked
-from hallascope.pages.shared.pipeline_pickers import NOBODY, SAME, Choices
+from hallascope.pages.shared.evidence_runs import EvidenceRuns
+from hallascope.pages.shared.pipeline_pickers import NOBODY, SAME, PickerValues
 from hallascope.pages.shared.ratings import rate
 from tests.support import fake_vision as eyes
 from tests.support.fake_vision import drawn
@@ -39,12 +39,12 @@ def services(tmp_path: Path) -> Iterator[Any]:
 
 
 def look(
-    services: Any, current: Current, *others: dict[str, str | None]
-) -> list[evidence_runs.Frame]:
+    services: Any, current: CurrentRun, *others: dict[str, str | None]
+) -> list[evidence_runs.EvidenceUpdate]:
     return eyes.looked(services, current, fig.LOOK, FIRST, *others)
 
 
-def extra(services: Any, looked: Looked) -> tuple[str, str]:
+def extra(services: Any, looked: EvidenceRuns) -> tuple[str, str]:
     """The key of the first picture, and that of its finding that nobody asked for."""
     view = services.view(looked.runs[0])
     rows = view.evaluations[0].report.evidence.findings
@@ -62,16 +62,16 @@ def values(first: dict[str, Any], second: dict[str, Any]) -> list[Any]:
 
 def test_the_second_line_up_is_the_first_where_nothing_else_is_chosen() -> None:
     first = FIRST | {"writer": NOBODY, "reader": NOBODY}
-    (only,) = pipeline_pickers.lineups(
-        Choices.from_values(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST))
+    (only,) = pipeline_pickers.chosen_lineups(
+        PickerValues.from_values(values(first, dict.fromkeys(FIRST, SAME)), list(FIRST))
     )
     assert only == FIRST
 
 
 def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> None:
     first = FIRST | {"writer": "openai/gpt-4o", "reader": NOBODY}
-    one, other = pipeline_pickers.lineups(
-        Choices.from_values(
+    one, other = pipeline_pickers.chosen_lineups(
+        PickerValues.from_values(
             values(
                 first, dict.fromkeys(FIRST, SAME) | {"writer": NOBODY, "captioner": "eyes/grey"}
             ),
@@ -85,18 +85,21 @@ def test_a_second_line_up_differs_in_what_is_chosen_and_in_nothing_else() -> Non
 def test_a_model_that_is_named_in_words_goes_before_the_chip() -> None:
     said = values(FIRST | {"writer": NOBODY, "reader": NOBODY}, dict.fromkeys(FIRST, SAME))
     said[5] = " openai/gpt-4o "
-    assert Choices.from_values(said, list(FIRST)).first["captioner"] == "openai/gpt-4o"
+    assert PickerValues.from_values(said, list(FIRST)).first["captioner"] == "openai/gpt-4o"
 
 
 def test_every_role_has_its_own_name_so_that_no_two_choices_are_one() -> None:
     labels = [
         wanted.label
-        for wanted in (*pipeline_pickers.first(fig.POSTS), *pipeline_pickers.second(fig.POSTS))
+        for wanted in (
+            *pipeline_pickers.first_pickers(fig.POSTS),
+            *pipeline_pickers.second_pickers(fig.POSTS),
+        )
     ]
     assert len(set(labels)) == len(labels) == 10
     assert all(
         isinstance(option, Option)
-        for wanted in pipeline_pickers.second(fig.POSTS)
+        for wanted in pipeline_pickers.second_pickers(fig.POSTS)
         for option in wanted.before
     )
 
@@ -106,20 +109,20 @@ def test_every_role_has_its_own_name_so_that_no_two_choices_are_one() -> None:
 
 
 def test_without_a_run_the_page_says_what_to_do(services: Any) -> None:
-    said, table, looked = tab.opened(services, fig.LOOK, Current(), Looked())
+    said, table, looked = tab.open_tab(services, fig.LOOK, CurrentRun(), EvidenceRuns())
     assert "Explore tab first" in said
     assert "none" in table
-    assert looked == Looked()
+    assert looked == EvidenceRuns()
 
 
 def test_a_run_that_was_not_looked_at_waits_for_who_looks_and_one_that_was_is_shown(
     services: Any,
 ) -> None:
-    said, table, looked = tab.opened(services, fig.LOOK, drawn(services), Looked())
+    said, table, looked = tab.open_tab(services, fig.LOOK, drawn(services), EvidenceRuns())
     assert "press Look" in said
     assert "<table" not in table
     assert looked.runs == ()
-    _, table, looked = tab.opened(services, fig.LOOK, drawn(services, "fig"), looked)
+    _, table, looked = tab.open_tab(services, fig.LOOK, drawn(services, "fig"), looked)
     assert table.count('class="head-cell"') == 2
     assert len(looked.runs) == 1
 
@@ -137,7 +140,7 @@ def test_the_pictures_of_the_run_are_looked_at_and_none_is_made_again(services: 
     assert "2 of 2" in said
     thing = eyes.made().extras[0].concept.name
     assert thing in table, "what nobody asked for stands in the last column"
-    assert tab.opened(services, fig.LOOK, current, looked)[2] == looked, (
+    assert tab.open_tab(services, fig.LOOK, current, looked)[2] == looked, (
         "what was looked at stays when the tab is left"
     )
 
@@ -171,8 +174,8 @@ def test_a_model_that_cannot_look_gives_its_sentence(services: Any) -> None:
 
 def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any) -> None:
     run = str(drawn(services).run)
-    said = evidence_runs.estimated(
-        services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], Terms(), "fig"
+    said = evidence_runs.estimate_html(
+        services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], SpendingPolicy(), "fig"
     )  # type: ignore[list-item]
     assert "Second line-up: Estimated cost: about" in said
     assert "eyes/paid" in said
@@ -183,9 +186,11 @@ def test_looking_by_models_that_cost_nothing_has_no_estimate_and_what_cannot_be_
     services: Any,
 ) -> None:
     run = str(drawn(services).run)
-    assert evidence_runs.estimated(services, run, [FIRST], Terms(), "fig") == ""  # type: ignore[list-item]
+    assert evidence_runs.estimate_html(services, run, [FIRST], SpendingPolicy(), "fig") == ""  # type: ignore[list-item]
     assert (
-        evidence_runs.estimated(services, run, [FIRST | {"captioner": "nobody"}], Terms(), "fig")
+        evidence_runs.estimate_html(
+            services, run, [FIRST | {"captioner": "nobody"}], SpendingPolicy(), "fig"
+        )
         == ""
     )  # type: ignore[list-item]
 

@@ -6,7 +6,7 @@ from typing import Any
 from hallascope.engine.events import EvaluateRequest
 from hallascope.pages import ihalla
 from hallascope.pages.explore import run
-from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.context import CurrentRun
 
 PROMPT = "a molecule of methane"
 
@@ -24,8 +24,8 @@ def test_answers_of_a_run_stand_side_by_side(services: Any) -> None:
 
 
 def test_before_the_first_run_the_page_says_what_to_do(services: Any) -> None:
-    assert "Explore tab first" in ihalla.answers(services, Current())
-    assert ihalla.by_coi(services, Current()) == ""
+    assert "Explore tab first" in ihalla.answers(services, CurrentRun())
+    assert ihalla.by_coi(services, CurrentRun()) == ""
 
 
 def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_picture(
@@ -33,11 +33,11 @@ def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_pict
 ) -> None:
     asked = EvaluateRequest(PROMPT, ("primer/exact", "primer/careless"), metrics=("ihalla", "tifa"))
     current = list(run.frames(services, asked, threading.Event()))[-1].current
-    html = ihalla.beside(services, current)
+    html = ihalla.metric_comparison(services, current)
     assert html.index("TIFA-style</th>") < html.index("I-HallA</th>")
     assert "difference" in html
     assert html.count('class="less"') == 2
-    found = ihalla.prompted(services, str(current.run), None)
+    found = ihalla.tifa_questions(services, str(current.run), None)
     assert "TIFA-style questions of exact" in found
     assert "What is shown in the image?" in found
     assert "<button" not in found, "what leads nowhere is no button"
@@ -47,8 +47,8 @@ def test_without_tifa_the_page_says_how_to_ask_it_and_tifa_alone_has_a_table(ser
     alone = list(
         run.frames(services, EvaluateRequest(PROMPT, ("primer/exact",)), threading.Event())
     )[-1].current
-    assert "choose it under Metrics" in ihalla.beside(services, alone)
-    assert ihalla.prompted(services, str(alone.run), None) == ""
+    assert "choose it under Metrics" in ihalla.metric_comparison(services, alone)
+    assert ihalla.tifa_questions(services, str(alone.run), None) == ""
     tifa = list(
         run.frames(
             services,
@@ -57,5 +57,5 @@ def test_without_tifa_the_page_says_how_to_ask_it_and_tifa_alone_has_a_table(ser
         )
     )[-1].current
     assert "What is shown in the image?" in ihalla.answers(services, tifa)
-    assert ihalla.beside(services, tifa) == ""
+    assert ihalla.metric_comparison(services, tifa) == ""
     assert "existence" in ihalla.by_coi(services, tifa)

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from hallascope.data.files import label_folder as labels
-from hallascope.data.files.label_folder import Item, NotALabelFolder, add_labels, read_labels
+from hallascope.data.files.label_folder import LabelItem, NotALabelFolder, add_labels, read_labels
 from hallascope.pages import labelling
 from tests.support import label_folder
 from tests.support.label_folder import label
 
 
 @pytest.fixture
-def items(tmp_path: Path) -> list[Item]:
+def items(tmp_path: Path) -> list[LabelItem]:
     return label_folder.write(tmp_path)
 
 
 def test_the_work_opens_at_the_first_picture_that_is_not_finished(
-    tmp_path: Path, items: list[Item]
+    tmp_path: Path, items: list[LabelItem]
 ) -> None:
     assert labelling.work(tmp_path, "ada")["at"] == 0
     add_labels(tmp_path, [label(items[0], "AAAA?"), label(items[1], "AB...")])
@@ -37,7 +37,9 @@ def test_the_work_opens_at_the_first_picture_that_is_not_finished(
     )
 
 
-def test_neither_prompt_nor_gold_reaches_the_browser(tmp_path: Path, items: list[Item]) -> None:
+def test_neither_prompt_nor_gold_reaches_the_browser(
+    tmp_path: Path, items: list[LabelItem]
+) -> None:
     work = labelling.work(tmp_path, "ada")
     assert set(work) == {"items", "answers", "at"}
     assert all(set(one) == {"id", "picture", "questions"} for one in work["items"])
@@ -49,7 +51,9 @@ def test_neither_prompt_nor_gold_reaches_the_browser(tmp_path: Path, items: list
     assert not [item.prompt for item in items if item.prompt in json.dumps(work)]
 
 
-def test_what_is_answered_is_kept_at_once_with_the_name(tmp_path: Path, items: list[Item]) -> None:
+def test_what_is_answered_is_kept_at_once_with_the_name(
+    tmp_path: Path, items: list[LabelItem]
+) -> None:
     save = labelling.saver(tmp_path, "ada")
     assert save({"id": "002", "answers": ["B", None, None, None, None], "labeller": "eve"}) == {}
     assert save({"id": "002", "answers": ["B", "?", None, None, None]}) == {}
@@ -67,13 +71,15 @@ def test_what_is_answered_is_kept_at_once_with_the_name(tmp_path: Path, items: l
     ],
 )
 def test_what_is_no_label_is_refused_in_a_sentence_and_nothing_is_kept(
-    tmp_path: Path, items: list[Item], given: dict[str, Any], said: str
+    tmp_path: Path, items: list[LabelItem], given: dict[str, Any], said: str
 ) -> None:
     assert said in labelling.saver(tmp_path, "ada")(given)["wrong"]
     assert not (tmp_path / labels.LABELS).exists()
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path, items: list[Item]) -> None:
+def test_a_folder_that_cannot_be_written_is_a_sentence(
+    tmp_path: Path, items: list[LabelItem]
+) -> None:
     (tmp_path / labels.LABELS).mkdir()
     save = labelling.saver(tmp_path, "ada")
     assert "'labels.jsonl' cannot be written" in save({"id": "001", "answers": [None] * 5})["wrong"]
@@ -87,7 +93,7 @@ def test_names_are_escaped_and_what_cannot_be_read_of_the_folder_is_said() -> No
 
 
 def test_the_app_serves_the_pictures_of_its_folder_and_nothing_else(
-    tmp_path: Path, items: list[Item]
+    tmp_path: Path, items: list[LabelItem]
 ) -> None:
     assert labelling.options(tmp_path)["allowed_paths"] == [str(tmp_path.resolve() / "pictures")]
     with pytest.raises(NotALabelFolder):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hallascope import metrics
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.components.cards.cards import grid, tile_card
 from hallascope.data.models.specs import ModelSpec, read_models
@@ -21,7 +21,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages import ihalla
 from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import evidence
 from tests.conftest import says
 
@@ -51,7 +51,7 @@ def judged(tmp_path: Path) -> Iterator[Callable[..., tuple[Services, RunView]]]:
 
     def judge(*names: str, compare: Compare = compares, **changes: Any) -> tuple[Services, RunView]:
         spec = ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted")
-        backends: dict[str, Any] = {spec.id: Scripted(spec, says, limits=Limits(1, 1))}
+        backends: dict[str, Any] = {spec.id: Scripted(spec, says, limits=CallLimits(1, 1))}
         for name in EMBEDDERS:
             backends[name] = Scripted(ModelSpec(name, name, ("embedder",), "scripted"), compare)
         opened.append(Store(folder=tmp_path / "home"))
@@ -172,7 +172,7 @@ def test_the_number_stands_behind_the_answers_in_whatever_order_they_are_named(
 
 def test_the_ihalla_tab_says_where_a_run_has_no_answers(judged: Judged) -> None:
     services, view = judged("clipscore")
-    current = Current(view.run, done=True)
+    current = CurrentRun(view.run, done=True)
     assert ihalla.answers(services, current) == ihalla.NOT_ASKED
     assert ihalla.by_coi(services, current) == ""
 

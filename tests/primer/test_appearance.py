@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hallascope.data.regions import Box, window
 from hallascope.primer import scenes
-from hallascope.primer.appearance import Look, View, bounds, named_colour, overlap
+from hallascope.primer.appearance import Appearance, RenderedScene, bounds, named_color, overlap
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.outline_names import outline
 from hallascope.primer.drawing.parts import PALETTE, Art, regular, shade, star
@@ -18,13 +18,13 @@ from hallascope.primer.drawing.parts import part as drawn_part
 from hallascope.primer.groups import SHAPE_NAMES
 
 
-def _view(prompt: str, seed: int = 0, **values: str | int) -> View:
+def _view(prompt: str, seed: int = 0, **values: str | int) -> RenderedScene:
     scene = scenes.parse(prompt)
     whole = {**scene.truths(), **values}
-    return View(scene, whole, scene.draw(whole, seed))
+    return RenderedScene(scene, whole, scene.draw(whole, seed))
 
 
-def _part(view: View, name: str) -> Look:
+def _part(view: RenderedScene, name: str) -> Appearance:
     return next(look for look in view.looks() if look.part == name)
 
 
@@ -70,10 +70,10 @@ def test_triangles_are_triangular_what_is_ragged_irregular_and_what_is_small_not
 
 def test_a_tone_of_a_drawing_has_the_name_it_was_mixed_by() -> None:
     for name in sorted(set(PALETTE) - {"skin"}):
-        assert {named_colour(Art(seed).tone(name)) for seed in range(12)} <= {name, None}
-        assert named_colour(PALETTE[name]) == name
-    assert named_colour(PALETTE["skin"]) is None
-    assert named_colour(shade(PALETTE["red"], 0.5)) != "red"
+        assert {named_color(Art(seed).tone(name)) for seed in range(12)} <= {name, None}
+        assert named_color(PALETTE[name]) == name
+    assert named_color(PALETTE["skin"]) is None
+    assert named_color(shade(PALETTE["red"], 0.5)) != "red"
 
 
 def test_the_color_of_a_part_is_the_one_its_fact_says() -> None:

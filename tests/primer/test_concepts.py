@@ -18,7 +18,7 @@ from hallascope.primer.concepts import concepts, concepts_of
 from hallascope.primer.drawing.backdrops import SCENES
 from hallascope.primer.drawing.parts import Art
 from hallascope.primer.fact_tables import ConceptTable, FactTable, VariationTable, read_tables
-from hallascope.primer.world import Concept, Draw, Fact, Value
+from hallascope.primer.world import Concept, ConceptRenderer, Fact, FactValue
 
 Table = ConceptTable | FactTable | VariationTable
 ROOT = Path(concept_package.__file__).parent
@@ -31,9 +31,9 @@ def _name(subject: Concept | Fact) -> str:
     return subject.name if isinstance(subject, Concept) else subject.parameter
 
 
-def _drawings(domain: Domain) -> Mapping[str, Draw]:
+def _drawings(domain: Domain) -> Mapping[str, ConceptRenderer]:
     package = importlib.import_module(f"hallascope.primer.concepts.{domain}")
-    drawings: Mapping[str, Draw] = package.DRAWINGS
+    drawings: Mapping[str, ConceptRenderer] = package.DRAWINGS
     return drawings
 
 
@@ -70,14 +70,14 @@ def test_each_table_has_a_drawing_and_each_drawing_a_table(domain: Domain) -> No
     assert [c.name for c in concepts_of(domain)] == [table.name for table in tables.values()]
 
 
-class _ReadValues(dict[str, Value]):
+class _ReadValues(dict[str, FactValue]):
     """Values that remember which of them were read; what is not among them cannot be."""
 
-    def __init__(self, values: Mapping[str, Value]) -> None:
+    def __init__(self, values: Mapping[str, FactValue]) -> None:
         super().__init__(values)
         self.read: set[str] = set()
 
-    def __getitem__(self, parameter: str) -> Value:
+    def __getitem__(self, parameter: str) -> FactValue:
         self.read.add(parameter)
         return super().__getitem__(parameter)
 

@@ -12,26 +12,26 @@ import pytest
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.regions import Box, window
 from hallascope.primer import extra_questions, scenes
-from hallascope.primer.appearance import View, facts_of
+from hallascope.primer.appearance import RenderedScene, facts_of
 from hallascope.primer.benchmark import pair_criteria
-from hallascope.primer.benchmark.pair_criteria import ASPECTS, Shown, changed, compare
+from hallascope.primer.benchmark.pair_criteria import ASPECTS, ShownConcept, changed, compare
 from hallascope.primer.concepts import concepts
-from hallascope.primer.judge_samples import Sitting, jittered, sitting
+from hallascope.primer.judge_samples import JudgeSample, jittered, sitting
 from hallascope.primer.shapes import SHAPES
 
 
-def _view(prompt: str, seed: int = 0, **values: str | int) -> View:
+def _view(prompt: str, seed: int = 0, **values: str | int) -> RenderedScene:
     scene = scenes.parse(prompt)
     whole = {**scene.truths(), **values}
-    return View(scene, whole, scene.draw(whole, seed))
+    return RenderedScene(scene, whole, scene.draw(whole, seed))
 
 
-def _cut(view: View, region: Box) -> Box:
+def _cut(view: RenderedScene, region: Box) -> Box:
     return Box(*(side / 512 for side in window(region, 512, 512, square=True)))
 
 
 @pytest.fixture(scope="module")
-def sittings() -> list[Sitting]:
+def sittings() -> list[JudgeSample]:
     return [sitting(f"test {n}", random.Random(n)) for n in range(60)]
 
 
@@ -56,13 +56,15 @@ def test_a_region_is_asked_for_name_color_shape_texture_and_caption() -> None:
     }
 
 
-def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[Sitting]) -> None:
+def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[JudgeSample]) -> None:
     unknown = 0
     for made in sittings:
         shown = _cut(made.seen, made.look.region)
         asked = extra_questions.of_region(made.seen, made.look, shown, random.Random(1))
         seen = {
-            made.seen.drawing.parts[i].name for i in np.unique(made.seen.parts_in_region(shown)) if i >= 0
+            made.seen.drawing.parts[i].name
+            for i in np.unique(made.seen.parts_in_region(shown))
+            if i >= 0
         }
         facts = {fact.question: fact for fact in facts_of(made.look.concept)}
         for q in asked:
@@ -78,7 +80,9 @@ def test_what_a_region_of_a_part_does_not_show_cannot_be_told(sittings: list[Sit
     assert unknown > 8
 
 
-def test_a_part_is_only_looked_at_where_it_is_plain_what_is_meant(sittings: list[Sitting]) -> None:
+def test_a_part_is_only_looked_at_where_it_is_plain_what_is_meant(
+    sittings: list[JudgeSample],
+) -> None:
     parts = [made for made in sittings if made.look.part]
     assert len(parts) > 15
     for made in parts:
@@ -86,7 +90,9 @@ def test_a_part_is_only_looked_at_where_it_is_plain_what_is_meant(sittings: list
         assert np.isin(seen, made.look.indices).sum() > 0.35 * (seen >= 0).sum()
 
 
-def test_questions_on_parts_of_a_picture_agree_with_what_is_drawn(sittings: list[Sitting]) -> None:
+def test_questions_on_parts_of_a_picture_agree_with_what_is_drawn(
+    sittings: list[JudgeSample],
+) -> None:
     kinds: Counter[str] = Counter()
     for made in sittings:
         view = made.seen
@@ -114,7 +120,7 @@ def test_a_part_that_a_violation_has_taken_away_is_not_there() -> None:
     assert not {q for q in found if "antenna" in q.question and q.answer not in (CANNOT_TELL, "No")}
 
 
-def test_no_question_about_one_picture_has_two_answers(sittings: list[Sitting]) -> None:
+def test_no_question_about_one_picture_has_two_answers(sittings: list[JudgeSample]) -> None:
     for made in sittings:
         view = made.seen
         told: dict[str, str] = {
@@ -129,9 +135,9 @@ def test_no_question_about_one_picture_has_two_answers(sittings: list[Sitting]) 
 # -------------------------------------------------------------------------------------------------------------------
 
 
-def _shown(name: str, count: int = 1, **values: str | int) -> Shown:
+def _shown(name: str, count: int = 1, **values: str | int) -> ShownConcept:
     concept = next(c for c in (*SHAPES, *concepts()) if c.name == name)
-    return Shown(concept, {**concept.truths(), **values}, count)
+    return ShownConcept(concept, {**concept.truths(), **values}, count)
 
 
 def test_a_thing_is_the_same_as_itself_but_for_what_no_fact_is_about() -> None:
@@ -186,14 +192,15 @@ def test_plain_shapes_are_compared_by_what_is_drawn() -> None:
     assert compare(red, replace(blue, values={"colour": "red"}))["shape"] == "No"
 
 
-def test_comparing_is_symmetric_and_balanced(sittings: list[Sitting]) -> None:
+def test_comparing_is_symmetric_and_balanced(sittings: list[JudgeSample]) -> None:
     told: Counter[tuple[str, str]] = Counter()
     for n in range(400):
         chance = random.Random(n)
         scene = scenes.parse(chance.choice([c.phrase for c in concepts()]))
         values = scenes.violate(scene, 0.25, chance)
         one, other = (
-            Shown(scene.groups[0].concept, v) for v in (values, changed(scene, values, chance))
+            ShownConcept(scene.groups[0].concept, v)
+            for v in (values, changed(scene, values, chance))
         )
         assert compare(one, other) == compare(other, one)
         told.update(compare(one, other).items())
@@ -216,13 +223,13 @@ def test_a_difference_in_values_is_a_difference_in_the_drawing() -> None:
 # ------------------------------------------------------------------------------------------------------------------
 
 
-def test_a_sitting_is_the_same_for_the_same_seed(sittings: list[Sitting]) -> None:
+def test_a_sitting_is_the_same_for_the_same_seed(sittings: list[JudgeSample]) -> None:
     again = sitting("test 3", random.Random(3))
     assert again.picture.drawing == sittings[3].picture.drawing
     assert (again.look, again.compared) == (sittings[3].look, sittings[3].compared)
 
 
-def test_of_two_kinds_of_things_one_is_compared_alone(sittings: list[Sitting]) -> None:
+def test_of_two_kinds_of_things_one_is_compared_alone(sittings: list[JudgeSample]) -> None:
     assert {made.by_region for made in sittings} == {True, False}
     for made in sittings:
         assert made.by_region == (len(made.picture.scene.groups) == 2)

@@ -10,7 +10,7 @@ from hallascope.primer import fact_tables
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Art, Part
 from hallascope.primer.fact_tables import BadFacts, read_concepts, read_tables
-from hallascope.primer.world import Concept, Fact, Values, Variation
+from hallascope.primer.world import Concept, Fact, FactValues, Variation
 
 TABLE = """
 [bat]
@@ -47,7 +47,7 @@ parts = []
 """
 
 
-def _draw(values: Values, art: Art) -> Sequence[Part]:
+def _draw(values: FactValues, art: Art) -> Sequence[Part]:
     return []
 
 

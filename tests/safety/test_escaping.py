@@ -17,31 +17,31 @@ from hallascope.components.judges import reasoning
 from hallascope.components.leaderboard import drilldown
 from hallascope.components.models import pickers, quotes
 from hallascope.data.records import Picture
-from hallascope.metrics.ihalla.reasoning import Material, Reasoning
+from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 from hallascope.pages.people import page
 from hallascope.pages.questions import saved_sets
 from tests.support.viewer_app import EVIL
 
 
-def looks(material: Material, evil: str) -> str:
+def looks(material: LabeledPicture, evil: str) -> str:
     said = [
         Reasoning(material, "unreadable", raw=evil),
         Reasoning(material, "failed", failure=evil),
     ]
-    return reasoning.told([material], said, {"aa": evil}, done=True)  # type: ignore[dict-item]
+    return reasoning.render_reasoning([material], said, {"aa": evil}, done=True)  # type: ignore[dict-item]
 
 
 HTML: dict[str, Callable[[str], str]] = {
-    "what was said": lambda evil: status.said(evil, [evil]),
-    "what is wrong": status.wrong,
+    "what was said": lambda evil: status.result_message(evil, [evil]),
+    "what is wrong": status.error_message,
     "progress": lambda evil: status.progress(1, 2, evil, evil),
-    "an idle line": status.idle,
-    "offers": lambda evil: quotes.offers([quotes.Row(*[evil] * 7)], evil),
-    "a model that was named": lambda evil: quotes.found(
-        quotes.Found(evil, ((evil, evil),), (evil,))
+    "an idle line": status.idle_message,
+    "offers": lambda evil: quotes.offers([quotes.DownloadRow(*[evil] * 7)], evil),
+    "a model that was named": lambda evil: quotes.candidate_card(
+        quotes.CandidateView(evil, ((evil, evil),), (evil,))
     ),
     "a judge": judge_chip.judge_chip,
-    "models in words": lambda evil: domains.in_words({evil: {}}),
+    "models in words": lambda evil: domains.figure_description({evil: {}}),
     "an option": lambda evil: pickers.chip_row(
         [pickers.Option(*[evil] * 3, called=evil)], [], evil, hint=evil
     ),
@@ -52,7 +52,9 @@ HTML: dict[str, Callable[[str], str]] = {
     "a picture": lambda evil: markup.image(Path(f"/{evil}.png"), evil),
     "keys": lambda evil: f"<i {markup.keyed([evil], [evil])}></i>",
     "prompts behind a number": lambda evil: drilldown.prompts(evil, [], None, 0),  # type: ignore[arg-type]
-    "looks of a judge": lambda evil: looks(Material(Picture("aa", Path(f"/{evil}")), True), evil),
+    "looks of a judge": lambda evil: looks(
+        LabeledPicture(Picture("aa", Path(f"/{evil}")), True), evil
+    ),
 }
 
 
@@ -76,7 +78,9 @@ def test_any_text_comes_out_of_its_escape_as_it_was(said: str) -> None:
     assert unescape(escaped) == said
 
 
-@pytest.mark.parametrize("taken", [page.taken_in, lambda *said: saved_sets.taken_in(*said)[0]])
+@pytest.mark.parametrize(
+    "taken", [page.import_verdicts, lambda *said: saved_sets.import_sets(*said)[0]]
+)
 def test_the_name_of_a_file_that_is_brought_stays_text(
     services: Any, tmp_path: Path, taken: Callable[..., str]
 ) -> None:

@@ -16,9 +16,9 @@ from hallascope.backends.base import Transient
 from hallascope.backends.openai.adapter import MOST_WORDS
 from hallascope.data.requests import Answer, Ask, Write
 from hallascope.engine.events import Evaluated
-from hallascope.metrics.ihalla.question_replies import read
-from hallascope.metrics.replies.letters import read_letter, spoken
-from hallascope.pages.explore.run import Settings, frames, request
+from hallascope.metrics.ihalla.question_replies import parse_questions
+from hallascope.metrics.replies.letters import read_letter, strip_thinking
+from hallascope.pages.explore.run import ExploreSettings, frames, request
 from tests.support.fake_service import Service, chat, piece, stream
 from tests.support.viewer_app import EVIL
 
@@ -49,7 +49,7 @@ RIDDLES = [
 def test_a_reply_of_any_shape_is_read_to_its_end(riddle: str) -> None:
     for reply in (riddle, f"B) {riddle}", f"{riddle} Answer: B"):
         assert read_letter(reply, CHOICES) in (None, "A", "B")
-        assert len(spoken(reply)) <= len(reply)
+        assert len(strip_thinking(reply)) <= len(reply)
 
 
 def endless(sent: list[int]) -> Iterator[bytes]:
@@ -84,7 +84,9 @@ def test_signs_that_no_store_takes_do_not_get_past_the_reader(text: str) -> None
 
 def test_what_a_hostile_judge_says_is_kept_and_shown_as_text(make_services: Any) -> None:
     services = make_services(lambda _: Answer(f"B) {EVIL}\u202e\x1b[2J"))
-    asked = request(Settings("a molecule of methane", ["primer/exact"], "", ["primer/judge"]))
+    asked = request(
+        ExploreSettings("a molecule of methane", ["primer/exact"], "", ["primer/judge"])
+    )
     *_, last = frames(services, asked, threading.Event())
     assert "<script" not in last.cards + last.status
     said = [
@@ -106,6 +108,6 @@ def test_what_a_writer_sends_in_place_of_questions_is_turned_down_in_words(
         json.dumps({"sets": parts}),
         json.dumps({"sets": [{"question": p} for p in parts]}),
     ):
-        questions, rejected = read(text)
+        questions, rejected = parse_questions(text)
         assert all(question.text.strip() for question in questions)
         assert all(one.reason for one in rejected)

@@ -19,16 +19,16 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Question, QuestionSet
 from hallascope.data.spaces import read_spaces
 from hallascope.engine.deployment.hosting import KEPT, QUEUE, SWEEP, waiting
-from hallascope.engine.deployment.rate_limit import A_MINUTE, Allowance, Limits, OverLimit
+from hallascope.engine.deployment.rate_limit import A_MINUTE, Allowance, OverLimit, PictureLimits
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Finished
-from hallascope.engine.money.budget import Keys, Terms
+from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
 from hallascope.engine.spaces.build import build
 from hallascope.pages.api.endpoints import Endpoints
 from hallascope.pages.people import page
 from hallascope.pages.questions import saved_sets
 from hallascope.pages.shared import public_notice, visitor
-from hallascope.pages.shared.spending import terms
+from hallascope.pages.shared.spending import spending_policy
 from tests.support import space_checks
 
 PROMPT = "a molecule of methane"
@@ -50,7 +50,7 @@ def public(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def limited(services: Any) -> Any:
-    services.allowance = Allowance(Limits(5, None), lambda: 0.0)
+    services.allowance = Allowance(PictureLimits(5, None), lambda: 0.0)
     return services
 
 
@@ -72,7 +72,7 @@ def asks(peer: str | None = PROXY, session: Any = None, **headers: str) -> gr.Re
 def test_what_is_over_the_limit_is_refused_before_it_begins_and_what_is_there_stays(
     limited: Any,
 ) -> None:
-    mine = Terms(visitor="me")
+    mine = SpendingPolicy(visitor="me")
     list(limited.evaluate(ASKED, terms=mine))
     with pytest.raises(OverLimit, match=r"5 pictures a minute, .* what is there stays"):
         limited.evaluate(EvaluateRequest("a ladybug", ("primer/exact",), count=2), terms=mine)
@@ -84,18 +84,21 @@ def test_what_is_over_the_limit_is_refused_before_it_begins_and_what_is_there_st
 
 def test_a_run_that_was_stopped_goes_on_for_what_is_left_of_it(limited: Any) -> None:
     stop = threading.Event()
-    for event in limited.evaluate(ASKED, stop, Terms(visitor="me")):
+    for event in limited.evaluate(ASKED, stop, SpendingPolicy(visitor="me")):
         if type(event).__name__ == "Pictured":
             stop.set()
     judged = len(limited.store.evaluations(limited.runs()[0].id))
-    limited.allowance = Allowance(Limits(4 - judged, None), lambda: 0.0)
-    assert isinstance(list(limited.evaluate(ASKED, terms=Terms(visitor="me")))[-1], Finished)
+    limited.allowance = Allowance(PictureLimits(4 - judged, None), lambda: 0.0)
+    assert isinstance(
+        list(limited.evaluate(ASKED, terms=SpendingPolicy(visitor="me")))[-1], Finished
+    )
 
 
 def test_metrics_and_trials_count_each(limited: Any) -> None:
     with pytest.raises(OverLimit, match="This is 8 pictures"):
         limited.evaluate(
-            EvaluateRequest(PROMPT, ("primer/exact",), count=4, trials=2), terms=Terms(visitor="me")
+            EvaluateRequest(PROMPT, ("primer/exact",), count=4, trials=2),
+            terms=SpendingPolicy(visitor="me"),
         )
 
 
@@ -112,9 +115,11 @@ def test_whoever_calls_the_endpoint_is_counted_too_and_told_in_the_same_sentence
 def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
     from hallascope.engine.judge_eval import runner
 
-    mine = Terms(visitor="me")
+    mine = SpendingPolicy(visitor="me")
     with pytest.raises(OverLimit, match="This is 24 pictures"):
-        runner.on_trial(limited, runner.Wanted(("primer/judge",), pictures=12, orders=2), mine)
+        runner.on_trial(
+            limited, runner.JudgeTrialRequest(("primer/judge",), pictures=12, orders=2), mine
+        )
     limited.allowance.take("me", 5)
     with pytest.raises(OverLimit, match="5 pictures a minute"):
         limited.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
@@ -127,13 +132,13 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
 def test_a_visitor_is_known_by_login_or_by_the_address_that_the_proxy_tells() -> None:
     logged = {"oauth_info": {"userinfo": {"preferred_username": "ada"}}}
     assert (
-        visitor.of(asks(session=logged))
-        == visitor.of(asks(HOME, session=logged))
-        != visitor.of(asks(HOME))
+        visitor.visitor_id(asks(session=logged))
+        == visitor.visitor_id(asks(HOME, session=logged))
+        != visitor.visitor_id(asks(HOME))
     )
-    assert visitor.of(asks(x_forwarded_for=HOME)) == visitor.of(asks(HOME))
-    assert visitor.of(asks(None)) == ""
-    assert visitor.visiting(Terms(), None).visitor == ""
+    assert visitor.visitor_id(asks(x_forwarded_for=HOME)) == visitor.visitor_id(asks(HOME))
+    assert visitor.visitor_id(asks(None)) == ""
+    assert visitor.add_visitor(SpendingPolicy(), None).visitor == ""
 
 
 @pytest.mark.parametrize(
@@ -145,12 +150,12 @@ def test_a_visitor_is_known_by_login_or_by_the_address_that_the_proxy_tells() ->
     ],
 )
 def test_a_session_of_any_form_is_read(session: Any) -> None:
-    assert visitor.of(asks(HOME, session=session)) == visitor.of(asks(HOME))
+    assert visitor.visitor_id(asks(HOME, session=session)) == visitor.visitor_id(asks(HOME))
 
 
 def test_what_a_component_asks_the_server_comes_from_the_same_visitor() -> None:
     asker = asks(x_forwarded_for=HOME)
-    assert visitor.of(asker.request) == visitor.of(asker)  # type: ignore[arg-type]
+    assert visitor.visitor_id(asker.request) == visitor.visitor_id(asker)  # type: ignore[arg-type]
 
 
 # --- money
@@ -161,10 +166,10 @@ def test_a_visitor_lowers_the_caps_and_never_raises_them(
     public: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HALLASCOPE_BUDGET_RUN", "0.5")
-    assert terms(Keys(), 1000.0, 1.0, False).caps() == (0.5, 1.0)
-    assert terms(Keys(), None, None, False).caps() == (0.5, 20.0)
+    assert spending_policy(ApiKeys(), 1000.0, 1.0, False).caps() == (0.5, 1.0)
+    assert spending_policy(ApiKeys(), None, None, False).caps() == (0.5, 20.0)
     with pytest.raises(BadRequest, match="give an amount"):
-        terms(Keys(), float("nan"), None, False).caps()
+        spending_policy(ApiKeys(), float("nan"), None, False).caps()
 
 
 def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(
@@ -182,9 +187,10 @@ def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(
         )
     )
     with pytest.raises(BadRequest, match="with a key of your own alone"):
-        services.confirmed([("dear/judge", "judge")], Terms(unpriced=True))
+        services.confirmed([("dear/judge", "judge")], SpendingPolicy(unpriced=True))
     services.confirmed(
-        [("dear/judge", "judge")], Terms(Keys({"DEAR_KEY": "0123456789"}), unpriced=True)
+        [("dear/judge", "judge")],
+        SpendingPolicy(ApiKeys({"DEAR_KEY": "0123456789"}), unpriced=True),
     )
 
 
@@ -200,14 +206,14 @@ def test_questions_that_are_there_stay_for_everybody(
     for prompt in ("a green teapot", "A green  teapot", PROMPT):
         with pytest.raises(BadRequest, match=r"already, and here questions stay as they are"):
             services.sets.save(QuestionSet(prompt, (SET,)))
-    assert "are not removed" in saved_sets.removed(services, "a green teapot")[0]
+    assert "are not removed" in saved_sets.remove_set(services, "a green teapot")[0]
     services.sets.export(tmp_path / "all.jsonl")
-    assert "are not taken in" in saved_sets.taken_in(services, str(tmp_path / "all.jsonl"))[0]
+    assert "are not taken in" in saved_sets.import_sets(services, str(tmp_path / "all.jsonl"))[0]
     assert len(services.sets.all()) == 1
 
 
 def test_nobody_brings_answers_in_the_names_of_others(services: Any, public: None) -> None:
-    assert page.OWN_NAMES.partition(":")[0] in page.taken_in(services, "people.csv").replace(
+    assert page.OWN_NAMES.partition(":")[0] in page.import_verdicts(services, "people.csv").replace(
         "&#x27;", "'"
     )
 
@@ -275,8 +281,10 @@ def test_what_is_for_ones_own_machine_is_not_laid_out(laid_out: Any) -> None:
 def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: Any) -> None:
     space_checks.it_says_what_is_recorded(laid_out["page"])
     assert f"at most {A_MINUTE} a minute and 77 a day" in json.dumps(laid_out["page"])
-    assert "counted by your login, or a hash" in public_notice.told(Limits(48, 480), login=True)
-    assert "counted" not in public_notice.told(Limits(), login=False)
+    assert "counted by your login, or a hash" in public_notice.notice_html(
+        PictureLimits(48, 480), login=True
+    )
+    assert "counted" not in public_notice.notice_html(PictureLimits(), login=False)
 
 
 def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(
@@ -293,7 +301,7 @@ def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(
 def test_at_home_nothing_of_this_holds(services: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert waiting() is None
     assert app.options(services)["show_error"] is True
-    assert terms(Keys(), 1000.0, None, False).run == 1000.0
+    assert spending_policy(ApiKeys(), 1000.0, None, False).run == 1000.0
     monkeypatch.setenv("HALLASCOPE_QUEUE", "soon")
     with pytest.raises(BadRequest, match="HALLASCOPE_QUEUE is 'soon'"):
         waiting()

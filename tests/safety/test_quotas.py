@@ -24,9 +24,9 @@ from hallascope.engine.deployment.rate_limit import (
 )
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Finished
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.pages.agreement import state
-from hallascope.pages.explore.run import Settings, estimated
+from hallascope.pages.explore.run import ExploreSettings, estimate_html
 from tests.conftest import dashboard
 from tests.support.space_checks import PATIENCE
 
@@ -61,7 +61,11 @@ def test_estimates_of_many_pictures_leave_no_file_behind(services: Any, tmp_path
     for number in range(1, 12):
         brought = picture(tmp_path, number)
         services.estimate(EvaluateRequest(PROMPT, images=(brought,), judge="primer/judge"))
-        estimated(services, Settings(PROMPT, judge=["primer/judge"], upload=str(brought)), Terms())
+        estimate_html(
+            services,
+            ExploreSettings(PROMPT, judge=["primer/judge"], upload=str(brought)),
+            SpendingPolicy(),
+        )
     assert files(services.store.folder) == before
     assert not list((services.store.folder / "images").rglob("*.png"))
 
@@ -95,7 +99,7 @@ def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
     services: Any, tmp_path: Path
 ) -> None:
     services.kept = KeptQuota(UploadLimits(LEAST, 2 * LEAST), services.store.brought_bytes)
-    mine, other, third = (Terms(visitor=name) for name in ("mine", "other", "third"))
+    mine, other, third = (SpendingPolicy(visitor=name) for name in ("mine", "other", "third"))
     first, second = picture(tmp_path, 1), picture(tmp_path, 2)
     services.accept(first, mine)
     services.accept(first, mine)  # it is there: nothing more is kept

@@ -178,11 +178,11 @@ def test_so_many_sessions_and_so_long_a_key_are_held_and_no_more() -> None:
 
 
 def test_what_a_login_brings_is_held_like_a_typed_key() -> None:
-    from hallascope.pages.shared.spending import LOGIN, logged_in
+    from hallascope.pages.shared.spending import LOGIN, login_handler
 
     vault, asker = KeyVault(), gr.Request(session_hash="mine")
     token = gr.OAuthToken(token=KEY, scope="", expires_at=0)
-    assert logged_in(vault)(0, asker, token) == 1
+    assert login_handler(vault)(0, asker, token) == 1
     assert vault.get("mine") == {LOGIN: KEY}
-    logged_in(vault)(0, gr.Request(session_hash="other"), None)
+    login_handler(vault)(0, gr.Request(session_hash="other"), None)
     assert vault.get("other") == {}

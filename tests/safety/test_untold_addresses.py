@@ -144,7 +144,7 @@ def test_a_service_without_a_name_before_its_model_goes_by_the_title(
 ) -> None:
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     assert (
-        service_addresses.shown(
+        service_addresses.service_name(
             ModelSpec("judge", "My judge", ("judge",), "openai", base_url="https://x.example")
         )
         == "My judge"

@@ -13,8 +13,8 @@ from hallascope.engine.deployment.rate_limit import (
     A_DAY,
     A_MINUTE,
     Allowance,
-    Limits,
     OverLimit,
+    PictureLimits,
     limits,
     visitor,
 )
@@ -32,7 +32,7 @@ class Clock:
 
 def allowance(minute: int | None, day: int | None) -> tuple[Allowance, Clock]:
     clock = Clock()
-    return Allowance(Limits(minute, day), clock), clock
+    return Allowance(PictureLimits(minute, day), clock), clock
 
 
 def test_a_visitor_waits_for_the_minute_to_pass_and_is_told_how_long() -> None:
@@ -112,10 +112,13 @@ def test_however_many_visitors_come_only_so_many_are_remembered(
 def test_the_environment_sets_the_limits_and_a_public_app_has_some_without_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert (limits(public=True), limits(public=False)) == (Limits(A_MINUTE, A_DAY), Limits())
+    assert (limits(public=True), limits(public=False)) == (
+        PictureLimits(A_MINUTE, A_DAY),
+        PictureLimits(),
+    )
     monkeypatch.setenv("HALLASCOPE_PICTURES_A_MINUTE", "7")
     monkeypatch.setenv("HALLASCOPE_PICTURES_A_DAY", "none")
-    assert limits(public=True) == limits(public=False) == Limits(7, None)
+    assert limits(public=True) == limits(public=False) == PictureLimits(7, None)
 
 
 @pytest.mark.parametrize("said", ["0", "-1", "many", "1.5", "٣", "1e9"])

@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 from hallascope.backends.base import Denied, Stopped
-from hallascope.backends.keys import Keys
+from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
@@ -42,7 +42,7 @@ def backend() -> Iterator[Callable[..., OpenAICompatible]]:
                 settings={"temperature": 0, "max_tokens": 40, "timeout": ENOUGH, **settings}, needs=("key:OPENAI_API_KEY",),
             )  # fmt: skip
             return OpenAICompatible(
-                spec, Keys({"OPENAI_API_KEY": SECRET}), clients.enter_context(httpx.Client())
+                spec, ApiKeys({"OPENAI_API_KEY": SECRET}), clients.enter_context(httpx.Client())
             )
 
         yield make

@@ -115,7 +115,7 @@ def services(folder: Path, address: str) -> Iterator[Any]:
     """
     import httpx
 
-    from hallascope.backends.base import Limits
+    from hallascope.backends.base import CallLimits
     from hallascope.backends.openai.adapter import OpenAICompatible
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, Price
@@ -137,7 +137,7 @@ def services(folder: Path, address: str) -> Iterator[Any]:
     )
     client = httpx.Client(timeout=60)
     judge = OpenAICompatible(spec, client=client)
-    judge.limits = Limits(1, AT_ONCE)
+    judge.limits = CallLimits(1, AT_ONCE)
     painter = ModelSpec("free/painter", "Painter", ("generator",), "scripted")
     drawn = Scripted(painter, lambda request: Generated(png(f"{request.seed}")))
     store = Store(folder=folder)
@@ -149,13 +149,13 @@ def services(folder: Path, address: str) -> Iterator[Any]:
 def evaluate(folder: Path, address: str, cap: float) -> Any:
     """The last event of an evaluation of `PICTURES` pictures with `QUESTIONS` questions each."""
     from hallascope.engine.events import EvaluateRequest
-    from hallascope.engine.money.budget import Terms
+    from hallascope.engine.money.budget import SpendingPolicy
 
     request = EvaluateRequest(
         "a molecule of methane", ("free/painter",), judge="billed/judge", count=PICTURES
     )
     with services(folder, address) as ready:
-        return list(ready.evaluate(request, terms=Terms(run=cap)))[-1]
+        return list(ready.evaluate(request, terms=SpendingPolicy(run=cap)))[-1]
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import stamina
 
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Script, Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Generated
@@ -57,7 +57,7 @@ def judge() -> Make:
         spec = ModelSpec(
             "scripted/judge", "Scripted judge", ("judge",), "scripted", settings=settings
         )  # type: ignore[arg-type]
-        return Scripted(spec, script, limits=Limits(batch, concurrency))
+        return Scripted(spec, script, limits=CallLimits(batch, concurrency))
 
     return make
 
@@ -71,7 +71,7 @@ def painter() -> Make:
         return Scripted(
             spec,
             script or (lambda request: Generated(png(f"{name} {request.seed}"))),
-            limits=Limits(1, concurrency),
+            limits=CallLimits(1, concurrency),
         )
 
     return make

@@ -11,9 +11,9 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import Board, board
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import disagreements
-from hallascope.engine.leaderboard.drilldown import behind, pictures
+from hallascope.engine.leaderboard.drilldown import pictures, prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
-from hallascope.engine.leaderboard.options import Offered, offered
+from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
 from hallascope.engine.storage.store import Store
 
 PAGE = 7  # prompts: few enough that a small store has several pages
@@ -24,8 +24,8 @@ def every_answer(store: Store) -> dict[str, Any]:
     disagreements.
     """
     answers: dict[str, Any] = {}
-    for metric in offered(store, "").metrics:
-        found = offered(store, metric)
+    for metric in leaderboard_options(store, "").metrics:
+        found = leaderboard_options(store, metric)
         answers[f"choices of {metric}"] = _choices(found)
         for query in _queries(metric, found):
             shown = board(store, query)
@@ -45,14 +45,14 @@ def every_answer(store: Store) -> dict[str, Any]:
     return answers
 
 
-def _queries(metric: str, found: Offered) -> Iterator[Query]:
+def _queries(metric: str, found: LeaderboardOptions) -> Iterator[Query]:
     for by in found.bys:
         for score in found.scores if by != "coi" else ("score",):
             for filters in _filters(found):
                 yield Query(metric, score, by, filters)
 
 
-def _filters(found: Offered) -> Iterator[Filters]:
+def _filters(found: LeaderboardOptions) -> Iterator[Filters]:
     yield Filters()
     yield Filters(judge=found.judges[0])
     yield Filters(trial=0)
@@ -66,7 +66,7 @@ def _behind(store: Store, query: Query, shown: Board) -> dict[str, Any]:
     answers: dict[str, Any] = {}
     for bar in (*shown.rows[:1], *shown.rows[1:][-1:]):
         name = f"behind {_name(query)} {bar.model} {bar.group}"
-        pages = [behind(store, query, bar.model, bar.group, page, PAGE) for page in (0, 1)]
+        pages = [prompt_page(store, query, bar.model, bar.group, page, PAGE) for page in (0, 1)]
         answers[name] = [pages[0].total, [asdict(item) for page in pages for item in page.items]]
         if not pages[0].items:
             continue
@@ -87,7 +87,7 @@ def _difference(store: Store, query: Query, one: str, other: str) -> dict[str, A
         return str(error)
 
 
-def _choices(found: Offered) -> dict[str, Any]:
+def _choices(found: LeaderboardOptions) -> dict[str, Any]:
     return {name: value for name, value in asdict(found).items() if name != "runs"}
 
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Reply, Request
-from hallascope.engine.sweep.ray.protocols import Lost, OnWait
-from hallascope.engine.sweep.ray.scheduling import Node, Place
-from hallascope.engine.sweep.ray.worker import Fitness, Raised
+from hallascope.engine.sweep.ray.protocols import OnWait, WorkerLost
+from hallascope.engine.sweep.ray.scheduling import ClusterNode, WorkerPlacement
+from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
 
-Says = Callable[["PretendHand", Sequence[Request]], list[Reply] | Raised]
+Says = Callable[["PretendHand", Sequence[Request]], list[Reply] | RemoteError]
 
 
 def echoes(hand: "PretendHand", requests: Sequence[Request]) -> list[Reply]:
@@ -16,16 +16,16 @@ def echoes(hand: "PretendHand", requests: Sequence[Request]) -> list[Reply]:
 
 
 class PretendHand:
-    def __init__(self, cluster: "PretendCluster", place: Place, at_once: int) -> None:
+    def __init__(self, cluster: "PretendCluster", place: WorkerPlacement, at_once: int) -> None:
         self.cluster, self.place, self.at_once = cluster, place, at_once
         self.ended = False
 
-    def load(self, on_wait: OnWait) -> Raised | None:
+    def load(self, on_wait: OnWait) -> RemoteError | None:
         return self.cluster.loading(self, on_wait)
 
-    def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | Raised:
+    def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | RemoteError:
         if self.place.node not in self.cluster.there:
-            raise Lost("its node died")
+            raise WorkerLost("its node died")
         return self.cluster.says(self, requests)
 
     def end(self) -> None:
@@ -39,18 +39,23 @@ class PretendCluster:
     """
 
     def __init__(
-        self, *nodes: Node, says: Says = echoes, fit: dict[tuple[str, str], Fitness] | None = None
+        self,
+        *nodes: ClusterNode,
+        says: Says = echoes,
+        fit: dict[tuple[str, str], Fitness] | None = None,
     ) -> None:
         self.there, self.says, self.fit = list(nodes), says, fit or {}
         self.started: list[PretendHand] = []
         self.closed = False
-        self.loading: Callable[[PretendHand, OnWait], Raised | None] = lambda hand, on_wait: None
+        self.loading: Callable[[PretendHand, OnWait], RemoteError | None] = lambda hand, on_wait: (
+            None
+        )
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[ClusterNode]:
         return list(self.there)
 
     def fitness(
-        self, specs: Sequence[ModelSpec], nodes: Sequence[Node]
+        self, specs: Sequence[ModelSpec], nodes: Sequence[ClusterNode]
     ) -> dict[tuple[str, str], Fitness]:
         return {
             (spec.id, node.id): self.fit.get((spec.id, node.id), Fitness(revision="1"))
@@ -58,9 +63,11 @@ class PretendCluster:
             for node in nodes
         }
 
-    def start(self, spec: ModelSpec, place: Place, at_once: int, on_wait: OnWait) -> PretendHand:
+    def start(
+        self, spec: ModelSpec, place: WorkerPlacement, at_once: int, on_wait: OnWait
+    ) -> PretendHand:
         if place.node not in self.there:
-            raise Lost("its node died")
+            raise WorkerLost("its node died")
         self.started.append(PretendHand(self, place, at_once))
         return self.started[-1]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from hallascope.backends.keys import Keys
+from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
 
@@ -44,9 +44,9 @@ class Service:
             raise reply
         return reply(json.loads(request.content)) if callable(reply) else reply
 
-    def model(self, spec: ModelSpec = SPEC, keys: Keys | None = None) -> OpenAICompatible:
+    def model(self, spec: ModelSpec = SPEC, keys: ApiKeys | None = None) -> OpenAICompatible:
         client = httpx.Client(transport=httpx.MockTransport(self))
-        return OpenAICompatible(spec, keys or Keys({NAME: KEY}), client, lambda host: [PUBLIC])
+        return OpenAICompatible(spec, keys or ApiKeys({NAME: KEY}), client, lambda host: [PUBLIC])
 
 
 def chat(text: str | None = "B", finish: str = "stop", **more: Any) -> httpx.Response:

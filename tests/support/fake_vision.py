@@ -13,8 +13,8 @@ from typing import Any
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import Answer, Ask, Describe, Generate, Generated, Reply, Request
 from hallascope.primer.benchmark.composition_sampler import composition
-from hallascope.primer.composition_truth import Composition, Thing, things
-from hallascope.primer.shapes import COLOURS
+from hallascope.primer.composition_truth import Composition, DrawnThing, things
+from hallascope.primer.shapes import COLORS
 from hallascope.primer.truth import answer
 
 WRONG = {"color", "extraneous"}  # what is wrong with the picture
@@ -31,7 +31,7 @@ def made() -> Composition:
 
 
 @cache
-def shown() -> tuple[Thing, ...]:
+def shown() -> tuple[DrawnThing, ...]:
     return things(made())
 
 
@@ -52,7 +52,7 @@ def sees_no_colour(request: Request) -> Reply:
     """The same, but every plain shape is grey to it."""
     said = answer(request, shown())
     if isinstance(request, Describe) and isinstance(said, Answer):
-        return Answer(re.sub(rf"\b({'|'.join(COLOURS)})\b", "grey", said.text))
+        return Answer(re.sub(rf"\b({'|'.join(COLORS)})\b", "grey", said.text))
     return said
 
 
@@ -67,7 +67,7 @@ def build(folder: Path, **options: Any) -> Any:
     A captioner that sees no colours, a judge that sees nothing, one that costs money, and two
     painters.
     """
-    from hallascope.backends.base import Limits
+    from hallascope.backends.base import CallLimits
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, Price, read_models
     from hallascope.engine.services import Services
@@ -75,7 +75,10 @@ def build(folder: Path, **options: Any) -> Any:
 
     def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
         return Scripted(
-            ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options
+            ModelSpec(name, name, roles, "scripted", **more),
+            script,
+            limits=CallLimits(8, 1),
+            **options,
         )
 
     models = [
@@ -120,10 +123,12 @@ def looked(
     """What the page shows, frame by frame, while the first line-up and those that differ from it
     look at the run.
     """
-    from hallascope.engine.money.budget import Terms
+    from hallascope.engine.money.budget import SpendingPolicy
     from hallascope.pages.shared import evidence_runs
 
     wanted = [first, *(first | other for other in others)]
     return list(
-        evidence_runs.frames(services, str(current.run), wanted, threading.Event(), Terms(), how)
+        evidence_runs.frames(
+            services, str(current.run), wanted, threading.Event(), SpendingPolicy(), how
+        )
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hallascope.data.records import COIS, Category, CoI, Question, Report, Score, State, Verdict
 from hallascope.data.requests import Setting
 from hallascope.engine.events import EvaluateRequest, Evaluation
-from hallascope.engine.storage.store import Place, Store
+from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.ihalla.plan import score, strict
 
 
@@ -62,7 +62,7 @@ class Said:
 
 def keep(store: Store, said: Said) -> None:
     """Keep it as a run would."""
-    place = Place(said.generation, said.prompt, said.model, "1", said.seed, said.settings)
+    place = PictureSlot(said.generation, said.prompt, said.model, "1", said.seed, said.settings)
     store.start_run(said.run, EvaluateRequest(said.prompt, (said.model,)), [place])
     one = Evaluation(
         said.generation,

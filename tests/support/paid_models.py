@@ -12,7 +12,7 @@ def build(folder: Path, **options: Any) -> Any:
     """Services on a folder of their own with paid/painter, paid/judge and unknown/judge, beside the
     entries of the data.
     """
-    from hallascope.backends.base import Limits
+    from hallascope.backends.base import CallLimits
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, Price, read_models
     from hallascope.data.requests import Answer, Generated, Usage
@@ -36,8 +36,8 @@ def build(folder: Path, **options: Any) -> Any:
         )
 
     models = [
-        Scripted(spec("paid/painter", "generator"), draws, limits=Limits(1, 1), **options),
-        Scripted(spec("paid/judge", "judge"), answers, limits=Limits(1, 1), **options),
-        Scripted(spec("unknown/judge", "judge", None), answers, limits=Limits(1, 1), **options),
+        Scripted(spec("paid/painter", "generator"), draws, limits=CallLimits(1, 1), **options),
+        Scripted(spec("paid/judge", "judge"), answers, limits=CallLimits(1, 1), **options),
+        Scripted(spec("unknown/judge", "judge", None), answers, limits=CallLimits(1, 1), **options),
     ]
     return Services(Store(folder=folder), read_models(), {m.spec.id: m for m in models})

@@ -13,7 +13,7 @@ from hallascope.data.regions import Box, Detection
 from hallascope.data.requests import Ask, Detect, Detected, Failure, Generate, Generated, Reply
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
-from hallascope.primer.benchmark.pair_truth import Drawn, answer
+from hallascope.primer.benchmark.pair_truth import DrawnPicture, answer
 
 
 @cache
@@ -41,7 +41,7 @@ def build(folder: Path, **options: Any) -> Any:
 
     A painter that draws anything, more careful with knowledge than without.
     """
-    from hallascope.backends.base import Limits
+    from hallascope.backends.base import CallLimits
     from hallascope.backends.draughtsman import Draughtsman
     from hallascope.backends.scripted import Scripted
     from hallascope.engine.services import Services
@@ -61,7 +61,7 @@ def build(folder: Path, **options: Any) -> Any:
         found = store.truth(ask.images[0].sha256)
         if found is None:
             return Failure("broken", "Nobody knows how this picture was drawn.")
-        picture = Drawn(scenes.parse(found["prompt"]), found["values"])
+        picture = DrawnPicture(scenes.parse(found["prompt"]), found["values"])
         return answer(ask, picture, _shown(ask, found["prompt"]) if len(ask.images) > 1 else "")
 
     def _shown(ask: Ask, prompt: str) -> str:
@@ -76,7 +76,10 @@ def build(folder: Path, **options: Any) -> Any:
 
     def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
         return Scripted(
-            ModelSpec(name, name, roles, "scripted", **more), script, limits=Limits(8, 1), **options
+            ModelSpec(name, name, roles, "scripted", **more),
+            script,
+            limits=CallLimits(8, 1),
+            **options,
         )
 
     found = [

@@ -53,7 +53,7 @@ def build(folder: Path, **options: Any) -> Any:
     """Services on a folder of their own with a scripted primer/judge and scripted/writer beside the
     draughtsmen.
     """
-    from hallascope.backends.base import Limits
+    from hallascope.backends.base import CallLimits
     from hallascope.backends.scripted import Scripted
     from hallascope.data.models.specs import ModelSpec, read_models
     from hallascope.engine.services import Services
@@ -62,7 +62,7 @@ def build(folder: Path, **options: Any) -> Any:
     judge = Scripted(
         ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted"),
         looks,
-        limits=Limits(1, 1),
+        limits=CallLimits(1, 1),
         **options,
     )
     writer = Scripted(

@@ -8,7 +8,7 @@ from pathlib import Path
 from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.scene_graph import exhibit
-from hallascope.data.evidence import Evidence, Finding, Segment, Span, State
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, Span, State
 from hallascope.data.graphs import (
     Attribute,
     Edge,
@@ -221,7 +221,7 @@ def boxed(number: int) -> Evidence:
     ]
     nodes = tuple(replace(node, segment=f"s{i}") for i, node in enumerate(found.seen.nodes))
     segments = tuple(
-        Segment(f"s{i}", node.label, box, 0.9)
+        SegmentEvidence(f"s{i}", node.label, box, 0.9)
         for i, (node, box) in enumerate(zip(nodes, boxes, strict=True))
     )
     return Evidence(segments, graphs=replace(found, seen=replace(found.seen, nodes=nodes)))

@@ -8,14 +8,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from hallascope.data.evidence import Evidence, Finding, Segment
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.masks import encode
 from hallascope.data.records import LETTERS, Question, Report, Score, Verdict
 from hallascope.data.regions import Box
 from hallascope.data.requests import Failure, Generated
 from hallascope.engine.events import EvaluateRequest, Evaluation
-from hallascope.engine.storage.ratings import About
-from hallascope.engine.storage.store import Place, Store
+from hallascope.engine.storage.ratings import RatingSubject
+from hallascope.engine.storage.store import PictureSlot, Store
 from tests.support.small_pictures import png
 
 PROMPT = "a molecule of methane"
@@ -51,7 +51,7 @@ def keep(
     place without a picture.
     """
     places = [
-        Place(f"{run}-{i}", prompt, model, "r1", i, {"violation": 0.25 * i})
+        PictureSlot(f"{run}-{i}", prompt, model, "r1", i, {"violation": 0.25 * i})
         for i, model in enumerate((*models, "primer/careless"))
     ]
     store.start_run(
@@ -98,7 +98,7 @@ def rate(store: Store, run: str = "run1", rater: str = "Ann") -> None:
     said[("fig", "extraneous:  -> star")] = "fine"
     store.ratings.say(
         {
-            About(shot.image or "", metric, prompt, about, rater): value
+            RatingSubject(shot.image or "", metric, prompt, about, rater): value
             for (metric, about), value in said.items()
         }
     )
@@ -123,8 +123,10 @@ def looked_at(prompt: str, image: str) -> Report:
     pixels = np.zeros((32, 32), dtype=bool)
     pixels[4:20, 4:20] = True
     segments = (
-        Segment("s1", "molecule", Box(0.1, 0.1, 0.6, 0.6), 0.9, encode(pixels), "A molecule."),
-        Segment(
+        SegmentEvidence(
+            "s1", "molecule", Box(0.1, 0.1, 0.6, 0.6), 0.9, encode(pixels), "A molecule."
+        ),
+        SegmentEvidence(
             "s2",
             "star",
             Box(0.7, 0.7, 0.9, 0.9),
@@ -218,7 +220,7 @@ def reports(draw: Any, image: str) -> Report:
 
 
 @st.composite
-def drawn_runs(draw: Any, image: str) -> tuple[EvaluateRequest, list[Place], list[Report]]:
+def drawn_runs(draw: Any, image: str) -> tuple[EvaluateRequest, list[PictureSlot], list[Report]]:
     """A request, its places and reports on the picture that is put in all of them."""
     prompt = draw(_WORDS)
     request = EvaluateRequest(
@@ -229,7 +231,8 @@ def drawn_runs(draw: Any, image: str) -> tuple[EvaluateRequest, list[Place], lis
         st.dictionaries(_WORDS, st.none() | _WORDS | st.integers(0, 99) | st.booleans(), max_size=2)
     )
     places = [
-        Place(f"place-{seed}", prompt, "m/one", draw(_WORDS), seed, settings) for seed in seeds
+        PictureSlot(f"place-{seed}", prompt, "m/one", draw(_WORDS), seed, settings)
+        for seed in seeds
     ]
     return (
         request,
@@ -242,7 +245,10 @@ def drawn_runs(draw: Any, image: str) -> tuple[EvaluateRequest, list[Place], lis
 
 
 def keep_drawn(
-    store: Store, run: str, drawn: tuple[EvaluateRequest, list[Place], list[Report]], png_: bytes
+    store: Store,
+    run: str,
+    drawn: tuple[EvaluateRequest, list[PictureSlot], list[Report]],
+    png_: bytes,
 ) -> None:
     """Keep such a run."""
     request, places, said = drawn

@@ -8,16 +8,16 @@ from typing import Any
 
 from sqlalchemy import event
 
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Ask, Embedded, Generate, Generated
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
-from hallascope.engine.storage.images import Images, write_whole
+from hallascope.engine.storage.images import ImageStore, write_whole
 from hallascope.engine.storage.store import Store
-from hallascope.engine.sweep.plan import Planned, plan
-from hallascope.engine.sweep.runner import Ended, Sweep, SweepEvent
+from hallascope.engine.sweep.plan import PlannedSweep, plan
+from hallascope.engine.sweep.runner import Sweep, SweepEnded, SweepEvent
 from hallascope.engine.sweep.spec_reader import parse
 from tests.support.small_pictures import png
 
@@ -57,11 +57,11 @@ class World:
         self.painters = [self._painter(f"scripted/{name}", price) for name in ("one", "two")]
         judge = ModelSpec("scripted/judge", "Scripted judge", ("judge",), "scripted")
         self.judge = Scripted(
-            judge, says or (lambda ask: f"A) {ask.choices[0]}"), limits=Limits(1, 1)
+            judge, says or (lambda ask: f"A) {ask.choices[0]}"), limits=CallLimits(1, 1)
         )
         eye = ModelSpec("scripted/eye", "Scripted eye", ("embedder",), "scripted")
-        self.eye = Scripted(eye, lambda request: Embedded((1.0, 0.5)), limits=Limits(1, 1))
-        self.store = Store(folder=folder, images=Images(folder / "images", kept))
+        self.eye = Scripted(eye, lambda request: Embedded((1.0, 0.5)), limits=CallLimits(1, 1))
+        self.store = Store(folder=folder, images=ImageStore(folder / "images", kept))
         event.listen(self.store.database.engine, "commit", lambda connection: moment())
         self.services = Services(
             self.store, read_models(), {model.spec.id: model for model in self._models()}
@@ -79,20 +79,22 @@ class World:
         )
         return Scripted(spec, draw)
 
-    def planned(self, text: str = SPEC, terms: Terms | None = None) -> Planned:
-        return plan(parse(text, self.folder / "sweep.yaml"), self.services, terms or Terms())
+    def planned(self, text: str = SPEC, terms: SpendingPolicy | None = None) -> PlannedSweep:
+        return plan(
+            parse(text, self.folder / "sweep.yaml"), self.services, terms or SpendingPolicy()
+        )
 
-    def sweep(self, text: str = SPEC, terms: Terms | None = None, **more: Any) -> Sweep:
-        terms = terms or Terms()
+    def sweep(self, text: str = SPEC, terms: SpendingPolicy | None = None, **more: Any) -> Sweep:
+        terms = terms or SpendingPolicy()
         return Sweep(self.planned(text, terms), self.services, terms, **more)
 
     def run(
-        self, text: str = SPEC, terms: Terms | None = None, **more: Any
-    ) -> tuple[list[SweepEvent], Ended]:
+        self, text: str = SPEC, terms: SpendingPolicy | None = None, **more: Any
+    ) -> tuple[list[SweepEvent], SweepEnded]:
         """Everything that happened, and its end."""
         events = list(self.sweep(text, terms, **more).events())
         ended = events[-1]
-        assert isinstance(ended, Ended)
+        assert isinstance(ended, SweepEnded)
         return events, ended
 
     def asked(self) -> dict[str, int]:

@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw
 from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.findings import exhibit
-from hallascope.data.evidence import Evidence, Finding, Segment, Span
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, Span
 from hallascope.data.masks import array, box, encode
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Mask
@@ -54,10 +54,10 @@ def square(x: float, y: float, r: float, side: int = SIDE) -> Mask:
     return encode((abs((xs + 0.5) / side - x) < r) & (abs((ys + 0.5) / side - y) < r))
 
 
-def segment(name: str, phrase: str, mask: Mask, caption: str = "") -> Segment:
+def segment(name: str, phrase: str, mask: Mask, caption: str = "") -> SegmentEvidence:
     found = box(mask)
     assert found
-    return Segment(name, phrase, found, 0.91, mask, caption)
+    return SegmentEvidence(name, phrase, found, 0.91, mask, caption)
 
 
 def evidence() -> Evidence:

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data import masks
-from hallascope.data.evidence import Evidence, Finding, Segment
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.models.specs import ModelSpec, Price
 from hallascope.data.records import Picture, Report, Score
-from hallascope.data.regions import Box, Detection, Line
+from hallascope.data.regions import Box, Detection, TextLine
 from hallascope.data.requests import (
     Answer,
     Ask,
@@ -27,8 +27,8 @@ from hallascope.data.requests import (
     Request,
     Role,
     Segmented,
+    TextRead,
     Usage,
-    WasRead,
     Write,
 )
 from hallascope.data.requests import Segment as Cut
@@ -64,14 +64,14 @@ def looks(case: Case) -> Plan:
     written = (yield [Write("Together.")])[0] if "writer" in case.roles else said
     mask = cut.masks[0] if isinstance(cut, Segmented) else None
     text = "".join(
-        line.text for reply in read if isinstance(reply, WasRead) for line in reply.lines
+        line.text for reply in read if isinstance(reply, TextRead) for line in reply.lines
     )
     colour = (
         failed("color", said)
         if isinstance(said, Failure)
         else Finding("color", "red cat", "red cat", "correct", "correct", segments=("s1",))
     )
-    segment = Segment(
+    segment = SegmentEvidence(
         "s1", "cat", boxes[0], 0.9, mask, said.text if isinstance(said, Answer) else "", text
     )
     objects = Finding("object", "cat", "cat", "correct", "correct", ((6, 9),), ((6, 9),), ("s1",))
@@ -85,7 +85,9 @@ def failed(kind: str, why: Reply) -> Finding:
     return Finding(kind, "red cat", "", "failed", note=why.message)
 
 
-def _report(case: Case, segments: tuple[Segment, ...], *rows: Finding, caption: str = "") -> Report:
+def _report(
+    case: Case, segments: tuple[SegmentEvidence, ...], *rows: Finding, caption: str = ""
+) -> Report:
     def share(*kinds: str) -> Score:
         counted = [row for row in rows if row.kind in kinds]
         answered = [row for row in counted if row.state != "failed"]
@@ -151,7 +153,7 @@ def answers(request: Request) -> Any:
         case Describe():
             return Answer("A red cat.", usage=Usage(output_tokens=1))
         case ReadText():
-            return WasRead((Line("STOP", BOX, 0.9),))
+            return TextRead((TextLine("STOP", BOX, 0.9),))
         case Write():
             return "A red cat and a dog."
         case _:
@@ -165,7 +167,7 @@ def models(script: Any = answers, price: Price | None = None) -> dict[str, Scrip
     """
     kind = {"kind": "api", "price": price} if price else {}
     specs = [ModelSpec(f"m/{role}", f"The {role}", (role,), "scripted", **kind) for role in ROLES]  # type: ignore[arg-type]
-    found = {spec.id: Scripted(spec, script, limits=Limits(2, 1)) for spec in specs}
+    found = {spec.id: Scripted(spec, script, limits=CallLimits(2, 1)) for spec in specs}
     other = ModelSpec("m/other", "Another captioner", ("captioner",), "scripted")
     painter = ModelSpec("m/painter", "Painter", ("generator",), "scripted")
     found["m/other"] = Scripted(other, script)

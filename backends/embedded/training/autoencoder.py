@@ -25,7 +25,7 @@ CROPPED, WHOLE = 64, corpus.SIZE  # px
 
 
 @dataclass(frozen=True)
-class Recipe:
+class AutoencoderConfig:
     """All that decides the result.
 
     Beside the differences of pixels, those of their edges count: lines stay sharp.
@@ -46,7 +46,7 @@ class Recipe:
     seed: int = 0
 
 
-def make(recipe: Recipe) -> AutoencoderKL:
+def make(recipe: AutoencoderConfig) -> AutoencoderKL:
     """No attention in the middle: what is learned from crops holds for whole pictures."""
     channels = tuple(int(c) for c in recipe.channels.split(","))
     return AutoencoderKL(
@@ -71,13 +71,13 @@ def as_input(pixels: Tensor) -> Tensor:
 # ------------------------------------------------------------------------------------------------------------
 
 
-class Losses(NamedTuple):
+class AutoencoderLosses(NamedTuple):
     pixels: Tensor
     edges: Tensor
     kl: Tensor
 
 
-def losses(model: AutoencoderKL, pictures: Tensor, chance: torch.Generator) -> Losses:
+def losses(model: AutoencoderKL, pictures: Tensor, chance: torch.Generator) -> AutoencoderLosses:
     """pictures (B, 3, H, W) in [-1, 1]."""
     with torch.autocast(pictures.device.type, torch.bfloat16):
         latents = model.encode(pictures).latent_dist
@@ -88,7 +88,7 @@ def losses(model: AutoencoderKL, pictures: Tensor, chance: torch.Generator) -> L
         0.5
         * (latents.mean.float() ** 2 + latents.var.float() - 1.0 - latents.logvar.float()).mean()
     )
-    return Losses(apart.abs().mean() + apart.square().mean(), _edges(apart), kl)
+    return AutoencoderLosses(apart.abs().mean() + apart.square().mean(), _edges(apart), kl)
 
 
 def _edges(apart: Tensor) -> Tensor:
@@ -155,7 +155,7 @@ def encoded(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
 # ------------------------------------------------------------------------------------------------------------
 
 
-def batch(pixels: Tensor, step: int, recipe: Recipe) -> Tensor:
+def batch(pixels: Tensor, step: int, recipe: AutoencoderConfig) -> Tensor:
     """Bytes (B, side, side, 3) of one step: crops by chance, or whole pictures in the last part of
     the training.
     """
@@ -177,7 +177,7 @@ def load_pixels(folder: Path, count: int) -> tuple[Tensor, Tensor]:
     measure on.
     """
     found: list[np.ndarray] = []
-    for shard in corpus.read(folder):
+    for shard in corpus.read_shards(folder):
         found.append(shard.pixels)
         if sum(map(len, found)) >= count:
             break
@@ -186,7 +186,7 @@ def load_pixels(folder: Path, count: int) -> tuple[Tensor, Tensor]:
     return pixels[:-aside], pixels[-aside:]
 
 
-def train(recipe: Recipe, pictures: Path, work: Path) -> None:
+def train(recipe: AutoencoderConfig, pictures: Path, work: Path) -> None:
     """Train and write ``work/vae``; what is already in `work` is not done again."""
     torch.manual_seed(recipe.seed)
     pixels, aside = load_pixels(pictures, recipe.samples)
@@ -199,7 +199,7 @@ def train(recipe: Recipe, pictures: Path, work: Path) -> None:
     )
     stateful = {"model": model, "average": average.model, "optimizer": optimizer}
 
-    def at(step: int) -> Losses:
+    def at(step: int) -> AutoencoderLosses:
         some = as_input(batch(pixels, step, recipe).to(model.device))
         now = losses(model, some, steps.chance(recipe.seed, step, model.device))
         share = steps.pace(step, recipe.steps)
@@ -257,7 +257,7 @@ def show(model: AutoencoderKL, pixels: Tensor, file: Path) -> None:
 
 
 def main() -> None:
-    parser = steps.parser(__doc__, Recipe())
+    parser = steps.parser(__doc__, AutoencoderConfig())
     parser.add_argument(
         "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
     )
@@ -267,7 +267,7 @@ def main() -> None:
     chosen = vars(parser.parse_args())
     pictures, work = chosen.pop("pictures"), chosen.pop("work")
     corpus.write(pictures)
-    train(Recipe(**chosen), pictures, work)
+    train(AutoencoderConfig(**chosen), pictures, work)
 
 
 if __name__ == "__main__":

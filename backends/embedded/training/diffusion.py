@@ -36,7 +36,7 @@ from hallascope.backends.embedded.training.dataset import corpus, samples
 from hallascope.backends.weights import sha256
 from hallascope.primer import scenes
 from hallascope.primer.groups import NUMBERS
-from hallascope.primer.shapes import COLOURS
+from hallascope.primer.shapes import COLORS
 
 TOKENS = 32  # of a caption at most
 CHECKPOINT_EVERY, SHEET_EVERY = 250, 2000  # steps, the second a multiple of the first
@@ -49,7 +49,7 @@ SHOWN = (
 
 
 @dataclass(frozen=True)
-class Recipe:
+class DiffusionConfig:
     """All that decides the result."""
 
     width: int = 256
@@ -66,9 +66,11 @@ class Recipe:
     seed: int = 0
 
 
-RECIPES: Mapping[str, Recipe] = {
-    "small": Recipe(),
-    "tiny": Recipe(width=128, layers=6, text_layers=2, samples=30_000, steps=3_000, average=0.998),
+RECIPES: Mapping[str, DiffusionConfig] = {
+    "small": DiffusionConfig(),
+    "tiny": DiffusionConfig(
+        width=128, layers=6, text_layers=2, samples=30_000, steps=3_000, average=0.998
+    ),
 }
 
 
@@ -88,7 +90,7 @@ def make_tokenizer(captions: Iterable[str]) -> T5Tokenizer:
         *scenes.nouns(),
         *scenes.RELATIONS,
         *NUMBERS,
-        *COLOURS,
+        *COLORS,
         "and",
     ]
     words = sorted({word.rstrip(".") for text in said for word in text.lower().split()})
@@ -117,10 +119,10 @@ def as_tokens(tokenizer: T5Tokenizer, captions: Sequence[str]) -> Tensor:
 # --------------------------------------------------------------------------------------------------------------
 
 
-class Model(nn.Module):
+class DiffusionModel(nn.Module):
     """Text encoder and denoiser, with the head that tells the parts."""
 
-    def __init__(self, recipe: Recipe, words: int, channels: int, side: int) -> None:
+    def __init__(self, recipe: DiffusionConfig, words: int, channels: int, side: int) -> None:
         super().__init__()
         self.text = T5EncoderModel(_text_config(recipe, words))
         self.denoiser = PixArtTransformer2DModel(
@@ -157,7 +159,7 @@ class Model(nn.Module):
         return flow, told
 
 
-def _text_config(recipe: Recipe, words: int) -> T5Config:
+def _text_config(recipe: DiffusionConfig, words: int) -> T5Config:
     return T5Config(
         vocab_size=words,
         d_model=recipe.width,
@@ -178,7 +180,7 @@ def make_scheduler() -> DPMSolverMultistepScheduler:
     )
 
 
-def make_optimizers(model: Model, rate: float) -> list[torch.optim.Optimizer]:
+def make_optimizers(model: DiffusionModel, rate: float) -> list[torch.optim.Optimizer]:
     """Muon for the matrices inside the layers, AdamW for all the rest."""
     inner = [
         p
@@ -198,7 +200,7 @@ def make_optimizers(model: Model, rate: float) -> list[torch.optim.Optimizer]:
 # --------------------------------------------------------------------------------------------------
 
 
-class Batch(NamedTuple):
+class DiffusionBatch(NamedTuple):
     """Latents (B, C, S, S), tokens (B, L), labels of the parts (B, patches, 2)."""
 
     latents: Tensor
@@ -223,7 +225,7 @@ class Latents:
         found: list[np.ndarray] = []
         parts: list[np.ndarray] = []
         captions: list[str] = []
-        for n, shard in enumerate(corpus.read(pictures)):
+        for n, shard in enumerate(corpus.read_shards(pictures)):
             if len(captions) >= count:
                 break
             found.append(_latents(model, shard, folder / f"shard-{n:04d}.npy"))
@@ -240,7 +242,7 @@ class Latents:
     def __len__(self) -> int:
         return len(self.latents)
 
-    def batch(self, step: int, recipe: Recipe, device: str) -> Batch:
+    def batch(self, step: int, recipe: DiffusionConfig, device: str) -> DiffusionBatch:
         """The samples of one step; some captions are left empty."""
         chosen = steps.rows(len(self), recipe.batch, step, recipe.seed)
         tokens = self.tokens[chosen]
@@ -249,14 +251,14 @@ class Latents:
         )
         tokens[dropped] = self.empty
         tokens = tokens[:, : int((tokens != 0).sum(1).max())].long()
-        return Batch(
+        return DiffusionBatch(
             self.latents[chosen].float().to(device),
             tokens.to(device),
             self.parts[chosen].long().to(device),
         )
 
 
-def _latents(model: AutoencoderKL, shard: corpus.Shard, file: Path) -> np.ndarray:
+def _latents(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) -> np.ndarray:
     if not file.exists():
         scaled = (
             autoencoder.encoded(model, torch.from_numpy(shard.pixels)) * model.config.scaling_factor
@@ -273,12 +275,14 @@ def _latents(model: AutoencoderKL, shard: corpus.Shard, file: Path) -> np.ndarra
 # --------------------------------------------------------------------------------------------------------------
 
 
-class Losses(NamedTuple):
+class DiffusionLosses(NamedTuple):
     flow: Tensor
     parts: Tensor
 
 
-def losses(model: Model, batch: Batch, chance: torch.Generator) -> Losses:
+def losses(
+    model: DiffusionModel, batch: DiffusionBatch, chance: torch.Generator
+) -> DiffusionLosses:
     """Times are logit-normal; the parts of a picture count by how much of it is left in the noise."""
     count, device = len(batch.latents), batch.latents.device
     times = torch.randn(count, generator=chance, device=device).sigmoid()
@@ -290,23 +294,23 @@ def losses(model: Model, batch: Batch, chance: torch.Generator) -> Losses:
         told.float().unflatten(-1, (2, -1)).flatten(0, 2), batch.parts.flatten(), reduction="none"
     )
     left = (1 - times)[:, None].expand(-1, wrong.numel() // count).flatten()
-    return Losses(
+    return DiffusionLosses(
         (flow.float() - (noise - batch.latents)).square().mean(), (wrong * left).sum() / left.sum()
     )
 
 
-def train(recipe: Recipe, pictures: Path, vae: Path, work: Path) -> None:
+def train(recipe: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> None:
     """Train and write ``work/pipeline``; what is already there is not done again."""
     torch.manual_seed(recipe.seed)
     data, device = Latents(pictures, vae, recipe.samples), steps.device()
-    model = Model(recipe, len(data.tokenizer), data.channels, data.side).to(device)
+    model = DiffusionModel(recipe, len(data.tokenizer), data.channels, data.side).to(device)
     average = steps.Average(model, recipe.average)
     optimizers = make_optimizers(model, recipe.rate)
     stateful = {"model": model, "average": average.model} | {
         f"optimizer {i}": o for i, o in enumerate(optimizers)
     }
 
-    def at(step: int) -> Losses:
+    def at(step: int) -> DiffusionLosses:
         now = losses(
             model, data.batch(step, recipe, device), steps.chance(recipe.seed + 1, step, device)
         )
@@ -338,7 +342,7 @@ def train(recipe: Recipe, pictures: Path, vae: Path, work: Path) -> None:
     save(make_pipeline(average.model, data.tokenizer, vae), work / "pipeline")
 
 
-def _size(model: Model) -> str:
+def _size(model: DiffusionModel) -> str:
     inside = {"denoiser": model.denoiser, "text encoder": model.text}
     return ", ".join(f"{name} of {steps.weights(part)}" for name, part in inside.items())
 
@@ -383,7 +387,7 @@ def save(pipeline: PixArtAlphaPipeline, out: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--recipe", choices=sorted(RECIPES), default="small")
-    for name, value in vars(Recipe()).items():
+    for name, value in vars(DiffusionConfig()).items():
         parser.add_argument(
             f"--{re.sub('_', '-', name)}", type=type(value), help="instead of the recipe's"
         )

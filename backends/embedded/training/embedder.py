@@ -23,7 +23,7 @@ from hallascope.backends.embedded.training import loop as steps
 from hallascope.backends.embedded.training import tokenizer as words
 from hallascope.backends.embedded.training import vision
 from hallascope.backends.embedded.training.dataset import captions, corpus, labelled
-from hallascope.backends.embedded.training.dataset.labelled import Pictures
+from hallascope.backends.embedded.training.dataset.labelled import LabeledImages
 from hallascope.primer import scenes
 
 OUT = Path(__file__).parents[1] / "embedder"
@@ -32,7 +32,7 @@ SHARPEST = math.log(100.0)  # of the similarities' scale
 
 
 @dataclass(frozen=True)
-class Recipe:
+class EmbedderConfig:
     """All that decides the result."""
 
     width: int = 192
@@ -50,7 +50,9 @@ class Recipe:
     seed: int = 0
 
 
-def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, size: int = labelled.SIZE) -> CLIPModel:
+def make_model(
+    recipe: EmbedderConfig, tokenizer: CLIPTokenizer, size: int = labelled.SIZE
+) -> CLIPModel:
     config = CLIPConfig(
         text_config=vision.text_config(recipe.width, recipe.text_layers, tokenizer),
         vision_config=vision.vision_config(recipe.width, recipe.layers, size, recipe.patch),
@@ -63,7 +65,7 @@ def make_model(recipe: Recipe, tokenizer: CLIPTokenizer, size: int = labelled.SI
 # --------------------------------------------------------------------------------------------------
 
 
-class Batch(NamedTuple):
+class EmbedderBatch(NamedTuple):
     """Bytes (B, H, W, 3), parts (B, H, W), tokens (B + F, L) of the captions and then of false
     ones.
 
@@ -76,23 +78,27 @@ class Batch(NamedTuple):
     tokens: Tensor
     same: Tensor
 
-    def to_device(self, device: torch.device) -> "Batch":
-        return Batch(*(tensor.to(device) for tensor in self))
+    def to_device(self, device: torch.device) -> "EmbedderBatch":
+        return EmbedderBatch(*(tensor.to(device) for tensor in self))
 
 
-class Captioned:
+class CaptionedPictures:
     """Pictures with their captions and false ones drawn by chance, the same for the same step."""
 
     def __init__(
-        self, pictures: Pictures, tokenizer: CLIPTokenizer, numbers: vision.Numbers
+        self, pictures: LabeledImages, tokenizer: CLIPTokenizer, numbers: vision.PartNumbers
     ) -> None:
         self.pictures, self.tokenizer, self.numbers = pictures, tokenizer, numbers
 
-    def batch(self, step: int, recipe: Recipe) -> Batch:
+    def batch(self, step: int, recipe: EmbedderConfig) -> EmbedderBatch:
         rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
-        return self.select_batch(rows, recipe.twisted, random.Random(f"captions {recipe.seed} {step}"))
+        return self.select_batch(
+            rows, recipe.twisted, random.Random(f"captions {recipe.seed} {step}")
+        )
 
-    def select_batch(self, rows: Sequence[int], twisted: int, chance: random.Random) -> Batch:
+    def select_batch(
+        self, rows: Sequence[int], twisted: int, chance: random.Random
+    ) -> EmbedderBatch:
         """The pictures of these rows."""
         true = [self.pictures.captions[row] for row in rows]
         false = [
@@ -112,7 +118,7 @@ class Captioned:
             ]
         )
         parts = torch.stack([torch.from_numpy(some) for some in labels])
-        return Batch(
+        return EmbedderBatch(
             torch.from_numpy(self.pictures.pixels[rows]),
             parts,
             words.as_tokens(self.tokenizer, [*true, *false]),
@@ -124,7 +130,7 @@ class Captioned:
 # --------------------------------------------------------------------------------------------------------------
 
 
-class Losses(NamedTuple):
+class EmbedderLosses(NamedTuple):
     """Cross entropy of the right caption, of the right picture, and of the parts."""
 
     caption: Tensor
@@ -145,8 +151,8 @@ def similarities(model: CLIPModel, pictures: Tensor, tokens: Tensor) -> tuple[Te
 
 
 def losses(
-    model: CLIPModel, head: vision.PartHead, batch: Batch, chance: torch.Generator
-) -> Losses:
+    model: CLIPModel, head: vision.PartHead, batch: EmbedderBatch, chance: torch.Generator
+) -> EmbedderLosses:
     """Pictures are varied by chance before they are seen."""
     pictures = vision.varied(vision.as_input(batch.pixels), chance)
     with torch.autocast(pictures.device.type, torch.bfloat16):
@@ -155,25 +161,27 @@ def losses(
     scores = (cosines * model.logit_scale.clamp(max=SHARPEST).exp()).masked_fill(batch.same, -1e4)
     right = torch.arange(len(pictures), device=pictures.device)
     own = scores[:, : len(pictures)]
-    return Losses(
+    return EmbedderLosses(
         functional.cross_entropy(scores, right), functional.cross_entropy(own.T, right), parts
     )
 
 
-def train(recipe: Recipe, pictures: Path, work: Path, out: Path, size: int = labelled.SIZE) -> None:
+def train(
+    recipe: EmbedderConfig, pictures: Path, work: Path, out: Path, size: int = labelled.SIZE
+) -> None:
     """Train and write `out`; what is already in `work` is not done again."""
     torch.manual_seed(recipe.seed)
     learned, aside = vision.split(labelled.load([(pictures, recipe.samples)], size))
     drawn = [*learned.drawn, *aside.drawn]
     tokenizer, numbers = words.make_tokenizer(vision.vocabulary(drawn)), vision.part_numbers(drawn)
-    data, held = (Captioned(some, tokenizer, numbers) for some in (learned, aside))
+    data, held = (CaptionedPictures(some, tokenizer, numbers) for some in (learned, aside))
     model = make_model(recipe, tokenizer, size).to(steps.device())
     head = vision.PartHead(recipe.width, len(numbers) + 1, recipe.patch).to(model.device)
     if model.device.type == "cpu":
         vision.attend_plainly(model.vision_model.encoder.layers)
-    learner = vision.Learner(model, head, recipe.rate, recipe.average, work / "checkpoint.pt")
+    learner = vision.VisionLearner(model, head, recipe.rate, recipe.average, work / "checkpoint.pt")
 
-    def at(step: int) -> tuple[Tensor, Losses]:
+    def at(step: int) -> tuple[Tensor, EmbedderLosses]:
         now = losses(
             model,
             head,
@@ -188,7 +196,7 @@ def train(recipe: Recipe, pictures: Path, work: Path, out: Path, size: int = lab
     save(learner.average.model, tokenizer, out)
 
 
-class Measured(NamedTuple):
+class EmbedderAccuracy(NamedTuple):
     """How often a picture's caption comes first among its false ones, and among all captions of the
     pictures put aside.
     """
@@ -200,16 +208,18 @@ class Measured(NamedTuple):
         return f"the caption comes first in {self.among_false:.1%} among false ones, in {self.among_all:.1%} among all"
 
 
-def measured(model: CLIPModel, held: Captioned, twisted: int = 3) -> Measured:
+def measured(model: CLIPModel, held: CaptionedPictures, twisted: int = 3) -> EmbedderAccuracy:
     """Over the pictures that were put aside, with the same false captions each time."""
-    batch = held.select_batch(range(len(held.pictures)), twisted, random.Random("measured")).to_device(model.device)
+    batch = held.select_batch(
+        range(len(held.pictures)), twisted, random.Random("measured")
+    ).to_device(model.device)
     with torch.inference_mode():
         cosines, _ = similarities(model, vision.as_input(batch.pixels), batch.tokens)
     count = len(cosines)
     right = torch.arange(count, device=cosines.device)
     others = cosines.masked_fill(batch.same, -2.0)
     false = others[:, count:].reshape(count, count, twisted)[right, right].amax(1)
-    return Measured(
+    return EmbedderAccuracy(
         float((cosines.diagonal() > false).float().mean()),
         float((others[:, :count].argmax(1) == right).float().mean()),
     )
@@ -232,7 +242,7 @@ def save(model: CLIPModel, tokenizer: CLIPTokenizer, out: Path) -> None:
 
 
 def main() -> None:
-    parser = steps.parser(__doc__, Recipe())
+    parser = steps.parser(__doc__, EmbedderConfig())
     parser.add_argument(
         "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
     )
@@ -241,7 +251,7 @@ def main() -> None:
     chosen = vars(parser.parse_args())
     pictures, work, out = (chosen.pop(name) for name in ("pictures", "work", "out"))
     corpus.write(pictures)
-    train(Recipe(**chosen), pictures, work, out)
+    train(EmbedderConfig(**chosen), pictures, work, out)
 
 
 if __name__ == "__main__":

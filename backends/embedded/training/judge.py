@@ -22,23 +22,28 @@ from transformers import BertTokenizer, BlipForQuestionAnswering
 from hallascope.backends.embedded.training import loop
 from hallascope.backends.embedded.training.dataset import judge_samples, samples
 from hallascope.backends.embedded.training.vqa_model import (
-    Recipe,
+    VqaConfig,
     make_model,
     make_tokenizer,
     started,
 )
-from hallascope.backends.embedded.training.vqa_training import Learner, Manner, Texts, normalised
+from hallascope.backends.embedded.training.vqa_training import (
+    Texts,
+    VqaLearner,
+    VqaSchedule,
+    normalised,
+)
 from hallascope.primer.drawing.parts import PALETTE
 
 OUT = Path(__file__).parents[1] / "judge"
-MANNER = Manner(decay=0.998, warm=300, checkpoint_every=250, say_every=50)
+MANNER = VqaSchedule(decay=0.998, warm=300, checkpoint_every=250, say_every=50)
 PATCHES, COMPARED = (
     0.4,
     0.5,
 )  # weights of the losses on patches and on pairs beside that on pictures
 
 
-class Heads(nn.Module):
+class JudgeHeads(nn.Module):
     """What is learned beside the answers, for each patch: its part, the part centred in it, that
     part's color.
     """
@@ -62,7 +67,7 @@ class Heads(nn.Module):
         return part + centre + 0.5 * colour
 
 
-class Batch(NamedTuple):
+class JudgeBatch(NamedTuple):
     """B sittings, K pictures each.
 
     Pixels (B, K, H, W, 3) as bytes, labels of each patch (B, K, N), questions (B, K, Q, L) and
@@ -81,11 +86,11 @@ class Batch(NamedTuple):
     first: Tensor
 
 
-class Corpus(Texts):
+class JudgeCorpus(Texts):
     """All sittings in memory, the texts as numbers."""
 
     def __init__(self, folder: Path, most: int) -> None:
-        shards = list(judge_samples.read(folder))
+        shards = list(judge_samples.read_judge_shards(folder))
         self.pixels, self.parts, self.centres, self.colours, self.first = (
             torch.from_numpy(np.concatenate([shard[i] for shard in shards])[:most])
             for i in range(5)
@@ -99,10 +104,10 @@ class Corpus(Texts):
     def __len__(self) -> int:
         return len(self.pixels)
 
-    def batch(self, rows: Tensor, device: str) -> Batch:
+    def batch(self, rows: Tensor, device: str) -> JudgeBatch:
         labels = (each[rows].flatten(2).long() for each in (self.parts, self.centres, self.colours))
         texts = (*self.tokens(self.asked[rows]), *self.tokens(self.compared[rows]))
-        return Batch(
+        return JudgeBatch(
             *(
                 each.to(device)
                 for each in (self.pixels[rows], *labels, *texts, self.first[rows].long())
@@ -110,7 +115,7 @@ class Corpus(Texts):
         )
 
 
-class Losses(NamedTuple):
+class JudgeLosses(NamedTuple):
     """Of the answers on pictures and on pairs, and of the patches."""
 
     answers: Tensor
@@ -118,7 +123,7 @@ class Losses(NamedTuple):
     patches: Tensor
 
 
-def learn(learner: Learner, heads: Heads, batch: Batch, step: int) -> Losses:
+def learn(learner: VqaLearner, heads: JudgeHeads, batch: JudgeBatch, step: int) -> JudgeLosses:
     """Learn from one batch."""
     device = batch.pixels.device
     pictures = normalised(
@@ -137,7 +142,7 @@ def learn(learner: Learner, heads: Heads, batch: Batch, step: int) -> Losses:
             *(labels.flatten(0, 1) for labels in (batch.parts, batch.centres, batch.colours)),
         )
     learner.learn(asked + COMPARED * compared + PATCHES * beside, step)
-    return Losses(asked, compared, beside)
+    return JudgeLosses(asked, compared, beside)
 
 
 def _pairs(patches: Tensor, first: Tensor) -> Tensor:
@@ -149,7 +154,7 @@ def _pairs(patches: Tensor, first: Tensor) -> Tensor:
     return torch.cat([own[torch.arange(len(own), device=first.device), first], own[:, 1]], dim=1)
 
 
-def train(recipe: Recipe, work: Path, out: Path, start: Path | None = None) -> None:
+def train(recipe: VqaConfig, work: Path, out: Path, start: Path | None = None) -> None:
     """Draw the sittings, train (from the weights in `start`), write `out`.
 
     What is already in `work` is not done again.
@@ -158,30 +163,32 @@ def train(recipe: Recipe, work: Path, out: Path, start: Path | None = None) -> N
     device = loop.device()
     drawn = work / f"sittings-{recipe.size}-{recipe.patch}"
     judge_samples.write(drawn, recipe.samples, recipe.size, recipe.patch)
-    corpus = Corpus(drawn, recipe.samples)
+    corpus = JudgeCorpus(drawn, recipe.samples)
     planned = int(recipe.epochs * len(corpus) / recipe.batch)
     model, tokenizer = (
         started(start, recipe, corpus.texts) if start else _fresh(recipe, corpus.texts)
     )
     corpus.tokenize(tokenizer)
     with torch.device(device):
-        heads = Heads(model.config.vision_config.hidden_size, len(samples.part_numbers()) + 1)
-        learner = Learner(recipe, model.to(device), tokenizer, MANNER, planned, heads)
+        heads = JudgeHeads(model.config.vision_config.hidden_size, len(samples.part_numbers()) + 1)
+        learner = VqaLearner(recipe, model.to(device), tokenizer, MANNER, planned, heads)
 
-        def at(step: int) -> Losses:
+        def at(step: int) -> JudgeLosses:
             rows = loop.rows(len(corpus), recipe.batch, step, recipe.seed)
             return learn(learner, heads, corpus.batch(rows, device), step)
 
         learner.course(work / "checkpoint.pt", out, at, recipe.batch * judge_samples.PICTURES)
 
 
-def _fresh(recipe: Recipe, texts: Sequence[str]) -> tuple[BlipForQuestionAnswering, BertTokenizer]:
+def _fresh(
+    recipe: VqaConfig, texts: Sequence[str]
+) -> tuple[BlipForQuestionAnswering, BertTokenizer]:
     tokenizer = make_tokenizer(texts)
     return make_model(recipe, tokenizer), tokenizer
 
 
 def main() -> None:
-    parser = loop.parser(__doc__, Recipe())
+    parser = loop.parser(__doc__, VqaConfig())
     parser.add_argument(
         "--work", type=Path, default=Path("runs/judge-training"), help="sittings and checkpoints"
     )
@@ -193,7 +200,7 @@ def main() -> None:
     )
     chosen = vars(parser.parse_args())
     work, out, start = chosen.pop("work"), chosen.pop("out"), chosen.pop("start")
-    train(Recipe(**chosen), work, out, start)
+    train(VqaConfig(**chosen), work, out, start)
 
 
 if __name__ == "__main__":

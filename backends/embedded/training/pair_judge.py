@@ -23,27 +23,32 @@ from torch import Tensor
 from hallascope.backends.embedded.training import loop
 from hallascope.backends.embedded.training.dataset import samples, shards
 from hallascope.backends.embedded.training.dataset.judge_samples import seen_close
-from hallascope.backends.embedded.training.vqa_model import Recipe, started
-from hallascope.backends.embedded.training.vqa_training import Learner, Manner, Texts, normalised
+from hallascope.backends.embedded.training.vqa_model import VqaConfig, started
+from hallascope.backends.embedded.training.vqa_training import (
+    Texts,
+    VqaLearner,
+    VqaSchedule,
+    normalised,
+)
 from hallascope.primer.benchmark import pair_criteria, pairs
-from hallascope.primer.benchmark.pairs import Pair
+from hallascope.primer.benchmark.pairs import PicturePair
 from hallascope.primer.drawing.parts import Drawing
 
 START = Path(__file__).parents[1] / "judge"
 OUT = START / "pairs"
 ASKED = samples.FACTS + 1  # questions about the picture itself
 SIZE = 512  # px of the references of the benchmark
-Pixels = NDArray[np.uint8]
+PixelArray = NDArray[np.uint8]
 ALONE = 0.5  # weight of the loss on the picture itself beside that on the pair
-MANNER = Manner(decay=0.995, warm=50, checkpoint_every=200, say_every=20)
-RECIPE = Recipe(samples=24_000, epochs=1.0, batch=24, rate=6e-4)
+MANNER = VqaSchedule(decay=0.995, warm=50, checkpoint_every=200, say_every=20)
+RECIPE = VqaConfig(samples=24_000, epochs=1.0, batch=24, rate=6e-4)
 
 
 # --- drawing
 # -------------------------------------------------------------------------------------------------------------
 
 
-def _drawn(made: Pair, size: int, chance: random.Random) -> Pixels:
+def _render_pair(made: PicturePair, size: int, chance: random.Random) -> PixelArray:
     """Picture and reference as a judge sees them, (2, size, size, 3)."""
     view = made.picture
     seen = (
@@ -58,7 +63,7 @@ def _drawn(made: Pair, size: int, chance: random.Random) -> Pixels:
 
 
 @lru_cache(maxsize=128)
-def _sharp(reference: Drawing, size: int) -> Pixels:
+def _sharp(reference: Drawing, size: int) -> PixelArray:
     return np.asarray(reference.image(SIZE).resize((size, size), Image.Resampling.BICUBIC))
 
 
@@ -67,7 +72,7 @@ def _arrays(size: int, seeds: range) -> shards.Arrays:
     for seed in seeds:
         chance = random.Random(f"pair {seed}")
         made = pairs.pair(f"pair {seed}", chance)
-        pixels.append(_drawn(made, size, chance))
+        pixels.append(_render_pair(made, size, chance))
         compared.append(
             [(pair_criteria.QUESTIONS[aspect], answer) for aspect, answer in made.compared.items()]
         )
@@ -84,7 +89,7 @@ def _arrays(size: int, seeds: range) -> shards.Arrays:
     }
 
 
-class Batch(NamedTuple):
+class PairBatch(NamedTuple):
     """B pairs: pixels (B, 2, H, W, 3) as bytes, texts (B, Q, L) as token numbers, all padding where
     nothing is asked.
     """
@@ -96,7 +101,7 @@ class Batch(NamedTuple):
     alone_answers: Tensor
 
 
-class Corpus(Texts):
+class PairCorpus(Texts):
     """All pairs in memory, the texts as numbers."""
 
     def __init__(self, folder: Path) -> None:
@@ -114,19 +119,19 @@ class Corpus(Texts):
     def __len__(self) -> int:
         return len(self.pixels)
 
-    def batch(self, rows: Tensor, device: str) -> Batch:
+    def batch(self, rows: Tensor, device: str) -> PairBatch:
         texts = (*self.tokens(self.compared[rows]), *self.tokens(self.asked[rows]))
-        return Batch(*(each.to(device) for each in (self.pixels[rows], *texts)))
+        return PairBatch(*(each.to(device) for each in (self.pixels[rows], *texts)))
 
 
-class Losses(NamedTuple):
+class PairLosses(NamedTuple):
     """On the pairs and on the pictures alone."""
 
     pairs: Tensor
     pictures: Tensor
 
 
-def learn(learner: Learner, batch: Batch, step: int) -> Losses:
+def learn(learner: VqaLearner, batch: PairBatch, step: int) -> PairLosses:
     """Learn from one batch."""
     device = batch.pixels.device
     chance = loop.chance(learner.recipe.seed, step, device)
@@ -138,10 +143,10 @@ def learn(learner: Learner, batch: Batch, step: int) -> Losses:
         compared = learner.answers(torch.cat([seen, known], dim=1), batch.questions, batch.answers)
         alone = learner.answers(seen, batch.alone_questions, batch.alone_answers)
     learner.learn(compared + ALONE * alone, step)
-    return Losses(compared, alone)
+    return PairLosses(compared, alone)
 
 
-def train(recipe: Recipe, work: Path, out: Path, start: Path) -> None:
+def train(recipe: VqaConfig, work: Path, out: Path, start: Path) -> None:
     """Draw the pairs, train from the weights in `start`, write `out`.
 
     What is already in `work` is not done again.
@@ -150,14 +155,14 @@ def train(recipe: Recipe, work: Path, out: Path, start: Path) -> None:
     device = loop.device()
     folder = work / f"pairs-{recipe.size}"
     shards.write(folder, recipe.samples, partial(_arrays, recipe.size), per_shard=500, packed=False)
-    corpus = Corpus(folder)
+    corpus = PairCorpus(folder)
     planned = int(recipe.epochs * len(corpus) / recipe.batch)
     model, tokenizer = started(start, recipe, corpus.texts)
     corpus.tokenize(tokenizer)
     with torch.device(device):
-        learner = Learner(recipe, model.to(device), tokenizer, MANNER, planned)
+        learner = VqaLearner(recipe, model.to(device), tokenizer, MANNER, planned)
 
-        def at(step: int) -> Losses:
+        def at(step: int) -> PairLosses:
             rows = loop.rows(len(corpus), recipe.batch, step, recipe.seed)
             return learn(learner, corpus.batch(rows, device), step)
 
@@ -175,7 +180,7 @@ def main() -> None:
     )
     chosen = vars(parser.parse_args())
     work, out, start = chosen.pop("work"), chosen.pop("out"), chosen.pop("start")
-    train(Recipe(**chosen), work, out, start)
+    train(VqaConfig(**chosen), work, out, start)
 
 
 if __name__ == "__main__":

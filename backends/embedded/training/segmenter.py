@@ -34,8 +34,8 @@ from hallascope.backends.embedded.training import tokenizer as words
 from hallascope.backends.embedded.training import tower_transfer
 from hallascope.backends.embedded.training import vision as sight
 from hallascope.backends.embedded.training.dataset import corpus, labelled, phrases
-from hallascope.backends.embedded.training.dataset.labelled import Pictures
-from hallascope.backends.embedded.training.dataset.phrases import Asked, World
+from hallascope.backends.embedded.training.dataset.labelled import LabeledImages
+from hallascope.backends.embedded.training.dataset.phrases import PhraseSample, World
 
 OUT = Path(__file__).parents[1] / "segmenter"
 EYES = OUT.with_name("judge")
@@ -44,7 +44,7 @@ GAP = 6.0  # the weight of a pixel between two instances that touch
 
 
 @dataclass(frozen=True)
-class Recipe:
+class SegmenterConfig:
     """All that decides the result."""
 
     text_width: int = 128
@@ -67,7 +67,7 @@ class Recipe:
 
 
 def make_model(
-    recipe: Recipe, tokenizer: CLIPTokenizer, vision: Mapping[str, Any]
+    recipe: SegmenterConfig, tokenizer: CLIPTokenizer, vision: Mapping[str, Any]
 ) -> CLIPSegForImageSegmentation:
     """The decoder reads the deepest layer and two before it.
 
@@ -122,7 +122,7 @@ class MatchHead(nn.Module):
         return functional.binary_cross_entropy_with_logits(scores, shares)
 
 
-class Seen(NamedTuple):
+class SegmenterOutput(NamedTuple):
     """Logits of the masks (B * Q, H, W), states of the patches (B, N, D), those where a phrase
     meets them (B * Q, N, R).
     """
@@ -132,7 +132,7 @@ class Seen(NamedTuple):
     met: Tensor
 
 
-def see(model: CLIPSegForImageSegmentation, pictures: Tensor, tokens: Tensor) -> Seen:
+def see(model: CLIPSegForImageSegmentation, pictures: Tensor, tokens: Tensor) -> SegmenterOutput:
     """What the model's own forward computes, with gradients in both towers and one pass for all
     phrases of a picture.
 
@@ -150,14 +150,14 @@ def see(model: CLIPSegForImageSegmentation, pictures: Tensor, tokens: Tensor) ->
         asked, dim=0
     )
     met = decoder.film_mul(said)[:, None] * deepest + decoder.film_add(said)[:, None]
-    return Seen(decoder(extracted, said).logits, states[-1][:, 1:], met)
+    return SegmenterOutput(decoder(extracted, said).logits, states[-1][:, 1:], met)
 
 
 # --- what is learned from
 # --------------------------------------------------------------------------------------------------
 
 
-class Batch(NamedTuple):
+class SegmenterBatch(NamedTuple):
     """Bytes (B, H, W, 3), parts (B, H, W), tokens (B * Q, L), masks and gaps (B * Q, H, W)."""
 
     pixels: Tensor
@@ -166,15 +166,19 @@ class Batch(NamedTuple):
     masks: Tensor
     gaps: Tensor
 
-    def to_device(self, device: torch.device) -> "Batch":
-        return Batch(*(tensor.to(device) for tensor in self))
+    def to_device(self, device: torch.device) -> "SegmenterBatch":
+        return SegmenterBatch(*(tensor.to(device) for tensor in self))
 
 
-class Questions:
+class SegmenterPhrases:
     """Pictures with phrases drawn by chance, the same for the same step."""
 
     def __init__(
-        self, pictures: Pictures, parts: World, tokenizer: CLIPTokenizer, numbers: sight.Numbers
+        self,
+        pictures: LabeledImages,
+        parts: World,
+        tokenizer: CLIPTokenizer,
+        numbers: sight.PartNumbers,
     ) -> None:
         self.pictures, self.parts, self.tokenizer, self.numbers = (
             pictures,
@@ -183,7 +187,7 @@ class Questions:
             numbers,
         )
 
-    def batch(self, step: int, recipe: Recipe) -> Batch:
+    def batch(self, step: int, recipe: SegmenterConfig) -> SegmenterBatch:
         rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
         chance = random.Random(f"phrases {recipe.seed} {step}")
         return self.select_batch(
@@ -191,7 +195,9 @@ class Questions:
             [phrases.ask(self.pictures[row], recipe.asked, self.parts, chance) for row in rows],
         )
 
-    def select_batch(self, rows: Sequence[int], asked: Sequence[Sequence[Asked]]) -> Batch:
+    def select_batch(
+        self, rows: Sequence[int], asked: Sequence[Sequence[PhraseSample]]
+    ) -> SegmenterBatch:
         """The pictures of these rows, each with as many phrases as the others."""
         flat = [one for some in asked for one in some]
         pixels = torch.from_numpy(self.pictures.pixels[rows])
@@ -206,7 +212,7 @@ class Questions:
         between = np.stack([phrases.gaps(one) for one in instances])
         masks = np.stack([one > 0 for one in instances]) & ~between
         tokens = words.as_tokens(self.tokenizer, [one.text for one in flat])
-        return Batch(
+        return SegmenterBatch(
             pixels,
             torch.from_numpy(np.stack(labels)),
             tokens,
@@ -219,7 +225,7 @@ class Questions:
 # --------------------------------------------------------------------------------------------------------------
 
 
-class Losses(NamedTuple):
+class SegmenterLosses(NamedTuple):
     """Cross entropy of the pixels, one minus the Dice coefficient, cross entropy of the patches
     that match and of the parts.
     """
@@ -230,7 +236,7 @@ class Losses(NamedTuple):
     parts: Tensor
 
 
-class Heads(nn.Module):
+class SegmenterHeads(nn.Module):
     """What is learned beside the masks."""
 
     def __init__(self, match: MatchHead, parts: sight.PartHead) -> None:
@@ -239,8 +245,11 @@ class Heads(nn.Module):
 
 
 def losses(
-    model: CLIPSegForImageSegmentation, heads: Heads, batch: Batch, chance: torch.Generator
-) -> Losses:
+    model: CLIPSegForImageSegmentation,
+    heads: SegmenterHeads,
+    batch: SegmenterBatch,
+    chance: torch.Generator,
+) -> SegmenterLosses:
     """Pictures are varied by chance before they are seen."""
     pictures = sight.varied(sight.as_input(batch.pixels), chance)
     with torch.autocast(pictures.device.type, torch.bfloat16):
@@ -253,7 +262,7 @@ def losses(
     wrong = functional.binary_cross_entropy_with_logits(
         logits, masks, weight=1 + (GAP - 1) * batch.gaps.float()
     )
-    return Losses(wrong, _overlap(logits.sigmoid(), masks), match, parts)
+    return SegmenterLosses(wrong, _overlap(logits.sigmoid(), masks), match, parts)
 
 
 def _overlap(shares: Tensor, masks: Tensor, least: float = 20.0) -> Tensor:
@@ -266,7 +275,7 @@ def _overlap(shares: Tensor, masks: Tensor, least: float = 20.0) -> Tensor:
 
 
 def train(
-    recipe: Recipe, pictures: Path, wrong: Path, work: Path, out: Path, eyes: Path = EYES
+    recipe: SegmenterConfig, pictures: Path, wrong: Path, work: Path, out: Path, eyes: Path = EYES
 ) -> None:
     """Train from the vision tower of the judge in `eyes` and write `out`.
 
@@ -282,21 +291,22 @@ def train(
     drawn = [*learned.drawn, *aside.drawn]
     tokenizer, numbers = words.make_tokenizer(sight.vocabulary(drawn)), sight.part_numbers(drawn)
     data, held = (
-        Questions(some, phrases.world(drawn), tokenizer, numbers) for some in (learned, aside)
+        SegmenterPhrases(some, phrases.world(drawn), tokenizer, numbers)
+        for some in (learned, aside)
     )
     model = make_model(recipe, tokenizer, vision)
     tower_transfer.graft(
         model.clip.vision_model, tower, processor, sight.as_input(torch.from_numpy(aside.pixels))
     )
     model.to(steps.device())
-    heads = Heads(
+    heads = SegmenterHeads(
         MatchHead(recipe.reduced, patch), sight.PartHead(width, len(numbers) + 1, patch)
     ).to(model.device)
     if model.device.type == "cpu":
         sight.attend_plainly([*model.clip.vision_model.encoder.layers, *model.decoder.layers])
-    learner = sight.Learner(model, heads, recipe.rate, recipe.average, work / "checkpoint.pt")
+    learner = sight.VisionLearner(model, heads, recipe.rate, recipe.average, work / "checkpoint.pt")
 
-    def at(step: int) -> tuple[Tensor, Losses]:
+    def at(step: int) -> tuple[Tensor, SegmenterLosses]:
         now = losses(
             model,
             heads,
@@ -311,7 +321,7 @@ def train(
     save(learner.average.model, tokenizer, out)
 
 
-class Measured(NamedTuple):
+class SegmenterAccuracy(NamedTuple):
     """Mean intersection over union of what is there, and the share of absent phrases with a speck
     of 20 px or more.
     """
@@ -324,8 +334,8 @@ class Measured(NamedTuple):
 
 
 def measured(
-    model: CLIPSegForImageSegmentation, held: Questions, asked: int = 4, batch: int = 8
-) -> Measured:
+    model: CLIPSegForImageSegmentation, held: SegmenterPhrases, asked: int = 4, batch: int = 8
+) -> SegmenterAccuracy:
     """Over the pictures that were put aside, with the same phrases each time."""
     overlaps, specks = [], []
     chance = random.Random("measured")
@@ -339,7 +349,7 @@ def measured(
         both, either = ((found & one.masks).sum((1, 2)), (found | one.masks).sum((1, 2)))
         overlaps.extend((both[there] / either[there].clamp_min(1)).tolist())
         specks.extend((found[~there].sum((1, 2)) >= 20).float().tolist())
-    return Measured(float(np.mean(overlaps or [0.0])), float(np.mean(specks or [0.0])))
+    return SegmenterAccuracy(float(np.mean(overlaps or [0.0])), float(np.mean(specks or [0.0])))
 
 
 def save(model: CLIPSegForImageSegmentation, tokenizer: CLIPTokenizer, out: Path) -> None:
@@ -357,7 +367,7 @@ def save(model: CLIPSegForImageSegmentation, tokenizer: CLIPTokenizer, out: Path
 
 
 def main() -> None:
-    parser = steps.parser(__doc__, Recipe())
+    parser = steps.parser(__doc__, SegmenterConfig())
     parser.add_argument(
         "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
     )
@@ -379,7 +389,7 @@ def main() -> None:
     pictures, wrong, work, out, eyes = (
         chosen.pop(name) for name in ("pictures", "pictures_wrong", "work", "out", "eyes")
     )
-    recipe = Recipe(**chosen)
+    recipe = SegmenterConfig(**chosen)
     corpus.write(pictures)
     labelled.write_wrong(wrong, recipe.wrong)
     train(recipe, pictures, wrong, work, out, eyes)

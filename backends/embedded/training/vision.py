@@ -16,15 +16,15 @@ from transformers import AttentionInterface, CLIPTokenizer
 from hallascope.backends.embedded.training import loop
 from hallascope.backends.embedded.training import tokenizer as words
 from hallascope.backends.embedded.training.dataset import phrases
-from hallascope.backends.embedded.training.dataset.labelled import Drawn, Pictures
+from hallascope.backends.embedded.training.dataset.labelled import DrawnPart, LabeledImages
 from hallascope.primer import scenes
 from hallascope.primer.groups import NUMBERS
-from hallascope.primer.shapes import COLOURS
+from hallascope.primer.shapes import COLORS
 
 CHECKPOINT_EVERY, MEASURE_EVERY = 250, 1000  # steps, the second a multiple of the first
 HELD_OUT = 96  # pictures
 MEAN, DEVIATION = 0.5, 0.5  # of every channel, in [0, 1]
-Numbers = Mapping[tuple[str, str], int]  # of parts, by (thing, part)
+PartNumbers = Mapping[tuple[str, str], int]  # of parts, by (thing, part)
 
 
 def as_input(pixels: Tensor) -> Tensor:
@@ -87,7 +87,7 @@ def attend_plainly(layers: Iterable[nn.Module]) -> None:
 # ---------------------------------------------------------------------------------------------------------
 
 
-def part_numbers(pictures: Iterable[Sequence[Drawn]]) -> dict[tuple[str, str], int]:
+def part_numbers(pictures: Iterable[Sequence[DrawnPart]]) -> dict[tuple[str, str], int]:
     """Every (thing, part) of the pictures with its number, from 1 on in the order of the names.
 
     0 is the backdrop.
@@ -102,7 +102,7 @@ def part_numbers(pictures: Iterable[Sequence[Drawn]]) -> dict[tuple[str, str], i
 
 
 def part_labels(
-    index: NDArray[np.uint8], drawn: Sequence[Drawn], numbers: Numbers
+    index: NDArray[np.uint8], drawn: Sequence[DrawnPart], numbers: PartNumbers
 ) -> NDArray[np.int16]:
     """The number of the part that each pixel shows, (size, size)."""
     table = np.array([0, *(numbers[one.thing, one.part] for one in drawn)], dtype=np.int16)
@@ -137,7 +137,7 @@ class PartHead(nn.Module):
 # --------------------------------------------------------------------------------------------------------------
 
 
-class Learner:
+class VisionLearner:
     """A model and the head that helps it, their optimizers, an average of the model, and the
     checkpoint of it all.
     """
@@ -165,7 +165,7 @@ class Learner:
 
 
 def course(
-    learner: Learner,
+    learner: VisionLearner,
     last: int,
     batch: int,
     losses: Callable[[int], tuple[Tensor, Any]],
@@ -244,18 +244,18 @@ def vision_config(width: int, layers: int, size: int, patch: int) -> dict[str, i
     }
 
 
-def split(pictures: Pictures, aside: int = HELD_OUT) -> tuple[Pictures, Pictures]:
+def split(pictures: LabeledImages, aside: int = HELD_OUT) -> tuple[LabeledImages, LabeledImages]:
     """The pictures to learn from, and some to measure on, evenly spread and never learned from.
 
     The given ones are used up.
     """
     every = max(4, -(-len(pictures) // aside))
     held = [row for row in range(len(pictures)) if row % every == every - 1]
-    apart = Pictures.from_images([pictures[row] for row in held])
+    apart = LabeledImages.from_images([pictures[row] for row in held])
     return pictures.drop_rows(held), apart
 
 
-def vocabulary(pictures: Iterable[Sequence[Drawn]]) -> list[str]:
+def vocabulary(pictures: Iterable[Sequence[DrawnPart]]) -> list[str]:
     """Texts with every word the tokenizers are to know whole: of the grammar, of the parts' names,
     of phrases and captions.
     """
@@ -264,7 +264,7 @@ def vocabulary(pictures: Iterable[Sequence[Drawn]]) -> list[str]:
     return [
         *scenes.nouns(),
         *scenes.prompts(),
-        *COLOURS,
+        *COLORS,
         *NUMBERS,
         *parts,
         *map(phrases.plural, parts),

@@ -17,7 +17,7 @@ _CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
 
 
 @dataclass(frozen=True)
-class Recipe:
+class VqaConfig:
     """All that decides the result.
 
     `samples` are sittings of three pictures, `batch` so many of them.
@@ -83,7 +83,7 @@ def _tokenizer(tokens: Iterable[str]) -> BertTokenizer:
 # -------------------------------------------------------------------------------------------------------------
 
 
-def make_model(recipe: Recipe, tokenizer: BertTokenizer) -> BlipForQuestionAnswering:
+def make_model(recipe: VqaConfig, tokenizer: BertTokenizer) -> BlipForQuestionAnswering:
     """The model of a recipe with random weights."""
     shared = {
         "hidden_size": recipe.width,
@@ -119,7 +119,7 @@ def make_model(recipe: Recipe, tokenizer: BertTokenizer) -> BlipForQuestionAnswe
 
 
 def started(
-    folder: Path, recipe: Recipe, texts: Iterable[str]
+    folder: Path, recipe: VqaConfig, texts: Iterable[str]
 ) -> tuple[BlipForQuestionAnswering, BertTokenizer]:
     """The model of a folder and its tokenizer, grown by the words of `texts`.
 

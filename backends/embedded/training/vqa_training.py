@@ -14,10 +14,10 @@ from torch.nn import functional
 from transformers import BertTokenizer, BlipForQuestionAnswering, BlipImageProcessor, BlipProcessor
 
 from hallascope.backends.embedded.training import loop, vision
-from hallascope.backends.embedded.training.vqa_model import Recipe
+from hallascope.backends.embedded.training.vqa_model import VqaConfig
 
 QUESTION_TOKENS, ANSWER_TOKENS = 32, 18
-Asked = Sequence[tuple[str, str]]
+QuestionAnswers = Sequence[tuple[str, str]]
 """Questions and their answers."""
 
 
@@ -28,11 +28,11 @@ Asked = Sequence[tuple[str, str]]
 class Texts:
     """All questions and answers of a corpus, by number; number 0 is no text."""
 
-    def __init__(self, asked: Iterable[Asked]) -> None:
+    def __init__(self, asked: Iterable[QuestionAnswers]) -> None:
         self.texts = sorted({text for row in asked for two in row for text in two})
         self._number = {text: i for i, text in enumerate(self.texts, start=1)}
 
-    def numbered(self, rows: Iterable[Asked], length: int) -> Tensor:
+    def numbered(self, rows: Iterable[QuestionAnswers], length: int) -> Tensor:
         """The first `length` questions and answers of each row by their numbers, (N, length, 2),
         filled up with none.
         """
@@ -138,7 +138,7 @@ def normalised(
 
 
 @dataclass(frozen=True)
-class Manner:
+class VqaSchedule:
     """How a training goes: the decay of the averaged weights, which are those that are saved, and
     what is counted in steps.
     """
@@ -149,7 +149,7 @@ class Manner:
     say_every: int
 
 
-class Learner:
+class VqaLearner:
     """Model, optimizers and averaged weights with all that a restart needs.
 
     `heads` are learned beside and not saved.
@@ -157,10 +157,10 @@ class Learner:
 
     def __init__(
         self,
-        recipe: Recipe,
+        recipe: VqaConfig,
         model: BlipForQuestionAnswering,
         tokenizer: BertTokenizer,
-        manner: Manner,
+        manner: VqaSchedule,
         planned: int,
         heads: nn.Module | None = None,
     ) -> None:

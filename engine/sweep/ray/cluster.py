@@ -14,10 +14,10 @@ from typing import Any
 from hallascope.backends.base import Unavailable
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Reply, Request
-from hallascope.engine.sweep.ray.protocols import Hand, Lost, OnWait
-from hallascope.engine.sweep.ray.scheduling import Node, Place
-from hallascope.engine.sweep.ray.serialization import Bytes
-from hallascope.engine.sweep.ray.worker import Fitness, Raised, Worker, fitness, version
+from hallascope.engine.sweep.ray.protocols import OnWait, WorkerHandle, WorkerLost
+from hallascope.engine.sweep.ray.scheduling import ClusterNode, WorkerPlacement
+from hallascope.engine.sweep.ray.serialization import RequestPacker
+from hallascope.engine.sweep.ray.worker import Fitness, RemoteError, Worker, fitness, version
 
 POLL = 1.0  # seconds between two looks at whether anybody still waits for a reply
 ANSWERING = 240.0  # seconds for a node to say what can run on it
@@ -35,12 +35,12 @@ class RayCluster:
     """
 
     def __init__(self, address: str | None = None) -> None:
-        self._ray = _imported()
+        self._ray = _import_ray()
         self._mine = not self._ray.is_initialized()
         if self._mine:
             self._join(address)
         self.name = address or os.environ.get("RAY_ADDRESS") or "on this machine"
-        self._bytes = Bytes(self._ray.put)
+        self._bytes = RequestPacker(self._ray.put)
 
     def _join(self, address: str | None) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -76,7 +76,7 @@ class RayCluster:
         with warnings.catch_warnings(action="ignore"):  # what they say, the error says too
             self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[ClusterNode]:
         """The nodes that are alive. Raises Unavailable where the cluster is gone."""
         try:
             found = [node for node in self._ray.nodes() if node["Alive"]]
@@ -88,14 +88,14 @@ class RayCluster:
         return [_node(node, alone=hosts.count(node["NodeManagerHostname"]) == 1) for node in found]
 
     def fitness(
-        self, specs: Sequence[ModelSpec], nodes: Sequence[Node]
+        self, specs: Sequence[ModelSpec], nodes: Sequence[ClusterNode]
     ) -> dict[tuple[str, str], Fitness]:
         """Whether each model can run on each node; all nodes are asked at once."""
         ray = self._ray
         asked = {
-            node.id: self._pinned_to(ray.remote(_fitness), node.id, num_cpus=0, max_retries=0).remote(
-                list(specs), version()
-            )
+            node.id: self._pinned_to(
+                ray.remote(_fitness), node.id, num_cpus=0, max_retries=0
+            ).remote(list(specs), version())
             for node in nodes
         }
         ray.wait(list(asked.values()), num_returns=len(asked), timeout=ANSWERING)
@@ -113,7 +113,9 @@ class RayCluster:
             ] * of
         return said
 
-    def start(self, spec: ModelSpec, place: Place, at_once: int, on_wait: OnWait) -> Hand:
+    def start(
+        self, spec: ModelSpec, place: WorkerPlacement, at_once: int, on_wait: OnWait
+    ) -> WorkerHandle:
         """Start a worker. Raises Lost where it does not come up in time."""
         need = place.need
         takes = {
@@ -123,9 +125,11 @@ class RayCluster:
             "max_concurrency": at_once + 1,
             "max_restarts": 0,
         }
-        hand = _Hand(
+        hand = _ActorHandle(
             self._ray,
-            self._pinned_to(self._ray.remote(_Worker), place.node.id, **takes).remote(spec),
+            self._pinned_to(self._ray.remote(_ObjectStoreWorker), place.node.id, **takes).remote(
+                spec
+            ),
             self._bytes,
         )
         try:
@@ -148,7 +152,7 @@ class RayCluster:
             self._ray.shutdown()
 
 
-class _Worker(Worker):
+class _ObjectStoreWorker(Worker):
     """A worker whose pictures come from the object store of the cluster."""
 
     def __init__(self, spec: ModelSpec) -> None:
@@ -161,10 +165,10 @@ def _fitness(specs: Sequence[ModelSpec], ours: str) -> list[Fitness]:
     return [fitness(spec, ours) for spec in specs]
 
 
-class _Hand:
+class _ActorHandle:
     """An actor."""
 
-    def __init__(self, ray: Any, actor: Any, pictures: Bytes) -> None:
+    def __init__(self, ray: Any, actor: Any, pictures: RequestPacker) -> None:
         self._ray, self._actor, self._bytes = ray, actor, pictures
 
     def wait_until_ready(self, on_wait: OnWait) -> None:
@@ -174,18 +178,18 @@ class _Hand:
         def look() -> None:
             on_wait()
             if time.monotonic() > end:
-                raise Lost(
+                raise WorkerLost(
                     f"it was not started within {STARTING:g} seconds; others may have its room"
                 )
 
         self._result(self._actor.__ray_ready__.remote(), look)
 
-    def load(self, on_wait: OnWait) -> Raised | None:
-        said: Raised | None = self._result(self._actor.load.remote(), on_wait)
+    def load(self, on_wait: OnWait) -> RemoteError | None:
+        said: RemoteError | None = self._result(self._actor.load.remote(), on_wait)
         return said
 
-    def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | Raised:
-        said: list[Reply] | Raised = self._result(
+    def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | RemoteError:
+        said: list[Reply] | RemoteError = self._result(
             self._actor.ask.remote(self._bytes.pack(requests)), on_wait
         )
         return said
@@ -200,7 +204,7 @@ class _Hand:
         except errors.RayTaskError as error:
             raise RuntimeError(_first(error.cause or error)) from error
         except errors.RayError as error:
-            raise Lost(_first(error)) from error
+            raise WorkerLost(_first(error)) from error
 
     def end(self) -> None:
         with suppress(
@@ -209,7 +213,7 @@ class _Hand:
             self._ray.kill(self._actor)
 
 
-def _imported() -> Any:
+def _import_ray() -> Any:
     # Else whoever asks after the end starts a cluster, and the program waits for it before it ends.
     os.environ.setdefault("RAY_ENABLE_AUTO_CONNECT", "0")
     try:
@@ -222,10 +226,10 @@ def _imported() -> Any:
     return ray
 
 
-def _node(said: dict[str, Any], alone: bool) -> Node:
+def _node(said: dict[str, Any], alone: bool) -> ClusterNode:
     has, host = said["Resources"], said["NodeManagerHostname"]
     name = host if alone else f"{host} ({said['NodeID'][:6]})"
-    return Node(
+    return ClusterNode(
         said["NodeID"], name, has.get("CPU", 0.0), has.get("GPU", 0.0), has.get("memory", 0.0)
     )
 

@@ -5,29 +5,29 @@ elsewhere; it prints nothing.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hallascope.backends.keys import Keys
+from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import ANY, ModelSpec
 from hallascope.engine.events import Event
-from hallascope.engine.models.registry import NO_KEYS, Roster, Seating
-from hallascope.engine.run.roles import Seat
-from hallascope.engine.sweep.executors import Means, Work
-from hallascope.engine.sweep.local_executor import Local
+from hallascope.engine.models.registry import NO_KEYS, ModelBinder, ModelRegistry
+from hallascope.engine.run.roles import BoundModel
+from hallascope.engine.sweep.executors import ExecutorContext, WorkItem
+from hallascope.engine.sweep.local_executor import LocalExecutor
 from hallascope.engine.sweep.ray.cluster import RayCluster
-from hallascope.engine.sweep.ray.worker_pool import Crew
+from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 
 
-class ClusterRoster(Roster):
+class ClusterModelRegistry(ModelRegistry):
     """The models of a roster, on a cluster: whether they can run is asked of its nodes, and so is
     what the runs ask them.
 
     What is loaded here already, and what needs a key that was typed in, is asked here.
     """
 
-    def __init__(self, here: Roster, crew: Crew) -> None:
+    def __init__(self, here: ModelRegistry, crew: WorkerPool) -> None:
         super().__init__(here.specs, here.preloaded())
         self._here, self.crew = here.preloaded(), crew
 
-    def unavailable_reason(self, name: str, keys: Keys = NO_KEYS) -> str | None:
+    def unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
         """Why the model can run on no node, in one sentence; None: it can. Raises UnknownModel."""
         spec = self.spec(name)
         typed = spec.key is not None and keys.is_session_key(spec.key)
@@ -37,47 +37,47 @@ class ClusterRoster(Roster):
             else self.crew.unavailable_reason(spec)
         )
 
-    def binder(self, keys: Keys = NO_KEYS) -> "ClusterSeating":
-        return ClusterSeating(self, keys, self.crew)
+    def binder(self, keys: ApiKeys = NO_KEYS) -> "ClusterModelBinder":
+        return ClusterModelBinder(self, keys, self.crew)
 
-    def _new_binding(self, spec: ModelSpec) -> Seat:
+    def _new_binding(self, spec: ModelSpec) -> BoundModel:
         return super()._new_binding(spec) if spec.id in self._here else self.crew.seat(spec)
 
 
-class ClusterSeating(Seating):
+class ClusterModelBinder(ModelBinder):
     """Seats on a cluster."""
 
-    def __init__(self, roster: Roster, keys: Keys, crew: Crew) -> None:
+    def __init__(self, roster: ModelRegistry, keys: ApiKeys, crew: WorkerPool) -> None:
         super().__init__(roster, keys)
         self.crew = crew
 
 
-class Cluster:
-    """The work of a sweep on a cluster (`hallascope.engine.sweep.executors.Engine`), a window for
+class ClusterExecutor:
+    """The work of a sweep on a cluster (`hallascope.engine.sweep.executors.SweepExecutor`), a window for
     each of its nodes.
 
     Plans, cache, purse and store stay in this process, so that a node that dies takes no result
     with it.
     """
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: ExecutorContext) -> None:
         self._means = means
         self._crew = (
             means.seat.crew
-            if isinstance(means.seat, ClusterSeating)
-            else Crew(RayCluster(means.address))
+            if isinstance(means.seat, ClusterModelBinder)
+            else WorkerPool(RayCluster(means.address))
         )
 
-    def run(self, work: Iterator[Work]) -> Iterator[Event]:
+    def run(self, work: Iterator[WorkItem]) -> Iterator[Event]:
         """Everything that happens; closing it, or its end, ends the workers."""
         crew, means = self._crew, self._means
         seat = (
             means.seat
-            if isinstance(means.seat, ClusterSeating)
+            if isinstance(means.seat, ClusterModelBinder)
             else lambda name: crew.seat(means.spec(name))
         )
         try:
-            yield from Local(
+            yield from LocalExecutor(
                 replace(means, seat=seat, window=means.window * max(1, len(crew.nodes)))
             ).run(work)
         finally:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.data.models.specs import ModelSpec
-from hallascope.engine.sweep.ray.protocols import Hand
-from hallascope.engine.sweep.ray.scheduling import Node, Place
+from hallascope.engine.sweep.ray.protocols import WorkerHandle
+from hallascope.engine.sweep.ray.scheduling import ClusterNode, WorkerPlacement
 from hallascope.engine.sweep.ray.worker import Fitness
 
 # different requests with which a node loses its worker, none answered in between, before it is not
@@ -15,16 +15,16 @@ LOSSES = 3
 
 
 @dataclass(eq=False)
-class Worker:
+class PooledWorker:
     """A worker in its place; `busy` calls are with it."""
 
-    hand: Hand
-    place: Place
+    hand: WorkerHandle
+    place: WorkerPlacement
     busy: int = 0
 
 
 @dataclass(eq=False)
-class Team:
+class ModelWorkers:
     """A model and its workers.
 
     `fit` is what is known of it on each node, by the node's id; `starting` workers are on their
@@ -33,14 +33,14 @@ class Team:
 
     spec: ModelSpec
     fit: dict[str, Fitness] = field(default_factory=dict)
-    workers: list[Worker] = field(default_factory=list)
+    workers: list[PooledWorker] = field(default_factory=list)
     starting: int = 0
     losses: dict[str, list[object]] = field(default_factory=dict)
     _first: Fitness | None = None
 
     @property
-    def limits(self) -> Limits:
-        return self._first.limits if self._first else Limits()
+    def limits(self) -> CallLimits:
+        return self._first.limits if self._first else CallLimits()
 
     @property
     def revision(self) -> str:
@@ -58,7 +58,7 @@ class Team:
             said = f"its version there is {one.revision!r}, and {self.revision!r} elsewhere; fetch the same one on every node."
             self.fit[node] = Fitness(said) if other else one
 
-    def able_nodes(self, nodes: Mapping[str, Node]) -> list[Node]:
+    def able_nodes(self, nodes: Mapping[str, ClusterNode]) -> list[ClusterNode]:
         """Those of the nodes on which it can run."""
         return [
             node
@@ -66,12 +66,12 @@ class Team:
             if name in self.fit and self.fit[name].reason is None
         ]
 
-    def idlest(self) -> Worker | None:
+    def idlest(self) -> PooledWorker | None:
         """The worker with the least to do, where it has room for one more call."""
         found = min(self.workers, key=lambda one: one.busy, default=None)
         return found if found and found.busy < self.limits.concurrency else None
 
-    def lost(self, node: Node, why: str, about: object) -> bool:
+    def lost(self, node: ClusterNode, why: str, about: object) -> bool:
         """Note that a worker was lost there, with what it was asked.
 
         True where the node is not to be asked again.
@@ -88,7 +88,7 @@ class Team:
         )
         return True
 
-    def unfit_reason(self, nodes: Mapping[str, Node]) -> str | None:
+    def unfit_reason(self, nodes: Mapping[str, ClusterNode]) -> str | None:
         """Why it can run on none of the nodes: the first one's reason, and of how many more.
 
         None where there is none, or it can.

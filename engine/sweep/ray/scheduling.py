@@ -15,7 +15,7 @@ GB = 10**9
 ASKING = 0.2  # of a processor, for a worker that only asks a service
 
 
-class Node(NamedTuple):
+class ClusterNode(NamedTuple):
     """A machine of the cluster: its id, its name for people, and all it has of processors,
     accelerators and bytes of memory.
     """
@@ -27,7 +27,7 @@ class Node(NamedTuple):
     memory: float = 0.0
 
 
-class Need(NamedTuple):
+class ResourceNeed(NamedTuple):
     """What one worker takes of a node. `single`: a second one on the same node would be of no use."""
 
     cpus: float
@@ -36,15 +36,15 @@ class Need(NamedTuple):
     single: bool = False
 
 
-class Place(NamedTuple):
+class WorkerPlacement(NamedTuple):
     """Room that was taken for one worker of a model."""
 
     model: str
-    node: Node
-    need: Need
+    node: ClusterNode
+    need: ResourceNeed
 
 
-def need(spec: ModelSpec, accelerated: bool) -> Need:
+def need(spec: ModelSpec, accelerated: bool) -> ResourceNeed:
     """What a worker of the model takes, by its entry.
 
     `accelerated`: there are nodes with an accelerator.
@@ -52,13 +52,15 @@ def need(spec: ModelSpec, accelerated: bool) -> Need:
     A service is asked with many calls at once from each node, so one worker a node is enough.
     """
     if spec.kind == "api":
-        return Need(ASKING, single=True)
+        return ResourceNeed(ASKING, single=True)
     if spec.kind == "local" and spec.memory_gb and accelerated:
-        return Need(1, gpus=1)
-    return Need(1, memory=(spec.memory_gb or 0) * GB)
+        return ResourceNeed(1, gpus=1)
+    return ResourceNeed(1, memory=(spec.memory_gb or 0) * GB)
 
 
-def shared(needs: Mapping[str, Need], nodes: Iterable[Node]) -> dict[str, Need]:
+def share_accelerators(
+    needs: Mapping[str, ResourceNeed], nodes: Iterable[ClusterNode]
+) -> dict[str, ResourceNeed]:
     """The same needs, where there are fewer accelerators than models that want one with an equal
     share of one for each.
     """
@@ -69,12 +71,12 @@ def shared(needs: Mapping[str, Need], nodes: Iterable[Node]) -> dict[str, Need]:
 
 
 @dataclass
-class Room:
+class ClusterCapacity:
     """What is taken of each node."""
 
-    taken: list[Place]
+    taken: list[WorkerPlacement]
 
-    def free_resources(self, node: Node) -> tuple[float, float, float]:
+    def free_resources(self, node: ClusterNode) -> tuple[float, float, float]:
         """Accelerators, processors and memory of the node that nobody has."""
         on = [place.need for place in self.taken if place.node.id == node.id]
         return (
@@ -83,7 +85,7 @@ class Room:
             node.memory - sum(one.memory for one in on),
         )
 
-    def fits(self, model: str, wanted: Need, node: Node) -> bool:
+    def fits(self, model: str, wanted: ResourceNeed, node: ClusterNode) -> bool:
         gpus, cpus, memory = self.free_resources(node)
         there = any(place.model == model and place.node.id == node.id for place in self.taken)
         return (
@@ -93,7 +95,9 @@ class Room:
             and not (wanted.single and there)
         )
 
-    def best(self, model: str, wanted: Need, nodes: Sequence[Node]) -> Node | None:
+    def best(
+        self, model: str, wanted: ResourceNeed, nodes: Sequence[ClusterNode]
+    ) -> ClusterNode | None:
         """The node with the most room, of those in which it fits."""
         able = [node for node in nodes if self.fits(model, wanted, node)]
         return max(able, key=self.free_resources, default=None)
@@ -101,7 +105,9 @@ class Room:
     def count(self, model: str) -> int:
         return sum(place.model == model for place in self.taken)
 
-    def squeezed(self, model: str, wanted: Need, nodes: Sequence[Node]) -> Place | None:
+    def squeezed(
+        self, model: str, wanted: ResourceNeed, nodes: Sequence[ClusterNode]
+    ) -> WorkerPlacement | None:
         """A place on a node whose processors are all taken, for a model that would have none.
 
         Never on a full accelerator.
@@ -109,21 +115,27 @@ class Room:
         able = [node for node in nodes if self.fits(model, wanted._replace(cpus=0), node)]
         node = max(able, key=self.free_resources, default=None)
         return (
-            Place(model, node, wanted._replace(cpus=max(0.0, min(wanted.cpus, self.free_resources(node)[1]))))
+            WorkerPlacement(
+                model,
+                node,
+                wanted._replace(cpus=max(0.0, min(wanted.cpus, self.free_resources(node)[1]))),
+            )
             if node
             else None
         )
 
 
-def dealt(
-    needs: Mapping[str, Need], nodes: Mapping[str, Sequence[Node]], most: int | None = None
+def worker_counts(
+    needs: Mapping[str, ResourceNeed],
+    nodes: Mapping[str, Sequence[ClusterNode]],
+    most: int | None = None,
 ) -> Counter[str]:
     """How many workers each model may have: one each, then one more each, as long as there is room
     on the nodes that can run it.
 
     `nodes` by model; `most` is the largest number for any of them.
     """
-    room, going = Room([]), list(needs)
+    room, going = ClusterCapacity([]), list(needs)
     while going:
         going = [
             model for model in going if _one_more(room, model, needs[model], nodes[model], most)
@@ -132,10 +144,14 @@ def dealt(
 
 
 def _one_more(
-    room: Room, model: str, wanted: Need, nodes: Sequence[Node], most: int | None
+    room: ClusterCapacity,
+    model: str,
+    wanted: ResourceNeed,
+    nodes: Sequence[ClusterNode],
+    most: int | None,
 ) -> bool:
     node = room.best(model, wanted, nodes)
     if node is None or (most is not None and room.count(model) >= most):
         return False
-    room.taken.append(Place(model, node, wanted))
+    room.taken.append(WorkerPlacement(model, node, wanted))
     return True

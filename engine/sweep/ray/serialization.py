@@ -19,14 +19,14 @@ KEPT = 256  # pictures a worker keeps on its disk, and whose bytes are kept for 
 
 
 @dataclass(frozen=True)
-class Parcel:
+class PackedRequests:
     """Requests of one role with what stands for the bytes of each picture, by its SHA-256."""
 
     requests: tuple[Request, ...]
     pictures: Mapping[str, Any]
 
 
-class Bytes:
+class RequestPacker:
     """What stands for the bytes of pictures: given to `put` once, however many requests are about a
     picture.
     """
@@ -36,10 +36,10 @@ class Bytes:
         self._known: OrderedDict[str, Any] = OrderedDict()
         self._lock = threading.Lock()
 
-    def pack(self, requests: Sequence[Request]) -> Parcel:
+    def pack(self, requests: Sequence[Request]) -> PackedRequests:
         """Raises OSError where a picture cannot be read."""
         found = {picture.sha256: picture for request in requests for picture in pictures(request)}
-        return Parcel(
+        return PackedRequests(
             tuple(requests), {sha256: self._handle_of(picture) for sha256, picture in found.items()}
         )
 
@@ -53,7 +53,7 @@ class Bytes:
             return self._known[picture.sha256]
 
 
-class Unpacking:
+class RequestUnpacker:
     """The folder of a worker, in which the pictures it was sent lie; only the last ones."""
 
     def __init__(self, folder: Path, kept: int = KEPT) -> None:
@@ -61,7 +61,7 @@ class Unpacking:
         self._files: OrderedDict[str, Path] = OrderedDict()
         self._lock = threading.Lock()
 
-    def requests(self, parcel: Parcel, get: Callable[[Any], bytes]) -> list[Request]:
+    def requests(self, parcel: PackedRequests, get: Callable[[Any], bytes]) -> list[Request]:
         """The requests, about files of this folder.
 
         Raises ValueError where a picture is not the one that was meant.

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hallascope.backends import registry
-from hallascope.backends.base import Backend, HallaScopeError, Limits, Transient
+from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Transient
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import FailureKind, Reply, Usage
 from hallascope.engine.run import roles
-from hallascope.engine.sweep.ray.serialization import Parcel, Unpacking
+from hallascope.engine.sweep.ray.serialization import PackedRequests, RequestUnpacker
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ class Fitness:
 
     reason: str | None = None
     revision: str = ""
-    limits: Limits = field(default_factory=Limits)
+    limits: CallLimits = field(default_factory=CallLimits)
 
 
 @dataclass(frozen=True)
-class Raised:
+class RemoteError:
     """What a model raised, as a value: errors of other people's libraries may not survive the way.
 
     `sort`: it may pass (`Transient`), it lasts (any other error of ours), or nobody foresaw it.
@@ -58,14 +58,14 @@ class Raised:
         return error
 
 
-def raised(error: Exception) -> Raised:
+def remote_error(error: Exception) -> RemoteError:
     if isinstance(error, Transient):
-        return Raised(
+        return RemoteError(
             str(error), "passing", error.kind, error.retry_after, error.may_be_charged, error.usage
         )
     if isinstance(error, HallaScopeError):
-        return Raised(str(error), "lasting", error.kind)
-    return Raised(
+        return RemoteError(str(error), "lasting", error.kind)
+    return RemoteError(
         f"{type(error).__name__}: {' '.join(str(error).split())[:200] or 'no message'}",
         "unforeseen",
         "broken",
@@ -106,20 +106,20 @@ class Worker:
     def __init__(self, spec: ModelSpec, get: Callable[[Any], bytes]) -> None:
         self._spec, self._get = spec, get
         self._home = tempfile.TemporaryDirectory(prefix="hallascope-")
-        self._unpacking = Unpacking(Path(self._home.name))
+        self._unpacking = RequestUnpacker(Path(self._home.name))
         self._backend: Backend | None = None
         self._lock = threading.Lock()
 
-    def load(self) -> Raised | None:
+    def load(self) -> RemoteError | None:
         """Load the model, once; what it raises comes back as a value."""
         with self._lock:
             try:
                 self._backend = self._backend or registry.load(self._spec)
             except Exception as error:
-                return raised(error)
+                return remote_error(error)
         return None
 
-    def ask(self, parcel: Parcel) -> list[Reply] | Raised:
+    def ask(self, parcel: PackedRequests) -> list[Reply] | RemoteError:
         """One reply a request, in order, of a model that was loaded.
 
         What it raises comes back as a value.
@@ -129,7 +129,7 @@ class Worker:
                 raise RuntimeError("it was asked before it was loaded")
             return roles.call(self._backend, self._unpacking.requests(parcel, self._get), _unheard)
         except Exception as error:
-            return raised(error)
+            return remote_error(error)
 
 
 def _unheard(step: int, steps: int) -> None:

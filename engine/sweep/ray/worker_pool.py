@@ -10,16 +10,24 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from hallascope.backends.base import Limits, OnStep, Transient, Unavailable
+from hallascope.backends.base import CallLimits, OnStep, Transient, Unavailable
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Reply, Request
-from hallascope.engine.models.concurrency import Pace
+from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.engine.models.registry import deadline
-from hallascope.engine.run.roles import Seat, paid
-from hallascope.engine.sweep.ray.model_workers import Team, Worker
-from hallascope.engine.sweep.ray.protocols import Cluster, Hand, Lost, OnWait
-from hallascope.engine.sweep.ray.scheduling import Need, Node, Place, Room, dealt, need, shared
-from hallascope.engine.sweep.ray.worker import Fitness, Raised
+from hallascope.engine.run.roles import BoundModel, paid
+from hallascope.engine.sweep.ray.model_workers import ModelWorkers, PooledWorker
+from hallascope.engine.sweep.ray.protocols import Cluster, OnWait, WorkerHandle, WorkerLost
+from hallascope.engine.sweep.ray.scheduling import (
+    ClusterCapacity,
+    ClusterNode,
+    ResourceNeed,
+    WorkerPlacement,
+    need,
+    share_accelerators,
+    worker_counts,
+)
+from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
 
 LOOK = 5.0  # seconds between two looks at which nodes there are
 # seconds after which whoever waits for a worker looks whether anybody still waits for the reply
@@ -27,7 +35,7 @@ WAIT = 0.5
 PATIENCE = 300.0  # seconds that a model waits for room on a node before it is given up
 
 
-class Crew:
+class WorkerPool:
     """The workers.
 
     `most` is the largest number of them for one model; None: as many as there is room for.
@@ -40,16 +48,16 @@ class Crew:
     ) -> None:
         self._cluster, self._most, self._clock = cluster, most, clock
         self._nodes = {node.id: node for node in cluster.nodes()}
-        self._teams: dict[str, Team] = {}
-        self._room = Room([])
-        self._shares: tuple[dict[str, Need], Counter[str]] | None = (
+        self._teams: dict[str, ModelWorkers] = {}
+        self._room = ClusterCapacity([])
+        self._shares: tuple[dict[str, ResourceNeed], Counter[str]] | None = (
             None  # until a model or a node comes or goes
         )
         self._looked = clock()
         self._changed = threading.Condition(threading.RLock())
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[ClusterNode, ...]:
         """The nodes as they were when they were last looked at."""
         return tuple(self._nodes.values())
 
@@ -64,22 +72,22 @@ class Crew:
         with self._changed:
             return self._team(spec).unfit_reason(self._nodes)
 
-    def _team(self, spec: ModelSpec) -> Team:
+    def _team(self, spec: ModelSpec) -> ModelWorkers:
         if spec.id not in self._teams:
             found = self._cluster.fitness([spec], self.nodes)
-            self._teams[spec.id], self._shares = Team(spec), None
+            self._teams[spec.id], self._shares = ModelWorkers(spec), None
             self._teams[spec.id].know({name: found[spec.id, name] for name in self._nodes})
         return self._teams[spec.id]
 
-    def seat(self, spec: ModelSpec) -> Seat:
+    def seat(self, spec: ModelSpec) -> BoundModel:
         """The model in its role, asked on the cluster. Raises Unavailable."""
         if reason := self.unavailable_reason(spec):
             raise Unavailable(reason)
         with self._changed:
             team, workers = self._team(spec), max(1, self._compute_shares()[1][spec.id])
-        limits = Limits(team.limits.batch, team.limits.concurrency * workers, team.limits.start)
+        limits = CallLimits(team.limits.batch, team.limits.concurrency * workers, team.limits.start)
         call, service = partial(self._ask, team), spec.kind == "api"
-        return Seat(
+        return BoundModel(
             spec.id,
             team.revision,
             call,
@@ -87,11 +95,11 @@ class Crew:
             spec.settings,
             deadline(spec),
             paid(spec.price),
-            Pace(limits),
+            ConcurrencyLimiter(limits),
             service,
         )
 
-    def _compute_shares(self) -> tuple[dict[str, Need], Counter[str]]:
+    def _compute_shares(self) -> tuple[dict[str, ResourceNeed], Counter[str]]:
         """What a worker of each model takes, and how many it may have when all that can run
         somewhere get their share.
         """
@@ -105,14 +113,14 @@ class Crew:
                 name: need(self._teams[name].spec, any(node.gpus for node in nodes))
                 for name, nodes in able.items()
             }
-            needs = shared(wanted, self._nodes.values())
-            self._shares = needs, dealt(needs, able, self._most)
+            needs = share_accelerators(wanted, self._nodes.values())
+            self._shares = needs, worker_counts(needs, able, self._most)
         return self._shares
 
     # --- calls
     # ---------------------------------------------------------------------------------------------------
 
-    def _ask(self, team: Team, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
+    def _ask(self, team: ModelWorkers, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
         """Ask the worker that has the least to do.
 
         Raises what the model raises, and Transient where the worker is lost.
@@ -121,7 +129,7 @@ class Crew:
         worker = self._lease_worker(team, wait)
         try:
             said = worker.hand.ask(requests, wait)
-        except Lost as lost:
+        except WorkerLost as lost:
             self._lose(team, worker, str(lost), requests[0])
             message = f"{team.spec.id} was lost on the node {worker.place.node.name} ({lost}): run it again to ask another worker."
             raise Transient(
@@ -129,12 +137,12 @@ class Crew:
             ) from lost  # what it cost is not known: as likely
         finally:
             self._give_back(worker)
-        if isinstance(said, Raised):
+        if isinstance(said, RemoteError):
             raise said.error()
         team.losses.pop(worker.place.node.id, None)
         return said
 
-    def _lease_worker(self, team: Team, on_wait: OnWait) -> Worker:
+    def _lease_worker(self, team: ModelWorkers, on_wait: OnWait) -> PooledWorker:
         """A worker with room for one more call.
 
         One more is started where all are busy and there is room for it.
@@ -158,12 +166,12 @@ class Crew:
                 self._look()
                 on_wait()
 
-    def _give_back(self, worker: Worker) -> None:
+    def _give_back(self, worker: PooledWorker) -> None:
         with self._changed:
             worker.busy -= 1
             self._changed.notify_all()
 
-    def _despair(self, team: Team, began: float) -> None:
+    def _despair(self, team: ModelWorkers, began: float) -> None:
         if team.workers or team.starting:
             return
         if reason := team.unfit_reason(self._nodes):
@@ -177,7 +185,7 @@ class Crew:
     # --- workers
     # -------------------------------------------------------------------------------------------------
 
-    def _reserve_place(self, team: Team) -> Place | None:
+    def _reserve_place(self, team: ModelWorkers) -> WorkerPlacement | None:
         """Room for one more worker of the model, taken.
 
         None where there is none, or it has its share.
@@ -189,7 +197,7 @@ class Crew:
         able, wanted = team.able_nodes(self._nodes), needs[model]
         node = self._room.best(model, wanted, able)
         place = (
-            Place(model, node, wanted)
+            WorkerPlacement(model, node, wanted)
             if node
             else None
             if there
@@ -200,17 +208,17 @@ class Crew:
             team.starting += 1
         return place
 
-    def _start(self, team: Team, place: Place, on_wait: OnWait) -> None:
+    def _start(self, team: ModelWorkers, place: WorkerPlacement, on_wait: OnWait) -> None:
         """Start and load a worker; where that cannot be, the node is not asked again."""
-        hand: Hand | None = None
+        hand: WorkerHandle | None = None
         try:
             hand = self._cluster.start(team.spec, place, team.limits.concurrency, on_wait)
-            self._began(team, Worker(hand, place), hand.load(on_wait))
+            self._began(team, PooledWorker(hand, place), hand.load(on_wait))
         except BaseException as error:
             if hand:
                 hand.end()
             self._free(place)
-            if not isinstance(error, Lost):
+            if not isinstance(error, WorkerLost):
                 raise
             self._count(team, place, str(error), place)
         finally:
@@ -218,7 +226,7 @@ class Crew:
                 team.starting -= 1
                 self._changed.notify_all()
 
-    def _began(self, team: Team, worker: Worker, said: Raised | None) -> None:
+    def _began(self, team: ModelWorkers, worker: PooledWorker, said: RemoteError | None) -> None:
         with self._changed:
             if said is None:
                 team.workers.append(worker)
@@ -227,7 +235,7 @@ class Crew:
             self._free(worker.place)
         worker.hand.end()
 
-    def _lose(self, team: Team, worker: Worker, why: str, about: object) -> None:
+    def _lose(self, team: ModelWorkers, worker: PooledWorker, why: str, about: object) -> None:
         """A worker is no more; all calls that were with it say so, and the first counts."""
         with self._changed:
             if worker not in team.workers:
@@ -237,14 +245,14 @@ class Crew:
         worker.hand.end()
         self._count(team, worker.place, why, about)
 
-    def _count(self, team: Team, place: Place, why: str, about: object) -> None:
+    def _count(self, team: ModelWorkers, place: WorkerPlacement, why: str, about: object) -> None:
         with self._changed:
             if team.lost(place.node, why, about):
                 self._shares = None
             self._looked = self._clock() - LOOK
         self._look()
 
-    def _free(self, place: Place) -> None:
+    def _free(self, place: WorkerPlacement) -> None:
         with self._changed:
             self._room.taken = [one for one in self._room.taken if one is not place]
             self._changed.notify_all()

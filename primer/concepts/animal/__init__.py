@@ -12,10 +12,10 @@ from hallascope.primer.concepts.animal import (
     spider,
     zebra,
 )
-from hallascope.primer.world import Draw
+from hallascope.primer.world import ConceptRenderer
 
 # By the names of their tables in `facts.toml`.
-DRAWINGS: Mapping[str, Draw] = {
+DRAWINGS: Mapping[str, ConceptRenderer] = {
     "bat": bat.draw,
     "flamingo": flamingo.draw,
     "honeybee": honeybee.draw,

@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _bat_wing(material: str, tone: str) -> list[Shape]:
@@ -155,7 +155,7 @@ def _face(kind: str, fur: str, art: Art) -> list[Part]:
     }[kind]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     fur = art.tone(str(v["fur"]))
     skin = shade(fur, -0.28) if v["fur"] != "white" else "#d9b9a2"
     count = int(v["wings"])

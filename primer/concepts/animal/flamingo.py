@@ -14,7 +14,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _beak(bend: str, dark: str) -> list[Shape]:
@@ -58,7 +58,7 @@ def _tail(size: str, coat: str) -> list[Part]:
     return tail
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     coat = art.tone(str(v["plumage"]))
     limb, long = shade(coat, -0.2), v["legs"] == "long"
     foot_y, hip = (48.0, -2.0) if long else (41.0, 20.0)

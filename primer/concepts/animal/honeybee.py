@@ -19,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _bee_wing(form: str, half: float, turn: float, x: float, y: float) -> Part:
@@ -37,7 +37,7 @@ def _bee_wing(form: str, half: float, turn: float, x: float, y: float) -> Part:
     return part("wing", shapes, veins).moved(put_at(x, y, turn))
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     coat, black = art.tone(str(v["coat"])), art.tone("black")
     up = -8.0 if v["place"] == "flower" else 0.0
     root = {"middle": (4.0, -6.0), "rear": (-24.0, 2.0), "head": (25.0, -2.0)}[str(v["wing place"])]

@@ -19,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 _SPOTS: dict[int, tuple[tuple[float, float], ...]] = {
     7: ((0.0, -0.4), (0.6, -0.3), (0.64, 0.3), (0.29, 0.7)),
@@ -88,7 +88,7 @@ def _bloom(cx: float, cy: float, r: float, count: int, color: str, name: str = "
     )
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     black, wings = art.tone("black"), art.tone(str(v["covers"]))
     form, count = str(v["outline"]), int(v["legs"])
     ground = {

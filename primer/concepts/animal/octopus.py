@@ -19,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _taper(start: float, end: float) -> Callable[[float], float]:
@@ -30,7 +30,7 @@ def _taper(start: float, end: float) -> Callable[[float], float]:
     )
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin = art.tone(str(v["skin"]))
     g = 1 if v["arm place"] == "below" else -1
     count, under = int(v["arms"]), shade(skin, 0.62)
@@ -50,7 +50,9 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
         marks: list[Shape] = []
         if v["arm surface"] == "suckers":
             marks = [
-                circle(*arm.point_at(t), arm.half(t) * 0.52, under, stroke=shade(skin, -0.4), width=0.7)
+                circle(
+                    *arm.point_at(t), arm.half(t) * 0.52, under, stroke=shade(skin, -0.4), width=0.7
+                )
                 for t in spaced(6, 0.36, 0.92)
             ]
         elif v["arm surface"] == "stripes":

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.animal.forms import bent, open_eye
 from hallascope.primer.drawing.forms import tube
 from hallascope.primer.drawing.parts import INK, Art, Part, circle, line, part, path, polygon, shade
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _body(back: str, front: str, white: str) -> list[Part]:
@@ -86,7 +86,7 @@ def _scarf(cloth: str) -> list[Part]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     black, white, feet = art.tone("black"), art.tone("white"), art.tone(str(v["feet"]))
     back, front = {"back": (black, white), "front": (white, black), "all": (black, black)}[
         str(v["dark"])

@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _web() -> Part:
@@ -67,7 +67,7 @@ def _front(kind: str, top: float, leg_tone: str, art: Art) -> list[Part]:
     }[kind]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     brown = art.tone("brown")
     leg_tone, count, long = shade(brown, -0.35), int(v["legs"]), v["leg length"] == "long"
     balls = {

@@ -17,7 +17,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _barrel(wide: float, power: float = 4.0) -> Callable[[float], float]:
@@ -115,7 +115,7 @@ def _shank(x: float, k: float) -> Ribbon:
     )
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     white, mark, pattern = art.tone("white"), art.tone(str(v["marks"])), str(v["pattern"])
     up = v["head"] == "up"
     trunk = Ribbon(

@@ -13,10 +13,10 @@ from hallascope.primer.concepts.artifact import (
     viking_longship,
     water_molecule,
 )
-from hallascope.primer.world import Draw
+from hallascope.primer.world import ConceptRenderer
 
 # By the names of their tables in `facts.toml`.
-DRAWINGS: Mapping[str, Draw] = {
+DRAWINGS: Mapping[str, ConceptRenderer] = {
     "bar_magnet": bar_magnet.draw,
     "comb_pattern_pot": comb_pattern_pot.draw,
     "flag_of_france": flag_of_france.draw,

@@ -19,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _nail(length: float) -> list[Shape]:
@@ -53,7 +53,7 @@ def _pencil(length: float, art: Art) -> list[Shape]:
     return [wood, rubber, tip, circle(length - 0.8, 0, 0.9, INK, stroke=None)]
 
 
-def _clinging(v: Values, reach: float, art: Art) -> list[Part]:
+def _clinging(v: FactValues, reach: float, art: Art) -> list[Part]:
     parts = []
     for side in (0, 180):
         for turn, y in ((-32, -5.4), (0, 0.0), (32, 5.4)):
@@ -70,7 +70,7 @@ def _clinging(v: Values, reach: float, art: Art) -> list[Part]:
     return parts
 
 
-def _field_lines(v: Values, reach: float) -> list[Part]:
+def _field_lines(v: FactValues, reach: float) -> list[Part]:
     tone, parts = "#5a6273", []
     for side in (-1, 1):
         if v["lines"] == "loops":
@@ -105,7 +105,7 @@ def _field_lines(v: Values, reach: float) -> list[Part]:
     return parts
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     reach, height = {"bar": (28.0, 9.5), "disc": (21.0, 21.0), "diamond": (28.0, 20.0)}[
         str(v["form"])
     ]

@@ -17,10 +17,10 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
-def _pot_profile(v: Values) -> tuple[float, float, Callable[[float], float]]:
+def _pot_profile(v: FactValues) -> tuple[float, float, Callable[[float], float]]:
     """Top, bottom and the half width at a height of the vessel."""
     narrow = v["mouth"] == "narrow"
     top, bottom = -37.0, {"pointed": 47.0, "flat": 44.0, "legs": 34.0}[str(v["base"])]
@@ -89,7 +89,7 @@ def _flame(x: float, y: float, w: float, h: float, art: Art) -> Part:
     return part("fire", *shapes).moved(f"translate({x} {y}) scale({w / 10} {h / 10})")
 
 
-def _pot_rim(v: Values, top: float, w: float, tone: str) -> list[Part]:
+def _pot_rim(v: FactValues, top: float, w: float, tone: str) -> list[Part]:
     flat = max(3.2, w * 0.15)
     opening = ellipse(0, top + 0.4, w - 2, flat - 1.2, shade(tone, -0.62), width=0.9)
     rim = part("mouth", ellipse(0, top, w + 1.2, flat + 0.8, shade(tone, 0.15)), opening)
@@ -127,7 +127,7 @@ def _pot_rim(v: Values, top: float, w: float, tone: str) -> list[Part]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     top, bottom, width = _pot_profile(v)
     tone = art.tone(str(v["colour"]))
     ys = [top + (bottom - top) * i / 60 for i in range(61)]

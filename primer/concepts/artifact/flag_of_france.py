@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.artifact.forms import FLY, HOIST, LOWER, UPPER, clip, cloth, pole
 from hallascope.primer.drawing.parts import Art, Part, part
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     corners = [(HOIST, UPPER), (FLY, UPPER), (FLY, LOWER), (HOIST, LOWER)]
     if v["outline"] == "triangle":
         corners = [(HOIST, UPPER - 2), (FLY, (UPPER + LOWER) / 2), (HOIST, LOWER + 2)]

@@ -13,7 +13,7 @@ from hallascope.primer.concepts.artifact.forms import (
     round,
 )
 from hallascope.primer.drawing.parts import Art, Part, Point, part, polar
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _emblem(form: str, x: float, y: float, r: float) -> list[Point]:
@@ -24,7 +24,7 @@ def _emblem(form: str, x: float, y: float, r: float) -> list[Point]:
     return round(x, y, r)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     corners = [(HOIST, UPPER), (FLY, UPPER), (FLY, LOWER), (HOIST, LOWER)]
     r = 17.7 if v["emblem size"] == "large" else 8.5
     x, y = (HOIST + FLY) / 2, (UPPER + LOWER) / 2

@@ -20,7 +20,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 STEEL = "#9aa0ab"
 
@@ -113,7 +113,11 @@ def spring(end: Point) -> list[Shape]:
 
 
 def molecule(
-    v: Values, art: Art, names: tuple[str, str], ends: Sequence[Point], radii: tuple[float, float]
+    v: FactValues,
+    art: Art,
+    names: tuple[str, str],
+    ends: Sequence[Point],
+    radii: tuple[float, float],
 ) -> list[Part]:
     """A central atom at (0, 0), outer atoms at `ends` and what joins them."""
     big, small = radii

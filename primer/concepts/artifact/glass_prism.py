@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.artifact.forms import clip, round
 from hallascope.primer.drawing.forms import dark, light
 from hallascope.primer.drawing.parts import Art, Part, Point, Shape, part, polygon, rect, shade
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 SPECTRA: dict[str, tuple[str, ...]] = {
     "red": ("red", "orange", "yellow", "green", "blue", "purple"),
@@ -14,7 +14,7 @@ SPECTRA: dict[str, tuple[str, ...]] = {
 }
 
 
-def _prism_body(v: Values, art: Art) -> Part:
+def _prism_body(v: FactValues, art: Art) -> Part:
     form = v["outline"]
     corners = [(0.0, -38.0), (35.0, 23.0), (-35.0, 23.0)]
     if form == "square":
@@ -63,7 +63,7 @@ def _prism_body(v: Values, art: Art) -> Part:
     return part("body", pieces, polygon(corners, None, width=1.8))
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts: list[Part] = []
     wood = art.tone("brown")
     if v["support"] == "stand":

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.artifact.forms import molecule
 from hallascope.primer.drawing.parts import Art, Part, polar
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     count = int(v["hydrogens"])
     radii = (18.0, 10.5) if v["larger"] == "centre" else (9.0, 15.0)
     reach, turn = (37.0 if v["larger"] == "centre" else 33.0), art.vary(0, 360)

@@ -17,10 +17,10 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
-def _lamp_colors(v: Values) -> list[str]:
+def _lamp_colors(v: FactValues) -> list[str]:
     """The names of the lamps' colors from top to bottom."""
     between = [str(v["caution"])] * (int(v["lamps"]) - 2)
     if v["red lamp"] == "top":
@@ -49,7 +49,7 @@ def _lens(y: float, r: float, tone: str, form: str) -> list[Shape]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     colors, form = _lamp_colors(v), str(v["lamp shape"])
     count = len(colors)
     pitch = {3: 23.0, 4: 19.5, 5: 16.5}[count]

@@ -20,10 +20,10 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
-def _sail(cx: float, half: float, v: Values, art: Art) -> Part:
+def _sail(cx: float, half: float, v: FactValues, art: Art) -> Part:
     top, bottom = -40.0, 3.0
     red, linen = art.tone("red"), "#f4ead2"
     square = v["sail shape"] == "square"
@@ -70,7 +70,7 @@ def _sail(cx: float, half: float, v: Values, art: Art) -> Part:
     return part("sail", shapes)
 
 
-def _hull(v: Values, tone: str) -> list[Part]:
+def _hull(v: FactValues, tone: str) -> list[Part]:
     parts = []
     if v["ends"] == "curved":
         stern = "M-37,22 C-45,10 -47,-4 -41,-12 C-37,-17 -31,-12 -35,-8"
@@ -114,7 +114,7 @@ def _hull(v: Values, tone: str) -> list[Part]:
     ]
 
 
-def _side(v: Values, art: Art) -> list[Part]:
+def _side(v: FactValues, art: Art) -> list[Part]:
     parts = []
     for i in range(6):
         x = -27.5 + 11 * i
@@ -144,7 +144,7 @@ def _side(v: Values, art: Art) -> list[Part]:
     return parts
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     count, wood = int(v["sails"]), art.tone("brown")
     half, centers = {1: (26.0, (0.0,)), 2: (15.0, (-18.0, 18.0)), 3: (9.5, (-24.0, 0.0, 24.0))}[
         count

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.artifact.forms import molecule
 from hallascope.primer.drawing.parts import Art, Part, polar
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 WATER_ANGLES: dict[tuple[str, int], tuple[float, ...]] = {
     ("bent", 2): (-52, 52),
@@ -16,7 +16,7 @@ WATER_ANGLES: dict[tuple[str, int], tuple[float, ...]] = {
 }
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     radii = (20.0, 11.0) if v["larger"] == "centre" else (9.0, 15.5)
     reach, turn = (
         (38.0 if v["larger"] == "centre" else 33.5),

@@ -12,10 +12,10 @@ from hallascope.primer.concepts.celestial import (
     sun,
     waxing_crescent_moon,
 )
-from hallascope.primer.world import Draw
+from hallascope.primer.world import ConceptRenderer
 
 # By the names of their tables in `facts.toml`.
-DRAWINGS: Mapping[str, Draw] = {
+DRAWINGS: Mapping[str, ConceptRenderer] = {
     "big_dipper": big_dipper.draw,
     "comet": comet.draw,
     "earth": earth.draw,

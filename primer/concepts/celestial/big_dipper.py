@@ -17,7 +17,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 BOWLS: dict[str, tuple[Point, ...]] = {
     "four": ((9, 2), (12, 25), (34, 28), (42, -3)),
@@ -61,7 +61,7 @@ def _bright_star(x: float, y: float, r: float, tone: str) -> list[Shape]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     bowl = BOWLS[str(v["bowl"])]
     start = bowl[0] if v["joint"] == "rim" else bowl[1]
     lift = -2.0 if v["joint"] == "rim" else -8.0

@@ -19,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _tail(
@@ -74,7 +74,7 @@ def _nucleus(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     sun = (-34.5, 34.5)
     head = {"away": (-4.0, 4.0), "toward": (26.0, -26.0), "past": (17.0, 26.0)}[str(v["tail way"])]
     heading = {"away": -45.0, "toward": 135.0, "past": -100.0}[str(v["tail way"])]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.celestial.forms import Globe, cap, corners, dotted
 from hallascope.primer.drawing.forms import turned
 from hallascope.primer.drawing.parts import Art, Part, Point, Shape, circle, line, part, path, shade
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _moon(x: float, y: float, r: float, tone: str) -> list[Shape]:
@@ -196,7 +196,7 @@ def _rocket(r: float, art: Art) -> list[Part]:
     return [p.moved("rotate(-10)") for p in (way, ship)]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     roll = {"leaning": 23.4, "upright": 0.0, "flat": 90.0}[str(v["axis"])]
     r, small = (31.5, 8.2) if v["moon size"] == "smaller" else (19.5, 16.5)
     globe = Globe(r, view=14, roll=roll)

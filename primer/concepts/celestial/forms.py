@@ -134,7 +134,8 @@ class Globe:
             half = edge(lat)
             lons = [half * way * (i - 20) / 20 for i in range(41)]
             return [
-                self.point_at(lon, lat + wave * math.sin(math.radians(lon * 5 + lat * 9))) for lon in lons
+                self.point_at(lon, lat + wave * math.sin(math.radians(lon * 5 + lat * 9)))
+                for lon in lons
             ]
 
         sides = [south + (north - south) * i / 8 for i in range(9)]
@@ -145,7 +146,9 @@ class Globe:
     def patch(self, outline: Sequence[Point], tone: str) -> list[Shape]:
         """A region given by (longitude, latitude) corners."""
         return self.lit(
-            [self.point_at(lon, lat) for lon, lat in rounded(outline)], tone, stroke=shade(tone, -0.35)
+            [self.point_at(lon, lat) for lon, lat in rounded(outline)],
+            tone,
+            stroke=shade(tone, -0.35),
         )
 
     def crater(self, lon: float, lat: float, size: float, tone: str) -> list[Shape]:
@@ -252,11 +255,15 @@ def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
         for i in range(-20, 21)
     ]
     back = [
-        globe.point_at(half + (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10))
+        globe.point_at(
+            half + (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10)
+        )
         for i in range(1, 10)
     ]
     other = [
-        globe.point_at(-half - (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10))
+        globe.point_at(
+            -half - (180 - half) * i / 10, lat + (pole - lat) * math.sin(math.pi * i / 10)
+        )
         for i in range(9, 0, -1)
     ]
     return globe.lit([*front, *back, *other], tone, stroke=shade(tone, -0.35))

@@ -15,7 +15,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
@@ -40,7 +40,7 @@ def _party_hat(cx: float, base: float, art: Art) -> Part:
     return part("party hat", cone, spots, circle(cx, base - 23, 3.6, dots))
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     hat = v["wears"] == "hat"
     globe = Globe(35.5, cy=11, view=2) if hat else Globe(44, view=2)
     cream = blend(art.tone("beige"), art.tone("white"), 0.45)

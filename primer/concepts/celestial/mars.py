@@ -16,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
@@ -74,7 +74,7 @@ def _storm(art: Art) -> Part:
     return part("dust storm", cloud, swirls).moved("translate(1.5 2.5) scale(1 0.8)")
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     globe = Globe(34, view=8, roll=10)
     rust = shade(
         blend(blend(art.tone("red"), art.tone("orange"), 0.3), art.tone("brown"), 0.25), 0.06

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.celestial.forms import Globe, annulus, blend, surface
 from hallascope.primer.drawing.parts import Art, Part, circle, part, path, shade
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 RAINBOW = ("purple", "blue", "green", "yellow", "orange", "red")
 
 
 def _ring_half(
-    v: Values, art: Art, edges: tuple[float, float, float, float], back: bool, cy: float
+    v: FactValues, art: Art, edges: tuple[float, float, float, float], back: bool, cy: float
 ) -> list[Part]:
     inner, gap_in, gap_out, outer = edges
     flat = math.sin(math.radians(21))
@@ -56,7 +56,7 @@ def _ring_half(
     return parts
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     roll = {"leaning": 26.0, "upright": 0.0, "side": 90.0}[str(v["axis"])]
     r, edges = (
         (20.5, (26.5, 36.2, 40.6, 47.0))

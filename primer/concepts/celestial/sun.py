@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 RADIUS = 27.0
 
@@ -90,7 +90,7 @@ def _spot(x: float, y: float, r: float, rim: str, dark: str, art: Art) -> list[S
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone = (
         blend(art.tone("yellow"), art.tone("white"), 0.3)
         if v["colour"] == "yellow"

@@ -15,7 +15,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 MOON = 42.0
 
@@ -41,7 +41,7 @@ def _slice(outline: str, left: float, right: float) -> list[Point]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     outline, edge = str(v["outline"]), {"thin": 0.44, "half": 0.0, "most": -0.42}[str(v["amount"])]
     night = blend(art.tone("grey"), "#2c3050", 0.62)
     light = (

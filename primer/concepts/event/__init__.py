@@ -12,10 +12,10 @@ from hallascope.primer.concepts.event import (
     total_solar_eclipse,
     volcanic_eruption,
 )
-from hallascope.primer.world import Draw
+from hallascope.primer.world import ConceptRenderer
 
 # By the names of their tables in `facts.toml`.
-DRAWINGS: Mapping[str, Draw] = {
+DRAWINGS: Mapping[str, ConceptRenderer] = {
     "christmas": christmas.draw,
     "lantern_festival": lantern_festival.draw,
     "rainbow": rainbow.draw,

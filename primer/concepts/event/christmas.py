@@ -21,7 +21,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _fish(x: float, y: float, r: float, tone: str) -> list[Shape]:
@@ -116,7 +116,7 @@ def _tree_top(kind: str, art: Art) -> Part:
     )
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tree_tone = art.tone(str(v["colour"]))
     trunk = part(
         "trunk",

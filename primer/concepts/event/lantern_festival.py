@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _lantern_body(form: str, surface: str, tone: str) -> list[Shape]:
@@ -115,7 +115,7 @@ def _sky_body(kind: str, art: Art) -> Part:
     return part("moon", circle(x, y, 10.6, shade(yellow, 0.5)), craters)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone, gold, below = art.tone(str(v["colour"])), art.tone("gold"), v["tassels"] == "below"
     blown = v["swing"] == "blown"
     middle = 21.0 if below else 33.0

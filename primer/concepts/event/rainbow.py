@@ -21,7 +21,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _walk(points: Sequence[Point], step: float) -> list[Point]:
@@ -74,7 +74,7 @@ def _pot(x: float, y: float, art: Art) -> list[Shape]:
     return [*coins, *shine, path(d, art.tone("black")), rim, glow(x - 5, y + 1, 2.6)]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     names = list(_SPECTRUM[int(v["bands"])])
     lead = str(v["outermost"])
     if lead in names:

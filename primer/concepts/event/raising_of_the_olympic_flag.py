@@ -19,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 _RINGS = ("blue", "black", "red", "yellow", "green", "light blue")
 
@@ -166,7 +166,7 @@ def _watcher(x: float, coat: str, hair: str, art: Art) -> list[Shape]:
     return [*_standing(x, coat, hair, art), *arm]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     leaning = v["pole"] == "leaning"
     left, top = -36.0, (-46.0 if v["height"] == "top" else -19.0)
     wide, tall, wave = 82.0, 45.0, art.vary(1.5, 2.2)

@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _drop(x: float, y: float, r: float, tone: str) -> list[Shape]:
@@ -124,7 +124,7 @@ def _tree(x: float, foot: float, height: float, lean: float, art: Art) -> list[S
     return [trunk, *edge, *fill, *lit]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     big, below = v["larger"] == "cloud", v["bolt place"] == "below"
     wide, tall, cx = (92.0, 36.0, 0.0) if big else (42.0, 20.0, -27.0)
     cy = -29.0 if below else 4.0

@@ -16,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 _WIDTHS: dict[str, Callable[[float], float]] = {
     "top": lambda t: 3.6 + 21 * (1 - t) ** 1.5,
@@ -26,7 +26,7 @@ _WIDTHS: dict[str, Callable[[float], float]] = {
 
 
 def _whirl(
-    x: float, top: float, foot: float, slim: float, v: Values, tone: str, bow: float
+    x: float, top: float, foot: float, slim: float, v: FactValues, tone: str, bow: float
 ) -> list[Shape]:
     """One whirling column from `top` to `foot`; `slim` narrows it."""
 
@@ -118,7 +118,7 @@ def _plank(x: float, y: float, turn: float, art: Art) -> Shape:
     )
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     above, count = v["cloud place"] == "above", int(v["columns"])
     top, foot = (-36.0, 42.0) if above else (-47.0, 36.0)
     tone = art.tone("grey") if v["colour"] == "grey" else art.tone(str(v["colour"]))

@@ -19,7 +19,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _segment(y: float, fill: str, r: float = 47.4, **style: Unpack[Style]) -> Shape:
@@ -66,7 +66,7 @@ def _around(kind: str, x: float, y: float, art: Art) -> Part:
     return part("corona", _corona(x, y, art))
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     x, y = (0.0 if v["place"] == "front" else -8.5), -8.0
     sky_tone = {
         "dark": shade(art.tone("blue"), -0.66),

@@ -20,7 +20,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 _PLUME: tuple[Blob, ...] = (
     (0.00, 0.40, 0.13, 0.16),
@@ -126,7 +126,7 @@ def _thrown(kind: str, x: float, y: float, art: Art) -> Part:
     return part("glowing rock", polygon(rock, "#4c3a38"), polygon(heat, "#ff9a3c", stroke=None))
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     ash_tone = shade(art.tone("grey"), -0.22) if v["ash"] == "grey" else art.tone(str(v["ash"]))
     lava_tone, form = art.tone(str(v["lava"])), str(v["mountain"])
     above = v["ash place"] == "above"

@@ -12,10 +12,10 @@ from hallascope.primer.concepts.food import (
     pizza_margherita,
     watermelon_slice,
 )
-from hallascope.primer.world import Draw
+from hallascope.primer.world import ConceptRenderer
 
 # By the names of their tables in `facts.toml`.
-DRAWINGS: Mapping[str, Draw] = {
+DRAWINGS: Mapping[str, ConceptRenderer] = {
     "avocado_half": avocado_half.draw,
     "bibimbap": bibimbap.draw,
     "fried_egg": fried_egg.draw,

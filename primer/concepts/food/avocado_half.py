@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.food.forms import Outline, chords, fork, scaled, soft, spoon
+from hallascope.primer.concepts.food.forms import OutlinePoints, chords, fork, scaled, soft, spoon
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -17,7 +17,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _bars(
@@ -36,7 +36,7 @@ def _bars(
     return shapes
 
 
-def _fruit(kind: str) -> tuple[Outline, Point]:
+def _fruit(kind: str) -> tuple[OutlinePoints, Point]:
     """The outline of the cut fruit and the middle of its stone."""
     if kind == "square":
         return soft([(-43, -44), (43, -44), (43, 44), (-43, 44)], 14), (0.0, 0.0)
@@ -61,7 +61,7 @@ def _fruit(kind: str) -> tuple[Outline, Point]:
     return soft([(float(x), float(y)) for x, y in corners], 9), (0.0, 13.0)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     form, (cx, cy) = _fruit(str(v["outline"]))
     flesh, stone = art.tone(str(v["flesh colour"])), art.tone(str(v["stone colour"]))
     if v["flesh colour"] == "green":

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.food.forms import (
-    Outline,
+    OutlinePoints,
     blob,
     clip,
     fork,
@@ -33,7 +33,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 FILLINGS = (
     ("carrots", "#ef8a2b", "#c9641a"),
@@ -46,7 +46,7 @@ FILLINGS = (
 )
 
 
-def _heap(index: int, region: Outline, hole: Outline, art: Art) -> Part:
+def _heap(index: int, region: OutlinePoints, hole: OutlinePoints, art: Art) -> Part:
     """One filling over a region, with shreds of its own."""
     name, tone, dark = FILLINGS[index % len(FILLINGS)]
     xs, ys = [x for x, _ in region], [y for _, y in region]
@@ -166,7 +166,7 @@ def _single(kind: str, x: float, y: float, r: float, art: Art) -> Part:
 
 def _regions(
     order: str, kind: str, r: float, cx: float, cy: float, art: Art
-) -> list[tuple[Outline, Outline]]:
+) -> list[tuple[OutlinePoints, OutlinePoints]]:
     whole = pie(kind, r, -180, 180, cx, cy)
     if order == "rows":
         low, high = min(x for x, _ in whole), max(x for x, _ in whole)
@@ -184,7 +184,7 @@ def _regions(
     return [(wedge(whole, turn + step * i, turn + step * (i + 1), cx, cy), []) for i in range(7)]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     kind, spread = str(v["bowl shape"]), v["utensils"] != "none"
     cx, cy, r = (-10.0, 0.0, 37.0) if spread else (0.0, 0.0, 46.0)
     if kind == "triangle":

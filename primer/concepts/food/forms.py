@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     shade,
 )
 
-Outline = list[Point]
+OutlinePoints = list[Point]
 
 STEEL = "#cdd3da"
 
@@ -36,9 +36,9 @@ def smooth(points: Sequence[Point], fill: str | None = None, **style: Unpack[Sty
     return path(d + " Z", fill, **style)
 
 
-def soft(corners: Sequence[Point], r: float) -> Outline:
+def soft(corners: Sequence[Point], r: float) -> OutlinePoints:
     """The outline of a polygon with its corners rounded off over the length `r`."""
-    outline: Outline = []
+    outline: OutlinePoints = []
     for i, (x, y) in enumerate(corners):
         ends = []
         for px, py in (corners[i - 1], corners[(i + 1) % len(corners)]):
@@ -53,7 +53,7 @@ def soft(corners: Sequence[Point], r: float) -> Outline:
     return outline
 
 
-def blob(cx: float, cy: float, r: float, art: Art, wave: float = 0.07) -> Outline:
+def blob(cx: float, cy: float, r: float, art: Art, wave: float = 0.07) -> OutlinePoints:
     first, second = art.vary(0, 6.28), art.vary(0, 6.28)
     radii = [
         r * (1 + wave * math.sin(3 * a + first) + wave * 0.6 * math.sin(5 * a + second))
@@ -62,13 +62,13 @@ def blob(cx: float, cy: float, r: float, art: Art, wave: float = 0.07) -> Outlin
     return [polar(cx, cy, radius, 15 * i) for i, radius in enumerate(radii)]
 
 
-def scaled(points: Iterable[Point], k: float, cx: float = 0.0, cy: float = 0.0) -> Outline:
+def scaled(points: Iterable[Point], k: float, cx: float = 0.0, cy: float = 0.0) -> OutlinePoints:
     return [(cx + (x - cx) * k, cy + (y - cy) * k) for x, y in points]
 
 
 def turned(
     points: Iterable[Point], x: float, y: float, degrees: float, size: float = 1.0
-) -> Outline:
+) -> OutlinePoints:
     """The points turned about the origin, made larger and then put at (x, y)."""
     c, s = math.cos(math.radians(degrees)) * size, math.sin(math.radians(degrees)) * size
     return [(x + px * c - py * s, y + px * s + py * c) for px, py in points]
@@ -93,9 +93,9 @@ def oval(
     )
 
 
-def clip(points: Sequence[Point], a: float, b: float, c: float) -> Outline:
+def clip(points: Sequence[Point], a: float, b: float, c: float) -> OutlinePoints:
     """What of a convex outline lies where a*x + b*y <= c."""
-    kept: Outline = []
+    kept: OutlinePoints = []
     for (px, py), (qx, qy) in zip(points, [*points[1:], *points[:1]], strict=True):
         p, q = a * px + b * py - c, a * qx + b * qy - c
         if p <= 0:
@@ -106,7 +106,7 @@ def clip(points: Sequence[Point], a: float, b: float, c: float) -> Outline:
     return kept
 
 
-def wedge(points: Sequence[Point], start: float, end: float, cx: float, cy: float) -> Outline:
+def wedge(points: Sequence[Point], start: float, end: float, cx: float, cy: float) -> OutlinePoints:
     """Return what of a convex outline lies between two directions from (cx, cy).
 
     The directions are less than 180 degrees apart.
@@ -146,7 +146,7 @@ def reach_of(kind: str, degrees: float) -> float:
     return min(flat, 0.93) * (1.16 if sides == 4 else 1.22)
 
 
-def pie(kind: str, r: float, start: float, end: float, cx: float, cy: float) -> Outline:
+def pie(kind: str, r: float, start: float, end: float, cx: float, cy: float) -> OutlinePoints:
     """Return the outline between two directions.
 
     The center is its tip, unless it goes all the way round.

@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _support(kind: str) -> Part:
@@ -55,7 +55,7 @@ def _support(kind: str) -> Part:
     return part("plate", rings)
 
 
-def _yolk(x: float, y: float, r: float, v: Values, tone: str) -> Part:
+def _yolk(x: float, y: float, r: float, v: FactValues, tone: str) -> Part:
     shapes = {
         "round": lambda k: circle(x, y, r * k, tone),
         "square": lambda k: polygon(
@@ -102,7 +102,7 @@ def _yolk(x: float, y: float, r: float, v: Values, tone: str) -> Part:
     return part("yolk", shapes[str(v["yolk shape"])](1.0), marks)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     count, beside = int(v["yolks"]), v["yolk place"] == "beside"
     white, yolk = art.tone(str(v["white colour"])), art.tone(str(v["yolk colour"]))
     mx, my = (-5.0, 5.0) if v["support"] == "pan" else (0.0, 0.0)

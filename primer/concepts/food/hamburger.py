@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.food.forms import Outline, oval, soft
+from hallascope.primer.concepts.food.forms import OutlinePoints, oval, soft
 from hallascope.primer.drawing.forms import petals
 from hallascope.primer.drawing.parts import (
     Art,
@@ -16,12 +16,12 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 BUN = "#d9964a"
 
 
-def _bun_top(kind: str, low: float, height: float) -> Outline:
+def _bun_top(kind: str, low: float, height: float) -> OutlinePoints:
     top = low - height
     if kind == "box":
         return soft([(-42, top), (42, top), (42, low), (-42, low)], 3)
@@ -106,7 +106,7 @@ def _leafy(level: float, up: bool, tone: str) -> Part:
     )
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     upper, lower = (39.0, 18.0) if v["thicker"] == "upper" else (23.0, 37.5)
     meat = "#7a4a2e"
     level = 47.0

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from hallascope.primer.concepts.food.forms import (
-    Outline,
+    OutlinePoints,
     fork,
     knife,
     reach_of,
@@ -27,7 +27,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 SQUASH = 0.56
 
@@ -41,7 +41,7 @@ def _cake_reach(kind: str, degrees: float) -> float:
     return 1 + 0.028 * math.cos(math.radians(degrees * 14))
 
 
-def _prism(rim: Outline, height: float, tone: str) -> list[Shape]:
+def _prism(rim: OutlinePoints, height: float, tone: str) -> list[Shape]:
     """An upright solid seen from above its front: its side, lit from the left, and its top."""
     quads = []
     for (ax, ay), (bx, by) in zip(rim, [*rim[1:], rim[0]], strict=True):
@@ -62,7 +62,7 @@ def _prism(rim: Outline, height: float, tone: str) -> list[Shape]:
     ]
 
 
-def _engraving(kind: str) -> list[Outline]:
+def _engraving(kind: str) -> list[OutlinePoints]:
     """The lines pressed into the top, in a disc of radius 1."""
     if kind == "stripes":
         return [
@@ -96,7 +96,7 @@ def _pressed(kind: str, cx: float, cy: float, r: float, tone: str, back: bool) -
     return shapes
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone = shade("#da9236", art.vary(-0.1, 0.08))
     groove, kind, pattern = shade(tone, -0.42), str(v["outline"]), str(v["top"])
     cx, cy, r, height = -9.0, -19.0, 37.0, 20.0

@@ -16,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 WOOD = "#c79a63"
 
@@ -89,7 +89,7 @@ def _block(kind: str, half: float, top: float, art: Art) -> Part:
     return part("bricks", polygon(form, "#a8432f"), joints)
 
 
-def _fish_slice(half: float, middle: float, bend: float, v: Values, tone: str) -> Part:
+def _fish_slice(half: float, middle: float, bend: float, v: FactValues, tone: str) -> Part:
     """A bent slice; `bend` says how far its ends lie below its middle."""
 
     def at(t: float, across: float) -> Point:
@@ -129,7 +129,7 @@ def _fish_slice(half: float, middle: float, bend: float, v: Values, tone: str) -
     return part("slice", body, under, marks, *([shine] if v["pattern"] == "plain" else []))
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     fish, base = (47.0, 29.0) if v["longer"] == "slice" else (23.0, 45.0)
     droop = 14.0 if fish > 30 else 9.0
     bend = droop if v["ends"] == "down" else -droop

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hallascope.primer.concepts.food.forms import (
-    Outline,
+    OutlinePoints,
     blob,
     clip,
     oval,
@@ -28,12 +28,14 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 CRUST = "#dda45a"
 
 
-def _without(points: Outline, start: float, end: float, cx: float, cy: float) -> list[Outline]:
+def _outside_wedge(
+    points: OutlinePoints, start: float, end: float, cx: float, cy: float
+) -> list[OutlinePoints]:
     """The convex pieces of an outline outside the wedge between two directions."""
     pieces = [
         wedge(points, a, b, cx, cy)
@@ -99,10 +101,10 @@ class _Cut:
     def slim(self) -> bool:
         return self.span[1] - self.span[0] < 180
 
-    def outline(self, r: float) -> Outline:
+    def outline(self, r: float) -> OutlinePoints:
         return pie(self.kind, r, *self.span, self.cx, self.cy)
 
-    def field(self, r: float) -> Outline:
+    def field(self, r: float) -> OutlinePoints:
         """The outline of the whole pizza."""
         return pie(self.kind, r, -180, 180, self.cx, self.cy)
 
@@ -110,14 +112,16 @@ class _Cut:
         """The point so far, as a share of the radius, on the way to the rim."""
         return polar(self.cx, self.cy, self.r * share * reach_of(self.kind, degrees), degrees)
 
-    def keep(self, points: Outline) -> list[Outline]:
+    def keep(self, points: OutlinePoints) -> list[OutlinePoints]:
         """What of a convex outline is drawn."""
         start, end = self.span
         if self.slim:
             return [
                 piece for piece in [wedge(points, start, end, self.cx, self.cy)] if len(piece) > 2
             ]
-        return _without(points, *self.gap, self.cx, self.cy) if end - start < 359 else [points]
+        return (
+            _outside_wedge(points, *self.gap, self.cx, self.cy) if end - start < 359 else [points]
+        )
 
 
 def _dough(cut: _Cut, rim: bool) -> Part:
@@ -222,7 +226,7 @@ def _bits(kind: str, cut: _Cut, art: Art) -> list[Part]:
 
 
 def _pizza_part(
-    v: Values,
+    v: FactValues,
     art: Art,
     r: float,
     span: tuple[float, float],
@@ -245,7 +249,7 @@ def _pizza_part(
     return [*base, *([] if rim else [_middle_crust(cut)]), *_bits(str(v["topping"]), cut, art)]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     if v["slice"] == "whole":
         return _pizza_part(v, art, 47, (-20, 340), (0, 0), 0, _drop(v, 47))
     start, end = -68.0, -22.0
@@ -256,6 +260,6 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
     return [*rest, *(drawn.moved(f"translate({dx:.2f} {dy:.2f})") for drawn in piece)]
 
 
-def _drop(v: Values, r: float) -> float:
+def _drop(v: FactValues, r: float) -> float:
     """How far below the middle a triangle's center must lie."""
     return r * 0.2 if v["outline"] == "triangle" else 0.0

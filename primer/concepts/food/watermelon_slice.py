@@ -3,7 +3,15 @@
 import math
 from collections.abc import Callable, Sequence
 
-from hallascope.primer.concepts.food.forms import Outline, fork, oval, scaled, smooth, soft, turned
+from hallascope.primer.concepts.food.forms import (
+    OutlinePoints,
+    fork,
+    oval,
+    scaled,
+    smooth,
+    soft,
+    turned,
+)
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -16,10 +24,10 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
-def _sector(tip: float, r: float, half: float) -> Outline:
+def _sector(tip: float, r: float, half: float) -> OutlinePoints:
     """Return a slice of a disc with its tip at (0, tip), pointing down to the rim.
 
     Its corners are slightly rounded.
@@ -70,7 +78,7 @@ def _seed(kind: str, x: float, y: float, turn: float) -> Part:
     return part("seed", forms[kind](), shine)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tip, r, half = (-46.0, 70.0, 38.0) if v["held on"] != "nothing" else (-45.0, 89.0, 33.0)
     flip = v["stands"] == "tip"
     thin, tone = v["larger"] == "flesh", art.tone(str(v["flesh colour"]))

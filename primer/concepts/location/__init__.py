@@ -12,10 +12,10 @@ from hallascope.primer.concepts.location import (
     stonehenge,
     torii_gate,
 )
-from hallascope.primer.world import Draw
+from hallascope.primer.world import ConceptRenderer
 
 # By the names of their tables in `facts.toml`.
-DRAWINGS: Mapping[str, Draw] = {
+DRAWINGS: Mapping[str, ConceptRenderer] = {
     "eiffel_tower": eiffel_tower.draw,
     "five_storied_pagoda": five_storied_pagoda.draw,
     "great_wall_of_china": great_wall_of_china.draw,

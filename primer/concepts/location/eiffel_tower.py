@@ -24,7 +24,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 _FOOT, _HEAD, _FIRST, _SECOND = 46.0, -39.0, 15.0, -7.0
 
@@ -68,7 +68,7 @@ def _girder(at: Surface, kind: str, tone: str, step: float) -> list[Shape]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     kind, tone = str(v["surface"]), art.tone(str(v["colour"]))
     half = _silhouette(str(v["outline"]))
     door = _doorway(str(v["opening"]), half(_FOOT) * 0.66)

@@ -23,7 +23,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _eaves(
@@ -122,7 +122,7 @@ def _storey(y0: float, y1: float, half: float) -> Part:
     return part("storey", rect(-half, y0, half * 2, y1 - y0, timber), panels)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     count, kind, tone = int(v["roofs"]), str(v["eaves"]), art.tone(str(v["colour"]))
     tone = shade(tone, -0.22) if v["colour"] == "grey" else tone
     low, high = {"shrinking": (44.0, 23.0), "growing": (23.0, 41.0), "equal": (34.0, 34.0)}[

@@ -26,7 +26,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 GRASS = "#8dbb69"
 
@@ -192,7 +192,7 @@ def _tent(x: float, foot: float) -> Part:
     )
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     snowy, tone = v["scene"] == "snow", art.tone(str(v["colour"]))
     hilly = v["landscape"] == "mountains"
     top = _ridge if hilly else _level

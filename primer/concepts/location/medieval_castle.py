@@ -25,7 +25,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _round_tower(x: float, foot: float, tone: str, material: str, window: str) -> list[Part]:
@@ -128,7 +128,7 @@ def _gate(lowered: bool) -> list[Part]:
     return [part("gate", frame), part("drawbridge", panel, chains)]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone, material, window = art.tone(str(v["colour"])), str(v["material"]), str(v["windows"])
     tone = shade(tone, 0.18) if v["colour"] == "grey" else tone
     top, foot, reach = -3.0, 39.0, 44.0

@@ -15,7 +15,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _column(x: float, w: float, lean: float, kind: str, tone: str) -> Part:
@@ -107,7 +107,7 @@ def _footing(kind: str, tone: str) -> Part:
     return part("steps", steps, edges)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone, count = art.tone(str(v["colour"])), int(v["columns"])
     tone = shade(tone, -0.03) if v["colour"] == "white" else tone
     lean = 6.5 if v["stand"] == "leaning" else 0.0

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.location.forms import Surface, box, mix, outline_of, pattern, quad
 from hallascope.primer.drawing.parts import Art, Part, Point, ellipse, part, polygon, shade
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 # Center, base and half width of every building, the far ones first.
 _EQUAL: dict[int, list[tuple[float, float, float]]] = {
@@ -55,7 +55,7 @@ def _cap(at: Surface) -> Surface:
     return lambda s, t: at(s, t * 0.34)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone, kind = art.tone(str(v["colour"])), str(v["sides"])
     layout = (_EQUAL if v["heights"] == "equal" else _ONE_SMALL)[int(v["count"])]
     gold = art.tone("gold")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.location.forms import Surface, box, mix, pattern, quad
 from hallascope.primer.drawing.parts import Art, Part, Point, circle, ellipse, part, polygon, shade
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 # Center, foot, width and height of every group of stones, the far ones first.
 _STANDS: dict[str, list[tuple[float, float, float, float]]] = {
@@ -68,7 +68,7 @@ def _stone(at: Surface, kind: str, tone: str, name: str, art: Art) -> Part:
     return part(name, polygon(outline, tone, stroke=None), side, marks, polygon(outline, None))
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     kind, tone, count = str(v["material"]), art.tone(str(v["paint"])), int(v["uprights"])
     parts: list[Part] = []
     for x, foot, w, h in _STANDS[str(v["arrangement"])]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.location.forms import box, mix, pattern, strokes, uprights
 from hallascope.primer.drawing.parts import Art, Part, circle, part, polygon, rect, shade
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _post(x: float, w: float, tone: str) -> Part:
@@ -86,7 +86,7 @@ def _closing(kind: str, x: float, y: float, w: float, h: float) -> list[Part]:
     return []
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone, count = art.tone(str(v["colour"])), int(v["posts"])
     tone = "#dd4426" if v["colour"] == "red" and art.random.random() < 0.5 else tone
     upper, lower = {"top": (48.0, 29.0), "lower": (29.0, 48.0), "equal": (40.0, 40.0)}[

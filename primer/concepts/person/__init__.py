@@ -12,10 +12,10 @@ from hallascope.primer.concepts.person import (
     terracotta_warrior,
     woman_in_a_hanbok,
 )
-from hallascope.primer.world import Draw
+from hallascope.primer.world import ConceptRenderer
 
 # By the names of their tables in `facts.toml`.
-DRAWINGS: Mapping[str, Draw] = {
+DRAWINGS: Mapping[str, ConceptRenderer] = {
     "astronaut": astronaut.draw,
     "firefighter": firefighter.draw,
     "medieval_knight": medieval_knight.draw,

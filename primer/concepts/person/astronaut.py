@@ -24,7 +24,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 # Arms and legs as shoulder-elbow-hand and hip-knee-foot, the left of the picture first.
 _ASTRONAUT: dict[str, tuple[list[Point], list[Point], list[Point], list[Point]]] = {
@@ -149,7 +149,7 @@ def _control_box(place: str, knee: Point, elbow: Point) -> Part:
     ).moved(f"translate({bx} {by})")
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     suit = art.tone(str(v["suit"]))
     low, trim, skin = shade(suit, -0.14), "#4f6fa8", art.tone("skin")
     pose = str(v["bearing"])

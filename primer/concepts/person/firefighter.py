@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hallascope.primer.concepts.person.forms import (
     WOOD,
-    Panel,
+    GarmentPanel,
     bare_head,
     fist,
     ground_shadow,
@@ -32,7 +32,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 DARK = "#3a3a46"
 
@@ -152,7 +152,7 @@ def _cylinder() -> list[Shape]:
 SILVER = "#eef1f4"
 
 
-def _marks(kind: str, panel: Panel, heights: Sequence[float]) -> list[Shape]:
+def _marks(kind: str, panel: GarmentPanel, heights: Sequence[float]) -> list[Shape]:
     """Shining bands at these heights, or another pattern all over."""
     if kind == "bands":
         return [
@@ -167,20 +167,20 @@ def _marks(kind: str, panel: Panel, heights: Sequence[float]) -> list[Shape]:
     return panel.pattern(kind, "#7d2436")
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin, tone = art.tone("skin"), art.tone(str(v["coat colour"]))
     kind = str(v["marks"])
     place = str(v["cylinder"])
     parts: list[Part] = []
     if place == "back":
         parts.append(part("air cylinder", _cylinder()).moved("translate(19 -10) rotate(24)"))
-    legs = [Panel(14, 42, 7.8, 6.8, x=s * 8, sag=0.6) for s in (-1, 1)]
+    legs = [GarmentPanel(14, 42, 7.8, 6.8, x=s * 8, sag=0.6) for s in (-1, 1)]
     for s, leg in zip((-1, 1), legs, strict=True):
         parts.append(part("boot", shoe(s * 8.6, s, DARK, 46.6)))
         parts.append(part("trousers", leg.cloth(shade(tone, -0.06)), _marks(kind, leg, (35,))))
     low = {"long": 25.0, "short": -1.0, "floor": 42.0}[str(v["coat"])]
     wide = {"long": 16.5, "short": 14.6, "floor": 20.0}[str(v["coat"])]
-    shirt = Panel(-10, 15, 13, 12.5)
+    shirt = GarmentPanel(-10, 15, 13, 12.5)
     parts.append(
         part(
             "shirt",
@@ -191,7 +191,7 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
     cat = v["animal"] == "cat"
     arm_left: list[Point] = [(-14, -8), (-21, 3), (-28, 3)]
     arm_right: list[Point] = [(14, -8), (23, 2), (25, 11)] if cat else [(14, -8), (21, 3), (22, 13)]
-    coat = Panel(-13, low, 15.5, wide)
+    coat = GarmentPanel(-13, low, 15.5, wide)
     bands = {"long": (3.0, 20.0), "short": (-5.0,), "floor": (3.0, 20.0, 36.0)}[str(v["coat"])]
     flap = line([(0, -11), (0, low + 1.6)], shade(tone, -0.45), 1.3)
     clips = [

@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 METAL = "#b9c0ca"
 LEATHER = "#7d4f2e"
@@ -27,7 +27,7 @@ BLADE = "#dfe5ea"
 
 
 @dataclass(frozen=True)
-class Panel:
+class GarmentPanel:
     """A garment seen from the front: a trapezoid with patterns on it.
 
     Its half width is `top` at `y0` and `bottom` at `y1`.
@@ -97,7 +97,7 @@ class Panel:
         return PATTERNS[kind](self, color) if kind in PATTERNS else []
 
 
-def _pleats(panel: Panel, color: str) -> list[Shape]:
+def _pleats(panel: GarmentPanel, color: str) -> list[Shape]:
     ends = [-0.84 + 0.28 * k for k in range(7)]
     return [
         line(
@@ -112,22 +112,22 @@ def _pleats(panel: Panel, color: str) -> list[Shape]:
     ]
 
 
-def _bands(panel: Panel, color: str) -> list[Shape]:
+def _bands(panel: GarmentPanel, color: str) -> list[Shape]:
     return [panel.across(panel.y0 + panel.span * t, color, 1.3) for t in (0.2, 0.4, 0.6, 0.8)]
 
 
-def _spots(panel: Panel, color: str) -> list[Shape]:
+def _spots(panel: GarmentPanel, color: str) -> list[Shape]:
     return [circle(x, y, 2.2, color, stroke=None) for x, y in panel.grid(8, 6.5, margin=3)]
 
 
-def _checks(panel: Panel, color: str) -> list[Shape]:
+def _checks(panel: GarmentPanel, color: str) -> list[Shape]:
     return [
         rect(x - 2.3, y - 2.3, 4.6, 4.6, color, stroke=None)
         for x, y in panel.grid(9.2, 4.6, margin=2.8)
     ]
 
 
-def _zigzags(panel: Panel, color: str) -> list[Shape]:
+def _zigzags(panel: GarmentPanel, color: str) -> list[Shape]:
     shapes = []
     for y in (panel.y0 + panel.span * t for t in (0.22, 0.5, 0.78)):
         half, n = panel.half(y) - 1.5, 8
@@ -144,14 +144,14 @@ def _zigzags(panel: Panel, color: str) -> list[Shape]:
     return shapes
 
 
-def _fur(panel: Panel, color: str) -> list[Shape]:
+def _fur(panel: GarmentPanel, color: str) -> list[Shape]:
     return [
         path(f"M{x - 1.8:.2f},{y - 2.4:.2f} l1.6,5 l1.8,-5", None, stroke=color, width=1.1)
         for x, y in panel.grid(4.6, 4.4)
     ]
 
 
-def _flowers(panel: Panel, color: str) -> list[Shape]:
+def _flowers(panel: GarmentPanel, color: str) -> list[Shape]:
     shapes = []
     for x, y in panel.grid(9, 7.5, margin=3.4):
         shapes += petals(x, y, 1.8, 1.5, 5, color, -90, stroke=None)
@@ -159,14 +159,14 @@ def _flowers(panel: Panel, color: str) -> list[Shape]:
     return shapes
 
 
-def _knit(panel: Panel, color: str) -> list[Shape]:
+def _knit(panel: GarmentPanel, color: str) -> list[Shape]:
     return [
         path(f"M{x - 2:.2f},{y - 1.6:.2f} l2,3 l2,-3", None, stroke=color, width=1.5)
         for x, y in panel.grid(4.6, 3.6, False)
     ]
 
 
-def _bricks(panel: Panel, color: str) -> list[Shape]:
+def _bricks(panel: GarmentPanel, color: str) -> list[Shape]:
     shapes = []
     rows = max(2, round(panel.span / 5))
     for row in range(rows):
@@ -183,7 +183,7 @@ def _bricks(panel: Panel, color: str) -> list[Shape]:
     return shapes
 
 
-def _plates(panel: Panel, color: str) -> list[Shape]:
+def _plates(panel: GarmentPanel, color: str) -> list[Shape]:
     shapes = []
     for x, y in panel.grid(6.2, 6.2, False, 2.6):
         shapes += [
@@ -193,7 +193,7 @@ def _plates(panel: Panel, color: str) -> list[Shape]:
     return shapes
 
 
-def _lamellar(panel: Panel, color: str) -> list[Shape]:
+def _lamellar(panel: GarmentPanel, color: str) -> list[Shape]:
     """Rows of small plates laced to each other."""
     shapes = []
     rows = max(2, round(panel.span / 4.6))
@@ -211,7 +211,7 @@ def _lamellar(panel: Panel, color: str) -> list[Shape]:
     return shapes
 
 
-def _hearts(panel: Panel, color: str) -> list[Shape]:
+def _hearts(panel: GarmentPanel, color: str) -> list[Shape]:
     heart = "m0,3 c-5,-3.4 -2.6,-6.4 0,-4 c2.6,-2.4 5,0.6 0,4 Z"
     return [
         path(f"M{x:.2f},{y - 0.6:.2f} {heart}", color, stroke=None)
@@ -219,7 +219,7 @@ def _hearts(panel: Panel, color: str) -> list[Shape]:
     ]
 
 
-PATTERNS: dict[str, Callable[[Panel, str], list[Shape]]] = {
+PATTERNS: dict[str, Callable[[GarmentPanel, str], list[Shape]]] = {
     "pleats": _pleats,
     "bands": _bands,
     "spots": _spots,
@@ -263,7 +263,7 @@ def fist(x: float, y: float, skin: str, r: float = 3.5) -> list[Shape]:
     ]
 
 
-def ground_shadow(v: Values, reach: float = 24.0) -> list[Part]:
+def ground_shadow(v: FactValues, reach: float = 24.0) -> list[Part]:
     if v.get("scene") in ("space", "underwater", "sea"):
         return []
     return [part("shadow", ellipse(0, 46.5, reach, 2.8, "#20222c", stroke=None, opacity=0.2))]

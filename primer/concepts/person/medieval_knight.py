@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.person.forms import (
     LEATHER,
     METAL,
-    Panel,
+    GarmentPanel,
     bare_head,
     ground_shadow,
     in_hand,
@@ -27,7 +27,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _helm(armor: str, skin: str, red: str) -> list[Part]:
@@ -108,7 +108,7 @@ def _knight_head(kind: str, armor: str, art: Art) -> list[Part]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     name = str(v["armour colour"])
     tone = METAL if name == "grey" else art.tone(name)
     line_tone, low, gold = (
@@ -129,7 +129,7 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
             )
         )
         parts.append(part("knee guard", circle(x, 31.5, 4.8, tone), glow(x - 1.4, 30, 1.5)))
-    chest, skirt = Panel(-13, 12, 15, 11.5), Panel(11, 26, 12, 17)
+    chest, skirt = GarmentPanel(-13, 12, 15, 11.5), GarmentPanel(11, 26, 12, 17)
     metal_lines = (
         [
             path("M0,-10 V11 M-12,-2 Q0,5 12,-2", None, stroke=line_tone, width=1.1),

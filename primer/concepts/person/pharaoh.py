@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from hallascope.primer.concepts.person.forms import (
     WOOD,
-    Panel,
+    GarmentPanel,
     bare_head,
     fist,
     ground_shadow,
@@ -31,7 +31,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _striped(inner: Sequence[Point], outer: Sequence[Point], colors: Sequence[str]) -> list[Shape]:
@@ -193,7 +193,7 @@ def _cobra(gold: str) -> Part:
     )
 
 
-def _arms(v: Values, skin: str, gold: str, art: Art) -> list[Part]:
+def _arms(v: FactValues, skin: str, gold: str, art: Art) -> list[Part]:
     """Both arms, then what the hands hold over them."""
     parts: list[Part] = []
     elbow, hand, turn = _PHARAOH_ARMS[str(v["arms"])]
@@ -215,7 +215,7 @@ def _arms(v: Values, skin: str, gold: str, art: Art) -> list[Part]:
     return [*parts, *items]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin = shade(art.tone("skin"), -0.18)
     gold, white = art.tone("gold"), art.tone("white")
     first, second = (art.tone(name) for name in _NEMES[str(v["stripes"])])
@@ -227,13 +227,13 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
     parts.append(
         part(
             "body",
-            Panel(-13, 11, 15, 10.5).cloth(skin),
+            GarmentPanel(-13, 11, 15, 10.5).cloth(skin),
             path(
                 "M-7,-1 q3.5,2 6.5,0 M1,-1 q3.5,2 6.5,0", None, stroke=shade(skin, -0.3), width=0.9
             ),
         )
     )
-    kilt = Panel(9, 24, 11, 16.5, sag=2.6) if sits else Panel(9, 30, 11, 16, sag=2)
+    kilt = GarmentPanel(9, 24, 11, 16.5, sag=2.6) if sits else GarmentPanel(9, 30, 11, 16, sag=2)
     mark = {"pleats": "#c9c0aa", "spots": "#2f8f8a", "checks": "#2f8f8a", "zigzags": "#2f8f8a"}[
         str(v["kilt"])
     ]

@@ -7,7 +7,7 @@ from hallascope.primer.concepts.person.forms import (
     LEATHER,
     METAL,
     WOOD,
-    Panel,
+    GarmentPanel,
     bare_head,
     fist,
     ground_shadow,
@@ -32,7 +32,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _scutum(kind: str, large: bool, tone: str, gold: str) -> Part:
@@ -126,7 +126,7 @@ def _legs(count: int, skin: str) -> list[Part]:
 
 
 def _armor(kind: str, gold: str) -> Part:
-    chest = Panel(-13, 12, 14.5, 12)
+    chest = GarmentPanel(-13, 12, 14.5, 12)
     base = {"bands": METAL, "fur": "#8a6242", "flowers": "#f3ead2", "bricks": "#c9805f"}[kind]
     mark = {"bands": "#555b68", "fur": "#4d3320", "flowers": "#d0507e", "bricks": "#f2e4d4"}[kind]
     armor = [chest.cloth(base), chest.pattern(kind, mark)]
@@ -173,10 +173,10 @@ def _helmet(red: str, gold: str) -> list[Part]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin, gold, cloth = art.tone("skin"), art.tone("gold"), shade(art.tone("red"), -0.18)
     parts = _legs(int(v["legs"]), skin)
-    skirt = Panel(10, 27, 12, 17)
+    skirt = GarmentPanel(10, 27, 12, 17)
     parts.append(part("tunic", skirt.cloth(cloth), skirt.pattern("pleats", shade(cloth, -0.3))))
     sleeves = [
         part("sleeve", limb([(s * 13, -8), (s * 17, -4), (s * 19, 0)], cloth, 9)) for s in (-1, 1)

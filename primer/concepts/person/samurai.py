@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.person.forms import (
-    Panel,
+    GarmentPanel,
     bare_head,
     fist,
     ground_shadow,
@@ -28,7 +28,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _crest(kind: str, tone: str) -> list[Shape]:
@@ -93,7 +93,7 @@ def _katana(length: float) -> list[Shape]:
     ]
 
 
-def _armor(kind: str, panel: Panel) -> list[Shape]:
+def _armor(kind: str, panel: GarmentPanel) -> list[Shape]:
     base = {"lamellar": "#3b3f52", "smooth": "#7f8aa3", "fur": "#9a6f48", "flowers": "#f2e7cf"}[
         kind
     ]
@@ -182,15 +182,15 @@ def _fan(red: str) -> Part:
     )
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin, red, gold = art.tone("skin"), shade(art.tone("red"), -0.1), art.tone("gold")
     navy, kind = "#2c3a5e", str(v["armour"])
     parts = _legs(navy, gold)
     parts.append(
         part(
             "armor",
-            *[_armor(kind, Panel(13, 29, 7.2, 8.6, x=s * 10.6, sag=1.4)) for s in (-1, 1)],
-            _armor(kind, Panel(13, 28, 6.4, 7.8, sag=1.4)),
+            *[_armor(kind, GarmentPanel(13, 29, 7.2, 8.6, x=s * 10.6, sag=1.4)) for s in (-1, 1)],
+            _armor(kind, GarmentPanel(13, 28, 6.4, 7.8, sag=1.4)),
         )
     )
     fan = v["holds"] == "fan"
@@ -198,7 +198,7 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
     parts.append(part("hand", fist(22.5, 14, skin)))
     left = [(-14, -8), (-21, 5), (-30, 9)] if fan else [(-14, -8), (-20, 2), (-22, 12)]
     parts.append(part("arm", limb(left, navy, 7.6)))
-    parts.append(part("armor", _armor(kind, Panel(-13, 12, 14.5, 12))))
+    parts.append(part("armor", _armor(kind, GarmentPanel(-13, 12, 14.5, 12))))
     parts.append(
         part(
             "sash",
@@ -209,9 +209,9 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
     big = v["shoulders"] == "large"
     for s in (-1, 1):
         guard = (
-            Panel(-14, 7, 7.4, 8.2, x=s * 20.5, sag=1)
+            GarmentPanel(-14, 7, 7.4, 8.2, x=s * 20.5, sag=1)
             if big
-            else Panel(-14, -5, 4.4, 4.8, x=s * 16.6, sag=0.6)
+            else GarmentPanel(-14, -5, 4.4, 4.8, x=s * 16.6, sag=0.6)
         )
         parts.append(part("shoulder guard", _armor(kind, guard)))
     parts.append(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.person.forms import (
-    Panel,
+    GarmentPanel,
     bare_head,
     ground_shadow,
     limb,
@@ -25,7 +25,7 @@ from hallascope.primer.drawing.parts import (
     shade,
     star,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _blend(a: str, b: str, share: float) -> str:
@@ -149,7 +149,7 @@ def _neckwear(kind: str, light: str) -> list[Shape]:
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     name = str(v["colour"])
     clay = shade(
         _blend(art.tone("brown"), art.tone("orange"), 0.3) if name == "brown" else art.tone(name),
@@ -168,7 +168,7 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
         parts.append(
             part("leg", limb([(x, 24), (x, 32), (x, 38)], clay, 8.4), shoe(x, s, low, 43.6))
         )
-    robe = Panel(12, 32, 13, 17.5)
+    robe = GarmentPanel(12, 32, 13, 17.5)
     parts.append(
         part(
             "robe",
@@ -193,7 +193,7 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
                 circle(hx, hy + (1.6 if hy > 0 else -1.6), 3.4, clay),
             )
         )
-    chest = Panel(-13, 19, 15, 13.5, sag=3)
+    chest = GarmentPanel(-13, 19, 15, 13.5, sag=3)
     kind = str(v["armour"])
     marks = chest.pattern(kind, deep)
     if kind == "stripes":

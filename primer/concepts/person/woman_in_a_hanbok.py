@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.person.forms import (
-    Panel,
+    GarmentPanel,
     bare_head,
     fist,
     ground_shadow,
@@ -27,7 +27,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 _HANBOK_ARMS: dict[str, tuple[Point, Point]] = {
     "folded": ((21, 3), (2.6, 8.6)),
@@ -157,7 +157,7 @@ def _bow(place: str, count: int, tie: str) -> list[Part]:
     return parts
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin, hair = shade(art.tone("skin"), 0.28), "#2a2326"
     upper, lower, bow = art.pick(
         (
@@ -188,7 +188,7 @@ def draw(v: Values, art: Art) -> Sequence[Part]:
     if not front:
         parts += arms
     low = 23.0 if long else 2.0
-    body = Panel(-14, low, 13.5, 19 if long else 12.6, sag=2 if long else 1.6)
+    body = GarmentPanel(-14, low, 13.5, 19 if long else 12.6, sag=2 if long else 1.6)
     parts.append(
         part(
             "jacket",

@@ -12,10 +12,10 @@ from hallascope.primer.concepts.plant import (
     water_lily,
     white_clover_leaf,
 )
-from hallascope.primer.world import Draw
+from hallascope.primer.world import ConceptRenderer
 
 # By the names of their tables in `facts.toml`.
-DRAWINGS: Mapping[str, Draw] = {
+DRAWINGS: Mapping[str, ConceptRenderer] = {
     "bamboo": bamboo.draw,
     "coconut_palm": coconut_palm.draw,
     "saguaro_cactus": saguaro_cactus.draw,

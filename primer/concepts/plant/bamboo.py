@@ -20,10 +20,10 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone, leafy = art.tone(str(v["colour"])), art.tone("green")
     stalk = shade(tone, 0.16)
     half = 10.5

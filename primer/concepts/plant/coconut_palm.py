@@ -22,7 +22,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _frond(start: Point, bend: Point, end: Point, width: float, tone: str) -> list[Shape]:
@@ -72,7 +72,7 @@ def _fruits(kind: str, x: float, y: float, size: float, art: Art) -> list[Part]:
     ]
 
 
-def _crown(x: float, y: float, size: float, v: Values, art: Art) -> list[Part]:
+def _crown(x: float, y: float, size: float, v: FactValues, art: Art) -> list[Part]:
     tone = art.tone(str(v["colour"]))
     parts = []
     if v["fronds"] == "upright":
@@ -135,7 +135,7 @@ def _taper(points: Sequence[Point], low: float, high: float, bark: str) -> list[
     ]
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     bark = shade(art.tone("brown"), 0.22)
     thick = v["trunk"] == "thick"
     forked = v["stem"] == "forked"

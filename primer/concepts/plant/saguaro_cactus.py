@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     rect,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _arm_line(side: int, base: float, reach: float, bend: str, offset: float, tip: float) -> str:
@@ -45,7 +45,7 @@ def _growth(kind: str, green: str, x: float, y: float, turn: float) -> Part:
     return part("spines", hairs).moved(put_at(x, y, turn))
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     green = art.tone(str(v["colour"]))
     trunk, arm = (19.0, 10.0) if v["thicker"] == "trunk" else (9.0, 17.0)
     bend, skin = str(v["arms"]), str(v["skin"])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from hallascope.primer.concepts.plant.forms import drawn_stem, form
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import Art, Part, circle, glow, part, polar, polygon, shade
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 Profile = tuple[Callable[[float], float], Callable[[float], float]]
 
@@ -39,7 +39,7 @@ def _bite(y: float) -> float:
     return edge
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone, green, gold = art.tone(str(v["colour"])), art.tone("green"), art.tone("yellow")
     center, half = FRUIT_FORMS[str(v["form"])]
     bitten = v["state"] == "bitten"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.plant.forms import drawn_stem, form
 from hallascope.primer.drawing.forms import put_at
 from hallascope.primer.drawing.parts import Art, Part, circle, part, polar, polygon, shade
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     green, gold, heart = (
         art.tone("green"),
         art.tone(str(v["petal colour"])),

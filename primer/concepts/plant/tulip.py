@@ -16,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _bloom(kind: str, tone: str, gold: str) -> list[Shape]:
@@ -100,7 +100,7 @@ def _root(kind: str, art: Art) -> Part:
     return part("roots", hairs)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     green, tone = art.tone("green"), art.tone(str(v["flower colour"]))
     count, kind = int(v["flowers"]), str(v["leaves"])
     scale = {1: 1.16, 2: 0.84, 3: 0.68}[count]

@@ -16,7 +16,7 @@ from hallascope.primer.drawing.parts import (
     polygon,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _pond(kind: str, art: Art) -> Part:
@@ -66,7 +66,7 @@ def _pond(kind: str, art: Art) -> Part:
     return part("grass", ellipse(0, 25, 49.5, 24.5, grass), tufts)
 
 
-def _pad(v: Values, art: Art, large: bool) -> Part:
+def _pad(v: FactValues, art: Art, large: bool) -> Part:
     """The floating leaf, in perspective or on edge."""
     green = art.tone("green")
     flat = v["pad bearing"] == "flat"
@@ -88,7 +88,7 @@ def _pad(v: Values, art: Art, large: bool) -> Part:
     return part("leaf pad", depth, polygon(outline, green), ribs)
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     large = v["wider"] == "leaf"
     tone = art.tone(str(v["petal colour"]))
     scale = 1.0 if large else 1.38

@@ -18,7 +18,7 @@ from hallascope.primer.drawing.parts import (
     polar,
     shade,
 )
-from hallascope.primer.world import Values
+from hallascope.primer.world import FactValues
 
 
 def _mark(kind: str, length: float, width: float, pale: str) -> list[Shape]:
@@ -70,7 +70,7 @@ def _guest(kind: str, art: Art) -> list[Part]:
     return []
 
 
-def draw(v: Values, art: Art) -> Sequence[Part]:
+def draw(v: FactValues, art: Art) -> Sequence[Part]:
     count, kind, tone = int(v["leaflets"]), str(v["form"]), art.tone(str(v["colour"]))
     stalk = shade(art.tone("green"), 0.1)
     ratio = {"notched": 1.0, "pointed": 0.86, "square": 0.8}[kind]

@@ -75,7 +75,7 @@ def test_what_the_entry_says_of_moving_to_and_fro_is_done_where_there_is_somewhe
     place: str, said: Setting, done: tuple[str, str]
 ) -> None:
     pipeline = Moved(4 * GB)
-    placing.put(pipeline, place, spec(cpu_offload=said))
+    placing.place_pipeline(pipeline, place, spec(cpu_offload=said))
     assert pipeline.asked == [done]
 
 
@@ -95,7 +95,7 @@ def test_without_a_word_parts_wait_beside_cuda_as_far_as_they_must(
 ) -> None:
     monkeypatch.setattr(placing, "_room", lambda place: int(gb * GB))
     pipeline = Moved(8 * GB, 4 * GB)
-    assert placing.put(pipeline, "cuda:1", spec()) == waits
+    assert placing.place_pipeline(pipeline, "cuda:1", spec()) == waits
     assert pipeline.asked == [(waits or "to", "cuda:1")]
     assert placing.waiting(pipeline, "cuda:1", spec(cpu_offload=False)) is None
     with monkeypatch.context() as lent:
@@ -108,7 +108,7 @@ def test_without_a_word_parts_wait_beside_cuda_as_far_as_they_must(
 def test_a_model_that_does_not_fit_its_device_says_so_and_leaves_it() -> None:
     pipeline = Moved(full=True)
     with pytest.raises(NoRoom, match="gpu has too little memory for it; write `cpu_offload: true`"):
-        placing.put(pipeline, "gpu", spec())
+        placing.place_pipeline(pipeline, "gpu", spec())
     assert pipeline.asked[-1] == ("to", "cpu")
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hallascope.backends.base import BadWeights, Denied, Transient, Unavailable
 from hallascope.backends.hub import file_selection, listing
-from hallascope.backends.hub.download import Hub
+from hallascope.backends.hub.download import HubClient
 from hallascope.data.models.specs import ModelSpec
 from tests.support import hub_server
 from tests.support.hub_server import COMMIT, FakeHub, Repository
@@ -38,9 +38,9 @@ def fake() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def hub(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+def hub(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubClient]:
     monkeypatch.setattr("hallascope.backends.hub.download.PIECE", 500)
-    with closing(Hub(fake.address, tmp_path / "cache")) as found:
+    with closing(HubClient(fake.address, tmp_path / "cache")) as found:
         yield found
 
 
@@ -50,7 +50,7 @@ def _spec(**more: Any) -> ModelSpec:
     )
 
 
-def _fetched(hub: Hub, path: str) -> list[int]:
+def _fetched(hub: HubClient, path: str) -> list[int]:
     found = hub.look("maker/model")
     file = found.file(path)
     assert file is not None
@@ -61,7 +61,7 @@ def _fetched(hub: Hub, path: str) -> list[int]:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_look_tells_files_sizes_hashes_and_licence(hub: Hub) -> None:
+def test_a_look_tells_files_sizes_hashes_and_licence(hub: HubClient) -> None:
     found = hub.look("maker/model")
     assert (found.commit, found.licence, found.gated) == (COMMIT, "apache-2.0", False)
     assert {file.path: file.size for file in found.files} == {
@@ -74,7 +74,7 @@ def test_a_look_tells_files_sizes_hashes_and_licence(hub: Hub) -> None:
     assert config.sha256 is None
 
 
-def test_a_licence_that_is_called_other_is_told_by_its_name(fake: FakeHub, hub: Hub) -> None:
+def test_a_licence_that_is_called_other_is_told_by_its_name(fake: FakeHub, hub: HubClient) -> None:
     fake.models["maker/model"].told = {
         "cardData": {"license": "other", "license_name": "maker-community"}
     }
@@ -82,7 +82,7 @@ def test_a_licence_that_is_called_other_is_told_by_its_name(fake: FakeHub, hub: 
 
 
 def test_a_model_that_is_not_there_a_wrong_id_and_a_hub_out_of_reach_are_one_sentence_each(
-    fake: FakeHub, hub: Hub, tmp_path: Path
+    fake: FakeHub, hub: HubClient, tmp_path: Path
 ) -> None:
     with pytest.raises(
         Unavailable,
@@ -90,10 +90,10 @@ def test_a_model_that_is_not_there_a_wrong_id_and_a_hub_out_of_reach_are_one_sen
     ):
         hub.look("maker/nothing")
     for wrong in ("a/b/c", "../secret", "a b", ""):
-        with pytest.raises(Unavailable, match="is no id of a model on the Hub"):
+        with pytest.raises(Unavailable, match="is no id of a model on the HubClient"):
             hub.look(wrong)
     with (
-        closing(Hub("http://127.0.0.1:9", tmp_path)) as nowhere,
+        closing(HubClient("http://127.0.0.1:9", tmp_path)) as nowhere,
         pytest.raises(
             Transient,
             match=r"^The Hub at http://127.0.0.1:9 cannot be reached \(ConnectError\): connect",
@@ -105,7 +105,9 @@ def test_a_model_that_is_not_there_a_wrong_id_and_a_hub_out_of_reach_are_one_sen
         hub.look("maker/model")
 
 
-def test_offline_nothing_is_asked(fake: FakeHub, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offline_nothing_is_asked(
+    fake: FakeHub, hub: HubClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("huggingface_hub.constants.is_offline_mode", lambda: True)
     with pytest.raises(Unavailable, match="HF_HUB_OFFLINE is set: unset it"):
         hub.look("maker/model")
@@ -113,7 +115,7 @@ def test_offline_nothing_is_asked(fake: FakeHub, hub: Hub, monkeypatch: pytest.M
 
 
 def test_a_gated_model_is_told_before_anything_is_fetched_and_open_once_its_owners_let_one_in(
-    fake: FakeHub, hub: Hub
+    fake: FakeHub, hub: HubClient
 ) -> None:
     fake.models["maker/model"].gated = True
     found = hub.look("maker/model")
@@ -127,7 +129,7 @@ def test_a_gated_model_is_told_before_anything_is_fetched_and_open_once_its_owne
 
 
 def test_the_token_of_the_environment_is_sent_and_never_told(
-    fake: FakeHub, hub: Hub, monkeypatch: pytest.MonkeyPatch
+    fake: FakeHub, hub: HubClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_secret_of_a_person")
     with pytest.raises(Unavailable) as raised:
@@ -141,7 +143,7 @@ def test_the_token_of_the_environment_is_sent_and_never_told(
 
 
 def test_what_is_fetched_is_found_by_the_libraries_and_not_fetched_again(
-    fake: FakeHub, hub: Hub
+    fake: FakeHub, hub: HubClient
 ) -> None:
     from huggingface_hub import snapshot_download, try_to_load_from_cache
 
@@ -158,7 +160,7 @@ def test_what_is_fetched_is_found_by_the_libraries_and_not_fetched_again(
     assert len(fake.asked) == asked + 1  # the look alone
 
 
-def test_a_cut_connection_goes_on_where_it_was_left(fake: FakeHub, hub: Hub) -> None:
+def test_a_cut_connection_goes_on_where_it_was_left(fake: FakeHub, hub: HubClient) -> None:
     fake.models["maker/model"].cut["model.safetensors"] = 1000
     with pytest.raises(Transient, match=r"in the middle of model\.safetensors"):
         _fetched(hub, "model.safetensors")
@@ -172,7 +174,9 @@ def test_a_cut_connection_goes_on_where_it_was_left(fake: FakeHub, hub: Hub) -> 
     assert hub.has(found, file)
 
 
-def test_a_server_that_knows_no_ranges_begins_anew_and_says_so(fake: FakeHub, hub: Hub) -> None:
+def test_a_server_that_knows_no_ranges_begins_anew_and_says_so(
+    fake: FakeHub, hub: HubClient
+) -> None:
     fake.models["maker/model"].cut["model.safetensors"] = 1000
     fake.models["maker/model"].ranges = False
     with pytest.raises(Transient):
@@ -183,7 +187,7 @@ def test_a_server_that_knows_no_ranges_begins_anew_and_says_so(fake: FakeHub, hu
 
 
 @pytest.mark.parametrize("path", ["model.safetensors", "config.json"])
-def test_wrong_bytes_are_thrown_away(fake: FakeHub, hub: Hub, path: str) -> None:
+def test_wrong_bytes_are_thrown_away(fake: FakeHub, hub: HubClient, path: str) -> None:
     fake.models["maker/model"].wrong.add(path)
     with pytest.raises(
         BadWeights, match=rf"^{path} of 'maker/model' came with other bytes than the Hub promises"
@@ -195,7 +199,7 @@ def test_wrong_bytes_are_thrown_away(fake: FakeHub, hub: Hub, path: str) -> None
 
 
 def test_a_full_disk_is_one_sentence_and_what_came_stays(
-    hub: Hub, monkeypatch: pytest.MonkeyPatch
+    hub: HubClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = Path.open
 
@@ -212,7 +216,7 @@ def test_a_full_disk_is_one_sentence_and_what_came_stays(
 
 
 def test_leaving_in_the_middle_keeps_what_came_and_lets_others_go_on(
-    fake: FakeHub, hub: Hub
+    fake: FakeHub, hub: HubClient
 ) -> None:
     found = hub.look("maker/model")
     file = found.file("model.safetensors")
@@ -220,7 +224,7 @@ def test_leaving_in_the_middle_keeps_what_came_and_lets_others_go_on(
     pieces = hub.fetch(found, file)
     assert next(pieces) == 500
     with (
-        closing(Hub(fake.address, hub.cache)) as other,
+        closing(HubClient(fake.address, hub.cache)) as other,
         pytest.raises(Transient, match="is being fetched by another process"),
     ):
         next(other.fetch(found, file))
@@ -249,12 +253,16 @@ INDEX = {
 
 def _listing(*paths: str) -> listing.Listing:
     return listing.Listing(
-        "maker/model", COMMIT, tuple(listing.File(path, 10, None, "0" * 40) for path in paths)
+        "maker/model",
+        COMMIT,
+        tuple(listing.RepositoryFile(path, 10, None, "0" * 40) for path in paths),
     )
 
 
 def _wanted(found: listing.Listing, index: Any, **settings: Any) -> list[str]:
-    return [file.path for file in file_selection.wanted(_spec(settings=settings), found, index)]
+    return [
+        file.path for file in file_selection.select_files(_spec(settings=settings), found, index)
+    ]
 
 
 def test_of_a_pipeline_its_own_parts_are_wanted_in_safetensors_and_the_index_comes_last() -> None:
@@ -337,7 +345,7 @@ def test_whatever_a_server_replies_no_file_lies_outside_its_folder_or_lacks_a_ha
     said: Any,
 ) -> None:
     try:
-        found = listing.read("maker/model", json.loads(json.dumps(said)))
-    except listing.Unreadable:
+        found = listing.parse_listing("maker/model", json.loads(json.dumps(said)))
+    except listing.UnreadableListing:
         return
     assert all(file.path == "a.json" and file.etag and file.size >= 0 for file in found.files)

@@ -14,9 +14,9 @@ import pytest
 
 from hallascope.backends.base import Denied, Transient
 from hallascope.backends.inference_providers import ProvidedPictures
-from hallascope.backends.keys import Keys
+from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network.deadlines import guard, limited, refuse_redirects
-from hallascope.backends.network.public_addresses import Forbidden
+from hallascope.backends.network.public_addresses import ForbiddenAddress
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Ask, Generate, Write
@@ -117,7 +117,7 @@ DRIPS = {
 
 @contextmanager
 def asked(spec: ModelSpec) -> Iterator[OpenAICompatible]:
-    model = OpenAICompatible(spec, Keys({}))
+    model = OpenAICompatible(spec, ApiKeys({}))
     with closing(model._http):
         yield model
 
@@ -192,7 +192,7 @@ def test_a_public_app_asks_no_service_of_its_own_network(monkeypatch: pytest.Mon
         ):
             model.ask([ASK])
         inside = OpenAICompatible(
-            service.spec("inside.example", timeout=20), Keys({}), None, lambda host: ["10.0.0.7"]
+            service.spec("inside.example", timeout=20), ApiKeys({}), None, lambda host: ["10.0.0.7"]
         )
         with closing(inside._http), pytest.raises(Denied, match="not in the public net"):
             inside.ask([ASK])
@@ -235,7 +235,7 @@ def test_the_client_of_another_package_follows_no_redirect_to_another_host_withi
     with httpx2.Client(transport=httpx2.MockTransport(answer), follow_redirects=True) as client:
         for _ in range(2):
             refuse_redirects(client)
-        with pytest.raises(Forbidden, match="another host"), limited(TIMEOUT):
+        with pytest.raises(ForbiddenAddress, match="another host"), limited(TIMEOUT):
             client.post("https://one.example/", content=b"a prompt")
         with limited(20):
             client.post("https://one.example/here")
@@ -247,10 +247,10 @@ def test_the_client_of_another_package_follows_no_redirect_to_another_host_withi
 def test_a_provider_that_sends_us_elsewhere_is_denied_in_a_sentence() -> None:
     class Client:
         def text_to_image(self, prompt: str, **arguments: Any) -> Any:
-            raise Forbidden("leads to another host")
+            raise ForbiddenAddress("leads to another host")
 
     spec = ModelSpec("hf-images/a/b", "A painter", ("generator",), "inference_providers")
     with pytest.raises(
         Denied, match="that leads to another host, and nothing is asked there: choose another model"
     ):
-        ProvidedPictures(spec, Keys({}), Client()).generate([Generate("a cat", 0)])
+        ProvidedPictures(spec, ApiKeys({}), Client()).generate([Generate("a cat", 0)])

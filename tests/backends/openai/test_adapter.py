@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
 from hallascope.backends import registry
-from hallascope.backends.base import Denied, Generator, Judge, Limits, Stopped, Writer
-from hallascope.backends.keys import Keys
+from hallascope.backends.base import CallLimits, Denied, Generator, Judge, Stopped, Writer
+from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import service_addresses
 from hallascope.backends.openai import responses
 from hallascope.backends.openai.adapter import OpenAICompatible
@@ -71,7 +71,7 @@ def test_it_is_a_judge_a_writer_and_a_generator_that_is_asked_one_by_one_and_man
     assert isinstance(model, Judge)
     assert isinstance(model, Writer)
     assert isinstance(model, Generator)
-    assert registry.limits(SPEC) == model.limits == Limits(1, 16, start=8)
+    assert registry.limits(SPEC) == model.limits == CallLimits(1, 16, start=8)
 
 
 def test_its_revision_is_its_name_and_its_service_and_known_without_a_call(
@@ -139,7 +139,7 @@ def test_azure_is_asked_by_deployment_with_its_own_header(monkeypatch: pytest.Mo
         monkeypatch.delenv(name, raising=False)
     spec = find(read_models(), "azure/eyes")
     assert spec is not None
-    keys = Keys({"AZURE_OPENAI_API_KEY": KEY})
+    keys = ApiKeys({"AZURE_OPENAI_API_KEY": KEY})
     assert "the environment variable AZURE_OPENAI_ENDPOINT is not set" in str(
         registry.available(spec, keys)
     )
@@ -169,7 +169,7 @@ def test_the_registry_gives_it_the_key_that_was_typed_in(monkeypatch: pytest.Mon
     monkeypatch.delenv(NAME, raising=False)
     said = f"Pretend cannot run here: the key {NAME} is not set; put it into the environment or type it into the key field."
     assert registry.available(SPEC) == said
-    keys = Keys({NAME: KEY})
+    keys = ApiKeys({NAME: KEY})
     assert registry.available(SPEC, keys) is None
     loaded = registry.load(SPEC, keys)
     assert isinstance(loaded, OpenAICompatible)
@@ -178,7 +178,7 @@ def test_the_registry_gives_it_the_key_that_was_typed_in(monkeypatch: pytest.Mon
 
 def test_a_key_with_typographic_signs_is_refused_without_being_shown() -> None:
     with pytest.raises(Denied, match=f"copy it again into {NAME}") as caught:
-        Service(chat()).model(keys=Keys({NAME: "“sk-quoted-key”"}))
+        Service(chat()).model(keys=ApiKeys({NAME: "“sk-quoted-key”"}))
     assert "quoted" not in str(caught.value)
 
 
@@ -729,7 +729,7 @@ def test_any_model_of_a_service_is_asked_by_its_own_name(name: str, sent_as: str
     spec = find(read_models(), name)
     assert spec is not None
     service = Service(chat())
-    service.model(spec, Keys({"GEMINI_API_KEY": KEY, "OPENROUTER_API_KEY": KEY})).ask([_ask()])
+    service.model(spec, ApiKeys({"GEMINI_API_KEY": KEY, "OPENROUTER_API_KEY": KEY})).ask([_ask()])
     assert (service.sent[0]["model"], str(service.requests[0].url)) == (sent_as, url)
 
 
@@ -739,7 +739,7 @@ def test_every_entry_of_ours_can_be_made_once_its_needs_are_met(
     monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "https://mine.azure.example")
     monkeypatch.setenv("OPENAI_API_VERSION", "2026-01-01")
     ours: list[ModelSpec] = [spec for spec in read_models().values() if spec.backend == "openai"]
-    keys = Keys({spec.key: KEY for spec in ours if spec.key})
+    keys = ApiKeys({spec.key: KEY for spec in ours if spec.key})
     for spec in ours:
         assert Service(chat()).model(spec, keys).revision == registry.revision(spec)
     assert os.environ.get("OPENAI_API_KEY") != KEY

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from hallascope.backends.base import Denied, HallaScopeError, Transient
 from hallascope.backends.openai import errors
-from hallascope.backends.openai.errors import Who
-from hallascope.backends.openai.responses import Complained, Garbled, whole
+from hallascope.backends.openai.errors import ServiceIdentity
+from hallascope.backends.openai.responses import MalformedReply, ServiceError, whole
 from hallascope.data.requests import Answer, Ask, Failure, Generate, Usage, Write
 from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, error, piece, stream
 
-WHO = Who("Pretend", "pretend-1", "pretend.example", NAME, KEY)
+WHO = ServiceIdentity("Pretend", "pretend-1", "pretend.example", NAME, KEY)
 ASK = Ask((), "Which?", "Which?", ("Red", "Blue"))
 WRITE = Write("Tell.")
 FORM = {"response_format", "logprobs", "top_logprobs"}
@@ -334,7 +334,7 @@ def test_any_reply_is_read_or_said_to_be_garbled(body: object) -> None:
 
     try:
         said = whole(json.dumps(body).encode())
-    except (Garbled, Complained):
+    except (MalformedReply, ServiceError):
         return
     assert isinstance(said.text, str)
 

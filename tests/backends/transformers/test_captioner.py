@@ -15,7 +15,7 @@ from PIL import Image
 
 from hallascope.backends import registry
 from hallascope.backends.base import BadWeights, Captioner, Judge, Stopped
-from hallascope.backends.transformers.captioner import Prompted, _encodes
+from hallascope.backends.transformers.captioner import PromptedCaptioner, _encodes
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
 from hallascope.data.regions import Box
@@ -212,7 +212,7 @@ def test_a_picture_is_seen_once_for_all_questions_and_choices(
     tiny: Tiny, pictures: list[Picture], kind: str, monkeypatch: Any
 ) -> None:
     model = registry.load(entry(kind, tiny(kind)))
-    assert isinstance(model, Prompted)
+    assert isinstance(model, PromptedCaptioner)
     tower = next(
         module
         for name, module in model.model.named_modules()
@@ -239,12 +239,12 @@ def test_the_text_of_a_metric_stands_in_the_prompt_where_the_entry_wants_it(
     tiny: Tiny, pictures: list[Picture]
 ) -> None:
     model = registry.load(entry("blip-2-opt", tiny("blip-2-opt"), ask="{text} Short answer:"))
-    assert isinstance(model, Prompted)
+    assert isinstance(model, PromptedCaptioner)
     (reply,) = model.ask([Ask((pictures[0],), "Is {question} in it?", "red")])
     plain = registry.load(
         entry("blip-2-opt", tiny("blip-2-opt"), ask="Is {question} in it? Short answer:")
     )
-    assert isinstance(plain, Prompted)
+    assert isinstance(plain, PromptedCaptioner)
     assert said(reply) == said(plain.ask([Ask((pictures[0],), "", "{question}")])[0])
 
 
@@ -267,7 +267,7 @@ def test_a_stop_is_heard_between_two_words_and_the_model_can_be_asked_again(
 
     told: list[tuple[int, int]] = []
     model = registry.load(entry(kind, tiny(kind)))
-    assert isinstance(model, Prompted)
+    assert isinstance(model, PromptedCaptioner)
     with pytest.raises(Stopped):
         model.describe([Describe(pictures[0], "?")], stop)
     assert told == [(0, 1), (1, 0)]

@@ -15,7 +15,7 @@ from PIL import Image
 from hallascope.backends import registry
 from hallascope.backends.base import BadWeights, Captioner, Judge, Stopped, Writer
 from hallascope.backends.transformers import processors
-from hallascope.backends.transformers.chat import Chat
+from hallascope.backends.transformers.chat import ChatModel
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import CANNOT_TELL, Picture, Question
 from hallascope.data.regions import Box
@@ -404,7 +404,7 @@ def test_weights_without_numbers_are_a_failure_and_no_choice(
     tiny: Tiny, pictures: list[Picture]
 ) -> None:
     model = registry.load(entry("llava", tiny("llava")))
-    assert isinstance(model, Chat)
+    assert isinstance(model, ChatModel)
     model.model.lm_head.weight.data.fill_(float("nan"))
     (reply,) = model.ask([lettered(pictures[0], "What?")])
     assert isinstance(reply, Failure)
@@ -415,7 +415,7 @@ def test_half_precision_answers_nearly_the_same(
     chat: Load, tiny: Tiny, pictures: list[Picture]
 ) -> None:
     half = registry.load(entry("qwen3-vl", tiny("qwen3-vl"), dtype="bfloat16"))
-    assert isinstance(half, Chat)
+    assert isinstance(half, ChatModel)
     assert half.model.dtype == torch.bfloat16
     ask = lettered(pictures[0], "What color is it?")
     assert answers(half.ask([ask]))[0].probabilities == pytest.approx(

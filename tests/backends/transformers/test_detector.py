@@ -35,9 +35,9 @@ from hallascope.data.requests import (
     Segment,
     Segmented,
 )
-from hallascope.engine.models.registry import Roster
-from hallascope.engine.run.cache import Memory
-from hallascope.engine.run.driver import Answered, Done, Driver
+from hallascope.engine.models.registry import ModelRegistry
+from hallascope.engine.run.cache import MemoryCache
+from hallascope.engine.run.driver import Driver, PlanReply, PlanResult
 from tests.support.tiny_models import vision
 
 ROLES: dict[str, tuple[str, tuple[Role, ...]]] = {
@@ -599,19 +599,19 @@ def test_a_plan_detects_segments_and_embeds_with_models_of_the_file_and_asks_not
         placed = yield [Embed(picture), Embed(text="a red circle")]
         return [seen, cut_out, *placed]
 
-    roster = Roster({f"test/{kind}": spec(kind, tiny(kind)) for kind in ("clipseg", "clip")})
+    roster = ModelRegistry({f"test/{kind}": spec(kind, tiny(kind)) for kind in ("clipseg", "clip")})
     lineup: Any = {
         "detector": roster.bind("test/clipseg"),
         "segmenter": roster.bind("test/clipseg"),
         "embedder": roster.bind("test/clip"),
     }
-    memory, results = Memory(), []
+    memory, results = MemoryCache(), []
     for _ in range(2):
         driver = Driver(memory)
         driver.add("plan", plan(), lineup)
         events = list(driver.events())
-        results.append(next(e.result for e in events if isinstance(e, Done)))
-        cached = [e.cached for e in events if isinstance(e, Answered)]
+        results.append(next(e.result for e in events if isinstance(e, PlanResult)))
+        cached = [e.cached for e in events if isinstance(e, PlanReply)]
     assert [type(reply) for reply in results[0]] == [Detected, Segmented, Embedded, Embedded]
     assert results[0][0].detections
     assert results[1] == results[0]

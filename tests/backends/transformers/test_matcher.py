@@ -11,7 +11,7 @@ import torch
 from PIL import Image
 
 from hallascope.backends import registry
-from hallascope.backends.base import Embedder, Limits, Matcher
+from hallascope.backends.base import CallLimits, Embedder, Matcher
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Picture
@@ -82,7 +82,7 @@ def test_requests_of_both_sorts_reach_their_method_in_order(picture: Picture) ->
     model = Scripted(
         SPEC,
         lambda request: Matched(0.25) if isinstance(request, Match) else Embedded((1.0,)),
-        limits=Limits(batch=8),
+        limits=CallLimits(batch=8),
     )
     asked = [Match(picture, "a"), Embed(picture), Match(picture, "b"), Embed(text="c")]
     assert roles.call(model, asked, lambda *_: None) == [
@@ -96,7 +96,7 @@ def test_requests_of_both_sorts_reach_their_method_in_order(picture: Picture) ->
 
 def test_an_embedder_without_such_a_head_says_so(picture: Picture) -> None:
     class Plain:
-        spec, limits, revision = SPEC, Limits(), "1"
+        spec, limits, revision = SPEC, CallLimits(), "1"
 
         def embed(self, requests: list[Embed], on_step: object = None) -> list[Answer]:
             raise AssertionError("it was asked to match")

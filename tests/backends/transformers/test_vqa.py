@@ -21,7 +21,7 @@ from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.metrics.replies.letters import read_letter
 from hallascope.primer import scenes
-from hallascope.primer.appearance import View
+from hallascope.primer.appearance import RenderedScene
 
 FOUR = ("One", "Two", "Three", "Four")
 CHOICES = (*FOUR, NONE_OF_THE_ABOVE)
@@ -295,7 +295,7 @@ def test_the_judge_that_ships_looks_at_a_region_and_at_a_pair_only_if_it_learned
 ) -> None:
     shipped = VisualQuestionAnswering(read_models()["primer/judge"])
     scene = scenes.parse("a red circle to the left of a blue star")
-    view = View(scene, scene.truths(), scene.draw(scene.truths(), 0))
+    view = RenderedScene(scene, scene.truths(), scene.draw(scene.truths(), 0))
     view.drawing.image(512).save(tmp_path / "both.png")
     both, colours = (
         Picture("both", tmp_path / "both.png"),

@@ -13,7 +13,7 @@ import pytest
 from hallascope.cli import main
 from hallascope.cli.commands import export
 from hallascope.engine.export import hub
-from hallascope.engine.export.formats import Written
+from hallascope.engine.export.formats import ExportSummary
 from hallascope.engine.storage.store import Store
 from tests.support.shared_runs import keep
 
@@ -120,9 +120,11 @@ def test_where_it_was_pushed_and_who_may_see_it_is_said(
 ) -> None:
     keep(store)
 
-    def push(source: Any, repository: str, public: bool) -> hub.Pushed:
+    def push(source: Any, repository: str, public: bool) -> hub.HubUpload:
         assert source.people is False, "names of people leave only where that is said"
-        return hub.Pushed(f"https://hub/{repository}", not public, Written(runs=len(source.runs)))
+        return hub.HubUpload(
+            f"https://hub/{repository}", not public, ExportSummary(runs=len(source.runs))
+        )
 
     monkeypatch.setattr(hub, "push", push)
     assert run("push", "run1", "me/x")[1].startswith("https://hub/me/x (for you alone): 1 run,")

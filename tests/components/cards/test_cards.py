@@ -53,18 +53,18 @@ def test_every_state_has_a_sign_a_word_and_one_of_three_colours() -> None:
 
 
 def test_a_score_says_what_it_counted() -> None:
-    assert cards.counted(Score(0.6, 5, 0)) == "0.60, counted 5, left out 0"
-    assert cards.counted(Score(None, 0, 5)) == "no score, counted 0, left out 5"
+    assert cards.score_with_counts(Score(0.6, 5, 0)) == "0.60, counted 5, left out 0"
+    assert cards.score_with_counts(Score(None, 0, 5)) == "no score, counted 0, left out 5"
 
 
 def test_two_answers_left_out_show_a_score_over_three() -> None:
     states: list[State] = ["correct", "incorrect", "correct", "failed", "unreadable"]
     assert cards.correct_of(states) == "2 of 3"
-    assert cards.spoken(states) == "2 of 3 correct, 2 left out"
+    assert cards.verdict_summary(states) == "2 of 3 correct, 2 left out"
 
 
 def test_a_strip_has_a_place_for_every_question_before_it_is_answered() -> None:
-    html = cards.strip([("Question 1:", "correct")], places=5)
+    html = cards.verdict_strip([("Question 1:", "correct")], places=5)
     assert html.count("<li>") == 5
     assert html.count("not judged yet") == 4
     assert 'aria-label="Question 1: correct"' in html

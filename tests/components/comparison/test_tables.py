@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hallascope.components.cards.cards import Tile
-from hallascope.components.comparison.tables import beside, by_composition, side_by_side
+from hallascope.components.comparison.tables import by_composition, metric_comparison, side_by_side
 from hallascope.metrics.aggregate import Mean
 from tests.components.cards.test_cards import EVIL, QUESTION, no_markup_of, report, tile, verdict
 
@@ -48,18 +48,18 @@ def test_tables_show_text_from_elsewhere_as_text() -> None:
     )
     assert no_markup_of(EVIL, side_by_side([shown]))
     assert no_markup_of(EVIL, by_composition({EVIL: {"color": _mean(1.0, 1, 0)}}))
-    assert no_markup_of(EVIL, beside([(shown, replace(shown, metric=EVIL))]))
+    assert no_markup_of(EVIL, metric_comparison([(shown, replace(shown, metric=EVIL))]))
 
 
 def test_two_metrics_of_a_picture_stand_beside_each_other_with_their_difference() -> None:
     def scored(value: float | None) -> Tile:
         return tile(reports=(report(verdict("correct"), value=value),))
 
-    html = beside(
+    html = metric_comparison(
         [(scored(0.6), scored(1.0)), (scored(1.0), scored(0.5)), (scored(None), scored(1.0))]
     )
     assert [
         html.count(words)
         for words in ("I-HallA 0.40 lower", "I-HallA 0.50 higher", "the same", "<td>–</td>")
     ] == [1, 1, 0, 1]
-    assert beside([]) == ""
+    assert metric_comparison([]) == ""

@@ -10,8 +10,8 @@ import pytest
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
 from hallascope.components.comparison import domains, knowledge, slider
-from hallascope.components.comparison.knowledge import Beside
-from hallascope.components.comparison.slider import Slide
+from hallascope.components.comparison.knowledge import KnowledgeComparison
+from hallascope.components.comparison.slider import ImagePair
 from hallascope.components.evidence import factualbench
 from hallascope.components.evidence.viewer import viewer
 from hallascope.data.concepts import ConceptRef
@@ -72,7 +72,7 @@ TILE = Tile(
     "careless",
     "a ladybug on the left",
     0,
-    reports=(factualbench.shown(REPORT),),
+    reports=(factualbench.display_report(REPORT),),
 )
 
 
@@ -81,7 +81,7 @@ def _mean(value: float | None, n: int, left_out: int, **interval: float) -> Mean
 
 
 def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_judged() -> None:
-    found = factualbench.groups(factualbench.shown(REPORT).evidence)  # type: ignore[arg-type]
+    found = factualbench.groups(factualbench.display_report(REPORT).evidence)  # type: ignore[arg-type]
     assert [(one.title, one.aside) for one in found] == [
         ("Ladybug", "2 of 3"),
         ("Task", "not done"),
@@ -162,10 +162,10 @@ def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
     concept = ConceptRef(EVIL, "animal", EVIL, Picture("ab", tmp_path / f"{EVIL[:8]}.png"))
     parts = [
         viewer([factualbench.exhibit(tile), factualbench.reference(concept, "run", "one")]),
-        knowledge.changes([Beside({None: tile, "text": tile})]),
-        slider.sliders([Slide(tmp_path / "a.png", EVIL, tmp_path / "b.png", EVIL)]),
-        domains.in_words({EVIL: {"animal": _mean(0.5, 1, 0)}}),
-        domains.paper(
+        knowledge.changes([KnowledgeComparison({None: tile, "text": tile})]),
+        slider.sliders([ImagePair(tmp_path / "a.png", EVIL, tmp_path / "b.png", EVIL)]),
+        domains.figure_description({EVIL: {"animal": _mean(0.5, 1, 0)}}),
+        domains.published_table(
             {EVIL: {cell: _mean(0.5, 1, 0) for cell in domains.CELLS}},
             published.table(),
             published.deltas(),
@@ -206,7 +206,7 @@ def scored(value: float | None) -> Tile:
 def test_the_change_of_every_score_is_said_in_words(
     plain: float | None, text: float | None, said: str
 ) -> None:
-    html = knowledge.changes([Beside({None: scored(plain), "text": scored(text)})])
+    html = knowledge.changes([KnowledgeComparison({None: scored(plain), "text": scored(text)})])
     line = html[html.index("Concepts</th>") :].partition("</tr>")[0]
     assert said in line
     assert ("higher" in line, "lower" in line) == ("higher" in said, "lower" in said)
@@ -215,9 +215,11 @@ def test_the_change_of_every_score_is_said_in_words(
 def test_where_every_picture_is_of_the_prompt_alone_nothing_stands_there_and_who_cannot_says_why() -> (
     None
 ):
-    assert knowledge.changes([Beside({None: TILE})]) == ""
+    assert knowledge.changes([KnowledgeComparison({None: TILE})]) == ""
     unable = replace(TILE, path=None, why="Primer exact cannot use definitions.", reports=())
-    assert "cannot use definitions" in knowledge.changes([Beside({None: TILE, "text": unable})])
+    assert "cannot use definitions" in knowledge.changes(
+        [KnowledgeComparison({None: TILE, "text": unable})]
+    )
 
 
 # --- domains
@@ -235,11 +237,11 @@ def test_bars_are_ours_with_intervals_and_hollow_marks_are_published() -> None:
     assert all(mark.marker.symbol.endswith("-open") for mark in marks)
     dalle = next(mark for mark in marks if mark.name.startswith("DALLE-3"))
     assert dalle.y[3] is None, "no picture of a person was made"
-    assert "plant no answer of 0 prompts" in domains.in_words(ours)  # type: ignore[arg-type]
+    assert "plant no answer of 0 prompts" in domains.figure_description(ours)  # type: ignore[arg-type]
 
 
 def test_the_paper_s_table_shows_the_right_differences_and_says_which_are_misprinted() -> None:
-    html = domains.paper({}, published.table(), published.deltas())
+    html = domains.published_table({}, published.table(), published.deltas())
     assert "+20.5 (corrected)" in html
     assert "+4.9 (corrected)" in html
     assert html.count("(corrected)") == 2

@@ -22,11 +22,11 @@ def exhibit(found: Evidence = FOUND) -> Exhibit:
 
 
 def test_what_was_found_wrong_is_said_in_one_breath() -> None:
-    assert findings.spoken(FOUND.findings) == (
+    assert findings.findings_summary(FOUND.findings) == (
         "2 of 6 wrong: no tulip; one red and one green circle instead of two red circles; 1 left out; nobody asked for: star"
     )
     assert exhibit().alt.startswith(f"{viewer_app.PROMPT}, by primer/careless: 2 of 6 wrong")
-    assert findings.spoken(()) == "0 of 0 wrong"
+    assert findings.findings_summary(()) == "0 of 0 wrong"
 
 
 def test_a_segment_leads_to_what_is_wrong_with_it_first_and_to_its_own_row_last() -> None:

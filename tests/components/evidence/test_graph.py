@@ -7,15 +7,15 @@ from json import loads
 import pytest
 
 from hallascope.components.evidence.graph import diagram
-from hallascope.components.evidence.graph_links import Ties, ties
+from hallascope.components.evidence.graph_links import GraphLinks, link_graphs
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import Graph, SceneGraphs
 from tests.components.cards.test_cards import no_markup_of
 from tests.support import scene_graphs, viewer_app
 
 
-def tied(evidence: Evidence) -> Ties:
-    found = ties(evidence)
+def tied(evidence: Evidence) -> GraphLinks:
+    found = link_graphs(evidence)
     assert found
     return found
 
@@ -106,7 +106,7 @@ def test_a_segment_leads_to_its_row() -> None:
 
 def test_where_there_is_nothing_to_draw_it_is_said() -> None:
     assert "there is no graph" in diagram(tied(Evidence(graphs=SceneGraphs(Graph(), Graph()))))
-    assert ties(Evidence()) is None
+    assert link_graphs(Evidence()) is None
 
 
 @pytest.mark.parametrize("number", [1, 40])

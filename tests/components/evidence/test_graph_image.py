@@ -10,7 +10,7 @@ from PIL import Image
 
 from hallascope.components.evidence import graph_image
 from hallascope.components.evidence.graph_image import LARGEST, SCALE, png
-from hallascope.components.evidence.graph_links import ties
+from hallascope.components.evidence.graph_links import link_graphs
 from hallascope.data.evidence import Evidence
 from hallascope.data.graph_layout.layout import Layout, layout
 from hallascope.data.graphs import Graph, SceneGraphs
@@ -22,7 +22,7 @@ def opened(evidence: Evidence) -> Image.Image:
 
 
 def placed(evidence: Evidence) -> Layout:
-    tied = ties(evidence)
+    tied = link_graphs(evidence)
     assert tied
     return layout(tied.pairs)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from hallascope.components.evidence import image_stage
-from hallascope.components.evidence.exhibit import Exhibit, Mark
+from hallascope.components.evidence.exhibit import Exhibit, ImageRegion
 from hallascope.data.regions import Box
 
 BOX = Box(0.1, 0.2, 0.4, 0.6)
@@ -22,7 +22,7 @@ def circle(
     return tuple((cx + r * math.cos(one), cy + r * math.sin(one)) for one in turns)
 
 
-def shown(*marks: Mark, path: Path | None = Path("/a.png")) -> str:
+def shown(*marks: ImageRegion, path: Path | None = Path("/a.png")) -> str:
     return image_stage.picture(Exhibit("run", "key", "name", path, "alt", marks=marks))
 
 
@@ -33,7 +33,7 @@ def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None
         circle(0.5, 0.2, 0.05, turn=-1),
         circle(0.2, 0.9, 0.01),
     )
-    html = shown(Mark("atom", ("question=1",), (right, hole, sliver, top)))
+    html = shown(ImageRegion("atom", ("question=1",), (right, hole, sliver, top)))
     found = re.findall(r'class="count"[^>]*left:([\d.]+)%;top:([\d.]+)%">(\d)<', html)
     assert found == [("50.00", "20.00", "1"), ("80.00", "50.00", "2")]
 
@@ -41,8 +41,8 @@ def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None
 def test_small_marks_lie_over_large_ones_but_keep_their_order_for_the_keyboard() -> None:
     html = image_stage.overlay(
         [
-            Mark("small", ("question=1",), (circle(0.5, 0.5, 0.05),)),
-            Mark("large", ("question=1",), (circle(0.5, 0.5, 0.3),)),
+            ImageRegion("small", ("question=1",), (circle(0.5, 0.5, 0.05),)),
+            ImageRegion("large", ("question=1",), (circle(0.5, 0.5, 0.3),)),
         ]
     )
     assert html.index('data-part="large"') < html.index('data-part="small"')
@@ -52,7 +52,7 @@ def test_small_marks_lie_over_large_ones_but_keep_their_order_for_the_keyboard()
 def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
     html = image_stage.overlay(
         [
-            Mark(
+            ImageRegion(
                 "circle",
                 ("finding=1",),
                 (circle(0.5, 0.5, 0.1),),
@@ -67,7 +67,7 @@ def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
 
 
 def test_what_has_no_outline_is_drawn_by_its_box() -> None:
-    html = image_stage.overlay([Mark("circle", ("finding=1",), box=BOX)])
+    html = image_stage.overlay([ImageRegion("circle", ("finding=1",), box=BOX)])
     assert 'd="M400 1600l0 -800 600 0l600 0 0 800l0 800 -600 0l-600 0 0 -800z"' in html
     assert '<rect class="box" x="400" y="800" width="1200" height="1600"/>' in html
 
@@ -93,7 +93,7 @@ def test_an_outline_ends_where_it_began(points: list[tuple[float, float]]) -> No
 
 
 def test_a_label_has_a_sign_and_stays_in_the_picture() -> None:
-    html = shown(Mark("circle", ("finding=1",), box=Box(0.7, 0.0, 0.9, 0.3), kind="correct"))
+    html = shown(ImageRegion("circle", ("finding=1",), box=Box(0.7, 0.0, 0.9, 0.3), kind="correct"))
     assert re.search(
         r'class="tag correct low flip"[^>]*style="left:90.00%;top:0.00%"><svg class="icon"', html
     )
@@ -102,9 +102,9 @@ def test_a_label_has_a_sign_and_stays_in_the_picture() -> None:
 def test_only_what_there_is_can_be_switched() -> None:
     assert "data-show" not in shown()
     assert re.findall(
-        'data-show="([a-z]+)"', shown(Mark("a", ("question=1",), (circle(0.5, 0.5, 0.1),)))
+        'data-show="([a-z]+)"', shown(ImageRegion("a", ("question=1",), (circle(0.5, 0.5, 0.1),)))
     ) == ["masks", "labels"]
-    assert 'data-show="boxes"' in shown(Mark("a", ("finding=1",), box=BOX))
+    assert 'data-show="boxes"' in shown(ImageRegion("a", ("finding=1",), box=BOX))
 
 
 def test_the_place_of_a_picture_has_its_own_proportions_before_it_is_loaded(tmp_path: Path) -> None:

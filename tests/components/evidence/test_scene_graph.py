@@ -8,8 +8,8 @@ from html import unescape
 from pathlib import Path
 
 from hallascope.components.evidence import scene_graph
-from hallascope.components.evidence.exhibit import Exhibit, Group
-from hallascope.components.evidence.score_table import Standing, standings
+from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit
+from hallascope.components.evidence.score_table import ScoreTableRow, score_table
 from hallascope.components.evidence.viewer import viewer
 from hallascope.data.evidence import Evidence
 from hallascope.data.records import Score
@@ -20,7 +20,7 @@ PATH = Path("/a.png")
 SHOWN = scene_graphs.shown(scene_graphs.evidence(), PATH)
 
 
-def group(title: str, shown: Exhibit = SHOWN) -> Group:
+def group(title: str, shown: Exhibit = SHOWN) -> EvidenceGroup:
     return next(one for one in shown.groups if one.title == title)
 
 
@@ -123,7 +123,9 @@ def test_errors_are_counted_by_type_and_named() -> None:
 
 def test_the_table_of_pictures_tells_grade_score_and_errors() -> None:
     tile = scene_graphs.tile(scene_graphs.evidence(), PATH)
-    html = standings([Standing(tile), Standing(replace(tile, reports=()))], scene_graph.columns)
+    html = score_table(
+        [ScoreTableRow(tile), ScoreTableRow(replace(tile, reports=()))], scene_graph.columns
+    )
     assert '<span class="value">3</span>' in html
     assert '<span class="value">0.33</span><span class="about">of 8</span>' in html
     assert '<span class="value">1</span><span class="about">tulip</span>' in html
@@ -136,7 +138,7 @@ def test_nothing_counted_is_no_number() -> None:
         scene_graphs.tile(scene_graphs.evidence(), PATH),
         reports=(replace(report, scores={"score": Score(None, 0, 8)}),),
     )
-    assert "0.00" not in standings([Standing(tile)], scene_graph.columns)
+    assert "0.00" not in score_table([ScoreTableRow(tile)], scene_graph.columns)
 
 
 def test_evidence_without_graphs_is_shown_as_any_other() -> None:

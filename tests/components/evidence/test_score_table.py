@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hallascope.components.cards.cards import Tile
-from hallascope.components.evidence.score_table import Standing, columns, standings
+from hallascope.components.evidence.score_table import ScoreTableRow, columns, score_table
 from hallascope.data.records import Score
 from tests.components.cards.test_cards import EVIL, no_markup_of
 from tests.support import viewer_app
@@ -25,7 +25,7 @@ TILE = Tile(
 
 
 def test_a_number_says_strict_soft_and_what_it_counted() -> None:
-    html = standings([Standing(TILE)])
+    html = score_table([ScoreTableRow(TILE)])
     assert (
         '<td><span class="value">0.67</span><span class="about">soft 0.67 · of 3</span></td>'
         in html
@@ -58,8 +58,11 @@ def test_columns_are_those_of_any_report_the_whole_first_and_chair_last() -> Non
 
 
 def test_a_picture_leads_to_its_evidence_and_names_its_line_up_and_seed() -> None:
-    html = standings(
-        [Standing(TILE, "first line-up"), Standing(replace(TILE, run="run2"), "second line-up")]
+    html = score_table(
+        [
+            ScoreTableRow(TILE, "first line-up"),
+            ScoreTableRow(replace(TILE, run="run2"), "second line-up"),
+        ]
     )
     assert html.count('data-key="key1"') == 2
     assert 'data-run="run1"' in html
@@ -67,13 +70,15 @@ def test_a_picture_leads_to_its_evidence_and_names_its_line_up_and_seed() -> Non
 
 
 def test_a_picture_without_a_report_keeps_its_line() -> None:
-    html = standings([Standing(TILE), Standing(replace(TILE, key="key2", path=None, reports=()))])
+    html = score_table(
+        [ScoreTableRow(TILE), ScoreTableRow(replace(TILE, key="key2", path=None, reports=()))]
+    )
     assert html.count("<tr>") == 3
     assert '<span class="blank"></span>' in html
 
 
 def test_before_anything_was_looked_at_there_is_no_table() -> None:
-    assert "<table" not in standings(())
+    assert "<table" not in score_table(())
 
 
 def test_text_from_elsewhere_stays_text() -> None:
@@ -86,4 +91,4 @@ def test_text_from_elsewhere_stays_text() -> None:
         path=Path(f"/{EVIL}.png"),
         reports=(replace(hostile, scores={EVIL: Score(1.0, 1, 0)}),),
     )
-    assert no_markup_of(EVIL, standings([Standing(evil, EVIL)]))
+    assert no_markup_of(EVIL, score_table([ScoreTableRow(evil, EVIL)]))

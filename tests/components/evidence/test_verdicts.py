@@ -26,18 +26,18 @@ def test_a_part_leads_to_all_questions_about_it_and_says_their_states() -> None:
 
 def test_a_question_says_which_of_its_parts_are_seen() -> None:
     assert (
-        verdicts.marked(OTHER, {"hydrogen atom": [SQUARE]})
+        verdicts.region_note(OTHER, {"hydrogen atom": [SQUARE]})
         == "Marked: hydrogen atom. Not in this picture: bond."
     )
     assert (
-        verdicts.marked(OTHER, {"else": [SQUARE]})
+        verdicts.region_note(OTHER, {"else": [SQUARE]})
         == "Not to be seen in this picture: hydrogen atom, bond."
     )
     assert (
-        verdicts.marked(Question("?", QUESTION.choices, "A", "scene"), {})
+        verdicts.region_note(Question("?", QUESTION.choices, "A", "scene"), {})
         == "This question is about the whole picture."
     )
-    assert "not known" in verdicts.marked(OTHER, {})
+    assert "not known" in verdicts.region_note(OTHER, {})
 
 
 def test_the_card_of_a_question_shares_its_key_with_the_parts_and_tells_what_is_marked() -> None:
@@ -50,7 +50,7 @@ def test_the_card_of_a_question_shares_its_key_with_the_parts_and_tells_what_is_
 
 
 def test_the_alternative_text_says_which_answers_are_wrong() -> None:
-    said = verdicts.alt(
+    said = verdicts.alt_text(
         tile(
             reports=(
                 report(verdict("correct"), verdict("incorrect", "D"), verdict("abstained", None)),

@@ -7,7 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from hallascope.components.evidence import verdicts, viewer
-from hallascope.components.evidence.exhibit import Exhibit, Group, Mark, Text, Word
+from hallascope.components.evidence.exhibit import (
+    AnnotatedSpan,
+    AnnotatedText,
+    EvidenceGroup,
+    Exhibit,
+    ImageRegion,
+)
 from hallascope.data.records import Question
 from hallascope.data.regions import Box
 from tests.components.cards.test_cards import EVIL, QUESTION, no_markup_of, report, tile, verdict
@@ -18,9 +24,9 @@ SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 def made(**changes: object) -> Exhibit:
     shown = Exhibit(
         "run1", "key1", "hasty", Path("/a.png"), "a molecule, by hasty: 1 of 1 wrong",
-        marks=(Mark("atom", ("finding=1",), (SQUARE,), Box(0.1, 0.1, 0.3, 0.3), "incorrect"),),
-        texts=(Text("Prompt", "a red atom", (Word((2, 5), ("finding=1",), "incorrect"),)),),
-        groups=(Group("Colour", "<table></table>", "0 of 1"),),
+        marks=(ImageRegion("atom", ("finding=1",), (SQUARE,), Box(0.1, 0.1, 0.3, 0.3), "incorrect"),),
+        texts=(AnnotatedText("Prompt", "a red atom", (AnnotatedSpan((2, 5), ("finding=1",), "incorrect"),)),),
+        groups=(EvidenceGroup("Colour", "<table></table>", "0 of 1"),),
         numbers="<h2>Score</h2>",
     )  # fmt: skip
     return replace(shown, **changes)  # type: ignore[arg-type]
@@ -57,9 +63,12 @@ def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
     assert no_markup_of(EVIL, viewer.viewer([verdicts.exhibit(shown, {EVIL: [SQUARE]})]))
     hostile = made(
         **dict.fromkeys(("run", "key", "name", "alt", "instead", "hint", "revised"), EVIL),
-        marks=(Mark(EVIL, ("finding=1",), (SQUARE,), words=EVIL),),
-        texts=(Text(EVIL, EVIL, (Word((0, 9), ("finding=1",)),)), Text(EVIL, "", (), EVIL)),
-        groups=(Group(EVIL, "", EVIL),),
+        marks=(ImageRegion(EVIL, ("finding=1",), (SQUARE,), words=EVIL),),
+        texts=(
+            AnnotatedText(EVIL, EVIL, (AnnotatedSpan((0, 9), ("finding=1",)),)),
+            AnnotatedText(EVIL, "", (), EVIL),
+        ),
+        groups=(EvidenceGroup(EVIL, "", EVIL),),
     )
     assert no_markup_of(EVIL, viewer.viewer([hostile, replace(hostile, path=None)]))
 

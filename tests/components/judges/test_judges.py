@@ -7,22 +7,34 @@ import pytest
 from hallascope.components.cards.cards import facts
 from hallascope.components.cards.judge_chip import judge_chip
 from hallascope.components.judges import judges
-from hallascope.components.judges.judges import Apart, Bars, Beside, Cell, Published, Row
+from hallascope.components.judges.judges import (
+    Bars,
+    JudgePairView,
+    JudgeTableCell,
+    JudgeTableRow,
+    PublishedJudgeRow,
+    QuestionDisagreement,
+)
 
 EVIL = "<img src=x onerror=alert(1)>\"'"
 
 
 def test_every_text_of_every_table_is_escaped() -> None:
-    cell = Cell(EVIL, EVIL, 0.5)
+    cell = JudgeTableCell(EVIL, EVIL, 0.5)
     shown = [
         judges.table(
-            [Row(EVIL, EVIL, {EVIL: cell}), Row(EVIL + "2", EVIL, reason=EVIL)], {EVIL: EVIL}
+            [JudgeTableRow(EVIL, EVIL, {EVIL: cell}), JudgeTableRow(EVIL + "2", EVIL, reason=EVIL)],
+            {EVIL: EVIL},
         ),
-        judges.detail(Row(EVIL, EVIL, {}, EVIL, EVIL), [Bars(EVIL, ((EVIL, cell),), EVIL)]),
-        judges.beside(
-            [Beside(EVIL, EVIL, cell, cell)], [Apart(EVIL, EVIL, {EVIL: EVIL, "b": None})], 3
+        judges.detail(
+            JudgeTableRow(EVIL, EVIL, {}, EVIL, EVIL), [Bars(EVIL, ((EVIL, cell),), EVIL)]
         ),
-        judges.published([Published(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
+        judges.agreement_table(
+            [JudgePairView(EVIL, EVIL, cell, cell)],
+            [QuestionDisagreement(EVIL, EVIL, {EVIL: EVIL, "b": None})],
+            3,
+        ),
+        judges.published([PublishedJudgeRow(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
         judge_chip(EVIL),
     ]
     for html in shown:
@@ -33,9 +45,9 @@ def test_every_text_of_every_table_is_escaped() -> None:
 
 def test_who_was_never_tried_and_cannot_run_is_folded_away_with_the_reason() -> None:
     rows = [
-        Row("able", "A"),
-        Row("tried", "T", {"x": Cell("0.9")}, "No key."),
-        Row("unable", "U", {}, "No GPU here."),
+        JudgeTableRow("able", "A"),
+        JudgeTableRow("tried", "T", {"x": JudgeTableCell("0.9")}, "No key."),
+        JudgeTableRow("unable", "U", {}, "No GPU here."),
     ]
     html = judges.table(rows, {"x": "the x"})
     assert html.count("<tr data-judge=") == 2
@@ -44,14 +56,17 @@ def test_who_was_never_tried_and_cannot_run_is_folded_away_with_the_reason() -> 
 
 
 def test_an_unknown_number_is_a_dash_and_no_bar_of_zero() -> None:
-    html = judges.table([Row("able", "A")], {"x": "the x"})
+    html = judges.table([JudgeTableRow("able", "A")], {"x": "the x"})
     assert f'<td><span class="n">{judges.UNKNOWN}</span></td>' in html
     assert 'class="bar"' not in html
 
 
 def test_a_row_that_does_not_add_up_carries_its_number_and_note() -> None:
     html = judges.published(
-        [Published("good", ("1",)), Published("odd", ("2",), "It does not add up.")],
+        [
+            PublishedJudgeRow("good", ("1",)),
+            PublishedJudgeRow("odd", ("2",), "It does not add up."),
+        ],
         ("overall",),
         "From a paper.",
     )
@@ -61,16 +76,16 @@ def test_a_row_that_does_not_add_up_carries_its_number_and_note() -> None:
 
 
 def test_one_question_on_which_judges_part_says_who_is_right() -> None:
-    html = judges.beside(
-        [Beside("a", "b", Cell("0.1"), Cell("0.5"))],
-        [Apart("How many?", "Four", {"a": "Four", "b": None})],
+    html = judges.agreement_table(
+        [JudgePairView("a", "b", JudgeTableCell("0.1"), JudgeTableCell("0.5"))],
+        [QuestionDisagreement("How many?", "Four", {"a": "Four", "b": None})],
     )
     assert "1 question on which they part" in html
     assert (
         '<td class="correct">Four <span class="about">right</span></td><td class="left-out">not answered</td>'
         in html
     )
-    assert judges.beside([], []) == ""
+    assert judges.agreement_table([], []) == ""
 
 
 @pytest.mark.parametrize("nobody", [None, "", "none"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hallascope.components.leaderboard.charts import PUBLISHED, Axis, Bar, bars, heat_map, radar
-from hallascope.components.leaderboard.model_colors import COLOURS, MARKS, looks
+from hallascope.components.leaderboard.model_colors import COLOURS, MARKS, model_styles
 
 EVIL = "<b>bold</b>&<script>"
 SHARE = Axis("I-HallA: Score")
@@ -31,9 +31,9 @@ def one(model: str = "m/one", group: str = "", value: float | None = 0.5, **said
 
 def traces(ours: Sequence[Bar], published: Sequence[Bar] = ()) -> list[dict[str, Any]]:
     return list(
-        bars(ours, published, looks([bar.model for bar in ours], KNOWN), SHARE).to_plotly_json()[
-            "data"
-        ]
+        bars(
+            ours, published, model_styles([bar.model for bar in ours], KNOWN), SHARE
+        ).to_plotly_json()["data"]
     )
 
 
@@ -79,7 +79,7 @@ def test_a_published_group_that_we_have_not_gets_a_place_of_its_own() -> None:
     figure = bars(
         [one("m/one", "color")],
         [one("SDXL", "scene", 0.3, source="p")],
-        looks(["m/one"], KNOWN),
+        model_styles(["m/one"], KNOWN),
         SHARE,
     ).to_plotly_json()
     assert list(figure["layout"]["xaxis"]["ticktext"]) == ["color", "scene"]
@@ -87,7 +87,7 @@ def test_a_published_group_that_we_have_not_gets_a_place_of_its_own() -> None:
 
 def test_names_are_names_and_no_markup() -> None:
     ours = [Bar(EVIL, EVIL, f"{EVIL}{i}", 0.5, None, None, 1, 0) for i in range(3)]
-    of = looks([EVIL], KNOWN)
+    of = model_styles([EVIL], KNOWN)
     for figure in (
         bars(ours, [ours[0]._replace(source=EVIL)], of, Axis(EVIL)),
         heat_map(ours, Axis(EVIL)),
@@ -119,19 +119,19 @@ def test_a_radar_goes_round_all_groups_and_needs_three() -> None:
     ours = [one("m/one", group, 0.5) for group in ("animal", "food", "plant")] + [
         one("m/two", "food", 0.1)
     ]
-    found = radar(ours, looks(KNOWN, KNOWN), SHARE)
+    found = radar(ours, model_styles(KNOWN, KNOWN), SHARE)
     assert found is not None
     first, second = found.to_plotly_json()["data"]
     assert list(first["theta"]) == ["animal", "food", "plant", "animal"]
     assert list(second["r"]) == [None, 0.1, None, None]
     assert first["marker"]["symbol"] != second["marker"]["symbol"], "colour is not the only sign"
     assert first["line"]["dash"] != second["line"]["dash"]
-    assert radar(ours[:2], looks(KNOWN, KNOWN), SHARE) is None
+    assert radar(ours[:2], model_styles(KNOWN, KNOWN), SHARE) is None
 
 
 def test_a_count_has_no_upper_end() -> None:
     figure = bars(
-        [one(value=3.0)], [], looks(["m/one"], KNOWN), Axis("Omissions", 0.0, None)
+        [one(value=3.0)], [], model_styles(["m/one"], KNOWN), Axis("Omissions", 0.0, None)
     ).to_plotly_json()
     assert "range" not in figure["layout"]["yaxis"]
 
@@ -142,13 +142,13 @@ def test_a_count_has_no_upper_end() -> None:
 
 def test_a_model_looks_the_same_whatever_stands_beside_it() -> None:
     known = [f"m/{i}" for i in range(20)]
-    assert looks(["m/3"], known)["m/3"] == looks(known, known)["m/3"]
-    assert looks(["unknown"], known) == looks(["unknown"], known[:5] + known[5:])
+    assert model_styles(["m/3"], known)["m/3"] == model_styles(known, known)["m/3"]
+    assert model_styles(["unknown"], known) == model_styles(["unknown"], known[:5] + known[5:])
 
 
 def test_models_are_told_apart_without_colour_where_the_colours_come_again() -> None:
     known = [f"m/{i}" for i in range(2 * len(COLOURS))]
-    found = looks(known, known)
+    found = model_styles(known, known)
     assert len({(look.color, look.pattern) for look in found.values()}) == len(known)
     assert len({(look.color, look.mark, look.dash) for look in found.values()}) == len(known)
     assert len({(look.mark, look.dash) for look in list(found.values())[: len(MARKS)]}) == len(
@@ -157,7 +157,7 @@ def test_models_are_told_apart_without_colour_where_the_colours_come_again() -> 
 
 
 def test_with_knowledge_a_model_keeps_its_colour_and_has_another_pattern() -> None:
-    found = looks(["m/one", "m/one + visual knowledge"], KNOWN)
+    found = model_styles(["m/one", "m/one + visual knowledge"], KNOWN)
     plain, given = found.values()
     assert plain.color == given.color
     assert plain.pattern != given.pattern

@@ -17,14 +17,14 @@ from hallascope.components.leaderboard.controls import (
     comma_separated,
     controls,
     differences,
-    spoken,
+    figure_summary,
     table,
 )
 from hallascope.components.leaderboard.drilldown import (
-    Apart,
-    Picture,
+    DisagreementRow,
+    Pagination,
     Prompt,
-    Sheet,
+    PromptPicture,
     disagreements,
     prompts,
 )
@@ -42,12 +42,12 @@ MARK = Bar("SDXL", "SDXL", "color", 0.3, None, None, 0, 0, "a paper, table 1")
 
 
 def test_the_words_name_the_best_and_the_worst_and_what_was_not_counted() -> None:
-    said = spoken(BARS, [MARK], SHARE)
+    said = figure_summary(BARS, [MARK], SHARE)
     assert "2 values measured here, 1 of which nothing was counted" in said
     assert "Best: two, color 0.75; of 4, left out 0." in said
     assert "Worst: one, color 0.50 (0.25 to 0.75); of 1,200, left out 3." in said
     assert "published: 1" in said
-    assert "Best: one" in spoken(BARS, [], SHARE, higher_is_better=False)
+    assert "Best: one" in figure_summary(BARS, [], SHARE, higher_is_better=False)
 
 
 def test_every_measured_value_is_a_button_and_no_published_one_is() -> None:
@@ -120,30 +120,33 @@ def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None
             "a cat",
             0.2,
             "2 pictures",
-            [Picture("g1", Path("a.webp"), 0.0), Picture("g2", None, None)],
+            [PromptPicture("g1", Path("a.webp"), 0.0), PromptPicture("g2", None, None)],
         )
     ]
-    html = prompts("Behind one", found, Sheet(2, 5, 41), 10)
+    html = prompts("Behind one", found, Pagination(2, 5, 41), 10)
     assert html.count("data-pick=") == 3 + 2
     assert 'start="21"' in html
     assert "41 prompts, the worst first" in html
     assert "nothing answered" in html
     assert "3 of 5" in html
-    assert "Nothing was counted here" in prompts("Behind one", [], Sheet(0, 0, 0), 10)
+    assert "Nothing was counted here" in prompts("Behind one", [], Pagination(0, 0, 0), 10)
 
 
 def test_the_ends_of_a_list_turn_no_further() -> None:
     found = [Prompt("a cat", 0.2, "", [])]
-    first, last = prompts("b", found, Sheet(0, 2, 11), 10), prompts("b", found, Sheet(1, 2, 11), 10)
+    first, last = (
+        prompts("b", found, Pagination(0, 2, 11), 10),
+        prompts("b", found, Pagination(1, 2, 11), 10),
+    )
     assert "disabled>Before" in first
     assert "disabled>Next" in last
-    assert "turning" not in prompts("b", found, Sheet(0, 1, 1), 10)
+    assert "turning" not in prompts("b", found, Pagination(0, 1, 1), 10)
 
 
 def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
     html = disagreements(
         [
-            Apart(
+            DisagreementRow(
                 "g",
                 "a cat",
                 "one",
@@ -154,12 +157,14 @@ def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
             )
         ],
         ("I-HallA", "FiG", "Graph"),
-        Sheet(0, 1, 1),
+        Pagination(0, 1, 1),
         "",
     )
     for said in (">1.00<", ">–<", ">0.90<", "1 picture<", ">highest place<", ">lowest place<"):
         assert said in html
-    assert "No picture here was scored by two methods" in disagreements([], (), Sheet(0, 0, 0), "")
+    assert "No picture here was scored by two methods" in disagreements(
+        [], (), Pagination(0, 0, 0), ""
+    )
 
 
 def test_a_list_of_one_is_no_choice_and_defaults_are_named() -> None:
@@ -199,9 +204,17 @@ def test_every_text_is_escaped() -> None:
             (),
         ),
         differences(EVIL, EVIL, [less(EVIL, 0.1, None, None, None, n=1)], EVIL, EVIL),
-        prompts(EVIL, [Prompt(EVIL, 0.1, EVIL, [Picture(EVIL, None, 0.1)])], Sheet(0, 1, 1), 10),
+        prompts(
+            EVIL,
+            [Prompt(EVIL, 0.1, EVIL, [PromptPicture(EVIL, None, 0.1)])],
+            Pagination(0, 1, 1),
+            10,
+        ),
         disagreements(
-            [Apart(EVIL, EVIL, EVIL, None, {EVIL: 0.5}, 0.1)], (EVIL,), Sheet(0, 1, 1), EVIL
+            [DisagreementRow(EVIL, EVIL, EVIL, None, {EVIL: 0.5}, 0.1)],
+            (EVIL,),
+            Pagination(0, 1, 1),
+            EVIL,
         ),
     )
     for html in pages:

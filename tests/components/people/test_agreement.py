@@ -3,10 +3,10 @@ points carry their picture.
 """
 
 from hallascope.components.people.agreement import (
-    Line,
-    Point,
-    Strip,
-    Value,
+    IntervalValue,
+    RatingStrip,
+    ScatterPoint,
+    StatisticsRow,
     rejected,
     scatter,
     statistics,
@@ -18,8 +18,14 @@ EVIL = "<b>bold</b>&<script>"
 
 
 def test_a_statistic_has_its_interval_and_what_is_not_defined_is_a_dash() -> None:
-    values = {"pearson": Value(0.5, 0.25, 0.75), "spearman": Value(None), "kendall": Value(1.0)}
-    html = statistics([Line("m", 1200, values, "m is flat.")], "Metrics", "metric", "Ties.")
+    values = {
+        "pearson": IntervalValue(0.5, 0.25, 0.75),
+        "spearman": IntervalValue(None),
+        "kendall": IntervalValue(1.0),
+    }
+    html = statistics(
+        [StatisticsRow("m", 1200, values, "m is flat.")], "Metrics", "metric", "Ties."
+    )
     assert "<td>0.500 (0.250 to 0.750)</td><td>–</td><td>1.000</td><td>–</td><td>1,200</td>" in html
     assert "Kendall tau-b" in html
     assert "<li>m is flat.</li>" in html
@@ -40,7 +46,7 @@ def test_rejected_rows_are_counted_and_listed() -> None:
 
 def test_each_metric_has_its_sign_and_each_point_its_picture() -> None:
     found = scatter(
-        {"one": [Point("i1", 0.5, 4.0, "file=a.webp")], EVIL: [Point("i2", 0.1, 1.0)]}
+        {"one": [ScatterPoint("i1", 0.5, 4.0, "file=a.webp")], EVIL: [ScatterPoint("i2", 0.1, 1.0)]}
     ).to_plotly_json()["data"]
     assert [list(trace["x"]) for trace in found] == [[0.5], [0.1]]
     assert [list(map(list, trace["customdata"])) for trace in found] == [
@@ -55,7 +61,10 @@ def test_each_metric_has_its_sign_and_each_point_its_picture() -> None:
 
 def test_people_are_a_violin_with_every_dot_and_the_judge_a_star() -> None:
     found = strips(
-        [Strip("m", (("ann", 0.2), ("bo", 0.8)), {"j": 0.6}), Strip("n", (("ann", 1.0),), {})]
+        [
+            RatingStrip("m", (("ann", 0.2), ("bo", 0.8)), {"j": 0.6}),
+            RatingStrip("n", (("ann", 1.0),), {}),
+        ]
     ).to_plotly_json()["data"]
     assert [trace["type"] for trace in found] == ["violin", "violin", "scatter"]
     assert list(found[0]["y"]) == [0.2, 0.8]

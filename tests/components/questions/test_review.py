@@ -21,7 +21,7 @@ from hallascope.data.records import (
     Question,
     QuestionSet,
 )
-from hallascope.metrics.ihalla.question_replies import Rejected
+from hallascope.metrics.ihalla.question_replies import RejectedQuestion
 from tests.components.cards.test_cards import EVIL, no_markup_of
 
 FOUR = Question(
@@ -124,7 +124,7 @@ def test_a_question_edited_before_says_so_once() -> None:
 
 
 def test_a_question_without_a_past_was_added_by_hand_and_stays_so() -> None:
-    sheet = review.unfinished("a molecule")
+    sheet = review.empty_sheet("a molecule")
     sheet["rows"].append(
         {"coi": "size", "text": "New?", "choices": ["1", "2", "3", "4"], "gold": "A", "was": None}
     )
@@ -146,25 +146,25 @@ def test_what_is_not_finished_stays_as_it_is_and_is_named_when_it_is_to_be_saved
 def test_whatever_comes_from_the_browser_is_read_or_left_out(value: Any) -> None:
     assert isinstance(review.questions(value), QuestionSet)
     assert set(review.remarks(value)) == {"each", "all"}
-    review.refilled(value, SET)
+    review.refill(value, SET)
 
 
 def test_other_questions_take_the_place_of_those_nobody_changed() -> None:
     fresh = replace(FOUR, text="Fresh?", origin="made by a/w")
     new = review.questions(
-        review.refilled(changed(0, text="Mine?"), replace(SET, questions=(fresh,)))
+        review.refill(changed(0, text="Mine?"), replace(SET, questions=(fresh,)))
     )
     assert [question.text for question in new.questions] == ["Fresh?", "Mine?"]
     assert new.questions[1].origin == "edited"
 
 
 def test_questions_of_another_prompt_do_not_stay() -> None:
-    new = review.refilled(changed(0, text="Mine?"), QuestionSet("a cat", (COLOR,)))
+    new = review.refill(changed(0, text="Mine?"), QuestionSet("a cat", (COLOR,)))
     assert [row["text"] for row in new["rows"]] == [COLOR.text]
 
 
 def test_what_stands_already_is_not_there_twice() -> None:
-    new = review.refilled(changed(1, gold="A"), replace(SET, questions=(COLOR,)))
+    new = review.refill(changed(1, gold="A"), replace(SET, questions=(COLOR,)))
     assert [(row["text"], row["gold"]) for row in new["rows"]] == [(COLOR.text, "A")]
 
 
@@ -184,8 +184,10 @@ def test_remarks_stand_in_the_order_of_the_rows_and_pass_over_what_is_not_finish
 
 
 def test_rejected_sets_are_shown_with_their_reason_as_text() -> None:
-    html = review.turned_down([Rejected(2, EVIL, EVIL), Rejected(4, "it has no answer", "{}")])
+    html = review.rejected_sets(
+        [RejectedQuestion(2, EVIL, EVIL), RejectedQuestion(4, "it has no answer", "{}")]
+    )
     assert "2 sets were not taken" in html
     assert no_markup_of(EVIL, html)
-    assert no_markup_of(EVIL, review.turned_down((), EVIL))
-    assert review.turned_down(()) == ""
+    assert no_markup_of(EVIL, review.rejected_sets((), EVIL))
+    assert review.rejected_sets(()) == ""

@@ -4,28 +4,34 @@ outside is text.
 
 from pathlib import Path
 
-from hallascope.components.judges.reasoning import told
-from hallascope.components.questions.saved_sets import about, listed
+from hallascope.components.judges.reasoning import render_reasoning
+from hallascope.components.questions.saved_sets import provenance_summary, set_list
 from hallascope.data.records import Picture, QuestionSet
-from hallascope.metrics.ihalla.reasoning import Material, Reasoning
+from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 from tests.components.cards.test_cards import EVIL, no_markup_of
 from tests.components.questions.test_review import SET
 
-RIGHT = Material(Picture("ab" * 32, Path("/tmp/a.png")), factual=True)
+RIGHT = LabeledPicture(Picture("ab" * 32, Path("/tmp/a.png")), factual=True)
 
 
 def test_a_set_is_listed_with_its_number_source_makers_and_day() -> None:
-    assert about(SET) == "2 questions · made · judge a/judge · writer a/writer · 2026-01-02"
-    assert about(QuestionSet("a cat", SET.questions[:1], source="file")) == "1 question · file"
+    assert (
+        provenance_summary(SET)
+        == "2 questions · made · judge a/judge · writer a/writer · 2026-01-02"
+    )
+    assert (
+        provenance_summary(QuestionSet("a cat", SET.questions[:1], source="file"))
+        == "1 question · file"
+    )
 
 
 def test_the_list_names_every_prompt_as_text() -> None:
-    assert no_markup_of(EVIL, listed([QuestionSet(EVIL, SET.questions, source=EVIL)]))
+    assert no_markup_of(EVIL, set_list([QuestionSet(EVIL, SET.questions, source=EVIL)]))
 
 
 def test_a_filter_comes_with_many_sets() -> None:
-    assert "Filter by prompt" not in listed([SET])
-    assert "Filter by prompt" in listed([SET] * 9)
+    assert "Filter by prompt" not in set_list([SET])
+    assert "Filter by prompt" in set_list([SET] * 9)
 
 
 def test_every_answer_has_its_place_from_the_beginning_and_a_sign_when_it_comes() -> None:
@@ -33,18 +39,20 @@ def test_every_answer_has_its_place_from_the_beginning_and_a_sign_when_it_comes(
         Reasoning(RIGHT, "correct", "Normal", "Four atoms."),
         Reasoning(RIGHT, "failed", failure="No reply."),
     ]
-    html = told([RIGHT], said, {})
+    html = render_reasoning([RIGHT], said, {})
     assert html.count('class="answer waiting"') == 3
     assert "told right" in html
     assert "kept" in html
     assert "No reply." in html
-    assert "1 of 2 told right, easy" in told([RIGHT], said, {"ab" * 32: "easy"}, done=True)
+    assert "1 of 2 told right, easy" in render_reasoning(
+        [RIGHT], said, {"ab" * 32: "easy"}, done=True
+    )
 
 
 def test_what_a_judge_says_is_text() -> None:
     assert no_markup_of(
         EVIL,
-        told(
+        render_reasoning(
             [RIGHT],
             [
                 Reasoning(RIGHT, "correct", "Normal", EVIL, EVIL),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.benchmarks import factualbench_lists as lists
 from hallascope.data.benchmarks.factualbench import read_factualbench
-from hallascope.data.benchmarks.factualbench_lists import Reviewed
+from hallascope.data.benchmarks.factualbench_lists import ReviewedProposal
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.sheets import Complaint
 
@@ -45,8 +45,8 @@ def test_concepts_are_read_and_every_row_that_is_wrong_is_named(table: Path) -> 
 
 
 MADE = (
-    Reviewed("memorization", ("quokka",), "An image of a quokka"),
-    Reviewed(
+    ReviewedProposal("memorization", ("quokka",), "An image of a quokka"),
+    ReviewedProposal(
         "interaction",
         ("quokka", "clap_skate"),
         "A quokka sniffs at a clap skate",
@@ -54,7 +54,7 @@ MADE = (
         True,
         "plausible",
     ),
-    Reviewed("size", ("quokka", "clap_skate"), problem="The writer did not answer."),
+    ReviewedProposal("size", ("quokka", "clap_skate"), problem="The writer did not answer."),
 )
 
 
@@ -113,7 +113,10 @@ def test_whatever_a_writer_says_the_review_can_be_read_again(
     path, complaints = tmp_path_factory.mktemp("review") / "review.csv", list[Complaint]()
     lists.write_review(
         path,
-        [Reviewed("memorization", ("quokka",), prompt, reason=reason) for prompt, reason in said],
+        [
+            ReviewedProposal("memorization", ("quokka",), prompt, reason=reason)
+            for prompt, reason in said
+        ],
     )
     assert lists.accepted(path, [], complaints) == []
     assert complaints == [], "nothing is accepted, so nothing is wrong"

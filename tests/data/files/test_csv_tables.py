@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hallascope.data.files.csv_tables import BadTable, Row, rows
+from hallascope.data.files.csv_tables import BadTable, CsvRow, rows
 from hallascope.data.files.sheets import Complaint
 
 
 def read(
     path: Path, content: str | bytes, columns: tuple[str, ...] = ("item", "value")
-) -> tuple[list[Row], list[str]]:
+) -> tuple[list[CsvRow], list[str]]:
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     complaints: list[Complaint] = []
     return rows(path, columns, complaints), [str(one) for one in complaints]

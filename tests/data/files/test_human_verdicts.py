@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.files.human_verdicts import GRADES, PersonVerdict, read, table
+from hallascope.data.files.human_verdicts import GRADES, PersonVerdict, read_verdicts, table
 
 # what the store can hold and a line of a form can carry
 texts = (
@@ -44,7 +44,7 @@ def test_what_is_written_is_read_again(said: list[PersonVerdict]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "people.csv"
         path.write_text(table(said), encoding="utf-8", newline="")
-        found, complaints = read(path)
+        found, complaints = read_verdicts(path)
     assert complaints == []
     assert [one.when for one in found] == [round(one.when, 6) for one in found]
     for one, other in zip(found, said, strict=True):
@@ -69,5 +69,5 @@ def test_any_text_is_read_without_a_fault(text: str) -> None:
             encoding="utf-8",
             newline="",
         )
-        found, _ = read(path)
+        found, _ = read_verdicts(path)
     assert found == []

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hallascope.data.files import label_folder as labels
 from hallascope.data.files.label_folder import (
     MARKS,
-    Item,
     Label,
+    LabelItem,
     NotALabelFolder,
     add_labels,
     read_items,
@@ -27,17 +27,17 @@ from tests.support.label_folder import label
 
 
 @pytest.fixture
-def items(tmp_path: Path) -> list[Item]:
+def items(tmp_path: Path) -> list[LabelItem]:
     return label_folder.write(tmp_path)
 
 
-def test_items_come_back_as_they_were_written(tmp_path: Path, items: list[Item]) -> None:
+def test_items_come_back_as_they_were_written(tmp_path: Path, items: list[LabelItem]) -> None:
     assert read_items(tmp_path) == (items, [])
     assert labels.picture(tmp_path, "001").is_file()
 
 
 def test_labels_come_back_with_the_name_of_the_labeller_and_the_last_line_of_an_item_wins(
-    tmp_path: Path, items: list[Item]
+    tmp_path: Path, items: list[LabelItem]
 ) -> None:
     assert read_labels(tmp_path, items) == ({}, [])
     first, second, later = (
@@ -51,7 +51,7 @@ def test_labels_come_back_with_the_name_of_the_labeller_and_the_last_line_of_an_
     assert (first.whole, later.whole) == (False, True)
 
 
-def test_each_labeller_sees_their_own(tmp_path: Path, items: list[Item]) -> None:
+def test_each_labeller_sees_their_own(tmp_path: Path, items: list[LabelItem]) -> None:
     hers, his = label(items[0], "AAAAA", "ada"), label(items[0], "BBBBB", "bo")
     add_labels(tmp_path, [hers, his])
     assert [
@@ -60,7 +60,7 @@ def test_each_labeller_sees_their_own(tmp_path: Path, items: list[Item]) -> None
 
 
 def test_a_line_that_was_not_finished_is_named_and_spoils_no_other(
-    tmp_path: Path, items: list[Item]
+    tmp_path: Path, items: list[LabelItem]
 ) -> None:
     add_labels(tmp_path, [label(items[0], "AAAAA")])
     with (tmp_path / labels.LABELS).open("a", encoding="utf-8") as file:
@@ -90,7 +90,7 @@ def test_a_line_that_was_not_finished_is_named_and_spoils_no_other(
     ],
 )
 def test_a_line_that_is_no_label_is_named(
-    tmp_path: Path, items: list[Item], line: str, problem: str
+    tmp_path: Path, items: list[LabelItem], line: str, problem: str
 ) -> None:
     (tmp_path / labels.LABELS).write_text(f"\n{line}\n", encoding="utf-8")
     found, (complaint,) = read_labels(tmp_path, items)
@@ -99,7 +99,7 @@ def test_a_line_that_is_no_label_is_named(
 
 
 def test_items_that_cannot_be_read_are_named_and_a_folder_without_any_is_refused(
-    tmp_path: Path, items: list[Item]
+    tmp_path: Path, items: list[LabelItem]
 ) -> None:
     path = tmp_path / labels.ITEMS
     line = labels.item_line(items[0])
@@ -121,7 +121,7 @@ def test_items_that_cannot_be_read_are_named_and_a_folder_without_any_is_refused
 
 @pytest.mark.parametrize("typed", ["002: B A E C ?", "2:baec?", " 002 :  B,A,E,C,? "])
 def test_typed_labels_are_read_however_they_are_spaced(
-    tmp_path: Path, items: list[Item], typed: str
+    tmp_path: Path, items: list[LabelItem], typed: str
 ) -> None:
     path = tmp_path / "typed.txt"
     path.write_text(f"# by hand\n\n{typed}\n", encoding="utf-8")
@@ -139,7 +139,7 @@ def test_typed_labels_are_read_however_they_are_spaced(
     ],
 )
 def test_a_bad_line_is_named_by_file_and_line_and_the_others_are_taken(
-    tmp_path: Path, items: list[Item], typed: str, problem: str
+    tmp_path: Path, items: list[LabelItem], typed: str, problem: str
 ) -> None:
     path = tmp_path / "typed.txt"
     path.write_text(f"1: B B B B B\n{typed}\n3: ? ? ? ? ?\n", encoding="utf-8")
@@ -149,19 +149,19 @@ def test_a_bad_line_is_named_by_file_and_line_and_the_others_are_taken(
 
 
 def test_a_name_is_one_short_line_and_never_empty() -> None:
-    assert labels.named(" Ada\nLovelace ") == "Ada Lovelace"
-    assert labels.named(" \n") == labels.NOBODY
-    assert len(labels.named("a" * 500)) == 80
+    assert labels.clean_labeler_name(" Ada\nLovelace ") == "Ada Lovelace"
+    assert labels.clean_labeler_name(" \n") == labels.NOBODY
+    assert len(labels.clean_labeler_name("a" * 500)) == 80
 
 
 ITEMS = [
-    Item(f"{n:03}", "p", "m", 0, "", scenes.parse("two tulips").questions().questions)
+    LabelItem(f"{n:03}", "p", "m", 0, "", scenes.parse("two tulips").questions().questions)
     for n in range(3)
 ]
 LABELS = st.builds(
     Label,
     st.sampled_from([item.id for item in ITEMS]),
-    st.text(max_size=20).map(labels.named),
+    st.text(max_size=20).map(labels.clean_labeler_name),
     st.tuples(*[st.sampled_from([None, *MARKS])] * 5),
 )
 

@@ -11,7 +11,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 
-from hallascope.data.files.question_files import CELL, read, write, write_jsonl, write_xlsx
+from hallascope.data.files.question_files import (
+    CELL,
+    read_question_file,
+    write,
+    write_jsonl,
+    write_xlsx,
+)
 from hallascope.data.files.tidy import line, paragraphs, tidy_set
 from hallascope.data.records import (
     COIS,
@@ -132,7 +138,7 @@ def test_a_tidy_set_saved_and_read_is_the_same_set(
 ) -> None:
     path = tmp_path / f"sets{ending}"
     write(saved, path)
-    assert read(path) == (saved, [])
+    assert read_question_file(path) == (saved, [])
 
 
 def test_a_file_of_another_name_is_not_written(tmp_path: Path) -> None:
@@ -193,7 +199,7 @@ def test_a_long_reasoning_goes_on_in_further_columns_and_no_cell_is_too_long_for
         "reasoning 4",
     ]
     assert max(len(str(cell).encode("utf-16-le")) // 2 for cell in rows[2]) <= 32_767
-    provenance = read(path)[0][1].provenance
+    provenance = read_question_file(path)[0][1].provenance
     assert provenance is not None
     assert provenance.reasoning == long.strip()
 
@@ -214,7 +220,7 @@ def test_the_authors_own_file_is_read_and_said_to_have_no_prompts(tmp_path: Path
             ]
         )
     book.save(tmp_path / "GPT4o_QA_science_mod_cois.xlsx")
-    found, complaints = read(tmp_path / "GPT4o_QA_science_mod_cois.xlsx")
+    found, complaints = read_question_file(tmp_path / "GPT4o_QA_science_mod_cois.xlsx")
     assert [(one.prompt, len(one.questions), one.source) for one in found] == [("", 5, "file")]
     assert [str(complaint) for complaint in complaints] == [
         "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: there is no sheet 'captions' beside it, so no question has a prompt; "
@@ -227,7 +233,7 @@ def change(path: Path, sheet: str, cell: str, value: object) -> list[str]:
     book = load_workbook(path)
     book[sheet][cell] = value
     book.save(path)
-    return [str(complaint) for complaint in read(path)[1]]
+    return [str(complaint) for complaint in read_question_file(path)[1]]
 
 
 @pytest.mark.parametrize(
@@ -255,7 +261,7 @@ def test_a_damaged_cell_is_named_with_file_sheet_and_row(
     said = change(path, sheet, cell, value)
     assert said[0].startswith(f"sets.xlsx, sheet {sheet}")
     assert any(problem in each for each in said)
-    assert [len(found.questions) for found in read(path)[0]] == left
+    assert [len(found.questions) for found in read_question_file(path)[0]] == left
 
 
 @given(
@@ -275,7 +281,7 @@ def test_a_damaged_file_never_stops_the_reader(
     path.write_bytes(
         content[:place] if cut else content[:place] + noise + content[place + len(noise) :]
     )
-    for found in read(path)[0]:
+    for found in read_question_file(path)[0]:
         assert not found.prompt or tidy_set(found) == found
 
 
@@ -292,7 +298,7 @@ def changed(
     one, two = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     change(one)
     path.write_text(f"{json.dumps(one)}\n\n{json.dumps(two)}", encoding="utf-8")
-    found, complaints = read(path)
+    found, complaints = read_question_file(path)
     return found, [str(complaint) for complaint in complaints]
 
 
@@ -348,7 +354,7 @@ def test_a_line_that_is_no_json_leaves_the_others(tmp_path: Path) -> None:
     path.write_text(
         "{\n[1]\n" + "[" * 100_000 + "\n" + path.read_text(encoding="utf-8"), encoding="utf-8"
     )
-    found, complaints = read(path)
+    found, complaints = read_question_file(path)
     assert found == [WATER]
     assert [(each.row, each.problem) for each in complaints] == [
         (n, "is no JSON object; the line is left out") for n in (1, 2, 3)
@@ -371,6 +377,6 @@ def test_a_file_that_is_none_is_one_sentence(
 ) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    found, complaints = read(tmp_path / name)
+    found, complaints = read_question_file(tmp_path / name)
     assert found == []
     assert [str(complaint).startswith(problem) for complaint in complaints] == [True]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hallascope.data.evidence import Finding
 from hallascope.data.graph_layout import words
 from hallascope.data.graph_layout.layout import Block, Layout, layout
-from hallascope.data.graph_layout.order import near
+from hallascope.data.graph_layout.order import order_by_ties
 from hallascope.data.graph_layout.pairs import pairs
 from hallascope.data.graph_layout.places import cut, text_width, wrapped
-from hallascope.data.graph_layout.rows import Pairs, Slot
+from hallascope.data.graph_layout.rows import NodeRow, Pairs
 from hallascope.data.graphs import (
     Attribute,
     Edge,
@@ -29,7 +29,7 @@ FOUND = pairs(scene_graphs.graphs(), scene_graphs.findings())
 PLACED = layout(FOUND)
 
 
-def slot(label: str, found: Pairs = FOUND) -> Slot:
+def slot(label: str, found: Pairs = FOUND) -> NodeRow:
     return next(one for one in found.slots if words.name(one) == label)
 
 
@@ -253,13 +253,13 @@ def test_the_same_graphs_always_look_the_same() -> None:
 
 @given(st.integers(0, 12), st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20))
 def test_an_order_holds_everything_once(number: int, ties: list[tuple[int, int]]) -> None:
-    assert sorted(near(number, [pair for pair in ties if max(pair) < number])) == list(
+    assert sorted(order_by_ties(number, [pair for pair in ties if max(pair) < number])) == list(
         range(number)
     )
 
 
 def test_what_is_tied_stands_near_and_a_chain_keeps_its_direction() -> None:
-    assert near(5, [(0, 3), (3, 1)]) == [0, 3, 1, 2, 4]
+    assert order_by_ties(5, [(0, 3), (3, 1)]) == [0, 3, 1, 2, 4]
 
 
 # --- texts that fit

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from hallascope.data.teaching.lesson import (
     BadLesson,
-    Drawn,
-    Item,
-    Kept,
+    DrawnItem,
     Lesson,
+    LessonItem,
+    RunItem,
     item_of,
     lesson,
     opens,
@@ -30,14 +30,14 @@ from hallascope.primer.teaching.set_files import read_lesson
 NAMES = st.text("0aZ", min_size=1, max_size=9)
 WORDS = st.text("aé“<&\"' 漢🔎", min_size=1, max_size=20)
 DRAWN = st.builds(
-    Drawn, WORDS, WORDS, st.one_of(WORDS, st.integers(0, 99)), st.integers(0, 2**31 - 1)
+    DrawnItem, WORDS, WORDS, st.one_of(WORDS, st.integers(0, 99)), st.integers(0, 2**31 - 1)
 )
-ITEMS = st.lists(st.one_of(DRAWN, st.builds(Kept, NAMES, NAMES, WORDS)), min_size=1, max_size=8)
+ITEMS = st.lists(st.one_of(DRAWN, st.builds(RunItem, NAMES, NAMES, WORDS)), min_size=1, max_size=8)
 
 
 @settings(max_examples=40)
 @given(WORDS.filter(str.strip), ITEMS, st.text("ab", max_size=4))
-def test_a_link_gives_the_same_set_back(title: str, items: list[Item], key: str) -> None:
+def test_a_link_gives_the_same_set_back(title: str, items: list[LessonItem], key: str) -> None:
     made = lesson(title, items, sealed(key))
     found = read_token(token(made))
     assert found == made
@@ -129,10 +129,10 @@ exercises:
   - {run: 0a1b, picture: 2c3d, question: "How many legs?"}
 """,
     )
-    assert found.items[0] == Drawn("a molecule of methane", "hydrogens", 5, 6)
-    assert found.items[1] == Drawn("a spider", "legs", 6, 0)
+    assert found.items[0] == DrawnItem("a molecule of methane", "hydrogens", 5, 6)
+    assert found.items[1] == DrawnItem("a spider", "legs", 6, 0)
     assert len(found.items) == 6
-    assert found.items[-1] == Kept("0a1b", "2c3d", "How many legs?")
+    assert found.items[-1] == RunItem("0a1b", "2c3d", "How many legs?")
 
 
 @pytest.mark.parametrize(

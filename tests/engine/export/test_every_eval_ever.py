@@ -18,7 +18,7 @@ from hallascope.data.models.specs import read_models
 from hallascope.engine.events import UPLOADED, Evaluation
 from hallascope.engine.export import reader
 from hallascope.engine.export.every_eval_ever import SCHEMA
-from hallascope.engine.export.formats import Source, Written, export
+from hallascope.engine.export.formats import ExportSource, ExportSummary, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.storage.store import Store
 from tests.support.shared_runs import drawn_runs, keep, keep_drawn, picture_of
@@ -37,9 +37,9 @@ AGGREGATE, INSTANCE = (
 )
 
 
-def send(store: Store, out: Path, run: str) -> Written:
+def send(store: Store, out: Path, run: str) -> ExportSummary:
     services = SimpleNamespace(store=store, roster=SimpleNamespace(specs=MODELS))
-    return export(Source(services, [run]), "every-eval-ever", out, secrets=Secrets({}))  # type: ignore[arg-type]
+    return export(ExportSource(services, [run]), "every-eval-ever", out, secrets=Secrets({}))  # type: ignore[arg-type]
 
 
 MODELS = read_models()

@@ -26,18 +26,18 @@ from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.export import reader
 from hallascope.engine.export.columns import EVALUATIONS, TABLES, VERDICTS
 from hallascope.engine.export.folder import HoldsSecret
-from hallascope.engine.export.formats import FORMS, Source, Written, export
-from hallascope.engine.export.importer import Imported, bring
-from hallascope.engine.export.records import SharedRating, SharedRun, Unusable, line, record
+from hallascope.engine.export.formats import FORMS, ExportSource, ExportSummary, export
+from hallascope.engine.export.importer import ImportSummary, bring
+from hallascope.engine.export.records import SharedRating, SharedRun, UnusableRecord, line, record
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.export.tables import cell
 from hallascope.engine.services import Services
 from hallascope.engine.storage.ratings import Rating
-from hallascope.engine.storage.store import Place, Store
+from hallascope.engine.storage.store import PictureSlot, Store
 from tests.support import postgres as postgresql
 from tests.support.shared_runs import EVIL, PROMPT, drawn_runs, keep, keep_drawn, picture_of, rate
 
-Send = Callable[..., Written]
+Send = Callable[..., ExportSummary]
 NO_SECRETS = Secrets({})
 SECRETS: list[tuple[str, dict[str, str]]] = [
     ("sk-proj-abcdefghijklmnop1234", {}),
@@ -96,9 +96,9 @@ def send(tmp_path: Path) -> Send:
 
     def export_(
         store: Store, form: str, out: str = "out", runs: str = "run1", **options: Any
-    ) -> Written:
+    ) -> ExportSummary:
         images = options.pop("images", False)
-        source = Source(Services(store, {}), reader.named(store, runs), images)
+        source = ExportSource(Services(store, {}), reader.select_runs(store, runs), images)
         return export(source, form, tmp_path / out, **{"secrets": NO_SECRETS, **options})
 
     return export_
@@ -106,7 +106,7 @@ def send(tmp_path: Path) -> Send:
 
 def lines_of(store: Store, run: str = "run1") -> list[str]:
     """Everything of a run that can leave, as lines."""
-    return [line(one) for one in reader.shared(store, run)]
+    return [line(one) for one in reader.shared_records(store, run)]
 
 
 def bytes_of(store: Store, run: str = "run1") -> list[bytes]:
@@ -123,10 +123,10 @@ def test_a_run_comes_back_as_it_left_with_its_pictures_and_again_changes_nothing
 ) -> None:
     assert send(home, form, images=True).images == 2
     found = bring(other, tmp_path / "out")
-    assert found == Imported(runs=1, pictures=3, evaluations=4, images=2)
+    assert found == ImportSummary(runs=1, pictures=3, evaluations=4, images=2)
     assert lines_of(other) == lines_of(home)
     assert bytes_of(other) == bytes_of(home)
-    assert bring(other, tmp_path / "out") == Imported(there=8)
+    assert bring(other, tmp_path / "out") == ImportSummary(there=8)
     assert lines_of(other) == lines_of(home)
 
 
@@ -140,9 +140,9 @@ def test_any_run_comes_back_as_it_left(
     run = f"run{len(store.runs(10_000))}"
     keep_drawn(store, run, data.draw(drawn_runs(image)), png)
     form = data.draw(st.sampled_from(["jsonl", "parquet"]))
-    export(Source(Services(store, {}), [run]), form, tmp_path / run, secrets=NO_SECRETS)
+    export(ExportSource(Services(store, {}), [run]), form, tmp_path / run, secrets=NO_SECRETS)
     assert bring(other, tmp_path / run).faults == []
-    assert list(reader.shared(other, run)) == list(reader.shared(store, run))
+    assert list(reader.shared_records(other, run)) == list(reader.shared_records(store, run))
 
 
 def test_postgresql_takes_in_what_sqlite_gave_and_gives_it_back(
@@ -182,7 +182,7 @@ def test_what_is_here_already_stays_as_it_is(
         )
     before = lines_of(other)
     send(home, "jsonl")
-    assert bring(other, tmp_path / "out") == Imported(there=8, missing=0)
+    assert bring(other, tmp_path / "out") == ImportSummary(there=8, missing=0)
     assert lines_of(other) == before
 
 
@@ -190,7 +190,7 @@ def test_a_picture_that_failed_here_is_taken_from_where_it_was_made(
     home: Store, other: Store, send: Send, tmp_path: Path
 ) -> None:
     places = [
-        Place(p.generation, p.prompt, p.model, p.revision, p.seed, p.settings)
+        PictureSlot(p.generation, p.prompt, p.model, p.revision, p.seed, p.settings)
         for p in reader.pictures(home, "run1")
     ]
     other.start_run("run1", home.run("run1").request, places)
@@ -215,7 +215,7 @@ def test_what_people_said_comes_back_as_it_left_and_again_changes_nothing(
     assert send(store, form).ratings == 8
     assert bring(other, tmp_path / "out").ratings == 8
     assert other.ratings.all() == store.ratings.all()
-    assert bring(other, tmp_path / "out") == Imported(there=8 + 8, missing=2)
+    assert bring(other, tmp_path / "out") == ImportSummary(there=8 + 8, missing=2)
     assert other.ratings.all() == store.ratings.all()
 
 
@@ -250,7 +250,7 @@ def test_whatever_a_person_said_is_read_as_it_was_written(said: SharedRating) ->
 )
 def test_what_a_person_cannot_have_said_is_refused(wrong: dict[str, Any]) -> None:
     said = json.loads(line(SharedRating("ab" * 32, "grade", PROMPT, "", "Ann", "6", 0.0)))
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableRecord):
         record(json.dumps(said | wrong))
 
 
@@ -291,7 +291,7 @@ def test_people_have_a_table_of_their_own_which_the_people_tab_reads_and_stand_i
     send(store, "csv", "before")
     rate(store, rater="=Ann")
     send(store, "csv", "after")
-    found, complaints = human_verdicts.read(tmp_path / "after" / "people.csv")
+    found, complaints = human_verdicts.read_verdicts(tmp_path / "after" / "people.csv")
     assert complaints == []
     assert [replace(one, when=0.0) for one in found] == [
         replace(ratings.plain(one), when=0.0) for one in store.ratings.all()
@@ -395,7 +395,7 @@ def test_the_place_of_another_picture_is_not_taken(
 
 @given(st.binary(max_size=200))
 def test_no_line_whatever_makes_the_reader_stumble(said: bytes) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableRecord):
         record(said)
 
 
@@ -415,7 +415,7 @@ _JSON = st.recursive(
 @settings(max_examples=50)
 @given(_JSON)
 def test_no_json_whatever_makes_the_reader_stumble(said: object) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableRecord):
         record(json.dumps(said))
 
 
@@ -646,6 +646,6 @@ def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along
     assert theirs.factual.concepts[0].reference
     brought = theirs.images[0], theirs.reference, theirs.factual.concepts[0].reference.path
     assert [path.read_bytes() for path in brought] == [picture_of(7), picture_of(8), picture_of(9)]
-    (run, *_) = reader.shared(other, "run1")
+    (run, *_) = reader.shared_records(other, "run1")
     assert isinstance(run, SharedRun)
     assert run.request == reader.head(store, "run1").request

@@ -12,7 +12,7 @@ import yaml
 from hallascope.backends.base import Denied, Unavailable
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.export.folder import HoldsSecret
-from hallascope.engine.export.formats import Source
+from hallascope.engine.export.formats import ExportSource
 from hallascope.engine.export.hub import push
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.storage.store import Store
@@ -52,12 +52,12 @@ class Hub:
 
 
 @pytest.fixture
-def source(store: Store) -> Source:
+def source(store: Store) -> ExportSource:
     keep(store)
-    return Source(SimpleNamespace(store=store), ["run1"], people=False)  # type: ignore[arg-type]
+    return ExportSource(SimpleNamespace(store=store), ["run1"], people=False)  # type: ignore[arg-type]
 
 
-def test_a_data_set_is_made_private_and_filled(source: Source) -> None:
+def test_a_data_set_is_made_private_and_filled(source: ExportSource) -> None:
     hub = Hub()
     pushed = push(source, "me/my-run", api=hub, secrets=Secrets({}))
     assert hub.calls == [
@@ -85,7 +85,7 @@ def test_a_data_set_is_made_private_and_filled(source: Source) -> None:
     assert (pushed.private, pushed.url) == (True, "https://huggingface.co/datasets/me/my-run")
 
 
-def test_the_card_names_every_table_and_says_what_was_left_out(source: Source) -> None:
+def test_the_card_names_every_table_and_says_what_was_left_out(source: ExportSource) -> None:
     hub = Hub()
     push(source, "me/my-run", api=hub, secrets=Secrets({}))
     card = hub.files["README.md"].decode()
@@ -98,19 +98,19 @@ def test_the_card_names_every_table_and_says_what_was_left_out(source: Source) -
 
 
 def test_what_people_said_goes_along_where_it_is_asked_for_as_a_table_of_its_own(
-    source: Source,
+    source: ExportSource,
 ) -> None:
     hub = Hub()
-    push(Source(source.services, ["run1"]), "me/my-run", api=hub, secrets=Secrets({}))
+    push(ExportSource(source.services, ["run1"]), "me/my-run", api=hub, secrets=Secrets({}))
     assert "people.parquet" in hub.files
     configs = yaml.safe_load(hub.files["README.md"].decode().split("---")[1])["configs"]
     assert {"config_name": "people", "data_files": "people.parquet"} in configs
 
 
-def test_pictures_go_along_where_they_are_asked_for(store: Store, source: Source) -> None:
+def test_pictures_go_along_where_they_are_asked_for(store: Store, source: ExportSource) -> None:
     hub = Hub()
     push(
-        Source(source.services, ["run1"], images=True),
+        ExportSource(source.services, ["run1"], images=True),
         "me/my-run",
         public=True,
         api=hub,
@@ -120,7 +120,9 @@ def test_pictures_go_along_where_they_are_asked_for(store: Store, source: Source
     assert sum(name.startswith("images/") for name in hub.files) == 2
 
 
-def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(source: Source) -> None:
+def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(
+    source: ExportSource,
+) -> None:
     hub = Hub(private=False)
     with pytest.raises(
         BadRequest, match="'me/my-run' is there and public: name another, or say --public"
@@ -134,7 +136,7 @@ def test_nothing_is_called_where_a_key_would_leave(store: Store) -> None:
     hub = Hub()
     with pytest.raises(HoldsSecret, match="a token of Hugging Face"):
         push(
-            Source(SimpleNamespace(store=store), ["run1"]),
+            ExportSource(SimpleNamespace(store=store), ["run1"]),
             "me/my-run",
             api=hub,
             secrets=Secrets({}),
@@ -164,7 +166,7 @@ def test_what_the_hub_refuses_is_one_sentence_without_the_token(
     fault: Exception,
     kind: type[Exception],
     said: str,
-    source: Source,
+    source: ExportSource,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", TOKEN)
@@ -175,13 +177,13 @@ def test_what_the_hub_refuses_is_one_sentence_without_the_token(
 
 
 @pytest.mark.parametrize("name", ["my-run", "me/my run", "../x", "me/..", "a/b/c", ""])
-def test_names_that_are_none_are_refused(name: str, source: Source) -> None:
+def test_names_that_are_none_are_refused(name: str, source: ExportSource) -> None:
     with pytest.raises(BadRequest, match="is no name of a data set"):
         push(source, name, api=Hub(), secrets=Secrets({}))
 
 
 def test_without_a_login_it_says_how_to_log_in(
-    source: Source, monkeypatch: pytest.MonkeyPatch
+    source: ExportSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import huggingface_hub
 

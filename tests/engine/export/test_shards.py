@@ -13,7 +13,7 @@ import pytest
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Finished
-from hallascope.engine.export.shards import Shards, merge, shards, written
+from hallascope.engine.export.shards import Shards, merge, runs_in_shards, shards
 from hallascope.engine.storage.store import Store
 from tests.engine.storage.test_killed import rows
 from tests.support.shared_runs import keep
@@ -71,7 +71,9 @@ def wrote(
     moments = iter(at or count(1_700_000_000.0))
     services: Any = SimpleNamespace(store=store)
     return list(
-        Shards(services, folder, size, clock=lambda: next(moments)).write_finished_runs(sweep, ends(*runs))
+        Shards(services, folder, size, clock=lambda: next(moments)).write_finished_runs(
+            sweep, ends(*runs)
+        )
     )
 
 
@@ -81,7 +83,7 @@ def test_what_was_written_as_shards_comes_together_as_it_was_with_its_pictures(
     folder = tmp_path / "shards"
     assert wrote(home, folder, *RUNS, size=3) == ends(*RUNS)
     assert len(shards(folder)) == 2
-    assert written(folder) == set(RUNS)
+    assert runs_in_shards(folder) == set(RUNS)
     store = fresh("whole")
     found = merge(store, folder)
     assert (
@@ -140,7 +142,7 @@ def test_what_a_process_that_died_had_not_written_is_written_first_when_its_swee
 ) -> None:
     wrote(home, tmp_path / "shards", "run0")
     wrote(home, tmp_path / "shards", "run3", sweep="run0,run1", at=[2.0])
-    assert written(tmp_path / "shards") == {"run0", "run1", "run3"}
+    assert runs_in_shards(tmp_path / "shards") == {"run0", "run1", "run3"}
 
 
 def test_what_is_over_is_written_also_where_the_sweep_breaks_off(
@@ -153,7 +155,7 @@ def test_what_is_over_is_written_also_where_the_sweep_breaks_off(
     services: Any = SimpleNamespace(store=home)
     with pytest.raises(KeyboardInterrupt):
         list(Shards(services, tmp_path / "shards").write_finished_runs("never begun", breaks()))
-    assert written(tmp_path / "shards") == {"run0", "run1"}
+    assert runs_in_shards(tmp_path / "shards") == {"run0", "run1"}
 
 
 def test_a_folder_without_a_shard_is_refused_in_one_sentence(fresh: Fresh, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.backends.network.public_addresses import Forbidden, check, is_public, resolve
+from hallascope.backends.network.public_addresses import ForbiddenAddress, check, is_public, resolve
 from hallascope.data.records import Picture
 from hallascope.data.requests import Failure
 from hallascope.engine.images import downloads
@@ -290,7 +290,7 @@ def test_a_host_that_changes_its_address_between_look_ups_is_called_where_it_was
 
 def test_numbers_that_stand_for_this_machine_are_found_out_by_looking_them_up() -> None:
     for url in ("http://2130706433/", "http://0x7f.1/", "http://localhost/"):
-        with pytest.raises((Forbidden, OSError)):
+        with pytest.raises((ForbiddenAddress, OSError)):
             check(url, resolve)
 
 

@@ -18,14 +18,14 @@ from hallascope.data.files import label_folder as labels
 from hallascope.data.records import NONE_OF_THE_ABOVE, Question
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.images import label_sheet
-from hallascope.engine.images.label_sheet import COLUMN, SIZE, TEXT, sheets, wrapped
-from hallascope.engine.images.label_task import Planned, make, plan
+from hallascope.engine.images.label_sheet import COLUMN, SIZE, TEXT, sheets, wrap_text
+from hallascope.engine.images.label_task import PlannedLabelItem, make, plan
 from hallascope.primer import scenes
 from tests.support import label_folder
 
 ONE, TWO = (
-    Planned("001", "a ladybug", "primer/exact", 0),
-    Planned("002", "two tulips", "primer/careless", 1),
+    PlannedLabelItem("001", "a ladybug", "primer/exact", 0),
+    PlannedLabelItem("002", "two tulips", "primer/careless", 1),
 )
 
 
@@ -118,7 +118,7 @@ def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column()
     )
     assert told.replace(" ", "").count("x" * 200) == 1
     assert all(line.indent + font.getlength(line.text) <= COLUMN for line in lines)
-    assert wrapped("", COLUMN, font) == []
+    assert wrap_text("", COLUMN, font) == []
 
 
 # --- the commands

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.cli.commands import metric_trial
 from hallascope.cli.output import factualbench_trial
 from hallascope.data.requests import Answer, Failure
-from hallascope.engine.judge_eval.factualbench import Agreement, FactualTrial, try_factual
-from hallascope.engine.run.roles import Seat
+from hallascope.engine.judge_eval.factualbench import CriterionAgreement, FactualTrial, try_factual
+from hallascope.engine.run.roles import BoundModel
 from tests.support import pair_judge
 
 COUNT = 12
@@ -38,8 +38,8 @@ def test_a_judge_that_knows_the_truth_is_right_by_every_criterion(perfect: Factu
 
 def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
     told: list[tuple[int, int]] = []
-    yes = Seat(
-        "test/yes", "1", lambda requests, _: [Answer("Yes")] * len(requests), Limits(batch=8)
+    yes = BoundModel(
+        "test/yes", "1", lambda requests, _: [Answer("Yes")] * len(requests), CallLimits(batch=8)
     )
     trial = try_factual(yes, True, COUNT, tell=lambda *now: told.append(now))
     found = {one.criterion: one.value for one in trial.seen.agreements if one.met and one.unmet}
@@ -49,11 +49,11 @@ def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
 
 
 def test_a_judge_that_fails_is_left_out_and_never_wrong() -> None:
-    dead = Seat(
+    dead = BoundModel(
         "test/dead",
         "1",
         lambda requests, _: [Failure("broken", "I am out.")] * len(requests),
-        Limits(batch=8),
+        CallLimits(batch=8),
     )
     trial = try_factual(dead, True, 4)
     assert [(one.met, one.unmet) for one in trial.seen.agreements] == [(0, 0)] * 4
@@ -61,10 +61,10 @@ def test_a_judge_that_fails_is_left_out_and_never_wrong() -> None:
 
 
 def test_balanced_accuracy_is_the_mean_of_both_shares_and_nothing_where_one_side_is_empty() -> None:
-    assert Agreement("shape", 8, 6, 4, 1, 0).value == (6 / 8 + 1 / 4) / 2
-    assert Agreement("shape", 8, 6, 0, 0, 0).value is None
-    assert Agreement("texture", 4, 3, 4, 3, 0).reached is True
-    assert Agreement("shape", 4, 3, 4, 3, 0).reached is False
+    assert CriterionAgreement("shape", 8, 6, 4, 1, 0).value == (6 / 8 + 1 / 4) / 2
+    assert CriterionAgreement("shape", 8, 6, 0, 0, 0).value is None
+    assert CriterionAgreement("texture", 4, 3, 4, 3, 0).reached is True
+    assert CriterionAgreement("shape", 4, 3, 4, 3, 0).reached is False
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from PIL import Image
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.images.contact_sheet import CAPTION, MARGIN, contact_sheet, pictures, some
-from hallascope.engine.judge_eval.generators import Comparison, compare, recognised
+from hallascope.engine.judge_eval.generators import GeneratorComparison, compare, run_recognition
 from hallascope.metrics.aggregate import Mean
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
@@ -85,7 +85,7 @@ def test_a_concept_is_recognised_where_the_judge_names_it(
             else Failure("timeout", "Too slow.")
         )
 
-    found = recognised(make_services(names), "primer/exact", "primer/judge", 1)
+    found = run_recognition(make_services(names), "primer/exact", "primer/judge", 1)
     assert found.asked == len(concepts())
     assert found.right == (0 if "ladybug" in found.missed else 1)
     assert len(found.missed) == found.asked - found.right
@@ -113,7 +113,7 @@ def test_intervals_are_apart_where_the_better_ones_low_end_lies_above_the_others
         )
         for i, (low, high) in enumerate(intervals)
     }
-    assert Comparison("j", 9, 1, score, score, {}, {}).is_separated is apart
+    assert GeneratorComparison("j", 9, 1, score, score, {}, {}).is_separated is apart
 
 
 def test_the_sheet_shows_every_picture_in_its_place(services: Any) -> None:

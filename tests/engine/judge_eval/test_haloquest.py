@@ -242,7 +242,10 @@ def test_pictures_come_from_the_folder_first_and_else_from_the_web(
     )
     found = list(
         haloquest_items(
-            read_haloquest(table).rows, table.parent / "pictures", downloads, services.import_picture
+            read_haloquest(table).rows,
+            table.parent / "pictures",
+            downloads,
+            services.import_picture,
         )
     )
     assert [item.picture is not None for item in found] == [False, True, False]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import COIS, NONE_OF_THE_ABOVE
 from hallascope.data.requests import Answer, Ask, Failure
@@ -15,7 +15,7 @@ from hallascope.engine.judge_eval.ihalla import primer_items, try_on_primer
 class Fixed:
     """A judge whose every reply comes from a function of the request."""
 
-    limits = Limits()
+    limits = CallLimits()
     revision = "test"
 
     def __init__(self, reply: Callable[[Ask], Answer | Failure]) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.data.files import label_folder as labels
 from hallascope.data.files.label_folder import NotALabelFolder, add_labels
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Ask, Failure
-from hallascope.engine.judge_eval.labelled import Told, agreement, try_on_labels
+from hallascope.engine.judge_eval.labelled import LabeledAnswer, agreement, try_on_labels
 from hallascope.metrics.statistics.intervals import bootstrap
 from tests.support import label_folder
 from tests.support.label_folder import label
@@ -21,7 +21,7 @@ from tests.support.label_folder import label
 class Fixed:
     """A judge whose every reply comes from a function of the request."""
 
-    limits = Limits()
+    limits = CallLimits()
     revision = "test"
 
     def __init__(self, reply: Callable[[Ask], Answer | Failure]) -> None:
@@ -63,7 +63,7 @@ def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composit
 
 
 def test_the_interval_is_resampled_by_picture() -> None:
-    told = [Told(str(n // 5), "color", "A", "A", "A" if n % 7 else "B") for n in range(50)]
+    told = [LabeledAnswer(str(n // 5), "color", "A", "A", "A" if n % 7 else "B") for n in range(50)]
     found = agreement(told)
     rights = [
         sum(one.letter == "A" for one in told[start : start + 5]) for start in range(0, 50, 5)
@@ -76,8 +76,8 @@ def test_the_interval_is_resampled_by_picture() -> None:
 
 def test_one_picture_gives_no_interval_and_nothing_counted_no_share() -> None:
     assert (
-        agreement([Told("1", "color", "A", "A", "A")]).value,
-        agreement([Told("1", "color", "A", "A", "A")]).low,
+        agreement([LabeledAnswer("1", "color", "A", "A", "A")]).value,
+        agreement([LabeledAnswer("1", "color", "A", "A", "A")]).low,
     ) == (1.0, None)
     assert agreement([]).value is None
 

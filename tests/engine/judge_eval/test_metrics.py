@@ -12,28 +12,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope import metrics
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.cli.commands import metric_trial as metric_trial_commands
-from hallascope.data.evidence import Evidence, Finding, Segment, State
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
 from hallascope.data.records import Report, Score
-from hallascope.data.requests import Answer, Describe, Detect, Detected, Failure, Segmented
-from hallascope.data.requests import Segment as Cut
-from hallascope.engine.judge_eval.error_matching import Tally, rows, tally, unjudged
+from hallascope.data.requests import Answer, Describe, Detect, Detected, Failure, Segment, Segmented
+from hallascope.engine.judge_eval.error_matching import ErrorTally, rows, tally, unjudged_rows
 from hallascope.engine.judge_eval.metrics import (
     AIMS,
     GRAPH_AIMS,
-    Judged,
+    JudgedComposition,
     MetricTrial,
-    counted,
+    tally_errors,
     try_metric,
 )
-from hallascope.engine.judge_eval.triple_matching import NONE, Right, check
-from hallascope.engine.run.roles import Seat
+from hallascope.engine.judge_eval.triple_matching import NONE, TripleAccuracy, check
+from hallascope.engine.run.roles import BoundModel
 from hallascope.metrics.base import Case, Metric, Plan
 from hallascope.primer.benchmark.composition_sampler import composition, compositions
 from hallascope.primer.claims import claims
-from hallascope.primer.composition_truth import Composition, Item, Thing, things
+from hallascope.primer.composition_truth import Composition, CompositionItem, DrawnThing, things
 from hallascope.primer.scenes import parse
 
 MADE = tuple(compositions(40))
@@ -71,10 +70,13 @@ def trial_of(
     evidence: Callable[[Composition], Evidence | None], made: Sequence[Composition] = MADE
 ) -> MetricTrial:
     metric = Metric("test", "Test", "1", (), lambda case: iter(()))  # type: ignore[arg-type, return-value]
-    return counted(
+    return tally_errors(
         metric,
         {},
-        [Judged(one, SHOWN.get(one.seed, ()), report(one.prompt, evidence(one))) for one in made],
+        [
+            JudgedComposition(one, SHOWN.get(one.seed, ()), report(one.prompt, evidence(one)))
+            for one in made
+        ],
     )
 
 
@@ -94,7 +96,7 @@ def turned(made: Composition, change: Callable[[Finding], Finding | None]) -> Ev
     return Evidence(findings=tuple(finding for finding in found if finding))
 
 
-def by_kind(trial: MetricTrial) -> dict[str, Tally]:
+def by_kind(trial: MetricTrial) -> dict[str, ErrorTally]:
     return {outcome.aim.kind: outcome.tally for outcome in trial.outcomes}
 
 
@@ -103,10 +105,10 @@ def by_kind(trial: MetricTrial) -> dict[str, Tally]:
 
 
 def test_shares_of_a_tally_agree_with_a_worked_example_and_are_none_where_nothing_counts() -> None:
-    example = Tally(found=6, false=2, missed=4, right=20, left_out=3, unasked=1)
+    example = ErrorTally(found=6, false=2, missed=4, right=20, left_out=3, unasked=1)
     assert (example.precision, example.recall, example.n) == (0.75, 0.6, 32)
     assert example.f1 == pytest.approx(2 * 0.75 * 0.6 / (0.75 + 0.6))
-    assert (Tally(right=5).precision, Tally(right=5).recall, Tally(right=5).f1) == (
+    assert (ErrorTally(right=5).precision, ErrorTally(right=5).recall, ErrorTally(right=5).f1) == (
         None,
         None,
         None,
@@ -177,7 +179,7 @@ def test_a_picture_without_evidence_is_left_out_with_all_its_rows() -> None:
     assert trial.unjudged == len(MADE)
     for outcome in trial.outcomes:
         assert (outcome.tally.n, outcome.value, outcome.interval) == (0, None, None)
-    assert trial.left_out == sum(len(unjudged(made)) for made in MADE) > 0
+    assert trial.left_out == sum(len(unjudged_rows(made)) for made in MADE) > 0
 
 
 # --- rows
@@ -186,7 +188,12 @@ def test_a_picture_without_evidence_is_left_out_with_all_its_rows() -> None:
 CIRCLES = Composition(
     0,
     scene := parse("two red circles above a ladybug"),
-    ((), tuple(Item(g.concept, g.colour) for g in parse("a ladybug and a blue star").groups)),
+    (
+        (),
+        tuple(
+            CompositionItem(g.concept, g.colour) for g in parse("a ladybug and a blue star").groups
+        ),
+    ),
     scene.relation,
 )
 
@@ -240,8 +247,8 @@ def test_an_alarm_about_what_the_prompt_does_not_say_is_false() -> None:
     ]
 
 
-def extra(seen: str, box: Thing | None = None, state: State = "incorrect") -> Evidence:
-    segments = (Segment("s1", seen, box.box, 1.0),) if box else ()
+def extra(seen: str, box: DrawnThing | None = None, state: State = "incorrect") -> Evidence:
+    segments = (SegmentEvidence("s1", seen, box.box, 1.0),) if box else ()
     return Evidence(
         segments, (Finding("extraneous", "", seen, state, segments=("s1",) if box else ()),)
     )
@@ -275,7 +282,8 @@ def test_an_extra_thing_that_could_not_be_looked_at_is_left_out_and_so_are_all_w
     passed = Finding("object", "ladybug", "", "correct", prompt_spans=claims(CIRCLES)[-2].spans)
     for thing, fate in ((star, "left out"), (ladybug, "missed")):
         lost = Evidence(
-            (Segment("s1", "", thing.box, 1.0, failure="It has no description."),), (passed,)
+            (SegmentEvidence("s1", "", thing.box, 1.0, failure="It has no description."),),
+            (passed,),
         )
         assert rows(CIRCLES, (ladybug, star), lost)[-1].fate == fate
     blind = Evidence(findings=(replace(passed, state="failed"),))
@@ -318,7 +326,7 @@ def looks(case: Case) -> Plan:
     (found,) = yield [Detect(case.image, tuple(claim.asked for claim in claimed))]
     boxes = tuple(one.box for one in found.detections) if isinstance(found, Detected) else ()
     replies = (
-        yield [Cut(case.image, boxes), *(Describe(case.image, "", box) for box in boxes)]
+        yield [Segment(case.image, boxes), *(Describe(case.image, "", box) for box in boxes)]
         if boxes
         else []
     )
@@ -344,7 +352,7 @@ def _claimed(prompt: str) -> list[object]:
     whole = Composition(
         0,
         asked,
-        tuple((Item(g.concept, g.colour),) * g.count for g in asked.groups),
+        tuple((CompositionItem(g.concept, g.colour),) * g.count for g in asked.groups),
         asked.relation,
     )
     return list(claims(whole))
@@ -399,9 +407,12 @@ def test_a_triple_that_the_drawing_contradicts_is_wrong_and_one_of_which_it_says
     None
 ):
     ladybug, star = things(CIRCLES, 96)
-    segments = (Segment("s1", "ladybug", ladybug.box, 1.0), Segment("s2", "star", star.box, 1.0))
+    segments = (
+        SegmentEvidence("s1", "ladybug", ladybug.box, 1.0),
+        SegmentEvidence("s2", "star", star.box, 1.0),
+    )
 
-    def right(*said: Attribute, label: str = "star", relation: str = "") -> Right:
+    def right(*said: Attribute, label: str = "star", relation: str = "") -> TripleAccuracy:
         nodes = (Node("n1", "ladybug", (), "s1"), Node("n2", label, said, "s2"))
         edges = (Edge("e1", "n1", relation, "n2"),) if relation else ()
         return check(
@@ -420,11 +431,11 @@ def test_a_triple_that_the_drawing_contradicts_is_wrong_and_one_of_which_it_says
 
 
 def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_out() -> None:
-    blind = Seat(
+    blind = BoundModel(
         "test/blind",
         "1",
         lambda requests, _: [Failure("broken", "I see nothing.")] * len(requests),
-        Limits(batch=4),
+        CallLimits(batch=4),
     )
     trial = try_metric(LOOKS, {**EYES, "detector": blind}, MADE[:6])  # type: ignore[dict-item]
     assert by_kind(trial)["object"].n == 0

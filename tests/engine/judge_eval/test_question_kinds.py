@@ -8,18 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import Answer, Ask, Failure
-from hallascope.engine.judge_eval.question_kinds import Task, counted, same, tasks, try_kinds
+from hallascope.engine.judge_eval.question_kinds import (
+    KindQuestion,
+    is_same_answer,
+    kind_shares,
+    tasks,
+    try_kinds,
+)
 from hallascope.primer.judge_samples import sitting
 
 
 class Fixed:
     """A judge whose every reply comes from a function of the request."""
 
-    limits = Limits()
+    limits = CallLimits()
     revision = "test"
 
     def __init__(self, reply: Callable[[Ask], Answer | Failure]) -> None:
@@ -31,7 +37,7 @@ class Fixed:
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> list[Task]:
+def asked(tmp_path: Path) -> list[KindQuestion]:
     found = []
     for n in range(6):
         chance = random.Random(f"trial of kinds 0 {n}")
@@ -43,7 +49,7 @@ def _key(ask: Ask) -> tuple[object, ...]:
     return tuple(p.sha256 for p in ask.images), ask.question, ask.region
 
 
-def test_one_who_knows_the_truth_is_right_in_every_kind(asked: list[Task]) -> None:
+def test_one_who_knows_the_truth_is_right_in_every_kind(asked: list[KindQuestion]) -> None:
     truth = {_key(task.ask): task.answer for task in asked}
     trial = try_kinds(Fixed(lambda ask: Answer(f"{truth[_key(ask)]}.")), 6)
     assert {share.value for share in trial.by_kind.values()} == {1.0}
@@ -59,7 +65,7 @@ def test_one_who_never_knows_has_full_recall_and_little_precision() -> None:
     assert trial.by_kind["region: name"].value == 0.0
 
 
-def test_what_a_judge_does_not_answer_is_left_out_and_counted(asked: list[Task]) -> None:
+def test_what_a_judge_does_not_answer_is_left_out_and_counted(asked: list[KindQuestion]) -> None:
     pairs = sum(len(task.ask.images) == 2 for task in asked)
     trial = try_kinds(
         Fixed(
@@ -71,7 +77,9 @@ def test_what_a_judge_does_not_answer_is_left_out_and_counted(asked: list[Task])
     assert not [kind for kind in trial.by_kind if kind.startswith("pair")]
 
 
-def test_regions_lie_in_the_first_picture_and_pairs_have_a_reference(asked: list[Task]) -> None:
+def test_regions_lie_in_the_first_picture_and_pairs_have_a_reference(
+    asked: list[KindQuestion],
+) -> None:
     for task in asked:
         kind = task.kind.split(":")[0]
         assert len(task.ask.images) == (2 if kind == "pair" else 1)
@@ -94,11 +102,11 @@ def test_regions_lie_in_the_first_picture_and_pairs_have_a_reference(asked: list
 def test_a_reply_is_right_where_it_says_the_answer_and_nothing_else(
     text: str, answer: str, right: bool
 ) -> None:
-    assert same(text, answer) is right
+    assert is_same_answer(text, answer) is right
 
 
-def test_nothing_asked_gives_no_share(asked: list[Task]) -> None:
-    nothing = counted(0, [(asked[0], None)])
+def test_nothing_asked_gives_no_share(asked: list[KindQuestion]) -> None:
+    nothing = kind_shares(0, [(asked[0], None)])
     assert (nothing.by_kind, nothing.precision.value, nothing.recall.value, nothing.unanswered) == (
         {},
         None,

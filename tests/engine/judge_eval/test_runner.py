@@ -15,10 +15,20 @@ from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.records import LETTERS, NONE_OF_THE_ABOVE
 from hallascope.data.requests import Answer, Ask, Failure, Usage
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.judge_eval.ihalla import Item, Put, Trial, primer_items
+from hallascope.engine.judge_eval.ihalla import (
+    HeldOutQuestion,
+    QuestionPresentation,
+    Trial,
+    primer_items,
+)
 from hallascope.engine.judge_eval.judge_agreement import disagreements, pairs
-from hallascope.engine.judge_eval.runner import MOST_PICTURES, Progress, Wanted, on_trial
-from hallascope.engine.judge_eval.store import Kept, Trials
+from hallascope.engine.judge_eval.runner import (
+    MOST_PICTURES,
+    JudgeProgress,
+    JudgeTrialRequest,
+    on_trial,
+)
+from hallascope.engine.judge_eval.store import StoredTrial, TrialStore
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
@@ -94,7 +104,7 @@ def _warm(name: str) -> dict[str, Any]:
 
 def tried(services: Any, *judges: str, **wanted: Any) -> list[Trial]:
     names = tuple(f"scripted/{name}" for name in judges)
-    told = on_trial(services, Wanted(names, PICTURES, **wanted))
+    told = on_trial(services, JudgeTrialRequest(names, PICTURES, **wanted))
     return [one for one in told if isinstance(one, Trial)]
 
 
@@ -179,14 +189,14 @@ def test_who_calls_every_picture_normal_finds_factual_ones_easy_and_violated_one
 
 
 def test_another_order_moves_the_choices_and_leaves_none_of_the_above_last(tmp_path: Path) -> None:
-    items: list[Item] = list(primer_items(4, tmp_path))
-    moved = [Put(item, order) for item in items for order in (1, 2, 3)]
+    items: list[HeldOutQuestion] = list(primer_items(4, tmp_path))
+    moved = [QuestionPresentation(item, order) for item in items for order in (1, 2, 3)]
     for put in moved:
         assert sorted(put.question.choices) == sorted(put.item.question.choices)
         assert put.question.choices[-1] == NONE_OF_THE_ABOVE
         assert put.question.choice(put.question.gold) == put.item.question.choice(put.item.right)
     assert any(put.question.choices != put.item.question.choices for put in moved)
-    assert Put(items[0]).question.choices == items[0].question.choices
+    assert QuestionPresentation(items[0]).question.choices == items[0].question.choices
 
 
 # --- several judges
@@ -216,7 +226,7 @@ def test_two_judges_are_set_beside_each_other_with_their_disagreements(services:
 def test_the_same_trial_again_asks_nothing_and_its_cost_is_that_of_the_first_time(
     services: Any,
 ) -> None:
-    kept = Trials(services.store.folder)
+    kept = TrialStore(services.store.folder)
     (first,) = tried(services, "good")
     kept.keep(first)
     assert first.cost
@@ -235,7 +245,11 @@ def test_what_a_paid_judge_costs_is_told_for_a_thousand_answers_and_the_cap_hold
     )
     paid = Scripted(spec, lambda ask: Answer("A", usage=Usage(0, 1000)))
     services = Services(Store(folder=tmp_path / "home"), read_models(), {spec.id: paid})
-    (trial,) = [one for one in on_trial(services, Wanted((spec.id,), 2)) if isinstance(one, Trial)]
+    (trial,) = [
+        one
+        for one in on_trial(services, JudgeTrialRequest((spec.id,), 2))
+        if isinstance(one, Trial)
+    ]
     assert trial.cost
     assert trial.cost.thousand == pytest.approx(1.0)
     services.store.close()
@@ -244,12 +258,14 @@ def test_what_a_paid_judge_costs_is_told_for_a_thousand_answers_and_the_cap_hold
 def test_a_stop_ends_it_at_once_and_without_a_trial(services: Any) -> None:
     stop = threading.Event()
     told: list[Any] = []
-    for one in on_trial(services, Wanted(("scripted/good",), PICTURES), stop=stop):
+    for one in on_trial(services, JudgeTrialRequest(("scripted/good",), PICTURES), stop=stop):
         told.append(one)
-        if isinstance(one, Progress) and one.judge and one.done == 3:
+        if isinstance(one, JudgeProgress) and one.judge and one.done == 3:
             stop.set()
     assert not [one for one in told if isinstance(one, Trial)]
-    assert told[:PICTURES] == [Progress("", drawn, PICTURES) for drawn in range(1, PICTURES + 1)]
+    assert told[:PICTURES] == [
+        JudgeProgress("", drawn, PICTURES) for drawn in range(1, PICTURES + 1)
+    ]
     assert max(one.done for one in told[PICTURES:]) < told[-1].of, (
         "what was given up is not told, one by one, as done"
     )
@@ -258,14 +274,14 @@ def test_a_stop_ends_it_at_once_and_without_a_trial(services: Any) -> None:
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        (Wanted(()), "No judge is chosen"),
-        (Wanted(("scripted/good",), 0), "0 pictures cannot be tried"),
-        (Wanted(("scripted/good",), MOST_PICTURES + 1), "from 1 to 2,000"),
-        (Wanted(("scripted/good",), trials=10), "10 trials"),
+        (JudgeTrialRequest(()), "No judge is chosen"),
+        (JudgeTrialRequest(("scripted/good",), 0), "0 pictures cannot be tried"),
+        (JudgeTrialRequest(("scripted/good",), MOST_PICTURES + 1), "from 1 to 2,000"),
+        (JudgeTrialRequest(("scripted/good",), trials=10), "10 trials"),
     ],
 )
 def test_what_cannot_be_tried_is_refused_in_a_sentence_before_anything_is_drawn(
-    services: Any, wanted: Wanted, said: str
+    services: Any, wanted: JudgeTrialRequest, said: str
 ) -> None:
     with pytest.raises(BadRequest, match=said):
         on_trial(services, wanted)
@@ -278,10 +294,12 @@ def test_what_cannot_be_tried_is_refused_in_a_sentence_before_anything_is_drawn(
 def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_passed_over(
     services: Any,
 ) -> None:
-    kept = Trials(services.store.folder, clock=iter(range(100)).__next__)
+    kept = TrialStore(services.store.folder, clock=iter(range(100)).__next__)
     (large,) = tried(services, "good")
     names = ("scripted/good",)
-    (small,) = [one for one in on_trial(services, Wanted(names, 2)) if isinstance(one, Trial)]
+    (small,) = [
+        one for one in on_trial(services, JudgeTrialRequest(names, 2)) if isinstance(one, Trial)
+    ]
     kept.keep(large)
     kept.keep(small)
     (services.store.folder / "judge-trials" / "broken.json").write_text('{"created": 1')
@@ -290,4 +308,4 @@ def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_pas
         (1, "scripted/good"),
         (0, "scripted/good"),
     ]
-    assert isinstance(kept.all()[0], Kept)
+    assert isinstance(kept.all()[0], StoredTrial)

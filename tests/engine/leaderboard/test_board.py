@@ -15,7 +15,7 @@ from hallascope.data.records import State
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.leaderboard.board import board, rows
 from hallascope.engine.leaderboard.filters import Filters, Query
-from hallascope.engine.leaderboard.options import offered
+from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.storage.store import Store
 from hallascope.metrics import aggregate
 from tests.support.filled_store import Said, keep
@@ -157,7 +157,7 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports(store: Store) 
         last = {(one.generation, one.trial, one.version): one for one in kept.values()}
         for way in board(store, Query(filters=Filters(models=(model,)))).instruments:
             own = [
-                aggregate.Row(one.report, model, trial=one.trial)
+                aggregate.ReportRow(one.report, model, trial=one.trial)
                 for one in last.values()
                 if one.version == way.version and one.states
             ]
@@ -196,7 +196,7 @@ def test_an_evaluation_without_any_score_takes_the_place_of_an_older_one_and_cou
     keep(store, Said("a dog", "m/two", states=()))
     assert told(store) == {("m/one", ""): (1.0, 1, 0)}
     assert told(store, runs=("r",)) == {("m/one", ""): (1.0, 2, 0)}
-    assert offered(store, "ihalla").models == ("m/one", "m/two")
+    assert leaderboard_options(store, "ihalla").models == ("m/one", "m/two")
 
 
 def test_how_many_prompts_were_judged_is_the_same_by_whatever_they_are_sorted(store: Store) -> None:
@@ -222,7 +222,7 @@ def test_an_evaluation_and_its_scores_are_written_together_or_not_at_all(
     assert [found.report.prompt for found in store.evaluations("r")] == ["a cat"]
 
 
-def _compare(store: Store, filters: Filters, own: list[aggregate.Row]) -> None:
+def _compare(store: Store, filters: Filters, own: list[aggregate.ReportRow]) -> None:
     for narrow in (filters, replace(filters, since=0.0)):
         found = {by: told(store, by, **vars(narrow)) for by in ("model", "coi", "trial", "domain")}
         model = filters.models[0]
@@ -234,7 +234,8 @@ def _compare(store: Store, filters: Filters, own: list[aggregate.Row]) -> None:
             (model, coi): _of(mean) for coi, mean in aggregate.by_coi(own).items()
         }
         assert found["trial"] == {
-            (model, trial): _of(mean) for trial, mean in aggregate.by(own, "trial").items()
+            (model, trial): _of(mean)
+            for trial, mean in aggregate.mean_by_slice(own, "trial").items()
         }
 
 

@@ -15,9 +15,9 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import rows
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import disagreements
-from hallascope.engine.leaderboard.drilldown import behind, pictures
+from hallascope.engine.leaderboard.drilldown import pictures, prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
-from hallascope.engine.storage.ratings import About
+from hallascope.engine.storage.ratings import RatingSubject
 from hallascope.engine.storage.store import Store
 from tests.support.every_answer import every_answer
 from tests.support.filled_store import Said, keep
@@ -58,7 +58,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def test_the_prompts_behind_a_bar_come_worst_first_unanswered_last_and_in_pages(
     full: Store,
 ) -> None:
-    first, last = (behind(full, Query(), "m/one", page=page, size=6) for page in (0, 1))
+    first, last = (prompt_page(full, Query(), "m/one", page=page, size=6) for page in (0, 1))
     assert (first.total, len(first.items), len(last.items)) == (10, 6, 4)
     values = [item.value for item in (*first.items, *last.items)]
     assert values == [0.0] * 5 + [1.0] * 4 + [None]
@@ -82,22 +82,22 @@ def test_how_many_prompts_there_are_is_the_same_on_every_page_and_however_they_a
         for row in (
             row for row in rows(full, query.by, filters=query.filters) if row.model == "m/one"
         ):
-            listed = len(behind(full, query, row.model, row.group, size=100).items)
+            listed = len(prompt_page(full, query, row.model, row.group, size=100).items)
             assert {
-                behind(full, query, row.model, row.group, page, 4).total for page in (0, 1, 9)
+                prompt_page(full, query, row.model, row.group, page, 4).total for page in (0, 1, 9)
             } == {listed}
 
 
 def test_behind_a_composition_of_interest_are_its_questions_alone(full: Store) -> None:
-    found = behind(full, Query(by="coi"), "m/one", "shape")
+    found = prompt_page(full, Query(by="coi"), "m/one", "shape")
     assert (found.total, {item.value for item in found.items}) == (9, {None})
-    assert behind(full, Query(by="coi"), "m/one", "color").total == 10
+    assert prompt_page(full, Query(by="coi"), "m/one", "color").total == 10
 
 
 def test_behind_a_group_is_what_its_bar_counts(full: Store) -> None:
     for by in ("category", "domain", "level", "trial", "judge", "coi"):
         for row in rows(full, by):  # type: ignore[arg-type]
-            found = behind(full, Query(by=by), row.model, row.group, size=100)  # type: ignore[arg-type]
+            found = prompt_page(full, Query(by=by), row.model, row.group, size=100)  # type: ignore[arg-type]
             counted = sum(
                 item.answered if by == "coi" else item.value is not None for item in found.items
             )
@@ -146,8 +146,8 @@ def test_methods_disagree_where_one_ranks_a_picture_high_and_another_low(full: S
 
 def test_what_people_say_and_remove_does_not_change_what_is_counted(full: Store) -> None:
     before = every_answer(full)
-    full.ratings.keep(About("00", "ihalla", "prompt 1", rater="ann"), "fine")
-    full.ratings.remove(About("00", "ihalla", "prompt 1", rater="ann"))
+    full.ratings.keep(RatingSubject("00", "ihalla", "prompt 1", rater="ann"), "fine")
+    full.ratings.remove(RatingSubject("00", "ihalla", "prompt 1", rater="ann"))
     full.remove_question_set("prompt 1")
     assert every_answer(full) == before
 

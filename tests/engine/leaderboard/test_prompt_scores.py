@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hallascope.engine.leaderboard.board import rows
-from hallascope.engine.leaderboard.drilldown import behind
+from hallascope.engine.leaderboard.drilldown import prompt_page
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
@@ -22,7 +22,7 @@ def store(url: str, tmp_path: Path) -> Iterator[Store]:
 def test_what_a_judgement_no_longer_says_is_no_longer_kept(store: Store) -> None:
     keep(store, Said(states=("correct", "incorrect"), cois=("color", "shape")))
     keep(store, Said(states=("correct",), cois=("color",)))
-    assert behind(store, Query(by="coi"), "m/one", "shape").items == ()
+    assert prompt_page(store, Query(by="coi"), "m/one", "shape").items == ()
     assert [row.group for row in rows(store, "coi")] == ["color"]
 
 
@@ -33,7 +33,7 @@ def test_lower_is_better_lists_the_highest_first_and_the_unanswered_last_over_al
         (("correct",), ("incorrect",), ("correct", "incorrect"), ("failed",), ("failed", "failed"))
     ):
         keep(store, Said(f"prompt {at}", states=states))  # type: ignore[arg-type]
-    pages = [behind(store, Query(), "m/one", page=page, size=2).items for page in range(4)]
+    pages = [prompt_page(store, Query(), "m/one", page=page, size=2).items for page in range(4)]
     assert [[item.prompt[-1] for item in page] for page in pages] == [
         ["1", "2"],
         ["0", "4"],

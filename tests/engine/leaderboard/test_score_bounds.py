@@ -16,7 +16,7 @@ from hallascope import metrics
 from hallascope.cli.commands.leaderboard import _lines as lines
 from hallascope.cli.commands.leaderboard import as_document
 from hallascope.data.models.specs import read_models
-from hallascope.engine.export.formats import Source, export
+from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, board
@@ -108,7 +108,7 @@ def test_a_score_that_nobody_declared_is_cut_off_nowhere(store: Store) -> None:
 def exported(store: Store, out: Path) -> dict[str, dict[str, Any]]:
     """The results of Every Eval Ever by the id of their metric."""
     services = SimpleNamespace(store=store, roster=SimpleNamespace(specs=read_models()))
-    export(Source(services, ["demo run"]), "every-eval-ever", out, secrets=Secrets({}))  # type: ignore[arg-type]
+    export(ExportSource(services, ["demo run"]), "every-eval-ever", out, secrets=Secrets({}))  # type: ignore[arg-type]
     documents = [json.loads(file.read_text("utf-8")) for file in sorted(out.rglob("*.json"))]
     results = [result for document in documents for result in document["evaluation_results"]]
     return {result["metric_config"]["metric_id"]: result for result in results}
@@ -129,7 +129,7 @@ def test_an_interval_is_said_to_be_of_the_method_that_gave_it(store: Store, tmp_
         "method": "linearized",
     }
     assert words in lines(found, source, published=False, compared=None)
-    assert words in choice.about(found)
+    assert words in choice.board_description(found)
 
     (result,) = exported(store, tmp_path / "out").values()
     sent = result["score_details"]["uncertainty"]["confidence_interval"]

@@ -6,15 +6,15 @@ import threading
 
 import pytest
 
-from hallascope.backends.base import Limits, Stopped
-from hallascope.engine.models.concurrency import Pace
+from hallascope.backends.base import CallLimits, Stopped
+from hallascope.engine.models.concurrency import ConcurrencyLimiter
 
 
 def never() -> bool:
     return False
 
 
-def turned_away(pace: Pace, wait: float | None = None) -> None:
+def turned_away(pace: ConcurrencyLimiter, wait: float | None = None) -> None:
     """A call to which the service says "too many"."""
     ticket = pace.enter(never)
     pace.too_many(ticket, wait)
@@ -31,7 +31,7 @@ class Clock:
 
 
 def test_it_begins_moderately_and_each_call_that_went_well_makes_room_for_one_more() -> None:
-    pace = Pace(Limits(concurrency=16, start=8))
+    pace = ConcurrencyLimiter(CallLimits(concurrency=16, start=8))
     assert pace.room == 8
     for _ in range(3):
         pace.leave(pace.enter(never), went_well=True)
@@ -39,14 +39,14 @@ def test_it_begins_moderately_and_each_call_that_went_well_makes_room_for_one_mo
 
 
 def test_there_is_never_more_room_than_the_model_takes() -> None:
-    pace = Pace(Limits(concurrency=2))
+    pace = ConcurrencyLimiter(CallLimits(concurrency=2))
     for _ in range(20):
         pace.leave(pace.enter(never), went_well=True)
     assert pace.room == 2
 
 
 def test_too_many_halves_the_room_once_for_all_calls_that_were_in_flight_together() -> None:
-    pace = Pace(Limits(concurrency=8))
+    pace = ConcurrencyLimiter(CallLimits(concurrency=8))
     tickets = [pace.enter(never) for _ in range(8)]
     for ticket in tickets:
         pace.too_many(ticket, None)
@@ -57,14 +57,14 @@ def test_too_many_halves_the_room_once_for_all_calls_that_were_in_flight_togethe
 def test_a_call_that_entered_after_the_shrinking_halves_it_again_and_one_place_always_stays() -> (
     None
 ):
-    pace = Pace(Limits(concurrency=8))
+    pace = ConcurrencyLimiter(CallLimits(concurrency=8))
     for _ in range(10):
         turned_away(pace)
     assert pace.room == 1
 
 
 def test_after_a_shrinking_a_whole_round_of_good_calls_makes_room_for_one_more() -> None:
-    pace = Pace(Limits(concurrency=8))
+    pace = ConcurrencyLimiter(CallLimits(concurrency=8))
     turned_away(pace)
     for _ in range(3):
         pace.leave(pace.enter(never), went_well=True)
@@ -76,7 +76,7 @@ def test_after_a_shrinking_a_whole_round_of_good_calls_makes_room_for_one_more()
 
 def test_nobody_enters_before_the_time_that_the_service_named() -> None:
     clock = Clock()
-    pace = Pace(Limits(concurrency=4), clock)
+    pace = ConcurrencyLimiter(CallLimits(concurrency=4), clock)
     turned_away(pace, 30.0)
     entered, looks = threading.Event(), threading.Event()
 
@@ -96,7 +96,7 @@ def test_nobody_enters_before_the_time_that_the_service_named() -> None:
 
 
 def test_a_full_pace_lets_the_next_in_when_one_leaves() -> None:
-    pace = Pace(Limits(concurrency=1))
+    pace = ConcurrencyLimiter(CallLimits(concurrency=1))
     ticket = pace.enter(never)
     entered = threading.Event()
     threading.Thread(target=lambda: (pace.enter(never), entered.set()), daemon=True).start()
@@ -106,7 +106,7 @@ def test_a_full_pace_lets_the_next_in_when_one_leaves() -> None:
 
 
 def test_a_place_is_given_back_once() -> None:
-    pace = Pace(Limits(concurrency=1))
+    pace = ConcurrencyLimiter(CallLimits(concurrency=1))
     ticket = pace.enter(never)
     pace.leave(ticket, went_well=False)
     second = pace.enter(never)
@@ -115,12 +115,12 @@ def test_a_place_is_given_back_once() -> None:
         pace.enter(lambda: not second.open or full(pace))
 
 
-def full(pace: Pace) -> bool:
+def full(pace: ConcurrencyLimiter) -> bool:
     return pace._busy == pace.room
 
 
 def test_who_waits_hears_the_stop() -> None:
-    pace = Pace(Limits(concurrency=1))
+    pace = ConcurrencyLimiter(CallLimits(concurrency=1))
     pace.enter(never)
     with pytest.raises(Stopped):
         pace.enter(lambda: True)

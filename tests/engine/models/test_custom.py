@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.backends.base import HallaScopeError
-from hallascope.backends.hub.download import Hub
-from hallascope.backends.hub.recognise import Unknown, recognised
+from hallascope.backends.hub.download import HubClient
+from hallascope.backends.hub.recognise import UnrecognizedModel, recognised
 from hallascope.data.models.custom import append, entry
 from hallascope.data.models.specs import BadModels, ModelSpec, Price, read_models
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models import custom
-from hallascope.engine.models.custom import Adding
-from hallascope.engine.models.registry import Roster
+from hallascope.engine.models.custom import CustomModels
+from hallascope.engine.models.registry import ModelRegistry
 from tests.support.hub_server import FakeHub, Repository, hub
 
 WEIGHTS = b"0" * 1000
@@ -38,11 +38,11 @@ def fake() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def add(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Adding]:
+def add(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CustomModels]:
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("HALLASCOPE_MODELS", raising=False)
-    with closing(Hub(fake.address, tmp_path / "cache")) as found:
-        yield Adding(Roster(read_models()), lambda: found)
+    with closing(HubClient(fake.address, tmp_path / "cache")) as found:
+        yield CustomModels(ModelRegistry(read_models()), lambda: found)
 
 
 def _model(**config: Any) -> Repository:
@@ -116,7 +116,7 @@ def test_a_configuration_tells_backend_and_roles(config: Any, backend: str, role
     ],
 )
 def test_what_no_backend_runs_is_said_with_what_to_do(index: Any, config: Any, said: str) -> None:
-    with pytest.raises(Unknown, match=said):
+    with pytest.raises(UnrecognizedModel, match=said):
         recognised(index, config)
 
 
@@ -133,7 +133,7 @@ JSON = st.recursive(
 def test_whatever_a_configuration_holds_it_is_recognised_or_refused(kind: str, config: Any) -> None:
     try:
         found = recognised(None, {"model_type": kind, **config})
-    except Unknown:
+    except UnrecognizedModel:
         return
     assert found.roles
 
@@ -143,7 +143,7 @@ def test_whatever_a_configuration_holds_it_is_recognised_or_refused(kind: str, c
 
 
 def test_a_pipeline_of_the_hub_is_told_with_licence_size_and_memory_and_can_be_chosen_once_it_is_added(
-    add: Adding, fake: FakeHub
+    add: CustomModels, fake: FakeHub
 ) -> None:
     fake.models["maker/Draws-1"] = Repository(
         {
@@ -174,17 +174,17 @@ def test_a_pipeline_of_the_hub_is_told_with_licence_size_and_memory_and_can_be_c
 
 
 def test_a_kept_model_stands_in_ones_own_file_and_is_there_the_next_time(
-    add: Adding, fake: FakeHub
+    add: CustomModels, fake: FakeHub
 ) -> None:
     fake.models["maker/sees"] = _model(model_type="owlv2")
     said = add.add(add.look("maker/sees"), keep=True)
     assert said == f"sees is among the models now, and stands in {custom.own_file()}."
     assert custom.all_models()["sees"].backend == "transformers-detector"
     with pytest.raises(BadRequest, match=r"There is a model 'sees' in .* already: change it there"):
-        add.add(custom.Candidate(custom.all_models()["sees"]), keep=True)
+        add.add(custom.ModelCandidate(custom.all_models()["sees"]), keep=True)
 
 
-def test_what_cannot_be_added_is_one_sentence(add: Adding, fake: FakeHub) -> None:
+def test_what_cannot_be_added_is_one_sentence(add: CustomModels, fake: FakeHub) -> None:
     fake.models["maker/pickled"] = Repository(
         {"config.json": b'{"model_type": "sam"}', "pytorch_model.bin": WEIGHTS}
     )
@@ -210,9 +210,9 @@ def test_what_cannot_be_added_is_one_sentence(add: Adding, fake: FakeHub) -> Non
 # -----------------------------------------------------------------------------------------------------------
 
 
-def _service(answer: Callable[[httpx.Request], httpx.Response]) -> Adding:
-    return Adding(
-        Roster(read_models()),
+def _service(answer: Callable[[httpx.Request], httpx.Response]) -> CustomModels:
+    return CustomModels(
+        ModelRegistry(read_models()),
         lambda: None,
         lambda: httpx.Client(transport=httpx.MockTransport(answer)),
     )  # type: ignore[arg-type, return-value]

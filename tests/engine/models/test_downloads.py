@@ -11,15 +11,20 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.hub.download import Hub
+from hallascope.backends.hub.download import HubClient
 from hallascope.cli import main
 from hallascope.cli.commands import models
 from hallascope.data.models.packs import Pack, read_packs
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.models.downloads import ATTEMPTS, Getting
-from hallascope.engine.models.quotes import Came, Coming, GettingEvent, Missed
-from hallascope.engine.models.registry import Roster
+from hallascope.engine.models.downloads import ATTEMPTS, ModelDownloader
+from hallascope.engine.models.quotes import (
+    DownloadEvent,
+    DownloadProgress,
+    ModelDownloaded,
+    ModelDownloadFailed,
+)
+from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.hub_server import COMMIT, FakeHub, Repository, hub
@@ -64,18 +69,20 @@ def fake() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def getting(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Getting]:
+def getting(
+    fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[ModelDownloader]:
     monkeypatch.setattr("hallascope.backends.hub.download.PIECE", 500)
-    with closing(Hub(fake.address, tmp_path / "cache")) as found:
-        yield Getting(Roster(MODELS), PACKS, lambda: found, lambda _: 10**12)
+    with closing(HubClient(fake.address, tmp_path / "cache")) as found:
+        yield ModelDownloader(ModelRegistry(MODELS), PACKS, lambda: found, lambda _: 10**12)
 
 
-def _ends(events: list[GettingEvent]) -> list[GettingEvent]:
-    return [event for event in events if not isinstance(event, Coming)]
+def _ends(events: list[DownloadEvent]) -> list[DownloadEvent]:
+    return [event for event in events if not isinstance(event, DownloadProgress)]
 
 
 def test_a_quote_tells_sizes_licences_and_memory_and_what_is_gated_before_anything_is_fetched(
-    getting: Getting, fake: FakeHub
+    getting: ModelDownloader, fake: FakeHub
 ) -> None:
     quote = getting.quote(["two", "shut", "primer/exact"])
     assert [offer.spec.id for offer in quote.offers] == ["eyes", "open", "shut", "primer/exact"]
@@ -87,24 +94,30 @@ def test_a_quote_tells_sizes_licences_and_memory_and_what_is_gated_before_anythi
     assert shut.failure.kind == "denied"
     assert shut.failure.message.startswith("'maker/shut' is gated: agree to its terms at")
     assert (shut.size, shut.left) == (3_000_000_000, 0)
-    assert (quote.bytes_left, quote.memory_gb, quote.disk_shortage) == (eyes.left + open_.left, 2, None)
+    assert (quote.bytes_left, quote.memory_gb, quote.disk_shortage) == (
+        eyes.left + open_.left,
+        2,
+        None,
+    )
     assert not [path for path, _ in fake.asked if "safetensors" in path]
 
 
-def test_getting_brings_every_model_with_progress_that_ends_at_all_of_it(getting: Getting) -> None:
+def test_getting_brings_every_model_with_progress_that_ends_at_all_of_it(
+    getting: ModelDownloader,
+) -> None:
     quote = getting.quote(["two"])
     events = list(getting.get(quote))
-    coming = [event for event in events if isinstance(event, Coming)]
+    coming = [event for event in events if isinstance(event, DownloadProgress)]
     assert [event.done for event in coming] == sorted(event.done for event in coming)
     assert coming[-1].done == coming[-1].total == quote.bytes_left
-    assert _ends(events) == [Came("eyes"), Came("open")]
+    assert _ends(events) == [ModelDownloaded("eyes"), ModelDownloaded("open")]
     again = getting.quote(["two"])
     assert all(offer.there for offer in again.offers)
-    assert list(getting.get(again)) == [Came("eyes"), Came("open")]
+    assert list(getting.get(again)) == [ModelDownloaded("eyes"), ModelDownloaded("open")]
 
 
 def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_repository(
-    getting: Getting, fake: FakeHub
+    getting: ModelDownloader, fake: FakeHub
 ) -> None:
     encoder = {f"models/image_encoder/{path}": data for path, data in FILES.items()}
     fake.models["maker/adapter"] = Repository({"models/adapter.safetensors": WEIGHTS, **encoder})
@@ -114,8 +127,10 @@ def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_r
         "ip_adapter_weights": "adapter.safetensors",
     }
     spec = _entry("eyes", revision=COMMIT, settings=settings)
-    pinned = Getting(Roster({"eyes": spec}), {}, lambda: getting.hub, lambda _: 10**12)
-    assert list(pinned.get(pinned.quote(["eyes"])))[-1] == Came("eyes")
+    pinned = ModelDownloader(
+        ModelRegistry({"eyes": spec}), {}, lambda: getting.hub, lambda _: 10**12
+    )
+    assert list(pinned.get(pinned.quote(["eyes"])))[-1] == ModelDownloaded("eyes")
     assert [path for path, _ in fake.asked if path.startswith("/api")] == [
         f"/api/models/maker/eyes/revision/{COMMIT}",
         "/api/models/maker/adapter",
@@ -129,80 +144,85 @@ def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_r
 
 
 def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_were(
-    getting: Getting, fake: FakeHub
+    getting: ModelDownloader, fake: FakeHub
 ) -> None:
     quote = getting.quote(["eyes"])
     fake.models["maker/eyes"].cut["model.safetensors"] = 2000
     fake.busy = ATTEMPTS - 1
     events = list(getting.get(quote))
-    assert _ends(events) == [Came("eyes")]
+    assert _ends(events) == [ModelDownloaded("eyes")]
     assert ("bytes=2000-") in [ranged for _, ranged in fake.asked]
-    assert sum(isinstance(event, Coming) for event in events) == -(-(len(WEIGHTS) + 4) // 500) + 1
+    assert (
+        sum(isinstance(event, DownloadProgress) for event in events)
+        == -(-(len(WEIGHTS) + 4) // 500) + 1
+    )
 
 
 def test_a_hub_that_stays_busy_is_given_up_and_the_next_model_is_had_all_the_same(
-    getting: Getting, fake: FakeHub
+    getting: ModelDownloader, fake: FakeHub
 ) -> None:
     quote = getting.quote(["two"])
     fake.busy = ATTEMPTS
     missed, came = _ends(list(getting.get(quote)))
-    assert isinstance(missed, Missed)
+    assert isinstance(missed, ModelDownloadFailed)
     assert (missed.model, missed.failure.kind) == ("eyes", "unavailable")
-    assert came == Came("open")
+    assert came == ModelDownloaded("open")
 
 
 def test_wrong_bytes_miss_the_model_with_one_sentence_and_it_does_not_count_as_there(
-    getting: Getting, fake: FakeHub
+    getting: ModelDownloader, fake: FakeHub
 ) -> None:
     fake.models["maker/eyes"].wrong.add("model.safetensors")
     (missed,) = _ends(list(getting.get(getting.quote(["eyes"]))))
-    assert isinstance(missed, Missed)
-    assert "came with other bytes than the Hub promises" in missed.failure.message
+    assert isinstance(missed, ModelDownloadFailed)
+    assert "came with other bytes than the HubClient promises" in missed.failure.message
     assert not list(
         (getting.hub.cache / "models--maker--eyes").rglob("config.json")
     )  # which would say that the model is there
 
 
 def test_stopping_keeps_what_came_and_the_same_again_goes_on(
-    getting: Getting, fake: FakeHub
+    getting: ModelDownloader, fake: FakeHub
 ) -> None:
     stop = threading.Event()
     events = getting.get(getting.quote(["two"]), stop)
-    assert isinstance(next(events), Coming)
+    assert isinstance(next(events), DownloadProgress)
     stop.set()
     ends = list(events)
-    assert [(type(event), event.failure.kind) for event in ends if isinstance(event, Missed)] == [
-        (Missed, "stopped")
-    ] * 2
+    assert [
+        (type(event), event.failure.kind)
+        for event in ends
+        if isinstance(event, ModelDownloadFailed)
+    ] == [(ModelDownloadFailed, "stopped")] * 2
     again = getting.quote(["two"])
     assert 0 < again.offers[0].left < again.offers[0].size
-    assert _ends(list(getting.get(again))) == [Came("eyes"), Came("open")]
+    assert _ends(list(getting.get(again))) == [ModelDownloaded("eyes"), ModelDownloaded("open")]
     assert "bytes=500-" in [ranged for _, ranged in fake.asked]
 
 
 def test_a_disk_without_room_is_told_before_and_nothing_is_fetched(
-    getting: Getting, fake: FakeHub
+    getting: ModelDownloader, fake: FakeHub
 ) -> None:
-    small = Getting(Roster(MODELS), PACKS, lambda: getting.hub, lambda _: 5000)
+    small = ModelDownloader(ModelRegistry(MODELS), PACKS, lambda: getting.hub, lambda _: 5000)
     quote = small.quote(["eyes"])
     assert quote.disk_shortage is not None
     assert "make room there, or set HF_HUB_CACHE" in quote.disk_shortage
     asked = len(fake.asked)
     (missed,) = small.get(quote)
-    assert isinstance(missed, Missed)
+    assert isinstance(missed, ModelDownloadFailed)
     assert missed.failure.message == quote.disk_shortage
     assert len(fake.asked) == asked
 
 
 def test_without_a_network_every_model_says_so_and_the_hub_is_asked_once(tmp_path: Path) -> None:
-    with closing(Hub("http://127.0.0.1:9", tmp_path)) as nowhere:
-        quote = Getting(Roster(MODELS), PACKS, lambda: nowhere).quote(["two"])
+    with closing(HubClient("http://127.0.0.1:9", tmp_path)) as nowhere:
+        quote = ModelDownloader(ModelRegistry(MODELS), PACKS, lambda: nowhere).quote(["two"])
     said = {offer.failure.message for offer in quote.offers if offer.failure}
     assert len(said) == 1
     assert "cannot be reached (ConnectError): connect and run it again." in said.pop()
 
 
-def test_what_cannot_be_asked_for_is_one_sentence(getting: Getting) -> None:
+def test_what_cannot_be_asked_for_is_one_sentence(getting: ModelDownloader) -> None:
     with pytest.raises(BadRequest, match=r"No model is named: name a pack \(two\) or models"):
         getting.quote([])
     with pytest.raises(BadRequest, match="stands for every model of a service"):
@@ -245,7 +265,7 @@ def test_the_laptop_pack_fills_every_role_of_a_judgement_without_a_gpu_a_key_or_
 
 @pytest.fixture
 def command(
-    getting: Getting,
+    getting: ModelDownloader,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -13,8 +13,8 @@ from hallascope.backends.memory import Amount, Machine
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Failure, Generate, Generated, Reply
 from hallascope.engine.models import memory_pool
-from hallascope.engine.models.memory_pool import Residents
-from hallascope.engine.models.registry import Roster
+from hallascope.engine.models.memory_pool import ModelPool
+from hallascope.engine.models.registry import ModelRegistry
 from tests.support.tiny_models import pipelines
 
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
@@ -38,7 +38,7 @@ class RoomForOne(Machine):
 
 
 @pytest.fixture
-def roster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roster:
+def roster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModelRegistry:
     monkeypatch.setattr(memory_pool, "SMALL", KB)
     monkeypatch.setattr(memory_pool, "RESERVE", 0)
     pipelines.stable_diffusion(tmp_path / "sd")
@@ -54,18 +54,18 @@ def roster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roster:
         )
         for name in ("sd", "sd2")
     }
-    roster, machine = Roster(models), RoomForOne()
+    roster, machine = ModelRegistry(models), RoomForOne()
     machine.inside = roster._loaded
-    roster._residents = Residents(roster._loaded, registry.load, machine)
+    roster._residents = ModelPool(roster._loaded, registry.load, machine)
     return roster
 
 
-def draw(roster: Roster, name: str, seed: int = 0) -> Reply:
+def draw(roster: ModelRegistry, name: str, seed: int = 0) -> Reply:
     (reply,) = roster.bind(name).call([Generate("the cat", seed)], lambda step, steps: None)
     return reply
 
 
-def test_pipelines_take_turns_and_draw_as_before(roster: Roster) -> None:
+def test_pipelines_take_turns_and_draw_as_before(roster: ModelRegistry) -> None:
     first = draw(roster, "sd")
     assert isinstance(first, Generated)
     gone = weakref.ref(roster._loaded["sd"].pipeline.unet)  # type: ignore[attr-defined]
@@ -76,7 +76,7 @@ def test_pipelines_take_turns_and_draw_as_before(roster: Roster) -> None:
     assert set(roster._loaded) == {"sd"}
 
 
-def test_a_seat_stays_the_same_while_its_model_comes_and_goes(roster: Roster) -> None:
+def test_a_seat_stays_the_same_while_its_model_comes_and_goes(roster: ModelRegistry) -> None:
     seat, revision = roster.bind("sd"), registry.revision(roster.spec("sd"))
     draw(roster, "sd")
     draw(roster, "sd2")
@@ -84,7 +84,7 @@ def test_a_seat_stays_the_same_while_its_model_comes_and_goes(roster: Roster) ->
     assert seat.revision == revision
 
 
-def test_a_picture_that_fails_is_a_failure_and_the_model_stays(roster: Roster) -> None:
+def test_a_picture_that_fails_is_a_failure_and_the_model_stays(roster: ModelRegistry) -> None:
     (reply,) = roster.bind("sd").call(
         [Generate("the cat", 0, {"steps": 0})], lambda step, steps: None
     )

@@ -18,7 +18,7 @@ from hallascope.backends.memory import GB, Amount, Machine
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec
 from hallascope.engine.models import memory_pool
-from hallascope.engine.models.memory_pool import PATIENCE, RESERVE, Residents
+from hallascope.engine.models.memory_pool import PATIENCE, RESERVE, ModelPool
 
 
 def spec(name: str, gb: float | None = None) -> ModelSpec:
@@ -61,8 +61,8 @@ class Pretended:
     def release(self) -> None:
         self.there = {name: size for name, size in self.there.items() if name in self.loaded}
 
-    def house(self) -> Residents:
-        return Residents(self.loaded, self.load, self, lambda: self.now)  # type: ignore[arg-type]
+    def house(self) -> ModelPool:
+        return ModelPool(self.loaded, self.load, self, lambda: self.now)  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +70,7 @@ def _no_accelerator(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "accelerator", lambda: None)
 
 
-def ask(house: Residents, *names: str, gb: float = 2) -> None:
+def ask(house: ModelPool, *names: str, gb: float = 2) -> None:
     for name in names:
         with house.acquire(spec(name, gb)):
             pass
@@ -173,7 +173,7 @@ def test_who_needs_the_room_of_a_model_at_work_waits_until_it_rests_and_hears_a_
         assert set(machine.loaded) == {"b"}
 
 
-def _waiting(house: Residents, name: str) -> tuple[threading.Thread, threading.Event]:
+def _waiting(house: ModelPool, name: str) -> tuple[threading.Thread, threading.Event]:
     """A thread that waits for the room of a model, and an event that is set once it has it."""
     has, looked = threading.Event(), threading.Event()
 
@@ -291,7 +291,7 @@ def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goe
         alive.append(weakref.ref(model))
         return model
 
-    house = Residents({}, load, machine)
+    house = ModelPool({}, load, machine)
     for name in ("a", "b"):
         with house.acquire(spec(name, 0.05)):
             pass

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy import delete
 
 from hallascope.backends.base import Stopped
-from hallascope.backends.keys import Keys
+from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import Price
 from hallascope.data.models.token_limits import most_usage
 from hallascope.data.records import Picture
@@ -33,12 +33,12 @@ from hallascope.engine.money import budget
 from hallascope.engine.money.budget import (
     DAY_CAP,
     RUN_CAP,
-    Estimate,
-    Hold,
-    Line,
+    Budget,
+    CostEstimate,
+    CostLine,
     OverBudget,
-    Purse,
-    Terms,
+    Reservation,
+    SpendingPolicy,
     likely,
     money,
 )
@@ -55,7 +55,7 @@ WATCH = (
 )
 
 
-def settle(mine: Purse, hold: Hold, reply: Reply) -> None:
+def settle(mine: Budget, hold: Reservation, reply: Reply) -> None:
     mine.settle(hold, [reply])
     mine.book()
 
@@ -69,10 +69,10 @@ def test_caps_are_those_given_else_of_the_environment_else_the_usual_ones(
 ) -> None:
     for name in ("HALLASCOPE_BUDGET_RUN", "HALLASCOPE_BUDGET_DAY"):
         monkeypatch.delenv(name, raising=False)
-    assert Terms().caps() == (RUN_CAP, DAY_CAP)
+    assert SpendingPolicy().caps() == (RUN_CAP, DAY_CAP)
     monkeypatch.setenv("HALLASCOPE_BUDGET_RUN", "0.25")
-    assert Terms().caps() == (0.25, DAY_CAP)
-    assert Terms(run=3.0, day=0.0).caps() == (3.0, 0.0)
+    assert SpendingPolicy().caps() == (0.25, DAY_CAP)
+    assert SpendingPolicy(run=3.0, day=0.0).caps() == (3.0, 0.0)
 
 
 @pytest.mark.parametrize("said", ["much", "-1", "nan", "inf"])
@@ -81,11 +81,11 @@ def test_a_cap_that_is_no_amount_is_one_sentence(
 ) -> None:
     monkeypatch.setenv("HALLASCOPE_BUDGET_DAY", said)
     with pytest.raises(BadRequest, match=f"a day may cost is '{said}': give an amount in USD"):
-        Terms().caps()
+        SpendingPolicy().caps()
 
 
 def test_terms_never_show_a_key() -> None:
-    assert "secret" not in repr(Terms(keys=Keys({"OPENAI_API_KEY": "secret-123"})))
+    assert "secret" not in repr(SpendingPolicy(keys=ApiKeys({"OPENAI_API_KEY": "secret-123"})))
 
 
 def test_what_a_question_is_likely_to_take_is_its_text_its_pictures_and_one_letter() -> None:
@@ -96,13 +96,13 @@ def test_what_a_question_is_likely_to_take_is_its_text_its_pictures_and_one_lett
 
 def test_an_estimate_sums_what_is_known_and_names_what_is_not() -> None:
     lines = (budget.line("a", [ASK, ASK], PRICE), budget.line("b", [ASK], None))
-    found = Estimate(lines)
-    assert lines[0] == Line("a", 2, 2200, 20, 0, pytest.approx(0.0024))
+    found = CostEstimate(lines)
+    assert lines[0] == CostLine("a", 2, 2200, 20, 0, pytest.approx(0.0024))
     assert (found.amount, found.calls, found.unpriced) == (pytest.approx(0.0024), 3, ("b",))
 
 
 def test_an_estimate_names_the_model_of_which_one_call_may_cost_more_than_the_cap() -> None:
-    found = Estimate((budget.line("a", [ASK], PRICE, {"max_tokens": 1000}),))
+    found = CostEstimate((budget.line("a", [ASK], PRICE, {"max_tokens": 1000}),))
     most = PRICE.cost(most_usage(ASK, PRICE, {"max_tokens": 1000}))
     assert found.lines[0].most == most > found.amount
     assert found.first_over_cap(most) is None
@@ -113,7 +113,7 @@ def test_small_amounts_are_not_rounded_away() -> None:
     assert (money(0), money(0.0042), money(12.3)) == ("0.00 USD", "0.0042 USD", "12.30 USD")
 
 
-Make = Callable[..., Purse]
+Make = Callable[..., Budget]
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +135,7 @@ def purse(database: Database, ledger: Ledger) -> Make:
     all runs `today`.
     """
 
-    def make(run: float = 1.0, day: float = 10.0, spent: float = 0.0, today: float = 0.0) -> Purse:
+    def make(run: float = 1.0, day: float = 10.0, spent: float = 0.0, today: float = 0.0) -> Budget:
         with database.writing() as session:
             for table in (SpendingRow, ReservationRow):
                 session.execute(delete(table))
@@ -145,7 +145,7 @@ def purse(database: Database, ledger: Ledger) -> Make:
                 Spending("another", "m", "judge", max(0.0, today - spent)),
             ]
         )
-        return Purse("r", (run, day), ledger)
+        return Budget("r", (run, day), ledger)
 
     return make
 
@@ -178,7 +178,9 @@ def test_a_failure_costs_what_the_service_counted_and_else_nothing(purse: Make) 
     settle(mine, mine.reserve("m", PRICE, [ASK], never), Failure("broken", "no"))
     assert (mine.spent, mine.calls) == (0, 0)
     settle(
-        mine, mine.reserve("m", PRICE, [ASK], never), Failure("refused", "no", usage=Usage(1_000_000))
+        mine,
+        mine.reserve("m", PRICE, [ASK], never),
+        Failure("refused", "no", usage=Usage(1_000_000)),
     )
     assert (mine.spent, mine.calls) == (1.0, 1)
 
@@ -221,7 +223,7 @@ def test_an_empty_purse_says_which_cap_is_reached_and_how_to_go_on(
 
 
 def test_what_other_runs_spend_meanwhile_counts(purse: Make, ledger: Ledger) -> None:
-    mine, other = purse(day=1.0), Purse("other", (5.0, 5.0), ledger)
+    mine, other = purse(day=1.0), Budget("other", (5.0, 5.0), ledger)
     settle(
         other,
         other.reserve("m", Price("2026-01-01", picture=1.0), [DRAW], never),
@@ -233,9 +235,11 @@ def test_what_other_runs_spend_meanwhile_counts(purse: Make, ledger: Ledger) -> 
 
 def test_what_belongs_to_no_run_has_an_account_of_its_own(purse: Make, ledger: Ledger) -> None:
     purse()
-    first, second = Purse("", (0.01, 1.0), ledger), Purse("", (0.01, 1.0), ledger)
+    first, second = Budget("", (0.01, 1.0), ledger), Budget("", (0.01, 1.0), ledger)
     for each in (first, second):
-        settle(each, each.reserve("m", CENT, [DRAW], never), Generated(b"", usage=Usage(pictures=1)))
+        settle(
+            each, each.reserve("m", CENT, [DRAW], never), Generated(b"", usage=Usage(pictures=1))
+        )
     assert (first.spent, second.spent, ledger.day()) == (0.01, 0.01, 0.02)
 
 
@@ -286,7 +290,7 @@ def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
 ) -> None:
     """Every process has a purse of its own in the one account."""
     mine, rest, lock = purse(run=cap, day=100), list(costs), threading.Lock()
-    each = [mine, *(Purse("r", (cap, 100), ledger) for _ in range(purses - 1))]
+    each = [mine, *(Budget("r", (cap, 100), ledger) for _ in range(purses - 1))]
 
     def work(number: int) -> None:
         own = each[number % purses]
@@ -316,7 +320,7 @@ def test_a_cap_is_never_passed_however_many_calls_and_processes_are_at_it(
 def test_a_hold_is_open_until_it_is_settled(purse: Make) -> None:
     mine = purse()
     hold = mine.reserve("m", CENT, [DRAW], never)
-    assert isinstance(hold, Hold)
+    assert isinstance(hold, Reservation)
     assert hold.open
     mine.release(hold, worked=False)
     assert not hold.open
@@ -326,7 +330,7 @@ def test_a_hold_is_open_until_it_is_settled(purse: Make) -> None:
 # ----------------------------------------------------------------------------------------------------------
 
 
-def spend_at_the_cap(mine: Purse, amounts: list[float], workers: int) -> list[threading.Thread]:
+def spend_at_the_cap(mine: Budget, amounts: list[float], workers: int) -> list[threading.Thread]:
     """Threads that take and settle these amounts until the purse is empty or all is settled.
 
     Those that still wait when time is up.

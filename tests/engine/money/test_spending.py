@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.base import Limits
-from hallascope.backends.keys import Keys
+from hallascope.backends.base import CallLimits
+from hallascope.backends.keys import ApiKeys
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price
 from hallascope.data.requests import Answer, Failure, Generated, Usage
@@ -24,7 +24,7 @@ from hallascope.engine.events import (
     PictureFailed,
     Spent,
 )
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.small_pictures import png
@@ -51,7 +51,7 @@ def draws(request: Any) -> Generated:
 @pytest.fixture
 def serve(store: Store) -> Callable[..., Any]:
     def make(judge: Any = answers, price: Price | None = CENT, concurrency: int = 1) -> Any:
-        limits = Limits(1, concurrency)
+        limits = CallLimits(1, concurrency)
         asked = Scripted(spec("paid/judge", "judge", price), judge, limits=limits)
         drawn = Scripted(spec("paid/painter", "generator"), draws, limits=limits)
         return Services(store, {}, {"paid/judge": asked, "paid/painter": drawn}), asked, drawn
@@ -89,7 +89,7 @@ def test_what_comes_from_the_cache_costs_nothing(serve: Any) -> None:
 
 def test_a_run_over_its_cap_stops_says_so_and_goes_on_after_the_cap_is_raised(serve: Any) -> None:
     services, judge, painter = serve()
-    events = list(services.evaluate(REQUEST, terms=Terms(run=0.06)))
+    events = list(services.evaluate(REQUEST, terms=SpendingPolicy(run=0.06)))
     finished = last(events)
     assert finished.stopped
     assert finished.spent == pytest.approx(0.06)
@@ -104,7 +104,7 @@ def test_a_run_over_its_cap_stops_says_so_and_goes_on_after_the_cap_is_raised(se
     assert services.view(finished.run).state == "stopped"
 
     paid = judge.requests + painter.requests
-    more = list(services.evaluate(REQUEST, terms=Terms(run=1.0)))
+    more = list(services.evaluate(REQUEST, terms=SpendingPolicy(run=1.0)))
     assert last(more).run == finished.run
     assert not last(more).stopped
     assert last(more).evaluations == 4
@@ -116,13 +116,15 @@ def test_a_run_over_its_cap_stops_says_so_and_goes_on_after_the_cap_is_raised(se
 @pytest.mark.parametrize("concurrency", [1, 4, 16])
 def test_a_cap_is_never_passed(serve: Any, concurrency: int) -> None:
     services, _, _ = serve(concurrency=concurrency)
-    assert last(list(services.evaluate(REQUEST, terms=Terms(run=0.1)))).spent == pytest.approx(0.1)
+    assert last(
+        list(services.evaluate(REQUEST, terms=SpendingPolicy(run=0.1)))
+    ).spent == pytest.approx(0.1)
 
 
 def test_the_cap_of_a_day_counts_all_runs_of_the_day(serve: Any) -> None:
     services, _, _ = serve()
     list(services.evaluate(replace(REQUEST, count=1)))
-    other = list(services.evaluate(replace(REQUEST, seed=7), terms=Terms(day=0.06)))
+    other = list(services.evaluate(replace(REQUEST, seed=7), terms=SpendingPolicy(day=0.06)))
     failures = [event.shot.failure for event in other if isinstance(event, PictureFailed)]
     assert len(failures) == 4
     assert "Today's runs have spent 0.0600 USD" in failures[0].message
@@ -133,7 +135,7 @@ def test_local_models_go_on_where_a_paid_judge_may_not(store: Store) -> None:
     painter = Scripted(ModelSpec("free/painter", "Painter", ("generator",), "scripted"), draws)
     services = Services(store, {}, {"paid/judge": judge, "free/painter": painter})
     events = list(
-        services.evaluate(replace(REQUEST, models=("free/painter",)), terms=Terms(run=0.0))
+        services.evaluate(replace(REQUEST, models=("free/painter",)), terms=SpendingPolicy(run=0.0))
     )
     assert len([e for e in events if isinstance(e, Pictured)]) == 4
     assert len([e for e in events if isinstance(e, EvaluationFailed)]) == 4
@@ -159,7 +161,7 @@ def test_a_picture_that_two_runs_want_at_once_is_paid_once(store: Store) -> None
     def run(day: float) -> None:
         events = services.evaluate(
             EvaluateRequest("two red circles", ("paid/painter",), (), None, count=2),
-            terms=Terms(day=day),
+            terms=SpendingPolicy(day=day),
         )
         both.wait(60)
         ended.append(last(list(events)))
@@ -226,7 +228,9 @@ def test_a_model_without_a_price_must_be_confirmed(serve: Any) -> None:
     assert services.estimate(REQUEST).unpriced == ("paid/judge",)
     with pytest.raises(BadRequest, match="Nobody here knows what 'paid/judge' costs"):
         services.evaluate(REQUEST)
-    assert last(list(services.evaluate(REQUEST, terms=Terms(unpriced=True)))).evaluations == 4
+    assert (
+        last(list(services.evaluate(REQUEST, terms=SpendingPolicy(unpriced=True)))).evaluations == 4
+    )
     assert judge.calls == 20
 
 
@@ -239,7 +243,7 @@ def test_a_model_that_is_free_needs_no_consent(serve: Any) -> None:
 def test_a_wrong_cap_is_said_before_anything_is_asked(serve: Any) -> None:
     services, judge, painter = serve()
     with pytest.raises(BadRequest, match=r"a run may cost is -1\.0"):
-        services.evaluate(REQUEST, terms=Terms(run=-1.0))
+        services.evaluate(REQUEST, terms=SpendingPolicy(run=-1.0))
     assert judge.calls == painter.calls == 0
 
 
@@ -269,9 +273,9 @@ def test_a_key_that_was_typed_in_serves_this_run_alone(
     assert "A_SERVICE_KEY is not set" in (services.models("judge")[0].reason or "")
     with pytest.raises(Exception, match="A_SERVICE_KEY is not set"):
         services.evaluate(asked)
-    keys = Keys({"A_SERVICE_KEY": "secret-of-a-visitor"})
+    keys = ApiKeys({"A_SERVICE_KEY": "secret-of-a-visitor"})
     assert services.models("judge", keys)[0].reason is None
-    assert last(list(services.evaluate(asked, terms=Terms(keys=keys)))).evaluations == 1
+    assert last(list(services.evaluate(asked, terms=SpendingPolicy(keys=keys)))).evaluations == 1
     with pytest.raises(Exception, match="A_SERVICE_KEY is not set"):
         services.evaluate(asked)
     kept = b"".join(file.read_bytes() for file in store.folder.rglob("*") if file.is_file())

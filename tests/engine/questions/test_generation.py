@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.base import Limits
+from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, Price
 from hallascope.data.records import QuestionSet
 from hallascope.data.requests import Answer, Generated, Usage
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Finished, Spent
-from hallascope.engine.money.budget import Terms
-from hallascope.engine.questions.generation import Told, Writing
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.questions.generation import AnswerProgress, Writing
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.metrics.ihalla.agents import Made, Reasoned
-from hallascope.metrics.ihalla.reasoning import Material
+from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
+from hallascope.metrics.ihalla.reasoning import LabeledPicture
 from tests.support.small_pictures import png
 
 PROMPT = "a cat on a mat"
@@ -59,7 +59,7 @@ def writes(request: Any) -> Answer:
 def serve(store: Store) -> Callable[..., Services]:
     def make(writer: Any = writes) -> Services:
         judge = Scripted(
-            ModelSpec("a/judge", "Judge", ("judge",), "scripted"), looks, limits=Limits(1, 5)
+            ModelSpec("a/judge", "Judge", ("judge",), "scripted"), looks, limits=CallLimits(1, 5)
         )
         price = Price("2026-01-01", output=10_000.0)
         spec = ModelSpec(
@@ -82,8 +82,8 @@ def serve(store: Store) -> Callable[..., Services]:
 
 
 @pytest.fixture
-def reference(store: Store) -> Material:
-    return Material(store.keep_image(png("reference")), factual=True)
+def reference(store: Store) -> LabeledPicture:
+    return LabeledPicture(store.keep_image(png("reference")), factual=True)
 
 
 def last(events: list[Any], kind: type) -> Any:
@@ -92,20 +92,20 @@ def last(events: list[Any], kind: type) -> Any:
 
 
 def test_the_five_answers_are_told_as_they_come_and_the_right_ones_are_merged(
-    serve: Any, reference: Material
+    serve: Any, reference: LabeledPicture
 ) -> None:
     events = list(serve().reason_about(PROMPT, [reference], "a/judge", "a/writer"))
-    told = [event for event in events if isinstance(event, Told)]
+    told = [event for event in events if isinstance(event, AnswerProgress)]
     assert [event.done for event in told] == [1, 2, 3, 4, 5]
     assert sorted(event.reasoning.state for event in told) == ["correct"] * 4 + ["incorrect"]
     assert any(isinstance(event, Writing) for event in events)
-    found = last(events, Reasoned)
+    found = last(events, MergedReasoning)
     assert (found.text, found.problem) == ("A cat has four paws, all on the mat.", "")
     assert found.difficulty == {reference.picture.sha256: "easy"}
 
 
 def test_what_the_writer_costs_is_told_and_kept_in_the_account(
-    serve: Any, reference: Material
+    serve: Any, reference: LabeledPicture
 ) -> None:
     services = serve()
     events = list(services.reason_about(PROMPT, [reference], "a/judge", "a/writer"))
@@ -115,17 +115,17 @@ def test_what_the_writer_costs_is_told_and_kept_in_the_account(
 
 def test_without_pictures_the_writer_reasons_from_the_prompt_alone(serve: Any) -> None:
     events = list(serve().reason_about(PROMPT, [], None, "a/writer"))
-    assert last(events, Reasoned).text == "A cat has four paws, all on the mat."
-    assert not [event for event in events if isinstance(event, Told)]
+    assert last(events, MergedReasoning).text == "A cat has four paws, all on the mat."
+    assert not [event for event in events if isinstance(event, AnswerProgress)]
 
 
 def test_reasoning_that_was_broken_off_makes_only_the_missing_calls(
-    serve: Any, reference: Material
+    serve: Any, reference: LabeledPicture
 ) -> None:
     services = serve()
     events = services.reason_about(PROMPT, [reference], "a/judge", "a/writer")
     for event in events:
-        if isinstance(event, Told) and event.done == 5:
+        if isinstance(event, AnswerProgress) and event.done == 5:
             break
     events.close()
     judge = services.roster.backend("a/judge")
@@ -136,7 +136,7 @@ def test_reasoning_that_was_broken_off_makes_only_the_missing_calls(
 
 def test_a_made_set_is_saved_found_by_its_prompt_and_used_by_the_next_run(serve: Any) -> None:
     services = serve(lambda request: writes(request) if request.role == "writer" else Answer("D"))
-    made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), Made)
+    made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), GeneratedQuestions)
     assert len(made.questions) == 5
     assert {question.origin for question in made.questions} == {"made by a/writer"}
     services.sets.save(QuestionSet(PROMPT, made.questions, source="made"))
@@ -160,7 +160,7 @@ def test_an_exported_set_is_the_same_set_when_it_is_imported(
     serve: Any, tmp_path: Path, ending: str
 ) -> None:
     services = serve()
-    made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), Made)
+    made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), GeneratedQuestions)
     saved = services.sets.save(QuestionSet(PROMPT, made.questions, source="made"))
     assert services.sets.export(tmp_path / f"sets{ending}") == 1
     services.sets.remove(PROMPT)
@@ -185,7 +185,7 @@ def test_an_exported_set_is_the_same_set_when_it_is_imported(
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(
-    serve: Any, reference: Material, ask: Any, said: str
+    serve: Any, reference: LabeledPicture, ask: Any, said: str
 ) -> None:
     with pytest.raises(BadRequest, match=said):
         ask(serve(), reference)
@@ -195,7 +195,7 @@ def test_a_file_with_another_ending_is_one_sentence_and_writes_nothing(
     serve: Any, tmp_path: Path
 ) -> None:
     services = serve()
-    made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), Made)
+    made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), GeneratedQuestions)
     services.sets.save(QuestionSet(PROMPT, made.questions))
     with pytest.raises(BadRequest, match=r"neither \.xlsx nor \.jsonl"):
         services.sets.export(tmp_path / "sets.docx")
@@ -203,6 +203,9 @@ def test_a_file_with_another_ending_is_one_sentence_and_writes_nothing(
 
 
 def test_an_empty_purse_leaves_the_reasoning_unwritten_and_says_why(serve: Any) -> None:
-    found = last(list(serve().reason_about(PROMPT, [], None, "a/writer", Terms(run=0.0))), Reasoned)
+    found = last(
+        list(serve().reason_about(PROMPT, [], None, "a/writer", SpendingPolicy(run=0.0))),
+        MergedReasoning,
+    )
     assert found.text == ""
     assert "raise the cap of a run" in found.problem

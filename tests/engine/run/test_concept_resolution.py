@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from hallascope.backends.base import Unavailable
-from hallascope.cli.output.printing import Outcome, evaluation_tables
+from hallascope.cli.output.printing import EvaluationSummary, evaluation_tables
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Answer, Ask, Detect, Embedded, Failure, Generate, Generated
@@ -40,7 +40,7 @@ def red(tmp_path: Path) -> Path:
 
 
 def told(services: Any, request: EvaluateRequest) -> tuple[list[Evaluation], dict[str, Any]]:
-    outcome = Outcome()
+    outcome = EvaluationSummary()
     for event in services.evaluate(request):
         outcome.add(event)
     return outcome.evaluations, json.loads(json.dumps(outcome.json(), default=str))

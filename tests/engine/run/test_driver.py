@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.base import Limits, Transient, Unavailable
+from hallascope.backends.base import CallLimits, Transient, Unavailable
 from hallascope.backends.scripted import Scripted
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
 from hallascope.engine.run import driver
-from hallascope.engine.run.cache import Memory
+from hallascope.engine.run.cache import MemoryCache
 from hallascope.engine.run.driver import AnyPlan, Driver
-from hallascope.engine.run.roles import Seat, seat
+from hallascope.engine.run.roles import BoundModel, seat
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 
@@ -33,12 +33,20 @@ def two_steps(first: str, second: str) -> AnyPlan:
     return [one, two]
 
 
-def run(backend: Scripted | Seat, plans: dict[str, AnyPlan], **options: Any) -> dict[Any, Any]:
+def run(
+    backend: Scripted | BoundModel, plans: dict[str, AnyPlan], **options: Any
+) -> dict[Any, Any]:
     """All plans to their end, and what each gave."""
     running = Driver(**options)
     for key, plan in plans.items():
-        running.add(key, plan, {"judge": backend if isinstance(backend, Seat) else seat(backend)})
-    return {event.key: event.result for event in running.events() if isinstance(event, driver.Done)}
+        running.add(
+            key, plan, {"judge": backend if isinstance(backend, BoundModel) else seat(backend)}
+        )
+    return {
+        event.key: event.result
+        for event in running.events()
+        if isinstance(event, driver.PlanResult)
+    }
 
 
 def texts(replies: list[Reply]) -> list[str]:
@@ -74,7 +82,7 @@ def test_a_plan_goes_on_while_the_slow_call_of_another_is_under_way(judge: Any) 
     for key, plan in {"slow": asked("slow"), "quick": two_steps("a", "b")}.items():
         running.add(key, plan, {"judge": seat(judge(script, concurrency=2))})
     for event in running.events():
-        if isinstance(event, driver.Done):
+        if isinstance(event, driver.PlanResult):
             done.append(event.key)
             gate.set()
     assert done == ["quick", "slow"]
@@ -133,7 +141,9 @@ def test_a_backend_that_loses_a_reply_is_broken_and_shifts_nothing(judge: Any) -
     def call(requests: Any, on_step: Any) -> list[Reply]:
         return [Answer(request.text) for request in requests[: 2 if len(requests) > 1 else 1]]
 
-    replies = run(Seat("short", "1", call, Limits(3, 1)), {"p": asked("a", "b", "c")})["p"]
+    replies = run(BoundModel("short", "1", call, CallLimits(3, 1)), {"p": asked("a", "b", "c")})[
+        "p"
+    ]
     assert texts(replies) == ["a", "b", "c"]
 
 
@@ -147,7 +157,7 @@ def test_a_call_past_its_time_is_given_up_and_the_next_goes_on() -> None:
             never.wait(30)
         return [Answer("A")]
 
-    stuck = Seat("slow/judge", "1", call, Limits(1, 1), timeout=60.0)
+    stuck = BoundModel("slow/judge", "1", call, CallLimits(1, 1), timeout=60.0)
     replies = run(stuck, {"p": asked("hangs", "next")}, clock=lambda: now[0])["p"]
     never.set()
     assert replies[0] == Failure(
@@ -157,13 +167,13 @@ def test_a_call_past_its_time_is_given_up_and_the_next_goes_on() -> None:
 
 
 def test_a_cache_hit_makes_no_call_and_says_so(judge: Any) -> None:
-    cache, backend = Memory(), judge(lambda ask: "C")
+    cache, backend = MemoryCache(), judge(lambda ask: "C")
     run(backend, {"p": asked("a", "b")}, cache=cache)
     running = Driver(cache)
     running.add("again", asked("a", "b"), {"judge": seat(backend)})
     events = list(running.events())
     assert backend.calls == 2
-    assert [e.cached for e in events if isinstance(e, driver.Answered | driver.Done)] == [
+    assert [e.cached for e in events if isinstance(e, driver.PlanReply | driver.PlanResult)] == [
         True,
         True,
         True,
@@ -178,13 +188,13 @@ def test_the_same_question_of_two_plans_is_asked_once(judge: Any) -> None:
 
 
 def test_failures_are_not_kept(judge: Any) -> None:
-    cache = Memory()
+    cache = MemoryCache()
     run(judge([Failure("refused", "No: ask another.")]), {"p": asked("a")}, cache=cache)
     assert not cache
 
 
 def test_what_the_metric_cannot_read_is_not_kept(judge: Any) -> None:
-    cache = Memory()
+    cache = MemoryCache()
     running = Driver(cache)
 
     def readable(request: Request, reply: Reply) -> bool:
@@ -201,7 +211,7 @@ def test_what_the_metric_cannot_read_is_not_kept(judge: Any) -> None:
 
 
 def test_a_warm_judge_without_a_seed_is_asked_every_time(judge: Any) -> None:
-    cache, backend = Memory(), judge(lambda ask: "A", temperature=0.7)
+    cache, backend = MemoryCache(), judge(lambda ask: "A", temperature=0.7)
     run(backend, {"one": asked("a"), "two": asked("a")}, cache=cache)
     assert (backend.calls, len(cache)) == (2, 0)
 
@@ -229,7 +239,7 @@ def test_after_a_stop_nothing_is_sent_and_every_plan_comes_to_its_end(judge: Any
         running.add(n, asked(str(n)), {"judge": seat(backend)})
     done = {}
     for event in running.events():
-        if isinstance(event, driver.Done):
+        if isinstance(event, driver.PlanResult):
             done[event.key] = texts(event.result)[0]
             stop.set()
     release.set()
@@ -252,7 +262,7 @@ def test_closing_the_events_sends_nothing_more(judge: Any) -> None:
     for n in range(9):
         running.add(n, asked(str(n)), {"judge": seat(backend)})
     events: Iterator[Any] = running.events()
-    while not isinstance(next(events), driver.Done):
+    while not isinstance(next(events), driver.PlanResult):
         pass
     events.close()  # type: ignore[attr-defined]
     assert backend.calls <= 2
@@ -263,7 +273,7 @@ def test_plans_may_be_added_while_the_events_are_read(judge: Any) -> None:
     lineup = {"judge": seat(judge(lambda ask: "A"))}
     running.add("first", asked("a"), lineup)
     for event in running.events():
-        if isinstance(event, driver.Done):
+        if isinstance(event, driver.PlanResult):
             done.append(event.key)
             if event.key == "first":
                 running.add("second", asked("b"), lineup)
@@ -271,7 +281,7 @@ def test_plans_may_be_added_while_the_events_are_read(judge: Any) -> None:
 
 
 def test_a_broken_cache_is_not_hidden(judge: Any) -> None:
-    class Full(Memory):
+    class Full(MemoryCache):
         def keep_replies(self, replies: Any) -> None:
             raise OSError(28, "No space left on device")
 
@@ -295,12 +305,12 @@ def test_an_isolated_plan_that_raises_ends_alone_and_is_told_named_and_logged(
     running.add("one", raising(), lineup, isolated=True)  # type: ignore[arg-type]
     running.add("two", two_steps("b", "c"), lineup, isolated=True)  # type: ignore[arg-type]
     events = list(running.events())
-    (failed,) = [event for event in events if isinstance(event, driver.PlanFailed)]
+    (failed,) = [event for event in events if isinstance(event, driver.PlanFailure)]
     assert failed.key == "one"
     assert failed.failure.kind == "broken"
     assert "RecursionError: no reading of" in failed.failure.message
     assert [
-        (event.key, texts(event.result)) for event in events if isinstance(event, driver.Done)
+        (event.key, texts(event.result)) for event in events if isinstance(event, driver.PlanResult)
     ] == [("two", ["B", "C"])]
     assert len(failed_plans) == 1
     assert "'one'" in failed_plans[0]
@@ -319,11 +329,11 @@ def test_a_reply_at_which_the_reader_of_an_isolated_plan_raises_is_not_kept(
     def readable(request: Request, reply: Reply) -> bool:
         raise ValueError("cannot be read")
 
-    cache, backend = Memory(), judge(lambda ask: "A")
+    cache, backend = MemoryCache(), judge(lambda ask: "A")
     running = Driver(cache)
     running.add("one", asked("a"), {"judge": seat(backend)}, readable=readable, isolated=True)
     assert [
-        texts(event.result) for event in running.events() if isinstance(event, driver.Done)
+        texts(event.result) for event in running.events() if isinstance(event, driver.PlanResult)
     ] == [["A"]]
     assert not cache
     assert "cannot be read" in failed_plans[0]
@@ -331,7 +341,7 @@ def test_a_reply_at_which_the_reader_of_an_isolated_plan_raises_is_not_kept(
 
 
 def test_a_reply_over_the_limit_of_its_role_reaches_neither_plan_nor_cache(judge: Any) -> None:
-    cache = Memory()
+    cache = MemoryCache()
     found = run(judge(lambda ask: "B " * 2_000_000), {"one": asked("a")}, cache=cache)
     (reply,) = found["one"]
     assert isinstance(reply, Failure)

@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
-from hallascope.backends.base import Limits
-from hallascope.backends.keys import Keys
+from hallascope.backends.base import CallLimits
+from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.cli import main
 from hallascope.components.cards import cards
@@ -189,7 +189,7 @@ class World:
             needs=("key:SERVICE_KEY",), price=Price("2026-04-06", 1.0, 2.0, picture_tokens=100), settings={"temperature": 0},
         )  # fmt: skip
         client = httpx.Client(transport=httpx.MockTransport(self._handle))
-        backend = OpenAICompatible(spec, Keys({"SERVICE_KEY": SECRET}), client)
+        backend = OpenAICompatible(spec, ApiKeys({"SERVICE_KEY": SECRET}), client)
         return Services(Store(folder=self.home), read_models(), {JUDGE: backend})
 
     def _handle(self, request: httpx.Request) -> httpx.Response:
@@ -408,7 +408,7 @@ def test_a_time_out_is_tried_again_and_the_later_answer_counts(tmp_path: Path, b
     store = Store(folder=tmp_path)
     with httpx.Client() as client:
         judge = OpenAICompatible(spec, client=client)
-        judge.limits = Limits(1, 1)
+        judge.limits = CallLimits(1, 1)
         services = Services(store, read_models(), {JUDGE: judge})
         end = list(services.evaluate(REQUEST))[-1]
     stop.set()

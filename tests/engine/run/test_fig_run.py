@@ -25,8 +25,8 @@ from hallascope.data.requests import (
     ReadText,
     Segment,
     Segmented,
+    TextRead,
     Usage,
-    WasRead,
     Write,
 )
 from hallascope.engine.events import Evaluated, EvaluateRequest, EvaluationFailed
@@ -55,7 +55,7 @@ def sees(request: Any) -> Any:
                 usage=Usage(output_tokens=1),
             )
         case ReadText():
-            return WasRead(())
+            return TextRead(())
         case Write():
             return "In the image, a red circle is to the left of a green square."
         case _:

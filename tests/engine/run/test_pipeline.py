@@ -13,12 +13,12 @@ import pytest
 
 from hallascope.backends.base import Unavailable, UnknownModel
 from hallascope.cli.output import stages
-from hallascope.cli.output.printing import Outcome, evaluation_tables
+from hallascope.cli.output.printing import EvaluationSummary, evaluation_tables
 from hallascope.data.models.specs import DEFAULTS, Price, read_models
 from hallascope.data.requests import Describe, Detect, Failure, ReadText, Segment
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest, Finished, Queued, jsonable
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run import pipeline
 from hallascope.engine.run.runnable_metrics import NothingToRun
 from hallascope.engine.services import Services
@@ -91,7 +91,7 @@ def test_without_a_judge_the_metrics_that_need_one_are_left_out_by_name(serve: A
 def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot_run(
     serve: Any,
 ) -> None:
-    assert pipeline.filled(EvaluateRequest(PROMPT)) == {**DEFAULTS, "judge": "primer/judge"}
+    assert pipeline.resolve(EvaluateRequest(PROMPT)) == {**DEFAULTS, "judge": "primer/judge"}
     assert set(DEFAULTS) == {"captioner", "detector", "segmenter", "embedder"}
     entries = read_models()
     assert all(role in entries[model].roles for role, model in DEFAULTS.items())
@@ -264,7 +264,7 @@ def test_a_role_that_is_not_asked_needs_no_consent_and_spends_nothing(
 
 def test_a_captioner_without_money_left_leaves_its_rows_out_and_the_run_open(serve: Any) -> None:
     services = serve(price=CENT)
-    events = list(services.evaluate(FIG, terms=Terms(run=0.0)))
+    events = list(services.evaluate(FIG, terms=SpendingPolicy(run=0.0)))
     assert events[-1].stopped
     assert services.view(events[0].run).state == "stopped"
     (said,) = [event.evaluation for event in services.evaluate(FIG) if isinstance(event, Evaluated)]
@@ -297,7 +297,7 @@ def test_an_event_with_evidence_is_plain_json_with_masks_in_coco_s_form(serve: A
 
 
 def test_what_is_printed_of_fig_are_its_stages_pairs_and_evidence(serve: Any) -> None:
-    outcome = Outcome(judged=False)
+    outcome = EvaluationSummary(judged=False)
     for event in serve().evaluate(FIG):
         outcome.add(event)
     (said,) = jsonable(outcome.json())["evaluations"]
@@ -339,7 +339,7 @@ def test_rows_that_a_failure_left_out_are_listed_among_the_failures_and_shown_in
             else answers(request)
         )
 
-    outcome = Outcome(judged=False)
+    outcome = EvaluationSummary(judged=False)
     for event in serve(script).evaluate(FIG):
         outcome.add(event)
     assert [(f["question"], f["message"]) for f in outcome.failures] == [
@@ -369,7 +369,7 @@ def test_an_attribute_that_somebody_added_is_a_stage_too(tmp_path: Path) -> None
 
 
 def test_reports_without_findings_are_printed_as_they_were(serve: Any) -> None:
-    outcome = Outcome()
+    outcome = EvaluationSummary()
     for event in serve().evaluate(PLAIN):
         outcome.add(event)
     (said,) = outcome.json()["evaluations"]

@@ -10,32 +10,39 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hallascope.backends.base import Limits, Unavailable
+from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.backends.scripted import Scripted
 from hallascope.data import masks
 from hallascope.data.models.specs import ModelSpec, Price
 from hallascope.data.records import Picture
-from hallascope.data.regions import Box, Detection, Line, Mask
+from hallascope.data.regions import Box, Detection, Mask, TextLine
 from hallascope.data.requests import (
     Answer,
     Ask,
+    CacheableReply,
     Detect,
     Detected,
     Embed,
     Embedded,
     Failure,
-    Lasting,
     Reply,
     Request,
     Role,
     Segment,
     Segmented,
+    TextRead,
     Usage,
-    WasRead,
 )
 from hallascope.engine.money.budget import likely
-from hallascope.engine.run.cache import Memory, key
-from hallascope.engine.run.driver import Answered, AnyPlan, Done, Driver, DriverEvent, Failed
+from hallascope.engine.run.cache import MemoryCache, key
+from hallascope.engine.run.driver import (
+    AnyPlan,
+    Driver,
+    DriverEvent,
+    PlanReply,
+    PlanRequestFailure,
+    PlanResult,
+)
 from hallascope.engine.run.roles import seat
 from hallascope.engine.storage.store import Store
 
@@ -78,7 +85,7 @@ def eyes(script: Callable[[Any], Any] = sees, batch: int = 2) -> Scripted:
     return Scripted(
         ModelSpec("scripted/eyes", "Scripted eyes", roles, "scripted"),
         script,
-        limits=Limits(batch, 1),
+        limits=CallLimits(batch, 1),
     )
 
 
@@ -86,13 +93,13 @@ def run(model: Scripted, cache: Any = None) -> tuple[Any, list[DriverEvent]]:
     driver, at = Driver(cache), seat(model)
     driver.add("plan", fig(), {"detector": at, "segmenter": at, "embedder": at})
     events = list(driver.events())
-    return next(event.result for event in events if isinstance(event, Done)), events
+    return next(event.result for event in events if isinstance(event, PlanResult)), events
 
 
 def test_a_plan_that_detects_segments_and_embeds_gets_each_reply_in_its_place() -> None:
     result, events = run(eyes())
     assert result == [SEEN, Segmented((HALF, HALF)), VECTOR, VECTOR, VECTOR]
-    assert [type(event.request).__name__ for event in events if isinstance(event, Answered)] == [
+    assert [type(event.request).__name__ for event in events if isinstance(event, PlanReply)] == [
         "Detect",
         "Segment",
         *["Embed"] * 3,
@@ -101,13 +108,13 @@ def test_a_plan_that_detects_segments_and_embeds_gets_each_reply_in_its_place() 
 
 def test_a_second_run_asks_nothing(store: Store) -> None:
     cache: Any
-    for cache in (Memory(), store):
+    for cache in (MemoryCache(), store):
         first, model = eyes(), eyes()
         before, _ = run(first, cache)
         after, events = run(model, cache)
         assert (first.requests, model.requests) == (5, 0)
         assert after == before
-        assert all(event.cached for event in events if isinstance(event, Answered | Done))
+        assert all(event.cached for event in events if isinstance(event, PlanReply | PlanResult))
 
 
 @pytest.mark.parametrize(
@@ -120,12 +127,12 @@ def test_a_second_run_asks_nothing(store: Store) -> None:
         Segmented(()),
         VECTOR,
         Embedded((1 / 3, -(8**0.5) / 3), Usage(7)),
-        WasRead((Line("STOP", LEFT, 0.9),), Usage(3)),
-        WasRead(()),
+        TextRead((TextLine("STOP", LEFT, 0.9),), Usage(3)),
+        TextRead(()),
     ],
 )
 def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(
-    store: Store, kept: Lasting
+    store: Store, kept: CacheableReply
 ) -> None:
     store.keep_replies({"key": kept})
     assert store.replies(["key"]) == {"key": kept}
@@ -152,7 +159,7 @@ def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> N
 
 
 def test_a_failure_in_the_middle_ends_the_plan_and_is_asked_again_while_the_rest_is_kept() -> None:
-    cache = Memory()
+    cache = MemoryCache()
     broken, events = run(
         eyes(
             lambda request: (
@@ -164,11 +171,13 @@ def test_a_failure_in_the_middle_ends_the_plan_and_is_asked_again_while_the_rest
         cache,
     )
     assert broken == Failure("unavailable", "No memory: close other programs.")
-    assert [type(event.request) for event in events if isinstance(event, Failed)] == [Segment]
+    assert [type(event.request) for event in events if isinstance(event, PlanRequestFailure)] == [
+        Segment
+    ]
     model = eyes()
     result, events = run(model, cache)
     assert result[1] == Segmented((HALF, HALF))
-    assert [event.cached for event in events if isinstance(event, Answered)] == [
+    assert [event.cached for event in events if isinstance(event, PlanReply)] == [
         True,
         False,
         False,
@@ -186,13 +195,13 @@ def test_a_reply_of_another_sort_and_a_model_without_the_role_are_failures() -> 
     class Blind:
         spec, limits, revision = (
             ModelSpec("blind/judge", "Blind judge", ("judge",), "scripted"),
-            Limits(),
+            CallLimits(),
             "1",
         )
 
     driver, at = Driver(), seat(Blind())
     driver.add("plan", fig(), {"detector": at})
-    (ended,) = [event for event in driver.events() if isinstance(event, Done)]
+    (ended,) = [event for event in driver.events() if isinstance(event, PlanResult)]
     assert ended.result == Failure(
         "broken", "Blind judge is no detector: choose a model with that role."
     )

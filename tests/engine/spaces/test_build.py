@@ -15,9 +15,9 @@ from hallascope.cli.main import main
 from hallascope.data.models.specs import read_models
 from hallascope.data.spaces import FILE, Space, front_matter, read_spaces
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.spaces.build import PACKAGE, ROOT, build, pinned, requirements
+from hallascope.engine.spaces.build import PACKAGE, ROOT, build, pinned_versions, requirements
 from hallascope.engine.spaces.check import check
-from hallascope.engine.spaces.deploy import Call, calls, deploy
+from hallascope.engine.spaces.deploy import HubCall, calls, deploy
 
 SPACE = Space(
     "name", "Title", "🔎", "gradio", "What it is", models=("primer/exact",), metrics=("ihalla",)
@@ -285,7 +285,7 @@ def test_a_space_that_is_not_declared_is_said(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err.startswith(
         "There is no Space 'hallascop': choose of hallascope,"
     )
-    assert str(Call("create_repo", {"repo_id": "a/b"})) == "create_repo(repo_id='a/b')"
+    assert str(HubCall("create_repo", {"repo_id": "a/b"})) == "create_repo(repo_id='a/b')"
 
 
 def test_the_front_matter_is_written_into_a_readme_and_one_that_is_none_is_a_sentence(
@@ -295,7 +295,10 @@ def test_the_front_matter_is_written_into_a_readme_and_one_that_is_none_is_a_sen
     readme.write_text("# A title\n")
     with pytest.raises(SystemExit, match="0"):
         main(["spaces", "check", "--write", str(readme)])
-    assert readme.read_text() == front_matter(read_spaces()[0], pinned()["gradio"]) + "# A title\n"
+    assert (
+        readme.read_text()
+        == front_matter(read_spaces()[0], pinned_versions()["gradio"]) + "# A title\n"
+    )
     capsys.readouterr()
     with pytest.raises(SystemExit, match="2"):
         main(["spaces", "check", "--write", str(tmp_path)])

@@ -115,7 +115,7 @@ def test_an_address_is_shown_without_its_password_and_used_with_it(
     found = address.read(written)
     assert found.password == SECRET
     assert SECRET in address.secrets(found)
-    assert address.shown(found) == shown
+    assert address.display_address(found) == shown
     assert found.query.get("sslpassword") in (None, "geheim")
 
 
@@ -152,7 +152,7 @@ def test_an_address_that_cannot_be_used_is_one_sentence_without_its_password(
 def test_any_text_is_an_address_or_one_sentence(written: str) -> None:
     said = ""
     try:
-        address.shown(address.read(written))
+        address.display_address(address.read(written))
     except StoreError as error:
         said = str(error)
     assert said == "" or said.startswith(

@@ -13,8 +13,8 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Describe
 from hallascope.engine.events import Evaluated, PictureFailed
 from hallascope.engine.export import reader
-from hallascope.engine.export.formats import Source, export
-from hallascope.engine.export.image_paths import shortened
+from hallascope.engine.export.formats import ExportSource, export
+from hallascope.engine.export.image_paths import shorten_paths
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.engine.run.test_fig_run import FIG, sees
@@ -48,7 +48,7 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
     assert not [event for event in events if isinstance(event, Evaluated)]
     assert events[-1].failures == 1
 
-    source = Source(services, [run_id], images=True)
+    source = ExportSource(services, [run_id], images=True)
     written = export(source, "jsonl", tmp_path / "out")
     assert (written.images, len(written.missing)) == (0, 1)
 
@@ -69,7 +69,7 @@ def test_a_missing_or_damaged_picture_is_left_out_and_no_export_names_where_it_l
     services, _ = run(store, says)
     (record,) = services.runs()
     out = tmp_path / "out"
-    export(Source(services, [record.id], images=False), "jsonl", out)
+    export(ExportSource(services, [record.id], images=False), "jsonl", out)
     texts = [file.read_text(encoding="utf-8") for file in out.rglob("*") if file.is_file()]
     assert any("FileNotFoundError" in text and "picture.png" in text for text in texts)
     assert not any(str(tmp_path) in text or str(Path.home()) + "/" in text for text in texts)
@@ -97,4 +97,4 @@ def test_what_an_older_version_kept_leaves_without_paths_too(store: Store) -> No
     ["3/4 of it", "km/h and m/s", "https://a.org/b/c", "either/or", "a / b / c", "models/primer"],
 )
 def test_what_is_no_path_of_a_machine_stays(text: str) -> None:
-    assert shortened(text) == text
+    assert shorten_paths(text) == text

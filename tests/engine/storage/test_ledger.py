@@ -16,13 +16,13 @@ from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import (
     Account,
     Ledger,
-    Reservation,
-    Settled,
+    LedgerReservation,
+    ModelTotal,
+    Settlement,
     Spending,
-    Total,
     nano,
 )
-from hallascope.engine.storage.questions_and_replies import Saved
+from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
 
@@ -65,7 +65,7 @@ def test_what_is_added_adds_up_within_a_batch_and_after_it(ledger: Ledger) -> No
     )
     ledger.add([once])
     assert (ledger.run("r"), ledger.run("s"), ledger.day()) == (1.25, 1.0, 2.25)
-    assert ledger.models("r") == [Total("o/judge", 1.25, 4, 300, 30, 0)]
+    assert ledger.models("r") == [ModelTotal("o/judge", 1.25, 4, 300, 30, 0)]
 
 
 def test_a_day_is_that_of_greenwich(ledger: Ledger, clock: Clock) -> None:
@@ -85,7 +85,7 @@ def test_models_are_listed_the_dearest_first(ledger: Ledger) -> None:
     )
     ledger.add([Spending("s", "a", "generator", 0.5, 2, pictures=2)])
     assert [total.model for total in ledger.models()] == ["c", "a", "b"]
-    assert ledger.models("s") == [Total("a", 0.5, 2, 0, 0, 2)]
+    assert ledger.models("s") == [ModelTotal("a", 0.5, 2, 0, 0, 2)]
 
 
 def test_more_tokens_than_32_bits_hold_are_counted(ledger: Ledger) -> None:
@@ -127,22 +127,22 @@ def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_s
     ledger: Ledger,
 ) -> None:
     held = [ledger.reserve(MOST, CAPS, 60) for _ in range(5)]
-    assert [isinstance(each, Reservation) for each in held] == [True] * 4 + [False]
+    assert [isinstance(each, LedgerReservation) for each in held] == [True] * 4 + [False]
     assert (ledger.run("r"), ledger.account("r")) == (0.0, Account(0, CAPS[0], 0, CAPS[0]))
     first = held[0]
-    assert isinstance(first, Reservation)
+    assert isinstance(first, LedgerReservation)
     account = ledger.settle(
-        "r", [Settled(first.id, [Spending("r", "m", "judge", 0.125, 1, 50, 5)])]
+        "r", [Settlement(first.id, [Spending("r", "m", "judge", 0.125, 1, 50, 5)])]
     )
     assert account == Account(nano(0.125), nano(0.75), nano(0.125), nano(0.75))
-    assert ledger.models() == [Total("m", 0.125, 1, 50, 5, 0)]
+    assert ledger.models() == [ModelTotal("m", 0.125, 1, 50, 5, 0)]
 
 
 def test_what_a_run_holds_back_counts_against_the_cap_of_the_day_of_all(ledger: Ledger) -> None:
     caps = (nano(1.0), nano(0.5))
     other = Spending("s", "m", "judge", 0.25)
     found = [ledger.reserve(each, caps, 60) for each in (MOST, other, other)]
-    assert [isinstance(each, Reservation) for each in found] == [True, True, False]
+    assert [isinstance(each, LedgerReservation) for each in found] == [True, True, False]
 
 
 def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
@@ -150,11 +150,11 @@ def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
 ) -> None:
     clock.now -= 3600
     held = ledger.reserve(MOST, CAPS, 60)
-    assert isinstance(held, Reservation)
+    assert isinstance(held, LedgerReservation)
     clock.now += 61
     assert (ledger.run("r"), ledger.day()) == (0.25, 0.25)
-    ledger.settle("r", [Settled(held.id, [Spending("r", "m", "judge", 0.125)])])
-    assert ledger.models("r") == [Total("m", 0.25, 1, 100, 10, 0)], "it is not booked twice"
+    ledger.settle("r", [Settlement(held.id, [Spending("r", "m", "judge", 0.125)])])
+    assert ledger.models("r") == [ModelTotal("m", 0.25, 1, 100, 10, 0)], "it is not booked twice"
 
 
 def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) ->
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert sum(isinstance(each, Reservation) for each in held) == 5
+    assert sum(isinstance(each, LedgerReservation) for each in held) == 5
 
 
 # --- who asks
@@ -198,7 +198,7 @@ def test_a_question_is_asked_by_one_call_at_a_time_and_by_none_once_its_reply_is
     url: str, tmp_path: Path, clock: Clock
 ) -> None:
     database = Database(url, tmp_path)
-    claims, saved = Claims(database, clock), Saved(database)
+    claims, saved = Claims(database, clock), QuestionAndReplyStore(database)
     assert claims.take(["a", "b"], "first", 60)
     assert not claims.take(["b", "c"], "second", 60), "all of them or none"
     assert claims.active_keys(["a", "b", "c"]) == {"a", "b"}

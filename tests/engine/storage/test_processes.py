@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hallascope.engine.storage.ledger import Total
+from hallascope.engine.storage.ledger import ModelTotal
 from hallascope.engine.storage.store import Store
 from tests.engine.storage.test_store import count
 from tests.support.concurrent_writer import ROUNDS
@@ -61,8 +61,8 @@ def test_four_processes_open_an_empty_database_at_once_and_all_they_write_is_the
     assert store.run("run of all").state == "finished"
     assert len(store.question_sets()) == ROUNDS
     assert store.ledger.models() == [
-        Total("b", each * 0.25, 2 * each, 6 * each, 0, 0),
-        Total("a", each * 0.125, each, 3 * each, 0, 0),
+        ModelTotal("b", each * 0.25, 2 * each, 6 * each, 0, 0),
+        ModelTotal("a", each * 0.125, each, 3 * each, 0, 0),
     ]
     assert store.ledger.run("run of all") == each * 0.25
     store.close()

@@ -17,7 +17,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, EvaluateRequest
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.ratings import Rateable
-from hallascope.engine.storage.ratings import About
+from hallascope.engine.storage.ratings import RatingSubject
 from tests.conftest import build
 
 PROMPT = "a molecule of methane"
@@ -187,7 +187,7 @@ def test_what_people_say_changes_no_score_and_checks_of_a_judge_are_counted_apar
 ) -> None:
     before = services.view(run).evaluations
     one = found(services)[0]
-    assert ratings.judged(services, [one]) == {one.id: ["D"] * 5}
+    assert ratings.judge_answers(services, [one]) == {one.id: ["D"] * 5}
     ratings.answer(services, one, ["D", "A", "B", None, "?"], "ann", checking=True)
     beside = People(services)
     assert services.view(run).evaluations == before
@@ -207,7 +207,7 @@ def test_a_table_of_all_comes_back_as_it_was(services: Any, run: str, tmp_path: 
     ratings.answer(services, other, ["A", "B", "C", "D", "E"], "ann", checking=True)
     ratings.grade(services, other, ["4"], "メアリ")
     services.store.ratings.keep(
-        About(one.picture.sha256, "fig", PROMPT, "extraneous:  -> star"), "fine"
+        RatingSubject(one.picture.sha256, "fig", PROMPT, "extraneous:  -> star"), "fine"
     )
     before = services.store.ratings.all()
     path = tmp_path / "people.csv"

@@ -14,7 +14,7 @@ from PIL import Image
 from sqlalchemy import text
 
 from hallascope.data import masks
-from hallascope.data.evidence import Evidence, Finding, Segment
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.records import (
     NONE_OF_THE_ABOVE,
     Category,
@@ -29,11 +29,11 @@ from hallascope.data.requests import Answer, Failure, Generated
 from hallascope.engine.errors import StoreError, UnknownRun
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.storage import address
-from hallascope.engine.storage.images import Images, with_text
-from hallascope.engine.storage.store import Place, Store, home
+from hallascope.engine.storage.images import ImageStore, with_text
+from hallascope.engine.storage.store import PictureSlot, Store, home
 from tests.support.small_pictures import png
 
-PLACE = Place("g1", "a cat", "m/one", "1", 7, {"size": 16})
+PLACE = PictureSlot("g1", "a cat", "m/one", "1", 7, {"size": 16})
 REQUEST = EvaluateRequest("a cat", ("m/one",), images=(Path("mine.png"),))
 QUESTION = Question(
     "What color?", ("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE), "B", "color", ("fur",)
@@ -153,8 +153,12 @@ def test_an_evaluation_kept_twice_is_there_once_as_it_was_last(store: Store) -> 
 
 def test_evidence_and_line_up_come_back_as_they_were_kept_with_small_masks(store: Store) -> None:
     mask = masks.encode(np.tri(64, dtype=bool))
-    segment = Segment("s1", "cat", Box(0.1, 0.2, 0.5, 1 / 3), 0.9, mask, "A “red”\0cat.", "STOP")
-    lost = Segment("s2", "dog", Box(0, 0, 1, 1), 0.3, failure="It was not cut out: run it again.")
+    segment = SegmentEvidence(
+        "s1", "cat", Box(0.1, 0.2, 0.5, 1 / 3), 0.9, mask, "A “red”\0cat.", "STOP"
+    )
+    lost = SegmentEvidence(
+        "s2", "dog", Box(0, 0, 1, 1), 0.3, failure="It was not cut out: run it again."
+    )
     rows = (
         Finding(
             "color",
@@ -301,7 +305,7 @@ def test_a_full_disk_for_images_is_one_sentence_and_leaves_no_row(url: str, tmp_
     def full(path: Path, data: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    store = Store(url, tmp_path, images=Images(tmp_path / "images", full))
+    store = Store(url, tmp_path, images=ImageStore(tmp_path / "images", full))
     store.start_run("r", REQUEST, [PLACE])
     with pytest.raises(
         StoreError,
@@ -328,7 +332,10 @@ def test_the_database_is_the_one_that_the_variable_names(
     monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "there"))
     monkeypatch.setenv("HALLASCOPE_STORE", url)
     store, other = Store(), Store(folder=tmp_path / "other")
-    assert (store.display_address, store.folder) == (address.shown(address.read(url)), tmp_path / "there")
+    assert (store.display_address, store.folder) == (
+        address.display_address(address.read(url)),
+        tmp_path / "there",
+    )
     assert other.display_address == f"sqlite:///{tmp_path / 'other' / address.FILE}"
     store.close()
     other.close()

@@ -17,9 +17,9 @@ from hallascope.cli.commands import sweep as command
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Ask
 from hallascope.engine.events import Evaluated
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.sweep.forecast import Forecast, forecast
-from hallascope.engine.sweep.store import Paces
+from hallascope.engine.sweep.store import ModelSpeedStore
 from tests.support.sweep_services import ANSWERS, EVALUATIONS, PICTURES, SPEC, World
 
 
@@ -37,7 +37,7 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., World]]:
 
 
 def counted(world: World, text: str = SPEC) -> Forecast:
-    return forecast(world.planned(text), world.services, Terms())
+    return forecast(world.planned(text), world.services, SpendingPolicy())
 
 
 def calls(found: Forecast) -> dict[str, int]:
@@ -110,7 +110,7 @@ def test_what_is_asked_about_no_picture_is_counted_once(begin: Any) -> None:
 
 def test_time_is_that_of_the_pace_and_money_that_of_the_prices(begin: Any) -> None:
     world = begin(price=Price("2026-01-01", picture=0.1))
-    Paces(world.store.database).add(
+    ModelSpeedStore(world.store.database).add(
         [("scripted/one", "generator", 10, 20.0), ("scripted/judge", "judge", 10, 1.0)]
     )
     found = counted(world)

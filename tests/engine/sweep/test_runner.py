@@ -22,13 +22,13 @@ from hallascope.data.models.specs import Price
 from hallascope.data.requests import Ask, Failure
 from hallascope.engine.errors import StoreError
 from hallascope.engine.events import Finished, Pictured, Queued
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.storage.images import write_whole
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.outages import PATIENCE
-from hallascope.engine.sweep.runner import Begun, Moved, Refused
+from hallascope.engine.sweep.runner import ItemRefused, SweepProgress, SweepStarted
 from hallascope.engine.sweep.spec import BadSpec
-from hallascope.engine.sweep.store import Paces, Sweeps, Tally
+from hallascope.engine.sweep.store import ItemTally, ModelSpeedStore, SweepStore
 from tests.engine.storage.test_killed import rows
 from tests.support.sweep_services import ANSWERS, EVALUATIONS, PICTURES, SPEC, World
 
@@ -78,8 +78,8 @@ def begin(empty: Path, tmp_path: Path) -> Iterator[Callable[..., World]]:
 def test_a_sweep_makes_and_judges_everything_and_says_how_far_it_is(begin: Any) -> None:
     world = begin()
     events, ended = world.run()
-    assert events[0] == Begun(ended.sweep, 3, 0, PICTURES)
-    assert [(moved.over, moved.items) for moved in events if isinstance(moved, Moved)] == [
+    assert events[0] == SweepStarted(ended.sweep, 3, 0, PICTURES)
+    assert [(moved.over, moved.items) for moved in events if isinstance(moved, SweepProgress)] == [
         (1, 3),
         (2, 3),
         (3, 3),
@@ -95,21 +95,21 @@ def test_the_same_sweep_again_asks_nothing_and_counts_the_same(begin: Any) -> No
     before = world.asked()
     events, again = world.run()
     assert (again.sweep, again.totals) == (first.sweep, first.totals)
-    assert [type(one) for one in events] == [Begun, type(again)]
+    assert [type(one) for one in events] == [SweepStarted, type(again)]
     assert world.asked() == before
 
 
 def test_every_prompt_is_a_run_of_its_own_that_the_sweep_knows(begin: Any) -> None:
     world = begin()
     _, ended = world.run()
-    runs = Sweeps(world.store.database).runs(ended.sweep)
+    runs = SweepStore(world.store.database).runs(ended.sweep)
     assert [world.store.run(run).request.prompt for run in runs] == [
         "a ladybug",
         "two tulips",
         "a red circle above a blue square",
     ]
     assert {world.store.run(run).state for run in runs} == {"finished"}
-    assert Sweeps(world.store.database).runs("nothing") == []
+    assert SweepStore(world.store.database).runs("nothing") == []
 
 
 def test_another_order_title_or_store_of_the_same_is_told_from_other_work(begin: Any) -> None:
@@ -390,15 +390,15 @@ def test_a_prompt_that_cannot_be_begun_is_told_and_the_others_go_on(
     world = begin()
     prepare = world.services.prepare
 
-    def faulty(request: Any, terms: Terms) -> Any:
+    def faulty(request: Any, terms: SpendingPolicy) -> Any:
         if request.prompt == "two tulips":
             raise BadImage("The reference picture is damaged: give another.")
         return prepare(request, terms)
 
     monkeypatch.setattr(world.services, "prepare", faulty)
     events, ended = world.run()
-    assert [one for one in events if isinstance(one, Refused)] == [
-        Refused("two tulips", "The reference picture is damaged: give another.")
+    assert [one for one in events if isinstance(one, ItemRefused)] == [
+        ItemRefused("two tulips", "The reference picture is damaged: give another.")
     ]
     assert (ended.totals.done, [one.prompt for one in ended.failed]) == (2, ["two tulips"])
     monkeypatch.undo()
@@ -426,11 +426,11 @@ def test_a_stop_ends_it_cleanly_and_the_next_run_goes_on(
 
 def test_the_cap_ends_it_with_its_sentence_and_a_higher_one_lets_it_go_on(begin: Any) -> None:
     world = begin(price=Price("2026-01-01", picture=0.1))
-    _, ended = world.run(terms=Terms(run=0.25))
+    _, ended = world.run(terms=SpendingPolicy(run=0.25))
     assert (ended.stopped, ended.spent <= 0.25 + 0.1) == (True, True)
     assert "raise the cap" in (ended.notice or "")
     assert 0 < ended.totals.pictures < PICTURES
-    _, again = world.run(terms=Terms(run=5.0))
+    _, again = world.run(terms=SpendingPolicy(run=5.0))
     assert (again.stopped, again.totals) == (False, (3, 3, PICTURES, EVALUATIONS, 0))
     assert again.spent == pytest.approx(0.1 * PICTURES)
     assert world.services.store.ledger.run(ended.sweep) == pytest.approx(0.1 * PICTURES)
@@ -439,7 +439,9 @@ def test_the_cap_ends_it_with_its_sentence_and_a_higher_one_lets_it_go_on(begin:
 def test_the_pace_of_models_is_kept_without_their_first_call(begin: Any) -> None:
     world = begin()
     world.run()
-    kept = {name: pace.requests for name, pace in Paces(world.store.database).all().items()}
+    kept = {
+        name: pace.requests for name, pace in ModelSpeedStore(world.store.database).all().items()
+    }
     assert kept == {
         ("scripted/one", "generator"): 2,
         ("scripted/two", "generator"): 2,
@@ -449,14 +451,14 @@ def test_the_pace_of_models_is_kept_without_their_first_call(begin: Any) -> None
 
 def test_sweeps_and_paces_are_kept_alike_in_every_database(url: str, tmp_path: Path) -> None:
     store = Store(url, tmp_path)
-    sweeps, paces = Sweeps(store.database), Paces(store.database)
+    sweeps, paces = SweepStore(store.database), ModelSpeedStore(store.database)
     for _ in range(2):
         sweeps.start("s", "Mine", "{}", 4)
         for position, prompt in enumerate(("a cat", "a dog", "a bird")):
             sweeps.begin_item("s", position, f"run {position}" if position else "", prompt)
-    sweeps.end_item("s", 2, Tally(2, 2), done=True)
-    sweeps.end_item("s", 0, Tally(failures=1, note="It cannot be begun."), done=False)
-    sweeps.end_item("s", 1, Tally(2, 1, 3, "No answer."), done=False)
+    sweeps.end_item("s", 2, ItemTally(2, 2), done=True)
+    sweeps.end_item("s", 0, ItemTally(failures=1, note="It cannot be begun."), done=False)
+    sweeps.end_item("s", 1, ItemTally(2, 1, 3, "No answer."), done=False)
     sweeps.begin_item("s", 1, "run 1", "a dog")
     assert sweeps.done_items("s") == {2}
     assert sweeps.totals("s") == (4, 1, 4, 3, 4)

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.sweep.prompts import Gathered, gather
-from hallascope.engine.sweep.spec import KINDS, BadSpec, Seeds, Source, Spec
+from hallascope.engine.sweep.prompts import GatheredPrompts, gather
+from hallascope.engine.sweep.spec import KINDS, BadSpec, ConsecutiveSeeds, PromptSource, Spec
 from hallascope.engine.sweep.spec_reader import SweepFile, parse, read
 
 FILE = Path("sweep.yaml")
@@ -24,7 +24,7 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "primer.yaml"
 
 def test_the_example_can_be_read() -> None:
     spec = read(EXAMPLE)
-    assert spec.prompts == (Source("primer", sample=200, seed=0),)
+    assert spec.prompts == (PromptSource("primer", sample=200, seed=0),)
     assert len(spec.models) == 6
     assert spec.metrics == ("ihalla", "fig", "scene-graph", "factualbench")
     assert (spec.judge, spec.roles["detector"], spec.seeds, spec.budget) == (
@@ -68,15 +68,15 @@ def test_a_judge_may_be_named_in_the_line_up_and_may_be_none() -> None:
 @pytest.mark.parametrize(
     ("said", "seeds", "groups"),
     [
-        ("[3]", (3,), (Seeds(3, 1),)),
-        ("{first: 5, count: 3}", (5, 6, 7), (Seeds(5, 3),)),
-        ("{count: 2}", (0, 1), (Seeds(0, 2),)),
-        ("[9, 1, 2, 2]", (9, 1, 2), (Seeds(1, 2), Seeds(9, 1))),
-        ("{count: 65}", tuple(range(65)), (Seeds(0, 64), Seeds(64, 1))),
+        ("[3]", (3,), (ConsecutiveSeeds(3, 1),)),
+        ("{first: 5, count: 3}", (5, 6, 7), (ConsecutiveSeeds(5, 3),)),
+        ("{count: 2}", (0, 1), (ConsecutiveSeeds(0, 2),)),
+        ("[9, 1, 2, 2]", (9, 1, 2), (ConsecutiveSeeds(1, 2), ConsecutiveSeeds(9, 1))),
+        ("{count: 65}", tuple(range(65)), (ConsecutiveSeeds(0, 64), ConsecutiveSeeds(64, 1))),
     ],
 )
 def test_seeds_are_asked_for_in_rows_of_neighbours(
-    said: str, seeds: tuple[int, ...], groups: tuple[Seeds, ...]
+    said: str, seeds: tuple[int, ...], groups: tuple[ConsecutiveSeeds, ...]
 ) -> None:
     spec = parse(f"{LEAST}seeds: {said}", FILE)
     assert (spec.seeds, spec.groups) == (seeds, groups)
@@ -221,7 +221,7 @@ def test_any_text_makes_a_sweep_or_complaints(text: str) -> None:
 # -----------------------------------------------------------------------------------------------------------
 
 
-def gathered(tmp_path: Path, prompts: str, kept: list[Any] | None = None) -> Gathered:
+def gathered(tmp_path: Path, prompts: str, kept: list[Any] | None = None) -> GatheredPrompts:
     saved = [] if kept is None else kept
     return gather(parse(f"prompts:\n{prompts}\nmodels: [m]", tmp_path / "sweep.yaml"), saved.append)
 

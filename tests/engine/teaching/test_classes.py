@@ -11,25 +11,25 @@ from typing import Any
 import pytest
 
 from hallascope.data.teaching.exercise import Grade
-from hallascope.data.teaching.lesson import Drawn, Kept, Lesson, read_token
+from hallascope.data.teaching.lesson import DrawnItem, Lesson, RunItem, read_token
 from hallascope.engine.storage.database import Database
-from hallascope.engine.storage.lessons import Lessons
+from hallascope.engine.storage.lessons import LessonStore
 from hallascope.engine.teaching import classes
 
-ITEM = Drawn("a molecule of methane", "hydrogens", 5, 6)
-RUN = Kept("run1", "picture1", "How many legs?")
+ITEM = DrawnItem("a molecule of methane", "hydrogens", 5, 6)
+RUN = RunItem("run1", "picture1", "How many legs?")
 SET = Lesson("Molecules", (ITEM, RUN), "ab")
 
 
 @pytest.fixture
-def lessons(url: str, tmp_path: Any) -> Iterator[Lessons]:
+def lessons(url: str, tmp_path: Any) -> Iterator[LessonStore]:
     database, times = Database(url, tmp_path), iter(range(1_790_000_000, 1_800_000_000))
-    yield Lessons(database, clock=lambda: float(next(times)))
+    yield LessonStore(database, clock=lambda: float(next(times)))
     database.close()
 
 
 @pytest.fixture
-def services(lessons: Lessons) -> Any:
+def services(lessons: LessonStore) -> Any:
     return SimpleNamespace(store=SimpleNamespace(lessons=lessons))
 
 
@@ -45,7 +45,7 @@ def test_the_first_answer_of_each_learner_stands(services: Any) -> None:
     assert classes.standing(services, None, "Ann") == ("Ann", 1, 1, 0, 1)
 
 
-def test_a_set_is_kept_once_and_comes_back_whole(lessons: Lessons) -> None:
+def test_a_set_is_kept_once_and_comes_back_whole(lessons: LessonStore) -> None:
     lessons.keep(SET)
     lessons.keep(SET)
     (found,) = lessons.all()

@@ -12,18 +12,18 @@ from hallascope.cli import main
 from hallascope.cli.commands import teach
 from hallascope.data.requests import Answer, Failure
 from hallascope.data.teaching.exercise import MISSING
-from hallascope.data.teaching.lesson import Drawn, Kept
+from hallascope.data.teaching.lesson import DrawnItem, RunItem
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest, UnknownRun
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.export.importer import bring
 from hallascope.engine.services import Services
-from hallascope.engine.storage.ratings import About
+from hallascope.engine.storage.ratings import RatingSubject
 from hallascope.engine.storage.store import Store
 from hallascope.engine.teaching import exercises, walkthrough
 
 PROMPT = "a molecule of methane"
-FIVE = Drawn(PROMPT, "hydrogens", 5, 6)
+FIVE = DrawnItem(PROMPT, "hydrogens", 5, 6)
 
 
 def run_of(services: Services, *models: str) -> str:
@@ -32,7 +32,7 @@ def run_of(services: Services, *models: str) -> str:
 
 
 def test_both_pictures_are_kept_and_differ(services: Services) -> None:
-    found = exercises.shown(services, FIVE)
+    found = exercises.exercise_view(services, FIVE)
     assert found.right
     assert found.picture.path.exists()
     assert found.picture.sha256 != found.right.sha256
@@ -40,7 +40,7 @@ def test_both_pictures_are_kept_and_differ(services: Services) -> None:
 
 def test_what_cannot_be_drawn_is_a_bad_request_in_one_sentence(services: Services) -> None:
     with pytest.raises(BadRequest, match=r"Nothing called 'wheels' .* choose of "):
-        exercises.shown(services, Drawn(PROMPT, "wheels", 5))
+        exercises.exercise_view(services, DrawnItem(PROMPT, "wheels", 5))
 
 
 def test_of_a_drawing_in_a_run_the_drawing_says_what_is_wrong_whatever_the_judge_says(
@@ -51,7 +51,7 @@ def test_of_a_drawing_in_a_run_the_drawing_says_what_is_wrong_whatever_the_judge
     )  # the judge answers all but the first question as a right picture would
     found = exercises.faults(services, run)
     assert [(fault.by, fault.answer) for fault in found] == [("the drawing", "Five")]
-    shown = exercises.shown(services, found[0].item)
+    shown = exercises.exercise_view(services, found[0].item)
     assert shown.exercise.right_parts == {"hydrogen atom"}
     assert MISSING not in shown.exercise.right_parts
     assert shown.exercise.source == "Primer’s definition of methane"
@@ -65,7 +65,7 @@ def uploaded(services: Services, said: str) -> tuple[str, str]:
 
     The run and its place.
     """
-    picture = exercises.shown(services, FIVE).picture
+    picture = exercises.exercise_view(services, FIVE).picture
     (*_, done) = services.evaluate(EvaluateRequest(PROMPT, (), images=(picture.path,)))
     return done.run, services.view(done.run).shots[0].generation
 
@@ -78,7 +78,7 @@ def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(
     found = exercises.faults(services, run)
     assert found
     assert {fault.by for fault in found} == {"primer/judge"}
-    shown = exercises.shown(services, found[0].item).exercise
+    shown = exercises.exercise_view(services, found[0].item).exercise
     assert shown.near is None
     assert shown.source == "primer/judge"
     assert f"In this picture: {shown.shown[:1].lower()}" in shown.why
@@ -87,7 +87,7 @@ def test_of_another_picture_the_judge_says_what_is_wrong_and_no_place_is_asked(
         sum(fact in {q.replace(" in the image", "") for q in wrong} for fact in shown.facts) == 1
     ), "no other wrong fact is offered"
     with pytest.raises(BadRequest, match="Nobody says any longer"):
-        exercises.shown(services, Kept(run, place, "Is it?"))
+        exercises.exercise_view(services, RunItem(run, place, "Is it?"))
 
 
 def test_people_go_before_the_judge(make_services: Any) -> None:
@@ -95,7 +95,7 @@ def test_people_go_before_the_judge(make_services: Any) -> None:
     run, _ = uploaded(services, "A")
     fault = exercises.faults(services, run)[0]
     shot = services.view(run).shots[0]
-    about = About(
+    about = RatingSubject(
         str(shot.image), ratings.IHALLA, PROMPT, f"{ratings.QUESTION}{fault.question.text}", "Ann"
     )
     services.store.ratings.keep(about, fault.question.choice(fault.question.gold))
@@ -112,16 +112,16 @@ def test_people_go_before_the_judge(make_services: Any) -> None:
 
 def test_a_run_or_picture_that_is_not_here_is_said_so(services: Services) -> None:
     with pytest.raises(UnknownRun):
-        exercises.shown(services, Kept("none", "none", "Is it?"))
+        exercises.exercise_view(services, RunItem("none", "none", "Is it?"))
     run = run_of(services, "primer/exact")
     with pytest.raises(BadRequest, match="is not in the store"):
-        exercises.shown(services, Kept(run, "none", "Is it?"))
+        exercises.exercise_view(services, RunItem(run, "none", "Is it?"))
 
 
 def test_a_judge_that_answers_as_the_picture_does_sees_the_fault(make_services: Any) -> None:
     services = make_services(lambda ask: Answer("ABCDE"[ask.choices.index("Five")]))
-    found = exercises.shown(services, FIVE)
-    (opinion,) = exercises.judged(services, [found])
+    found = exercises.exercise_view(services, FIVE)
+    (opinion,) = exercises.ask_judge(services, [found])
     assert exercises.saw(found, opinion)
 
 
@@ -129,8 +129,8 @@ def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(
     make_services: Any,
 ) -> None:
     services = make_services(lambda ask: Failure("timeout", "It took too long: try again."))
-    found = exercises.shown(services, FIVE)
-    (opinion,) = exercises.judged(services, [found])
+    found = exercises.exercise_view(services, FIVE)
+    (opinion,) = exercises.ask_judge(services, [found])
     assert exercises.saw(found, opinion) is None
     assert opinion.verdict.failure == "It took too long: try again."
 

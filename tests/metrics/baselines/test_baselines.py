@@ -25,7 +25,7 @@ from hallascope.data.requests import (
     Request,
     Write,
 )
-from hallascope.metrics.baselines.llmscore import read
+from hallascope.metrics.baselines.llmscore import parse_rating
 from tests.support.scripted_vision import look
 
 PROMPT = "a red circle and two blue squares"
@@ -166,12 +166,12 @@ def test_llmscore_is_the_rating_of_a_writer_that_sees_the_caption_and_no_picture
 def test_a_rating_is_read_where_it_is_one_number_from_0_to_100(
     text: str, value: float | None
 ) -> None:
-    assert read(text) == value
+    assert parse_rating(text) == value
 
 
 @given(st.text(max_size=80))
 def test_any_reply_is_a_rating_in_bounds_or_none(text: str) -> None:
-    value = read(text)
+    value = parse_rating(text)
     assert value is None or 0 <= value <= 1
 
 

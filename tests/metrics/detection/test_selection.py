@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from hallascope.data import masks
-from hallascope.data.evidence import Segment
+from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.regions import Box, Detection
 from hallascope.metrics.detection.selection import (
     called_at,
-    chosen,
     merged,
     numbered,
+    select_detections,
     without_parts,
 )
 
@@ -23,7 +23,7 @@ def boxes(found: list[Detection]) -> list[tuple[str, Box]]:
 
 
 def test_of_two_boxes_of_one_thing_the_surer_stays() -> None:
-    kept, notes = chosen(
+    kept, notes = select_detections(
         [Detection("dog", SAME_DOG, 0.5), Detection("dog", DOG, 0.9), Detection("dog", CAT, 0.4)],
         ["dog"],
     )
@@ -33,7 +33,7 @@ def test_of_two_boxes_of_one_thing_the_surer_stays() -> None:
 
 def test_a_box_within_another_of_its_name_is_the_same_and_one_of_another_name_is_not() -> None:
     inner = Box(0.15, 0.15, 0.25, 0.25)
-    kept, _ = chosen(
+    kept, _ = select_detections(
         [Detection("dog", DOG, 0.9), Detection("dog", inner, 0.8), Detection("hat", inner, 0.7)],
         ["dog", "hat"],
     )
@@ -42,7 +42,7 @@ def test_a_box_within_another_of_its_name_is_the_same_and_one_of_another_name_is
 
 def test_a_box_around_several_of_its_name_is_none_of_them() -> None:
     one, two, both = Box(0.1, 0.1, 0.4, 0.6), Box(0.5, 0.1, 0.8, 0.6), Box(0.1, 0.1, 0.8, 0.6)
-    kept, _ = chosen(
+    kept, _ = select_detections(
         [Detection("dog", both, 0.95), Detection("dog", one, 0.9), Detection("dog", two, 0.8)],
         ["dog"],
     )
@@ -56,7 +56,7 @@ def test_a_thing_of_the_general_list_gives_way_to_one_of_the_prompt_and_to_a_sur
         Detection("cow", CAT, 0.5),
         Detection("cat", CAT, 0.6),
     ]
-    kept, _ = chosen(found, ["Dog"])
+    kept, _ = select_detections(found, ["Dog"])
     assert boxes(kept) == [("dog", DOG), ("cat", CAT)]
 
 
@@ -66,16 +66,16 @@ def test_of_two_hundred_boxes_forty_are_looked_at_and_the_rest_is_counted() -> N
         for x in range(20)
         for y in range(10)
     ]
-    kept, notes = chosen(found, ["dog"])
+    kept, notes = select_detections(found, ["dog"])
     assert (len(kept), kept[0].score) == (40, 199 / 200)
     assert notes == ["160 more things were detected and left out: the surest 40 are looked at."]
 
 
-def segment(box: Box, caption: str) -> Segment:
-    return Segment("", "thing", box, 0.5, masks.encode(masks.inside(box, 20, 20)), caption)
+def segment(box: Box, caption: str) -> SegmentEvidence:
+    return SegmentEvidence("", "thing", box, 0.5, masks.encode(masks.inside(box, 20, 20)), caption)
 
 
-def alike(one: Segment, other: Segment) -> bool:
+def alike(one: SegmentEvidence, other: SegmentEvidence) -> bool:
     return one.caption == other.caption
 
 
@@ -127,9 +127,9 @@ def test_what_was_detected_at_a_place_is_told_the_surest_first() -> None:
 
 
 def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
-    def cut(phrase: str, mask: Box | None) -> Segment:
+    def cut(phrase: str, mask: Box | None) -> SegmentEvidence:
         box = Box(0.1, 0.1, 0.5, 0.5) if phrase == "cake" else Box(0.2, 0.2, 0.3, 0.3)
-        return Segment(
+        return SegmentEvidence(
             "", phrase, box, 0.9, masks.encode(masks.inside(mask, 40, 40)) if mask else None
         )
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.concepts import LEVELS, ConceptRef, FactualPrompt, FactualTask, Level
-from hallascope.data.published.factualbench import Published, deltas
+from hallascope.data.concepts import LEVELS, ConceptRef, FactualLevel, FactualPrompt, FactualTask
+from hallascope.data.published.factualbench import PublishedFactualScores, deltas
 from hallascope.data.published.factualbench import by_domain as figure_5
 from hallascope.data.published.factualbench import table as table_3
 from hallascope.data.records import Domain, Picture, Report, Score
@@ -21,12 +21,12 @@ from hallascope.metrics.factualbench import aggregate as factualbench_averages
 from hallascope.metrics.factualbench import plan as factualbench
 from hallascope.metrics.factualbench.aggregate import (
     CELLS,
-    Cell,
     FactualRow,
-    above,
+    LevelScore,
     between_levels,
     by_level,
     by_task,
+    differences_from_base,
     mean,
     table,
 )
@@ -172,7 +172,7 @@ def test_reports_of_two_versions_are_never_averaged() -> None:
 # ---------------------------------------------------------------------------------------------
 
 
-def as_rows(model: Published) -> list[FactualRow]:
+def as_rows(model: PublishedFactualScores) -> list[FactualRow]:
     """A row of the table as reports: one prompt a level, with the printed percents as its scores."""
     rows = []
     for level in LEVELS:
@@ -182,7 +182,7 @@ def as_rows(model: Published) -> list[FactualRow]:
             for name in ("concept", "task", "composition")
         }
         report = Report("factualbench", "published", level, level, scores, published=dict(own))
-        tasks: Mapping[Level, FactualTask] = {
+        tasks: Mapping[FactualLevel, FactualTask] = {
             "SKCM": "memorization",
             "SKCU": "action",
             "MKCC": "size",
@@ -192,7 +192,7 @@ def as_rows(model: Published) -> list[FactualRow]:
     return rows
 
 
-def percents(model: str) -> dict[Cell, float | None]:
+def percents(model: str) -> dict[LevelScore, float | None]:
     (row,) = [one for one in table_3() if one.model == model]
     return {
         cell: None if found.value is None else 100 * found.value
@@ -210,7 +210,9 @@ def test_the_table_is_complete_and_averages_to_itself() -> None:
 def test_the_printed_deltas_follow_from_the_table_but_for_two() -> None:
     wrong = {}
     for delta in deltas():
-        right = above(percents(delta.model), percents(delta.base))[delta.level, delta.score]
+        right = differences_from_base(percents(delta.model), percents(delta.base))[
+            delta.level, delta.score
+        ]
         assert right == pytest.approx(delta.derived, abs=0.05)
         if abs(right - delta.printed) > 0.05:
             wrong[delta.model, delta.level, delta.score] = (delta.printed, delta.derived)
@@ -236,7 +238,7 @@ def test_the_changes_between_levels_that_the_paper_names_follow_from_the_table()
 
 
 def test_what_is_not_there_has_no_delta() -> None:
-    assert above({("SKCM", "concept"): 1.0}, {})["SKCM", "concept"] is None
+    assert differences_from_base({("SKCM", "concept"): 1.0}, {})["SKCM", "concept"] is None
     assert set(between_levels({}).values()) == {None}
 
 

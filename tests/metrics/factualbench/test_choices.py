@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.concepts import ConceptRef, FactualPrompt, taken
+from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.prompts.templates import template
 from hallascope.data.records import CANNOT_TELL, Picture, Question, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply
@@ -18,8 +18,8 @@ from hallascope.metrics.factualbench.replies import CONCEPT
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench as factual
 from hallascope.primer.benchmark import pair_criteria
-from hallascope.primer.benchmark.pair_criteria import Shown
-from hallascope.primer.world import Values
+from hallascope.primer.benchmark.pair_criteria import ShownConcept
+from hallascope.primer.world import FactValues
 
 PICTURE, REFERENCE = (Picture(name * 32, Path(f"{name}.png")) for name in ("ab", "cd"))
 LADYBUG = ConceptRef("ladybug", "animal", reference=REFERENCE, phrase="a ladybug")
@@ -209,7 +209,7 @@ def test_only_choices_are_readable() -> None:
 # -----------------------------------------------------------------------
 
 
-def knows(ask: Ask, prompt: FactualPrompt, values: Values) -> Answer:
+def knows(ask: Ask, prompt: FactualPrompt, values: FactValues) -> Answer:
     """The truth of a picture of a Primer prompt drawn with these values."""
     scene = scenes.parse(prompt.prompt)
     if len(ask.images) == 2:
@@ -219,8 +219,8 @@ def knows(ask: Ask, prompt: FactualPrompt, values: Values) -> Answer:
         group, own = scene.groups[place], scenes.own_values(scene, place, values)
         alone = scenes.parse(prompt.concepts[place].phrase)
         same = pair_criteria.compare(
-            Shown(group.concept, own),
-            Shown(group.concept, scenes.own_values(alone, 0, alone.truths())),
+            ShownConcept(group.concept, own),
+            ShownConcept(group.concept, scenes.own_values(alone, 0, alone.truths())),
         )
         return Answer(
             next(
@@ -237,7 +237,9 @@ def knows(ask: Ask, prompt: FactualPrompt, values: Values) -> Answer:
 
 
 def score(prompt: FactualPrompt, probability: float) -> Report:
-    drawn = taken(prompt, lambda concept: Picture(concept.name, Path(f"{concept.name}.png")))
+    drawn = with_references(
+        prompt, lambda concept: Picture(concept.name, Path(f"{concept.name}.png"))
+    )
     scene = scenes.parse(prompt.prompt)
     values = scenes.violate(scene, probability, random.Random(prompt.prompt))
     case = Case(prompt.prompt, PICTURE, factual=drawn, judge_ranks_choices=True)

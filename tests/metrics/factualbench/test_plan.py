@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hallascope import metrics
-from hallascope.data.concepts import ConceptRef, FactualPrompt, taken
+from hallascope.data.concepts import ConceptRef, FactualPrompt, with_references
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply
@@ -114,7 +114,9 @@ def test_without_references_none_is_shown_and_the_version_is_another() -> None:
     assert ask.images == (PICTURE,)
     assert hidden.version != shown.version
     assert hidden.version.endswith("+no-reference")
-    report = run(hidden.plan(case(taken(SKCM, lambda concept: None))), [[concept(4, 1, 1, 1, 1)]])
+    report = run(
+        hidden.plan(case(with_references(SKCM, lambda concept: None))), [[concept(4, 1, 1, 1, 1)]]
+    )
     assert (report.metric, report.version, report.score.value) == (hidden.name, hidden.version, 1.0)
 
 

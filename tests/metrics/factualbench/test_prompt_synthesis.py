@@ -12,7 +12,7 @@ from hallascope.data.records import Domain, Picture
 from hallascope.data.requests import Answer, Failure, Generated, Reply, Write
 from hallascope.metrics.factualbench.prompt_synthesis import (
     TAKES,
-    Candidate,
+    PromptCandidate,
     Proposal,
     make,
     proposals,
@@ -53,7 +53,7 @@ def prompt(text: str) -> Answer:
     return Answer(json.dumps({"prompt": text}))
 
 
-def made(proposal: Proposal, *replies: Reply, draw: int = 0) -> tuple[Candidate, list[Write]]:
+def made(proposal: Proposal, *replies: Reply, draw: int = 0) -> tuple[PromptCandidate, list[Write]]:
     plan, asked = make(proposal, draw), []
     try:
         (request,) = next(plan)

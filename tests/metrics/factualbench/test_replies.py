@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hallascope.metrics.factualbench.criteria import Told, of_words
+from hallascope.metrics.factualbench.criteria import CriterionReply, of_words
 from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
     COMPOSITION_SCHEMA,
@@ -49,10 +49,10 @@ def test_the_asked_form_gives_each_criterion_with_its_reason_and_the_rating() ->
     told = read_rating(asked(3, 1, 0, 1, 1), CONCEPT)
     assert told.rating == 3
     assert told.criteria == {
-        "shape": Told(True, "of shape"),
-        "color": Told(False, "of color"),
-        "texture": Told(True, "of texture"),
-        "details": Told(True, "of details"),
+        "shape": CriterionReply(True, "of shape"),
+        "color": CriterionReply(False, "of color"),
+        "texture": CriterionReply(True, "of texture"),
+        "details": CriterionReply(True, "of details"),
     }
     assert told.flag == ""
 

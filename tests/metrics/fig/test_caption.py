@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import middle
 from hallascope.metrics.fig.caption import LONGEST, NOTHING, write
-from hallascope.metrics.fig.groups import Seen
+from hallascope.metrics.fig.groups import SegmentCaption
 from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.parsing.language import article
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
-from hallascope.primer.shapes import COLOURS, SHAPES
+from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
 
 
-def seen(caption: str, left: float = 0.0, top: float = 0.0, size: float = 0.2) -> Seen:
+def seen(caption: str, left: float = 0.0, top: float = 0.0, size: float = 0.2) -> SegmentCaption:
     box = Box(left, top, left + size, top + size)
-    return Seen(caption, middle(box), box)
+    return SegmentCaption(caption, middle(box), box)
 
 
 def test_two_things_read_as_a_person_would_say_it() -> None:
@@ -102,7 +102,7 @@ def test_many_things_give_a_text_of_bounded_length() -> None:
             chance.random() * 0.8,
         )
         for shape in SHAPES
-        for colour in COLOURS
+        for colour in COLORS
     ]
     assert len(write(many)) <= LONGEST
     assert compare("a circle", write(many)).share("object") == 1.0
@@ -117,7 +117,7 @@ _PLACES = {
     "above": ((0.0, 0.0, 1.0, 0.5), (0.0, 0.5, 1.0, 1.0)),
     "below": ((0.0, 0.5, 1.0, 1.0), (0.0, 0.0, 1.0, 0.5)),
 }
-_SHAPES = st.tuples(st.sampled_from(SHAPES), st.sampled_from(COLOURS))
+_SHAPES = st.tuples(st.sampled_from(SHAPES), st.sampled_from(COLORS))
 _GROUPS = st.one_of(_SHAPES, st.tuples(st.sampled_from(concepts()), st.none()))
 
 
@@ -159,7 +159,7 @@ def test_what_was_drawn_as_asked_is_found_so_and_a_swapped_position_is_not(
     rooms = _PLACES[relation][::-1] if swapped else _PLACES[relation]
     each = [(*one, many, rooms[0]), (*other, more, rooms[1])]
     shown = [
-        Seen(named(thing, colour, 1), middle(box), box)
+        SegmentCaption(named(thing, colour, 1), middle(box), box)
         for thing, colour, count, room in each
         for box in cells(count, room)
     ]

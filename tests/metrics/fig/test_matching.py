@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from hallascope.metrics.fig.attributes import ATTRIBUTES, similarity
 from hallascope.metrics.fig.matching import Stages, chair, compare
-from hallascope.metrics.fig.pairs import Pair
-from hallascope.metrics.parsing.language import listed
-from hallascope.metrics.parsing.name_matching import alike, same, synonyms
+from hallascope.metrics.fig.pairs import AttributePair
+from hallascope.metrics.parsing.language import wordset
+from hallascope.metrics.parsing.name_matching import alike, same_name, synonyms
 from hallascope.metrics.parsing.parsed import Parsed
 from hallascope.metrics.parsing.parser import parse
 
@@ -282,9 +282,9 @@ def test_an_attribute_is_added_by_one_entry_of_words() -> None:
 
 
 def test_an_attribute_is_added_by_a_function_that_finds_pairs() -> None:
-    def large(text: Parsed) -> list[Pair]:
+    def large(text: Parsed) -> list[AttributePair]:
         return [
-            Pair(at, "large", (p.named,))
+            AttributePair(at, "large", (p.named,))
             for at, p in text.indexed_things()
             for word in p.words
             if word.text in ("large", "huge", "big")
@@ -324,7 +324,7 @@ def test_names_are_the_same_by_lemmas_and_alike_by_synonyms(
     asked: str, said: str, strict: bool, soft: bool
 ) -> None:
     one, other = parse(asked).things[0], parse(said).things[0]
-    assert (same(one, other), alike(one, other)) == (strict, soft)
+    assert (same_name(one, other), alike(one, other)) == (strict, soft)
 
 
 def test_no_name_is_its_own_synonym_and_all_are_in_lower_case() -> None:
@@ -336,7 +336,7 @@ def test_no_name_is_its_own_synonym_and_all_are_in_lower_case() -> None:
 
 _WORDS = [
     *sorted(
-        listed(
+        wordset(
             "a two red blue circles dog dogs on top of the to left right and sign says The picture shows is it"
         )
     ),

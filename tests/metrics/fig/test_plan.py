@@ -14,7 +14,7 @@ from hallascope import metrics
 from hallascope.data import masks
 from hallascope.data.evidence import Finding
 from hallascope.data.records import Picture, Report, Score
-from hallascope.data.regions import Box, Detection, Line, Mask
+from hallascope.data.regions import Box, Detection, Mask, TextLine
 from hallascope.data.requests import (
     Answer,
     Describe,
@@ -23,11 +23,11 @@ from hallascope.data.requests import (
     Failure,
     ReadText,
     Reply,
+    Segment,
     Segmented,
-    WasRead,
+    TextRead,
     Write,
 )
-from hallascope.data.requests import Segment as Cut
 from hallascope.metrics.base import Case, reply_of, run, text_reply
 from hallascope.metrics.fig import plan as fig
 from hallascope.metrics.fig import replies as fig_replies
@@ -126,7 +126,7 @@ def test_the_requests_are_one_detect_one_segment_and_a_description_of_every_box(
     assert "ladybug" in detect.phrases  # what nobody asked for is looked for too
     assert len(detect.phrases) == len(set(detect.phrases))
     (segment,) = plan.send(RIGHT[0])
-    assert segment == Cut(PICTURE, (ONE, TWO, SQUARE), ("circle", "circle", "square"))
+    assert segment == Segment(PICTURE, (ONE, TWO, SQUARE), ("circle", "circle", "square"))
     describe = plan.send(RIGHT[1])
     assert [isinstance(one, Describe) and one.region for one in describe] == [ONE, TWO, SQUARE]
     assert all(
@@ -338,7 +338,7 @@ def test_a_segmenter_that_fails_on_all_is_asked_for_each_box_alone() -> None:
     next(plan)
     plan.send(detected(*FOUND))
     again = plan.send([GONE])
-    assert [one.boxes for one in again if isinstance(one, Cut)] == [(ONE,), (TWO,), (SQUARE,)]
+    assert [one.boxes for one in again if isinstance(one, Segment)] == [(ONE,), (TWO,), (SQUARE,)]
     report = run_on(plan, [*cut(ONE), *cut(TWO), GONE], said("A red circle", "A red circle"))
     assert states(report) == {
         "object": ["correct", "failed"],
@@ -414,7 +414,7 @@ def test_a_model_of_another_role_is_named() -> None:
     with pytest.raises(
         TypeError, match="a captioner replied with WasRead, not in words: the line-up"
     ):
-        text_reply(WasRead(()), "captioner")
+        text_reply(TextRead(()), "captioner")
     assert reply_of(GONE, Detected, "detector") is GONE
 
 
@@ -425,7 +425,7 @@ SIGN = Case('A sign that says "Hello World"', PICTURE, roles=frozenset({"reader"
 
 
 def read(*lines: tuple[str, Box]) -> Reply:
-    return WasRead(tuple(Line(text, box, 0.9) for text, box in lines))
+    return TextRead(tuple(TextLine(text, box, 0.9) for text, box in lines))
 
 
 def test_the_reader_is_asked_where_the_prompt_asks_for_text_and_goes_before_the_captioner() -> None:
@@ -603,7 +603,9 @@ def test_a_folder_of_templates_goes_before_ours(tmp_path: Path) -> None:
 @given(st.text(max_size=300))
 @settings(max_examples=40)
 def test_reading_a_list_of_phrases_never_raises(text: str) -> None:
-    assert fig_replies.read(text) is None or isinstance(fig_replies.read(text), tuple)
+    assert fig_replies.parse_phrases(text) is None or isinstance(
+        fig_replies.parse_phrases(text), tuple
+    )
 
 
 @pytest.mark.parametrize(
@@ -616,7 +618,7 @@ def test_reading_a_list_of_phrases_never_raises(text: str) -> None:
     ],
 )
 def test_phrases_are_read_each_once(text: str, phrases: tuple[str, ...] | None) -> None:
-    assert fig_replies.read(text) == phrases
+    assert fig_replies.parse_phrases(text) == phrases
 
 
 @given(

@@ -13,7 +13,7 @@ from hallascope.data.published.haloquest import (
     NOTES,
     PART,
     SIZES,
-    Published,
+    PublishedHaloScores,
     leaderboard,
 )
 from hallascope.data.records import Picture
@@ -21,7 +21,7 @@ from hallascope.data.requests import Answer, Failure, Role
 from hallascope.metrics.aggregate import MixedVersions
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
-from hallascope.metrics.haloquest.aggregate import Row, pooled, share, shares
+from hallascope.metrics.haloquest.aggregate import HaloReportRow, pooled, share, shares
 
 
 def row(
@@ -30,7 +30,7 @@ def row(
     hallucination: str = "false premises",
     image_type: str = "real",
     writer: bool = True,
-) -> Row:
+) -> HaloReportRow:
     question = HaloQuestion("q?", ("no dog",), hallucination, image_type)
     roles: frozenset[Role] = frozenset({"writer"}) if writer else frozenset()
     case = Case(question.text, Picture(image, Path("x.png")), roles=roles, haloquest=question)
@@ -39,7 +39,9 @@ def row(
         if right is None
         else [[Answer("no dog")], [Answer(f'{{"agree": {str(right).lower()}}}')]]
     )
-    return Row(run(haloquest.metric().plan(case), told if writer else told[:1]), question, image)
+    return HaloReportRow(
+        run(haloquest.metric().plan(case), told if writer else told[:1]), question, image
+    )
 
 
 def test_each_slice_counts_its_own_questions_and_what_it_left_out() -> None:
@@ -101,7 +103,7 @@ def test_gradings_of_two_versions_are_never_averaged() -> None:
 def test_a_report_without_a_question_is_refused() -> None:
     empty = run(haloquest.metric().plan(Case("p", Picture("a", Path("x")))), [])
     with pytest.raises(ValueError, match="no finding"):
-        share([Row(empty, HaloQuestion("q?", ("a",), "false premises", "real"), "a")])
+        share([HaloReportRow(empty, HaloQuestion("q?", ("a",), "false premises", "real"), "a")])
 
 
 # --- the public leaderboard
@@ -119,7 +121,7 @@ OFF = {
 BROKEN = {"BEiT-3 (0.7B) (Mar 2024)": 12.8, "InstructBLIP (8B) (Mar 2024)": 2.19}
 
 
-def distance(found: Published) -> float:
+def distance(found: PublishedHaloScores) -> float:
     """How far the overall score lies from what its slices give, in points.
 
     The largest of people and Auto-Eval, of both slicings.
@@ -139,7 +141,7 @@ def distance(found: Published) -> float:
 
 @pytest.mark.parametrize("found", leaderboard(), ids=lambda found: found.model)
 def test_every_row_of_the_leaderboard_is_the_mean_of_its_slices_but_for_two(
-    found: Published,
+    found: PublishedHaloScores,
 ) -> None:
     assert distance(found) == pytest.approx({**OFF, **BROKEN}.get(found.model, 0), abs=ROUNDING)
     assert (distance(found) > 1.005) == (found.model in BROKEN)

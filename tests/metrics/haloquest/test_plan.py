@@ -17,7 +17,7 @@ from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
-from hallascope.metrics.haloquest.replies import SCHEMA, Grading, read
+from hallascope.metrics.haloquest.replies import SCHEMA, Grading, parse_grading
 from hallascope.metrics.haloquest.rules import agrees, denies, doubts, grade
 
 PICTURE = Picture("0" * 64, Path("x.png"))
@@ -249,17 +249,17 @@ FULL = Grading("The collar is red.", "There is no collar.", False)
     ],
 )
 def test_a_grading_is_read_however_it_is_wrapped(text: str, found: Grading | None) -> None:
-    assert read(text) == found
+    assert parse_grading(text) == found
 
 
 @given(st.text(max_size=300))
 def test_reading_a_grading_never_fails(text: str) -> None:
-    assert read(text) is None or isinstance(read(text), Grading)
+    assert parse_grading(text) is None or isinstance(parse_grading(text), Grading)
 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.booleans())
 def test_a_grading_in_json_is_read_back(one: str, other: str, agree: bool) -> None:
-    found = read(
+    found = parse_grading(
         json.dumps({"reply_main_point": one, "reference_main_point": other, "agree": agree})
     )
     assert (

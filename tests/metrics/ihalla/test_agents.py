@@ -17,9 +17,9 @@ from hallascope.data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Request, Write
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla.agents import (
-    Made,
-    Material,
-    Reasoned,
+    GeneratedQuestions,
+    LabeledPicture,
+    MergedReasoning,
     ask_questions,
     concerns,
     concerns_of_all,
@@ -30,8 +30,8 @@ from hallascope.metrics.ihalla.agents import (
 
 T = TypeVar("T")
 PROMPT = "A molecule of methane."
-RIGHT = Material(Picture("aa" * 32, Path("right.png")), factual=True)
-WRONG = Material(Picture("bb" * 32, Path("wrong.png")), factual=False)
+RIGHT = LabeledPicture(Picture("aa" * 32, Path("right.png")), factual=True)
+WRONG = LabeledPicture(Picture("bb" * 32, Path("wrong.png")), factual=False)
 LOST = Failure("timeout", "The judge did not answer in 30 s.")
 CHOICES = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
 ATOMS = Question("How many outer atoms are in the image?", CHOICES, "C", "counting")
@@ -134,7 +134,7 @@ def test_without_pictures_the_writer_reasons_from_the_prompt_alone() -> None:
         reason("  a molecule\nof methane "), [Answer("<think>Hm.</think>Four hydrogen atoms.")]
     )
     assert "a molecule of methane" in write(asked[0]).text
-    assert found == Reasoned(
+    assert found == MergedReasoning(
         "Four hydrogen atoms.",
         templates={"ihalla_reason_unseen": template("ihalla_reason_unseen").version},
     )
@@ -205,16 +205,16 @@ def test_nothing_kept_is_one_sentence_that_counts_and_says_what_to_do() -> None:
 )
 def test_difficulty_counts_the_right_of_five_answers(right: int, level: str) -> None:
     replies = [says("Normal")] * right + [says("Weird")] * (5 - right)
-    told = [reasoning.read(RIGHT, reply) for reply in replies]
+    told = [reasoning.parse_reasoning(RIGHT, reply) for reply in replies]
     assert agents.difficulties(told) == {RIGHT.picture.sha256: level}
-    assert agents.difficulties([*told[:4], reasoning.read(RIGHT, LOST)]) == {}
+    assert agents.difficulties([*told[:4], reasoning.parse_reasoning(RIGHT, LOST)]) == {}
 
 
 def test_one_picture_cannot_be_right_and_wrong_and_the_same_twice_is_asked_once() -> None:
     found, asked = finish(reason(PROMPT, [RIGHT, replace(RIGHT, factual=False)]))
     assert asked == []
     assert found.problem.startswith("One picture is given both as right and as wrong")
-    elsewhere = Material(Picture(RIGHT.picture.sha256, Path("elsewhere.png")), factual=True)
+    elsewhere = LabeledPicture(Picture(RIGHT.picture.sha256, Path("elsewhere.png")), factual=True)
     assert len(next(reason(PROMPT, [RIGHT, elsewhere]))) == 5
 
 
@@ -236,7 +236,7 @@ def test_an_own_template_goes_before_ours_and_one_without_its_place_is_refused(
 
 
 def test_the_reply_form_of_the_paper_is_read() -> None:
-    found = reasoning.read(RIGHT, Answer(TABLE_5))
+    found = reasoning.parse_reasoning(RIGHT, Answer(TABLE_5))
     assert (found.state, found.response) == ("correct", "Normal")
     assert found.general == "The image accurately represents the structure of a methane molecule."
     assert found.visual.endswith(
@@ -261,7 +261,7 @@ def test_the_reply_form_of_the_paper_is_read() -> None:
     ],
 )
 def test_every_form_of_a_reply_is_read(text: str) -> None:
-    found = reasoning.read(WRONG, Answer(text))
+    found = reasoning.parse_reasoning(WRONG, Answer(text))
     assert (found.state, found.response, found.visual, found.contextual) == (
         "correct",
         "Weird",
@@ -287,14 +287,16 @@ def test_every_form_of_a_reply_is_read(text: str) -> None:
     ],
 )
 def test_a_reply_that_says_neither_or_both_is_unreadable(text: str) -> None:
-    assert reasoning.read(RIGHT, Answer(text)).state == "unreadable"
+    assert reasoning.parse_reasoning(RIGHT, Answer(text)).state == "unreadable"
 
 
 @given(st.sampled_from(["Normal", "Weird"]), st.text(), st.text(), st.booleans())
 def test_json_is_read_whatever_the_evidence_says(
     response: str, visual: str, contextual: str, factual: bool
 ) -> None:
-    found = reasoning.read(replace(RIGHT, factual=factual), says(response, visual, contextual))
+    found = reasoning.parse_reasoning(
+        replace(RIGHT, factual=factual), says(response, visual, contextual)
+    )
     assert found.response == response
     assert found.state == ("correct" if (response == "Normal") == factual else "incorrect")
 
@@ -304,8 +306,8 @@ def test_json_is_read_whatever_the_evidence_says(
 @example('{"response":' * 2_000)
 @example("\n" * 2_000)
 def test_no_reply_raises(text: str) -> None:
-    reasoning.read(RIGHT, Answer(text))
-    agents.made(Answer(text))
+    reasoning.parse_reasoning(RIGHT, Answer(text))
+    agents.collect_questions(Answer(text))
 
 
 def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
@@ -379,7 +381,7 @@ def test_a_reply_without_a_set_and_no_reply_are_failures_in_a_sentence() -> None
 def test_without_a_reasoning_nothing_is_asked() -> None:
     found, asked = finish(ask_questions(PROMPT, " \n"))
     assert asked == []
-    assert found == Made(
+    assert found == GeneratedQuestions(
         failure="There is no reasoning to make questions of: write what a right picture must show."
     )
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.files.tidy import tidy
 from hallascope.data.records import COIS, LETTERS, NONE_OF_THE_ABOVE, Question
-from hallascope.metrics.ihalla.question_replies import Rejected, read
+from hallascope.metrics.ihalla.question_replies import RejectedQuestion, parse_questions
 
 NUMBERS = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
 FIVE = tuple(
@@ -65,7 +65,7 @@ FORMS: tuple[Form, ...] = (as_json, as_text, as_markdown, without_headings)
 
 @pytest.mark.parametrize("form", FORMS)
 def test_five_whole_sets_are_five_questions(form: Form) -> None:
-    assert read(form(*FIVE)) == (FIVE, ())
+    assert parse_questions(form(*FIVE)) == (FIVE, ())
 
 
 plain = (
@@ -99,7 +99,7 @@ sets = st.lists(
 
 @given(sets, st.sampled_from(FORMS))
 def test_any_questions_are_read_as_they_were_written(asked: list[Question], form: Form) -> None:
-    assert read(form(*asked)) == (tuple(asked), ())
+    assert parse_questions(form(*asked)) == (tuple(asked), ())
 
 
 @given(sets, st.sampled_from((as_json, as_text)), st.integers(0, 10_000))
@@ -107,7 +107,7 @@ def test_a_reply_cut_off_anywhere_loses_only_what_comes_after(
     asked: list[Question], form: Form, place: int
 ) -> None:
     whole = form(*asked)
-    found, rejected = read(whole[: place % len(whole)])
+    found, rejected = parse_questions(whole[: place % len(whole)])
     assert found == tuple(asked[: len(found)])
     assert len(rejected) <= 1
 
@@ -119,7 +119,7 @@ def test_a_set_without_a_field_is_rejected_alone(
     place %= len(asked)
     said = json.loads(as_json(*asked))
     del said["sets"][place][field]
-    found, rejected = read(json.dumps(said))
+    found, rejected = parse_questions(json.dumps(said))
     assert found == (*asked[:place], *asked[place + 1 :])
     assert [(each.number, each.reason) for each in rejected] == [(place + 1, f"it has no {field}")]
 
@@ -131,7 +131,7 @@ def test_a_set_of_text_without_a_label_is_rejected_alone_and_nothing_is_shifted(
 ) -> None:
     lines = form(*FIVE).splitlines()
     at = [n for n, line in enumerate(lines) if label in line][1]
-    found, rejected = read("\n".join(lines[:at] + lines[at + 1 :]))
+    found, rejected = parse_questions("\n".join(lines[:at] + lines[at + 1 :]))
     assert found == (FIVE[0], *FIVE[2:])
     assert [each.number for each in rejected] == [2]
 
@@ -139,17 +139,17 @@ def test_a_set_of_text_without_a_label_is_rejected_alone_and_nothing_is_shifted(
 def test_without_headings_a_lost_label_costs_two_sets_and_shifts_nothing() -> None:
     lines = without_headings(*FIVE).splitlines()
     at = [n for n, line in enumerate(lines) if line.startswith("Compositions")][1]
-    found, rejected = read("\n".join(lines[:at] + lines[at + 1 :]))
+    found, rejected = parse_questions("\n".join(lines[:at] + lines[at + 1 :]))
     assert found == FIVE[2:]
     assert [(each.number, each.reason) for each in rejected] == [
         (1, "'question' stands there twice")
     ]
 
 
-def changed(**fields: object) -> tuple[tuple[Question, ...], tuple[Rejected, ...]]:
+def changed(**fields: object) -> tuple[tuple[Question, ...], tuple[RejectedQuestion, ...]]:
     said = json.loads(as_json(*FIVE))
     said["sets"][1] |= fields
-    return read(json.dumps(said))
+    return parse_questions(json.dumps(said))
 
 
 @pytest.mark.parametrize(
@@ -207,21 +207,21 @@ def test_every_spelling_of_a_field_is_read(fields: dict[str, object]) -> None:
 
 def test_more_than_five_keep_the_first_five_that_can_stand() -> None:
     six = Question("And what else?", NUMBERS, "A", "others")
-    found, rejected = read(as_json(*FIVE, six))
+    found, rejected = parse_questions(as_json(*FIVE, six))
     assert found == FIVE
     assert [(each.number, each.reason) for each in rejected] == [(6, "more than five")]
 
 
 def test_a_field_that_stands_twice_in_one_set_is_rejected() -> None:
     reply = as_json(*FIVE[:2]).replace('"answer": "A"', '"answer": "A", "Answer": "B"')
-    assert [each.reason for each in read(reply)[1]] == ["'answer' stands there twice"]
+    assert [each.reason for each in parse_questions(reply)[1]] == ["'answer' stands there twice"]
     reply = as_json(*FIVE[:2]).replace('"answer": "A"', '"answer": "A", "correct_answer": "B"')
-    assert [each.reason for each in read(reply)[1]] == ["'answer' stands there twice"]
+    assert [each.reason for each in parse_questions(reply)[1]] == ["'answer' stands there twice"]
 
 
 def test_a_set_of_malformed_json_leaves_those_before_and_after() -> None:
     reply = as_json(*FIVE).replace('"coi": "color"', '"coi": color"')
-    found, (rejected,) = read(reply)
+    found, (rejected,) = parse_questions(reply)
     assert found == (*FIVE[:2], *FIVE[3:])
     assert (rejected.number, rejected.reason) == (3, "it breaks off, or is no readable JSON")
     assert FIVE[2].text in rejected.raw
@@ -237,7 +237,7 @@ def test_a_set_of_malformed_json_leaves_those_before_and_after() -> None:
     ],
 )
 def test_json_is_found_however_it_is_wrapped(wrap: str) -> None:
-    assert read(wrap.format(as_json(*FIVE))) == (FIVE, ())
+    assert parse_questions(wrap.format(as_json(*FIVE))) == (FIVE, ())
 
 
 @given(st.text())
@@ -249,6 +249,6 @@ def test_json_is_found_however_it_is_wrapped(wrap: str) -> None:
 @example("Question: a\nChoices:" + " B) x" * 2_000)
 @example("Answer: " + "\n \n" * 2_000)
 def test_no_reply_raises(text: str) -> None:
-    found, _ = read(text)
+    found, _ = parse_questions(text)
     for question in found:
         assert tidy(question) == question

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hallascope.metrics.parsing.language import listed
+from hallascope.metrics.parsing.language import wordset
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import ParserMissing, _language, parse, vocabulary
 from hallascope.primer import scenes
@@ -275,11 +275,11 @@ def consistent(text: str, found: Parsed) -> None:
 _WORDS = st.sampled_from(
     [
         *sorted(
-            listed(
+            wordset(
                 "a the two red blue circle circles dog of on in to left right its it and one is shows image stack pair like holding"
             )
         ),
-        *sorted(listed("holding black white planet Saturn above next wine glass")),
+        *sorted(wordset("holding black white planet Saturn above next wine glass")),
         *(
             ",",
             ".",

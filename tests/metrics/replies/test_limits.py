@@ -16,7 +16,7 @@ from hallascope.data import masks
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.records import Question, Report
-from hallascope.data.regions import Box, Detection, Line
+from hallascope.data.regions import Box, Detection, TextLine
 from hallascope.data.requests import (
     Answer,
     Ask,
@@ -33,8 +33,8 @@ from hallascope.data.requests import (
     Role,
     Segment,
     Segmented,
+    TextRead,
     Usage,
-    WasRead,
     Write,
 )
 from hallascope.data.requests import ReadText as Read
@@ -42,7 +42,7 @@ from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.factualbench import prompt_synthesis as factual_making
 from hallascope.metrics.haloquest import plan as haloquest
 from hallascope.metrics.ihalla import agents
-from hallascope.metrics.ihalla.reasoning import Material
+from hallascope.metrics.ihalla.reasoning import LabeledPicture
 from hallascope.metrics.parsing.parser import LONGEST as LONGEST_PARSED
 from hallascope.metrics.parsing.parser import TextTooLong, parse
 from hallascope.metrics.replies.limits import LONGEST, SHOWN, WITH_THOUGHTS, bounded
@@ -96,7 +96,7 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
         case = Case("", PICTURE, haloquest=HALO, roles=roles)
         yield f"haloquest by {sorted(roles)}", (lambda case=case: halo.plan(case)), halo.readable
     reason, ask = (
-        (lambda: agents.reason(PROMPT, [Material(PICTURE, True)])),
+        (lambda: agents.reason(PROMPT, [LabeledPicture(PICTURE, True)])),
         (lambda: agents.ask_questions(PROMPT, "It is red.")),
     )
     yield "reasoning", reason, agents.readable
@@ -252,7 +252,9 @@ def reply(request: Request, texts: Iterator[str]) -> Reply:
         case Match():
             return Matched(0.5)
         case Read():
-            return WasRead((Line(next(texts), BOXES[0], 0.9), Line(next(texts), BOXES[1], 0.9)))
+            return TextRead(
+                (TextLine(next(texts), BOXES[0], 0.9), TextLine(next(texts), BOXES[1], 0.9))
+            )
         case _:
             raise AssertionError(f"nobody should ask {request!r}")
 
@@ -320,9 +322,9 @@ def test_what_a_model_thinks_aloud_does_not_count_but_has_a_limit_of_its_own() -
 
 
 def test_what_was_read_in_a_picture_is_bounded_in_all() -> None:
-    lines = tuple(Line("x" * 100, BOXES[0], 0.9) for _ in range(LONGEST["reader"] // 100 + 1))
-    assert isinstance(bounded(WasRead(lines), "reader", "reader"), Failure)
-    assert bounded(WasRead(lines[:-1]), "reader", "reader") == WasRead(lines[:-1])
+    lines = tuple(TextLine("x" * 100, BOXES[0], 0.9) for _ in range(LONGEST["reader"] // 100 + 1))
+    assert isinstance(bounded(TextRead(lines), "reader", "reader"), Failure)
+    assert bounded(TextRead(lines[:-1]), "reader", "reader") == TextRead(lines[:-1])
 
 
 @given(ANY)

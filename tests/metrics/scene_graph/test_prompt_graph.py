@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hallascope.metrics.parsing.language import gerund
 from hallascope.metrics.scene_graph.attributes import choices, kind, meets, normal
-from hallascope.metrics.scene_graph.prompt_graph import asked
+from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
 from hallascope.metrics.scene_graph.questions import questions
 
 WORDS = (
@@ -36,7 +36,7 @@ Said = tuple[list[str], list[str]]
 
 def read(prompt: str) -> Said:
     """The things with their attributes, "-" before what must not be there; and the edges."""
-    graph = asked(prompt).graph
+    graph = make_prompt_graph(prompt).graph
     labels = {node.name: node.label for node in graph.nodes}
     nodes = [
         " ".join((*(a.value for a in node.attributes), "-" * node.absent + node.label))
@@ -132,16 +132,19 @@ def test_a_prompt_is_read_as_a_graph(prompt: str, nodes: list[str], edges: list[
     ],
 )
 def test_questions_are_asked_by_template(prompt: str, expected: list[str]) -> None:
-    assert [one.text for one in questions(asked(prompt))] == expected
+    assert [one.text for one in questions(make_prompt_graph(prompt))] == expected
 
 
 def test_what_must_not_be_there_is_asked_with_no_as_the_answer_of_a_faithful_picture() -> None:
-    assert [one.wanted for one in questions(asked("a man without a hat"))] == ["yes", "no"]
+    assert [one.wanted for one in questions(make_prompt_graph("a man without a hat"))] == [
+        "yes",
+        "no",
+    ]
 
 
 def test_every_node_and_edge_points_at_its_words() -> None:
     prompt = "A  red car and a blue one… The red car is left of a tree."
-    graph = asked(prompt).graph
+    graph = make_prompt_graph(prompt).graph
     said = {node.label: [prompt[slice(*span)] for span in node.spans] for node in graph.nodes}
     assert said["car"] == ["car", "car"]
     assert [prompt[slice(*span)] for edge in graph.edges for span in edge.spans] == ["left of"]
@@ -150,7 +153,7 @@ def test_every_node_and_edge_points_at_its_words() -> None:
 @given(st.text(max_size=120) | st.lists(st.sampled_from(WORDS)).map(" ".join))
 @settings(max_examples=80, deadline=None)
 def test_any_text_has_a_graph_whose_ends_are_there(text: str) -> None:
-    graph = asked(text).graph
+    graph = make_prompt_graph(text).graph
     names = [node.name for node in graph.nodes]
     assert len(set(names)) == len(names)
     assert all(
@@ -158,7 +161,7 @@ def test_any_text_has_a_graph_whose_ends_are_there(text: str) -> None:
         for edge in graph.edges
     )
     assert all(0 <= start < stop <= len(text) for node in graph.nodes for start, stop in node.spans)
-    assert len(questions(asked(text))) >= len(names)
+    assert len(questions(make_prompt_graph(text))) >= len(names)
 
 
 @pytest.mark.parametrize(

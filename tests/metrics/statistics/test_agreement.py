@@ -5,7 +5,7 @@ the raters among themselves.
 import pytest
 
 from hallascope.metrics.statistics.agreement import Study
-from hallascope.metrics.statistics.correlation import NAMES, Estimate
+from hallascope.metrics.statistics.correlation import NAMES, IntervalEstimate
 
 PEOPLE = {"a": [1, 2], "b": [3, 3], "c": [5, 4], "d": [2], "e": [4, 5, 5]}
 GOOD = {"a": 0.1, "b": 0.5, "c": 0.9, "d": 0.3, "e": 0.8, "not rated": 0.2}
@@ -28,13 +28,13 @@ def test_a_metric_is_compared_on_the_items_that_both_know() -> None:
 
 def test_a_constant_and_too_few_items_are_none_with_a_sentence() -> None:
     found = study(flat=dict.fromkeys(PEOPLE, 0.5), few={"a": 1.0, "b": 2.0}, none={}).metrics()
-    assert found["flat"].statistics["pearson"] == Estimate(None)
+    assert found["flat"].statistics["pearson"] == IntervalEstimate(None)
     assert (
         found["flat"].note
         == "flat gives every item the same score, so that nothing correlates with it."
     )
     assert found["flat"].statistics["pairwise_accuracy"].value == 0.0
-    assert set(found["few"].statistics.values()) == {Estimate(None)}
+    assert set(found["few"].statistics.values()) == {IntervalEstimate(None)}
     assert (found["few"].n, found["few"].note[:30]) == (2, "few and people share 2 items; ")
     assert found["none"].n == 0
 
@@ -58,7 +58,7 @@ def test_every_two_metrics_are_compared_on_the_items_of_both() -> None:
     alone = study(good=on_both, bad=bad).metrics()
     expected = alone["good"].statistics["kendall"].value - alone["bad"].statistics["kendall"].value
     assert found[0].differences["kendall"].value == pytest.approx(expected)
-    assert found[1].differences["kendall"] == Estimate(None)
+    assert found[1].differences["kendall"] == IntervalEstimate(None)
 
 
 def test_the_raters_are_counted_and_those_alone_named() -> None:

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hallascope.metrics.statistics import correlation
 from hallascope.metrics.statistics.correlation import (
     NAMES,
-    Estimate,
+    IntervalEstimate,
     difference,
-    drawn,
+    draw_statistics,
     mean_correlation,
 )
 
@@ -32,7 +32,7 @@ THEIRS = {
 
 
 def agrees_with_scipy(x: np.ndarray, y: np.ndarray) -> None:
-    found = drawn(x, y, resamples=0)
+    found = draw_statistics(x, y, resamples=0)
     for name, theirs in THEIRS.items():
         assert getattr(found, name)[0] == pytest.approx(theirs(x, y), abs=1e-12)
 
@@ -57,7 +57,7 @@ def test_every_draw_is_the_statistic_of_the_items_drawn() -> None:
     chance = np.random.default_rng(5)
     x = chance.integers(0, 6, 20).astype(float)
     y = x + chance.integers(-2, 3, 20)
-    found = drawn(x, y, resamples=40, seed=7)
+    found = draw_statistics(x, y, resamples=40, seed=7)
     for draw, index in enumerate(np.random.default_rng(7).integers(0, 20, (40, 20)), 1):
         for name, theirs in THEIRS.items():
             assert getattr(found, name)[draw] == pytest.approx(
@@ -72,7 +72,7 @@ def test_the_interval_is_near_that_of_scipy() -> None:
     chance = np.random.default_rng(8)
     x = chance.normal(size=40)
     y = x + chance.normal(size=40)
-    ours = drawn(x, y).estimate("pearson")
+    ours = draw_statistics(x, y).estimate("pearson")
     theirs = scipy.stats.bootstrap(
         (x, y), lambda a, b: scipy.stats.pearsonr(a, b).statistic, paired=True, vectorized=False, method="percentile", n_resamples=2000,
         rng=np.random.default_rng(9),
@@ -85,9 +85,9 @@ def test_many_items_are_drawn_in_parts_with_the_same_meaning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     x, y = np.random.default_rng(1).integers(0, 9, (2, 30)).astype(float)
-    whole = drawn(x, y, resamples=50)
+    whole = draw_statistics(x, y, resamples=50)
     monkeypatch.setattr(correlation, "_CELLS", 100)
-    parts = drawn(x, y, resamples=50)
+    parts = draw_statistics(x, y, resamples=50)
     for name in NAMES:
         np.testing.assert_allclose(getattr(parts, name), getattr(whole, name), atol=1e-12)
 
@@ -110,17 +110,17 @@ def test_many_items_are_drawn_in_parts_with_the_same_meaning(
 def test_the_pairwise_accuracy_counts_ties_on_both_sides(
     people: tuple[int, ...], metric: tuple[float, ...], right: float
 ) -> None:
-    assert drawn(metric, people, resamples=0).pairwise_accuracy[0] == pytest.approx(right)
+    assert draw_statistics(metric, people, resamples=0).pairwise_accuracy[0] == pytest.approx(right)
 
 
 def test_a_constant_has_no_correlation_but_a_pairwise_accuracy() -> None:
-    found = drawn([0.5] * 5, [1, 2, 3, 3, 4], resamples=20)
-    assert [found.estimate(name) for name in NAMES[:3]] == [Estimate(None)] * 3
+    found = draw_statistics([0.5] * 5, [1, 2, 3, 3, 4], resamples=20)
+    assert [found.estimate(name) for name in NAMES[:3]] == [IntervalEstimate(None)] * 3
     assert found.estimate("pairwise_accuracy").value == pytest.approx(1 / 10)
 
 
 def test_values_almost_too_large_are_no_hindrance() -> None:
-    found = drawn([1e300, 2e300, 4e300], [1, 2, 4], resamples=0)
+    found = draw_statistics([1e300, 2e300, 4e300], [1, 2, 4], resamples=0)
     assert (found.pearson[0], found.spearman[0], found.kendall[0]) == pytest.approx((1, 1, 1))
 
 
@@ -128,11 +128,14 @@ def test_two_metrics_are_compared_draw_by_draw() -> None:
     chance = np.random.default_rng(2)
     people = chance.normal(size=60)
     good, bad = people + chance.normal(size=60) * 0.3, people + chance.normal(size=60) * 3
-    one, other = drawn(good, people, resamples=300), drawn(bad, people, resamples=300)
+    one, other = (
+        draw_statistics(good, people, resamples=300),
+        draw_statistics(bad, people, resamples=300),
+    )
     found = difference(one, other, "spearman")
     assert found.value == pytest.approx(one.spearman[0] - other.spearman[0])
     assert found.low > 0
-    assert difference(one, one, "kendall") == Estimate(0.0, 0.0, 0.0)
+    assert difference(one, one, "kendall") == IntervalEstimate(0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +143,7 @@ def test_two_metrics_are_compared_draw_by_draw() -> None:
 )
 def test_what_cannot_be_compared_is_refused(x: list[float], y: list[float]) -> None:
     with pytest.raises(ValueError, match="item"):
-        drawn(x, y)
+        draw_statistics(x, y)
 
 
 def test_correlations_are_averaged_through_fishers_z() -> None:

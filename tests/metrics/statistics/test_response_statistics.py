@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.metrics.statistics.response_statistics import (
+    AnswerConfidence,
     Bin,
-    Choice,
     Kappa,
     Rate,
-    Sure,
+    ShuffledChoice,
     abstention_rate,
     answer_rate,
     calibration,
@@ -43,7 +43,9 @@ def test_a_rate_of_nothing_is_none() -> None:
 
 
 def test_who_always_takes_the_first_place_is_right_only_where_the_right_one_stands_there() -> None:
-    found = position_bias([Choice(0, 0), Choice(0, 1), Choice(0, 2), Choice(0, 0)], 3)
+    found = position_bias(
+        [ShuffledChoice(0, 0), ShuffledChoice(0, 1), ShuffledChoice(0, 2), ShuffledChoice(0, 0)], 3
+    )
     assert (found.chosen, found.right) == ((4, 0, 0), (2, 1, 1))
     assert found.recall == (1.0, 0.0, 0.0)
     assert found.spread == pytest.approx(
@@ -52,14 +54,16 @@ def test_who_always_takes_the_first_place_is_right_only_where_the_right_one_stan
 
 
 def test_who_is_right_everywhere_has_no_bias_and_a_place_without_a_right_choice_no_recall() -> None:
-    found = position_bias([Choice(0, 0), Choice(1, 1)], 3)
+    found = position_bias([ShuffledChoice(0, 0), ShuffledChoice(1, 1)], 3)
     assert found.recall == (1.0, 1.0, None)
     assert found.spread == 0.0
-    assert position_bias([Choice(1, 1)], 3).spread is None
+    assert position_bias([ShuffledChoice(1, 1)], 3).spread is None
 
 
-@pytest.mark.parametrize("answer", [Choice(3, 0), Choice(-1, 0), Choice(0, 3)])
-def test_a_place_that_is_none_is_refused(answer: Choice) -> None:
+@pytest.mark.parametrize(
+    "answer", [ShuffledChoice(3, 0), ShuffledChoice(-1, 0), ShuffledChoice(0, 3)]
+)
+def test_a_place_that_is_none_is_refused(answer: ShuffledChoice) -> None:
     with pytest.raises(ValueError, match="count places from 0"):
         position_bias([answer], 3)
 
@@ -78,11 +82,11 @@ def test_one_trial_says_nothing_of_consistency() -> None:
 
 def test_calibration_by_hand() -> None:
     answers = [
-        Sure(0.95, True),
-        Sure(0.85, True),
-        Sure(0.85, False),
-        Sure(0.3, False),
-        Sure(0.0, False),
+        AnswerConfidence(0.95, True),
+        AnswerConfidence(0.85, True),
+        AnswerConfidence(0.85, False),
+        AnswerConfidence(0.3, False),
+        AnswerConfidence(0.0, False),
     ]
     found = calibration(answers)
     assert [(one.low, one.high, one.n) for one in found.bins] == [
@@ -103,16 +107,19 @@ def test_a_judge_without_probabilities_has_no_calibration() -> None:
 def test_every_answer_lies_in_one_bin_and_the_error_in_0_to_1(
     answers: list[tuple[float, bool]], bins: int
 ) -> None:
-    found = calibration([Sure(*answer) for answer in answers], bins)
+    found = calibration([AnswerConfidence(*answer) for answer in answers], bins)
     assert sum(one.n for one in found.bins) == found.n == len(answers)
     assert all(one.low - 1e-12 <= one.probability <= one.high + 1e-12 for one in found.bins)
     assert found.error is None or 0 <= found.error <= 1
 
 
 @pytest.mark.parametrize(
-    ("answers", "bins"), [([Sure(1.1, True)], 10), ([Sure(math.nan, True)], 10), ([], 0)]
+    ("answers", "bins"),
+    [([AnswerConfidence(1.1, True)], 10), ([AnswerConfidence(math.nan, True)], 10), ([], 0)],
 )
-def test_what_is_no_probability_or_no_bin_is_refused(answers: list[Sure], bins: int) -> None:
+def test_what_is_no_probability_or_no_bin_is_refused(
+    answers: list[AnswerConfidence], bins: int
+) -> None:
     with pytest.raises(ValueError, match=r"does not lie|at least one"):
         calibration(answers, bins)
 

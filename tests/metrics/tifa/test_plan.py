@@ -133,7 +133,7 @@ def test_states_and_scores_are_those_of_ihalla() -> None:
 
 
 def test_the_text_form_of_hu_et_al_is_read() -> None:
-    found = replies.read(TEXT)
+    found = replies.parse_element_questions(TEXT)
     assert found is not None
     assert [(q.text, q.gold, len(q.choices)) for q in found] == [
         (q.text, q.gold, len(q.choices)) for q in METHANE
@@ -148,7 +148,7 @@ def test_the_text_form_of_hu_et_al_is_read() -> None:
             "answer": "molecule",
         }
     ]
-    found = replies.read(json.dumps(listed))
+    found = replies.parse_element_questions(json.dumps(listed))
     assert found is not None
     assert [(q.gold, q.coi) for q in found] == [("B", "existence")]
 
@@ -167,7 +167,7 @@ def test_the_text_form_of_hu_et_al_is_read() -> None:
 )
 def test_a_question_that_cannot_stand_is_left_out_alone(change: dict[str, object]) -> None:
     first, second = ELEMENTS["elements"]
-    assert replies.read(json.dumps({"elements": [first | change, second]})) == (
+    assert replies.parse_element_questions(json.dumps({"elements": [first | change, second]})) == (
         METHANE[0],
         *METHANE[2:],
     )
@@ -178,7 +178,7 @@ def test_a_question_that_cannot_stand_is_left_out_alone(change: dict[str, object
     [("animal", "existence"), ("Colour", "color"), ("spatial", "relation"), ("material", "others")],
 )
 def test_kinds_become_compositions_of_interest(kind: str, coi: str) -> None:
-    found = replies.read(json.dumps([ELEMENTS["elements"][0] | {"kind": kind}]))
+    found = replies.parse_element_questions(json.dumps([ELEMENTS["elements"][0] | {"kind": kind}]))
     assert found is not None
     assert {question.coi for question in found} == {coi}
 
@@ -230,7 +230,7 @@ def test_only_what_can_be_read_is_worth_keeping() -> None:
 @example("About " * 2_000)
 @example("Q: a\n" * 2_000)
 def test_no_reply_raises(text: str) -> None:
-    for question in replies.read(text) or ():
+    for question in replies.parse_element_questions(text) or ():
         assert question.gold in LETTERS[: len(question.choices)]
 
 

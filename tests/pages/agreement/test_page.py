@@ -16,7 +16,7 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.agreement import Study
 from hallascope.pages.agreement import state
-from hallascope.pages.agreement.page import compared
+from hallascope.pages.agreement.page import comparison_updates
 
 PROMPT = "a molecule of methane"
 
@@ -77,7 +77,7 @@ def test_what_cannot_be_compared_is_said_in_a_sentence(
     services: Services, tmp_path: Path, scale: str, missing: bool, words: str
 ) -> None:
     scores, ratings = tables(tmp_path)
-    ((line, shown, figure),) = compared(
+    ((line, shown, figure),) = comparison_updates(
         services, ["tables"], scores, None if missing else ratings, scale
     )
     assert words in line
@@ -87,7 +87,7 @@ def test_what_cannot_be_compared_is_said_in_a_sentence(
 def test_a_comparison_says_how_far_it_is_and_ends_with_what_it_shows(
     services: Services, tmp_path: Path
 ) -> None:
-    *before, last = compared(services, ["tables"], *tables(tmp_path), "")
+    *before, last = comparison_updates(services, ["tables"], *tables(tmp_path), "")
     lines = [line for line, *_ in before]
     assert [f"Comparing: {number} of 2" in line for number, line in enumerate(lines, start=1)] == [
         True,
@@ -104,7 +104,7 @@ def test_nothing_more_is_computed_once_nobody_asks_for_the_next_step(
     monkeypatch.setattr(
         Study, "_draws", lambda self, name, items: computed.append(name) or draws(self, name, items)
     )
-    steps = compared(services, ["tables"], *tables(tmp_path), "")
+    steps = comparison_updates(services, ["tables"], *tables(tmp_path), "")
     next(steps)
     steps.close()
     assert computed == ["near"]
@@ -120,7 +120,7 @@ def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_al
         )
 
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
-    assert isinstance(compare()[-1], state.Shown)
+    assert isinstance(compare()[-1], state.AgreementView)
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     with pytest.raises(BadRequest, match=r"took longer than the 60 seconds .* bring fewer items"):
         compare()

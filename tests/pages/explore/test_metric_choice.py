@@ -11,16 +11,16 @@ import pytest
 from hallascope.components.cards.cards import tile_card
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.money.budget import Keys
+from hallascope.engine.money.budget import ApiKeys
 from hallascope.pages.explore import metric_choice, run
-from hallascope.pages.explore.run import NO_WRITER, Settings
+from hallascope.pages.explore.run import NO_WRITER, ExploreSettings
 from hallascope.pages.shared import run_progress
 
 PROMPT = "a molecule of methane"
 MODELS = ("primer/exact",)
 
 
-def shown(services: Any, *metrics: str) -> list[run.Frame]:
+def shown(services: Any, *metrics: str) -> list[run.ExploreView]:
     asked = EvaluateRequest(PROMPT, MODELS, metrics)
     return list(run.frames(services, asked, threading.Event(), clock=lambda: 0.0))
 
@@ -28,7 +28,7 @@ def shown(services: Any, *metrics: str) -> list[run.Frame]:
 def test_a_metric_that_cannot_run_is_marked_with_its_reason_and_cannot_be_chosen(
     services: Any,
 ) -> None:
-    body, chosen = metric_choice.row(services, Keys(), ["ihalla", "dino", "llmscore"])
+    body, chosen = metric_choice.row(services, ApiKeys(), ["ihalla", "dino", "llmscore"])
     assert chosen == ["ihalla"]
     assert 'value="dino" disabled' in body
     assert 'value="llmscore" disabled' in body
@@ -39,7 +39,7 @@ def test_a_metric_that_cannot_run_is_marked_with_its_reason_and_cannot_be_chosen
 
 
 def test_a_typed_key_makes_the_metrics_choosable_that_its_models_can_serve(services: Any) -> None:
-    body, _ = metric_choice.row(services, Keys({"OPENAI_API_KEY": "sk-typed"}), [])
+    body, _ = metric_choice.row(services, ApiKeys({"OPENAI_API_KEY": "sk-typed"}), [])
     assert 'value="llmscore">' in body
     assert "sk-typed" not in body
 
@@ -76,7 +76,7 @@ def test_the_answers_stand_on_the_card_where_the_metric_before_them_was_not_run(
 
 def test_a_link_chooses_only_metrics_that_can_run_here(services: Any) -> None:
     *_, last = shown(services, "ihalla", "dino")
-    settings, _ = run.opened(services, last.current.run)
+    settings, _ = run.open_run(services, last.current.run)
     assert settings.metrics == ["ihalla"]
 
 
@@ -96,6 +96,6 @@ def test_a_writer_is_offered_and_asked_where_a_metric_takes_one(
 ) -> None:
     assert metric_choice.takes_writer(metrics) is offered
     if metrics:
-        said = Settings(PROMPT, MODELS, metrics=metrics, writer=["openai/gpt-4o"])
+        said = ExploreSettings(PROMPT, MODELS, metrics=metrics, writer=["openai/gpt-4o"])
         assert run.request(said).writer == ("openai/gpt-4o" if offered else None)
         assert run.request(said._replace(writer=[NO_WRITER])).writer is None

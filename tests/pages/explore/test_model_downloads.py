@@ -15,39 +15,45 @@ from typing import Any
 
 import pytest
 
-from hallascope.backends.hub.download import Hub
+from hallascope.backends.hub.download import HubClient
 from hallascope.components.models import quotes
 from hallascope.data.models.packs import Pack
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure
-from hallascope.engine.models.custom import Adding, Candidate
-from hallascope.engine.models.downloads import Getting
-from hallascope.engine.models.quotes import Came, Coming, Missed, Offer, Quote
-from hallascope.engine.models.registry import Roster
+from hallascope.engine.models.custom import CustomModels, ModelCandidate
+from hallascope.engine.models.downloads import ModelDownloader
+from hallascope.engine.models.quotes import (
+    DownloadOffer,
+    DownloadProgress,
+    DownloadQuote,
+    ModelDownloaded,
+    ModelDownloadFailed,
+)
+from hallascope.engine.models.registry import ModelRegistry
 from hallascope.pages.explore import download_text, model_downloads
-from hallascope.pages.explore.download_text import Watch
+from hallascope.pages.explore.download_text import DownloadStatus
 from tests.support.hub_server import FakeHub, Repository, hub
 
 ROOT = Path(__file__).parents[3]
 WEIGHTS = b"0123456789" * 100
 
 
-def _quote(*offered: Offer, free: int = 10**12) -> Quote:
-    return Quote("Laptop", offered, Path("/cache"), free, "One a role.", 4)
+def _quote(*offered: DownloadOffer, free: int = 10**12) -> DownloadQuote:
+    return DownloadQuote("Laptop", offered, Path("/cache"), free, "One a role.", 4)
 
 
 def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_consent() -> None:
     models = read_models()
-    turbo = Offer(models["sd-turbo"], 2_600_000_000, 2_600_000_000, "Stability <AI>")
-    gone = Offer(
+    turbo = DownloadOffer(models["sd-turbo"], 2_600_000_000, 2_600_000_000, "Stability <AI>")
+    gone = DownloadOffer(
         models["owlv2-base"],
         0,
         0,
         "Apache-2.0",
         Failure("unavailable", "The Hub cannot be reached: connect."),
     )
-    said = download_text.described(
-        _quote(turbo, gone, Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True))
+    said = download_text.quote_table(
+        _quote(turbo, gone, DownloadOffer(models["clip-vit-base"], 10**9, 0, "MIT", there=True))
     )
     assert "Stability &lt;AI&gt;" in said
     assert "2.6 GB" in said
@@ -56,16 +62,16 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
     assert "there" in said
     assert "agree to their licences" in said
     assert "4 GB of memory" in said
-    nothing = download_text.described(
-        _quote(Offer(models["clip-vit-base"], 10**9, 0, "MIT", there=True))
+    nothing = download_text.quote_table(
+        _quote(DownloadOffer(models["clip-vit-base"], 10**9, 0, "MIT", there=True))
     )
     assert "All of it is there." in nothing
     assert "agree" not in nothing
 
 
 def test_a_disk_without_room_is_told_before_anything_begins() -> None:
-    said = download_text.described(
-        _quote(Offer(read_models()["sd-turbo"], 10**10, 10**10, "x"), free=10**9)
+    said = download_text.quote_table(
+        _quote(DownloadOffer(read_models()["sd-turbo"], 10**10, 10**10, "x"), free=10**9)
     )
     assert "make room there" in said
 
@@ -74,30 +80,32 @@ def test_progress_is_told_in_new_words_only_with_the_time_it_may_take_and_what_c
     None
 ):
     now = [0.0]
-    watch = Watch(lambda: now[0])
-    assert "0.00 of 3.00 GB" in (watch.line(Coming("a", "f", 0, 3 * 10**9)) or "")
-    assert watch.line(Coming("a", "f", 1, 3 * 10**9)) is None
+    watch = DownloadStatus(lambda: now[0])
+    assert "0.00 of 3.00 GB" in (watch.line(DownloadProgress("a", "f", 0, 3 * 10**9)) or "")
+    assert watch.line(DownloadProgress("a", "f", 1, 3 * 10**9)) is None
     now[0] = 100.0
-    assert "about 3 min left" in (watch.line(Coming("a", "f", 10**9, 3 * 10**9)) or "")
-    watch.line(Came("a"))
-    watch.line(Missed("b", Failure("denied", "'x/b' is <gated>: agree to its terms.")))
+    assert "about 3 min left" in (watch.line(DownloadProgress("a", "f", 10**9, 3 * 10**9)) or "")
+    watch.line(ModelDownloaded("a"))
+    watch.line(ModelDownloadFailed("b", Failure("denied", "'x/b' is <gated>: agree to its terms.")))
     assert "1 models are there: a." in watch.end()
     assert "&lt;gated&gt;" in watch.end()
 
 
 def test_a_named_model_is_described_with_what_it_would_be_and_escaped() -> None:
     spec = read_models()["sd-turbo"]
-    said = download_text.about(Candidate(spec, 2_600_000_000))
+    said = download_text.candidate_view(ModelCandidate(spec, 2_600_000_000))
     assert "generator" in said
     assert "2.6 GB" in said
-    service = download_text.about(Candidate(read_models()["ollama/*"], serves=("<b>llava</b>",)))
+    service = download_text.candidate_view(
+        ModelCandidate(read_models()["ollama/*"], serves=("<b>llava</b>",))
+    )
     assert "&lt;b&gt;llava&lt;/b&gt;" in service
     assert "ollama/NAME" in service
     assert "free" in service
 
 
 def test_everything_in_a_row_is_escaped() -> None:
-    said = quotes.offers([quotes.Row(*["<x>"] * 7)], "<y>")
+    said = quotes.offers([quotes.DownloadRow(*["<x>"] * 7)], "<y>")
     assert "<x>" not in said
     assert "<y>" not in said
 
@@ -123,52 +131,52 @@ def panel(
     fake.models["maker/sees"] = Repository(
         {"config.json": json.dumps({"model_type": "owlv2"}).encode(), "model.safetensors": WEIGHTS}
     )
-    with closing(Hub(fake.address, tmp_path / "cache")) as found:
-        services.getting = Getting(
+    with closing(HubClient(fake.address, tmp_path / "cache")) as found:
+        services.getting = ModelDownloader(
             services.roster,
             {"one": Pack("one", "One", "Just one.", 8, ("sam-vit-base",))},
             lambda: found,
         )
-        services.adding = Adding(services.roster, lambda: found)
+        services.adding = CustomModels(services.roster, lambda: found)
         yield services
 
 
 def test_pressing_fetches_the_pack_and_counts_the_change_so_that_pickers_look_again(
     panel: Any,
 ) -> None:
-    shown = list(model_downloads.fetched(panel, ["one"], threading.Event(), 4))
-    assert "Asking the Hub" in shown[0][0]
+    shown = list(model_downloads.fetch_models(panel, ["one"], threading.Event(), 4))
+    assert "Asking the HubClient" in shown[0][0]
     assert "1 models are there: sam-vit-base." in shown[-1][0]
     assert shown[-1][2] == 5
 
 
 def test_what_cannot_be_had_is_a_sentence(panel: Any) -> None:
-    (line, _, _) = list(model_downloads.fetched(panel, ["nobody"], threading.Event(), 0))[-1]
+    (line, _, _) = list(model_downloads.fetch_models(panel, ["nobody"], threading.Event(), 0))[-1]
     assert "There is no model &#x27;nobody&#x27;" in line
-    said, button = model_downloads.outlined(panel, [], "nobody")
+    said, button = model_downloads.outline_choice(panel, [], "nobody")
     assert "There is no model &#x27;nobody&#x27;" in said
     assert not button.interactive
 
 
 def test_choosing_says_what_it_takes_without_a_word_to_the_hub(panel: Any, fake: FakeHub) -> None:
-    said, button = model_downloads.outlined(panel, ["one"], " , primer/exact")
+    said, button = model_downloads.outline_choice(panel, ["one"], " , primer/exact")
     assert "sam-vit-base" in said
     assert "primer/exact" in said
     assert button.interactive
-    assert model_downloads.outlined(panel, None, None)[0].count(model_downloads.NOTHING) == 1
+    assert model_downloads.outline_choice(panel, None, None)[0].count(model_downloads.NOTHING) == 1
     assert fake.asked == []
 
 
 def test_a_model_of_the_hub_is_looked_at_added_and_can_then_be_chosen(panel: Any) -> None:
-    said, candidate, *_ = model_downloads.looked(panel, "maker/sees")
+    said, candidate, *_ = model_downloads.look_up_model(panel, "maker/sees")
     assert "detector" in said
     assert candidate.spec.id == "sees"
-    said, count, name, *_ = model_downloads.taken(panel, False, candidate, 0)
+    said, count, name, *_ = model_downloads.add_candidate(panel, False, candidate, 0)
     assert (count, name) == (1, "sees")
     assert "sees is among the models now" in said
     assert "sees" in {model.spec.id for model in panel.models("detector")}
-    assert model_downloads.looked(panel, "")[1] is None
-    assert "There is a model" in model_downloads.taken(panel, False, candidate, 0)[0]
+    assert model_downloads.look_up_model(panel, "")[1] is None
+    assert "There is a model" in model_downloads.add_candidate(panel, False, candidate, 0)[0]
 
 
 @pytest.mark.parametrize("space", [False, True])
@@ -240,6 +248,6 @@ def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_
 
 
 def test_the_roster_takes_each_name_once() -> None:
-    roster = Roster(read_models())
+    roster = ModelRegistry(read_models())
     with pytest.raises(Exception, match="There is a model 'sd-turbo' already"):
         roster.add(read_models()["sd-turbo"])

@@ -15,10 +15,10 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.money.budget import Terms
-from hallascope.engine.services import Model
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import ModelAvailability
 from hallascope.pages.explore import run as running
-from hallascope.pages.explore.run import Settings
+from hallascope.pages.explore.run import ExploreSettings
 from hallascope.pages.shared import model_picker, run_buttons
 from hallascope.pages.shared.evidence import evidence
 from tests.support import paid_models
@@ -27,7 +27,7 @@ PROMPT = "a molecule of methane"
 MODELS = ("primer/exact", "primer/hasty")
 
 
-def shown(services: Any, *, prompt: str = PROMPT, **changes: Any) -> list[running.Frame]:
+def shown(services: Any, *, prompt: str = PROMPT, **changes: Any) -> list[running.ExploreView]:
     asked = EvaluateRequest(prompt, **{"models": MODELS, **changes})
     return list(running.frames(services, asked, threading.Event(), clock=lambda: 0.0))
 
@@ -39,8 +39,8 @@ def test_an_answer_that_changes_nothing_that_is_shown_brings_no_frame(services: 
 
 
 def test_what_cannot_run_is_not_preferred() -> None:
-    def model(name: str, reason: str | None = None) -> Model:
-        return Model(ModelSpec(name, name, ("generator",), "scripted"), reason)
+    def model(name: str, reason: str | None = None) -> ModelAvailability:
+        return ModelAvailability(ModelSpec(name, name, ("generator",), "scripted"), reason)
 
     models = [model("a", "no"), model("b"), model("c")]
     assert model_picker.preferred(models, ["a", "c"]) == ["c"]
@@ -49,7 +49,7 @@ def test_what_cannot_run_is_not_preferred() -> None:
 
 
 def test_an_upload_takes_the_place_of_all_models() -> None:
-    said = Settings(PROMPT, MODELS, judge=["primer/judge"], upload="/tmp/mine.png")
+    said = ExploreSettings(PROMPT, MODELS, judge=["primer/judge"], upload="/tmp/mine.png")
     assert running.request(said) == EvaluateRequest(
         PROMPT, (), judge="primer/judge", images=(Path("/tmp/mine.png"),)
     )
@@ -58,7 +58,9 @@ def test_an_upload_takes_the_place_of_all_models() -> None:
 def test_models_named_in_words_stand_beside_the_chips_and_a_judge_in_words_before_its_chip() -> (
     None
 ):
-    said = Settings(PROMPT, MODELS, " openai/new, primer/exact ", ["primer/judge"], "ollama/llava ")
+    said = ExploreSettings(
+        PROMPT, MODELS, " openai/new, primer/exact ", ["primer/judge"], "ollama/llava "
+    )
     found = running.request(said)
     assert (found.models, found.judge) == ((*MODELS, "openai/new"), "ollama/llava")
 
@@ -76,7 +78,7 @@ def test_a_writer_is_asked_only_where_a_metric_has_something_written(
     metrics: list[str], writer: list[str], other: str, expected: str
 ) -> None:
     found = running.request(
-        Settings(
+        ExploreSettings(
             PROMPT,
             MODELS,
             judge=["primer/judge"],
@@ -104,7 +106,7 @@ def test_controls_that_hold_nothing_to_run_give_one_sentence(
 ) -> None:
     with pytest.raises(BadRequest, match=words):
         running.request(
-            Settings(
+            ExploreSettings(
                 PROMPT, models, judge=["primer/judge"], seed=seed, pictures=count, trials=trials
             )
         )
@@ -123,7 +125,7 @@ def test_places_are_kept_from_the_first_moment_and_filled_to_the_last(services: 
 def test_a_stored_run_shows_what_its_last_moment_showed(services: Any) -> None:
     last = shown(services)[-1]
     assert last.current.run
-    again = running.stored(services.view(last.current.run))
+    again = running.stored_run_view(services.view(last.current.run))
     assert again.cards == last.cards
     assert again.current == last.current
 
@@ -226,7 +228,9 @@ def test_an_upload_that_is_no_picture_gives_one_sentence(
 
 def test_an_upload_is_judged_in_place_of_generated_pictures(services: Any, tmp_path: Path) -> None:
     Image.new("RGB", (64, 48), "green").save(tmp_path / "mine.png")
-    said = Settings(PROMPT, MODELS, judge=["primer/judge"], upload=str(tmp_path / "mine.png"))
+    said = ExploreSettings(
+        PROMPT, MODELS, judge=["primer/judge"], upload=str(tmp_path / "mine.png")
+    )
     *_, (_, cards, current, _) = running.frames(services, running.request(said), threading.Event())
     assert cards.count("<article") == 1
     assert "Your picture" in cards
@@ -235,13 +239,13 @@ def test_an_upload_is_judged_in_place_of_generated_pictures(services: Any, tmp_p
 
 def test_a_link_to_a_run_sets_the_page_and_an_unknown_one_gives_one_sentence(services: Any) -> None:
     run = shown(services, seed=3)[-1].current.run
-    said, frame = running.opened(services, str(run))
-    assert said == Settings(
+    said, frame = running.open_run(services, str(run))
+    assert said == ExploreSettings(
         PROMPT, list(MODELS), "", ["primer/judge"], "", ["ihalla"], ["none"], "", None, 3, 1, 1
     )
     assert frame.current.run == run
     with pytest.raises(HallaScopeError, match="No run"):
-        running.opened(services, "<b>nothing</b>")
+        running.open_run(services, "<b>nothing</b>")
 
 
 # --- money
@@ -255,72 +259,82 @@ def paid(tmp_path: Path) -> Iterator[Any]:
     found.store.close()
 
 
-COSTLY = Settings(PROMPT, ["paid/painter"], judge=["paid/judge"], pictures=2)
+COSTLY = ExploreSettings(PROMPT, ["paid/painter"], judge=["paid/judge"], pictures=2)
 
 
 def test_what_a_run_is_likely_to_cost_is_said_before_it_and_nothing_where_it_costs_nothing(
     paid: Any,
 ) -> None:
-    said = running.estimated(paid, COSTLY, Terms())
+    said = running.estimate_html(paid, COSTLY, SpendingPolicy())
     assert "paid/painter 2 calls" in said
     assert "2 pictures, 0.0200 USD" in said
     assert "paid/judge 10 calls" in said
     assert (
-        running.estimated(
-            paid, COSTLY._replace(models=["primer/exact"], judge=["primer/judge"]), Terms()
+        running.estimate_html(
+            paid, COSTLY._replace(models=["primer/exact"], judge=["primer/judge"]), SpendingPolicy()
         )
         == ""
     )
-    assert running.estimated(paid, COSTLY._replace(prompt=""), Terms()) == "", (
+    assert running.estimate_html(paid, COSTLY._replace(prompt=""), SpendingPolicy()) == "", (
         "a request that cannot be run has no estimate"
     )
 
 
 def test_an_estimate_over_a_cap_or_without_a_price_says_what_to_do(paid: Any) -> None:
-    assert "more than a run may cost: raise the cap" in running.estimated(
-        paid, COSTLY, Terms(run=0.01)
+    assert "more than a run may cost: raise the cap" in running.estimate_html(
+        paid, COSTLY, SpendingPolicy(run=0.01)
     )
-    assert "raise the cap of a day" in running.estimated(paid, COSTLY, Terms(day=0.01))
+    assert "raise the cap of a day" in running.estimate_html(paid, COSTLY, SpendingPolicy(day=0.01))
     unknown = COSTLY._replace(judge=["unknown/judge"])
-    assert "unknown/judge 10 calls" in running.estimated(paid, unknown, Terms())
-    assert "price not known" in running.estimated(paid, unknown, Terms())
-    assert "must be allowed" in running.estimated(paid, unknown, Terms())
-    assert "must be allowed" not in running.estimated(paid, unknown, Terms(unpriced=True))
+    assert "unknown/judge 10 calls" in running.estimate_html(paid, unknown, SpendingPolicy())
+    assert "price not known" in running.estimate_html(paid, unknown, SpendingPolicy())
+    assert "must be allowed" in running.estimate_html(paid, unknown, SpendingPolicy())
+    assert "must be allowed" not in running.estimate_html(
+        paid, unknown, SpendingPolicy(unpriced=True)
+    )
 
 
 def test_what_is_spent_is_shown_as_it_goes_and_in_the_end(paid: Any) -> None:
-    frames = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms()))
+    frames = list(
+        running.frames(paid, running.request(COSTLY), threading.Event(), SpendingPolicy())
+    )
     assert any("0.0600 USD of at most 5.00 USD spent" in frame.status for frame in frames[:-1])
     assert "0.12 USD of at most 5.00 USD spent." in frames[-1].status
-    assert running.estimated(paid, COSTLY, Terms()) == "", "what is there already costs nothing"
+    assert running.estimate_html(paid, COSTLY, SpendingPolicy()) == "", (
+        "what is there already costs nothing"
+    )
 
 
 def test_a_run_over_its_cap_says_so_and_goes_on_after_the_cap_is_raised(paid: Any) -> None:
-    last = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms(run=0.04)))[
-        -1
-    ]
+    last = list(
+        running.frames(paid, running.request(COSTLY), threading.Event(), SpendingPolicy(run=0.04))
+    )[-1]
     assert (
         "The run has spent 0.0400 USD of at most 0.0400 USD: raise the cap of a run" in last.status
     )
     assert "Stopped: Generate goes on" in last.status
-    more = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms(run=1.0)))[
-        -1
-    ]
+    more = list(
+        running.frames(paid, running.request(COSTLY), threading.Event(), SpendingPolicy(run=1.0))
+    )[-1]
     assert "2 of 2 pictures, 2 judged" in more.status
 
 
 def test_a_model_without_a_price_is_asked_only_where_that_is_allowed(paid: Any) -> None:
     asked = running.request(COSTLY._replace(judge=["unknown/judge"]))
     with pytest.raises(BadRequest, match="Nobody here knows what 'unknown/judge' costs"):
-        list(running.frames(paid, asked, threading.Event(), Terms()))
+        list(running.frames(paid, asked, threading.Event(), SpendingPolicy()))
     assert (
         "2 judged"
-        in list(running.frames(paid, asked, threading.Event(), Terms(unpriced=True)))[-1].status
+        in list(running.frames(paid, asked, threading.Event(), SpendingPolicy(unpriced=True)))[
+            -1
+        ].status
     )
 
 
 def test_the_prompt_as_the_service_changed_it_stands_with_the_evidence(paid: Any) -> None:
-    last = list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms()))[-1]
+    last = list(running.frames(paid, running.request(COSTLY), threading.Event(), SpendingPolicy()))[
+        -1
+    ]
     html = evidence(paid, str(last.current.run), None)
     assert "The service changed the prompt" in html
     assert "A detailed &lt;b&gt;molecule&lt;/b&gt; of methane." in html
@@ -332,12 +346,14 @@ def test_the_prompt_as_the_service_changed_it_stands_with_the_evidence(paid: Any
 
 def test_a_prompt_without_questions_leads_to_the_making_of_some(paid: Any) -> None:
     free = COSTLY._replace(prompt="a harbour at dawn")
-    last = list(running.frames(paid, running.request(free), threading.Event(), Terms()))[-1]
+    last = list(running.frames(paid, running.request(free), threading.Event(), SpendingPolicy()))[
+        -1
+    ]
     assert last.unasked
     assert "There are no questions for this prompt yet" in last.status
-    assert not list(running.frames(paid, running.request(COSTLY), threading.Event(), Terms()))[
-        -1
-    ].unasked
+    assert not list(
+        running.frames(paid, running.request(COSTLY), threading.Event(), SpendingPolicy())
+    )[-1].unasked
 
 
 def test_tifa_alone_needs_no_questions_and_is_shown_on_the_cards(services: Any) -> None:
@@ -353,7 +369,7 @@ def test_tifa_alone_needs_no_questions_and_is_shown_on_the_cards(services: Any) 
 
 
 def test_a_visitor_has_one_run_at_a_time_and_stop_reaches_it_also_while_it_waits_its_turn() -> None:
-    held = run_buttons.Runs()
+    held = run_buttons.StopSignals()
     assert held.start("me") is None, "nothing was asked for"
     held.ask("me")
     held.stop("me")
@@ -390,14 +406,14 @@ def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a
     assert worst
     assert f'data-first="{worst.generation}"' in found[-1].cards
     assert all('data-first=""' in one.cards for one in found[:-1])
-    assert running.opened(services, found[-1].current.run or "")[1].cards == found[-1].cards
+    assert running.open_run(services, found[-1].current.run or "")[1].cards == found[-1].cards
 
 
 def test_the_pictures_of_the_run_before_say_of_what_prompt_they_are(services: Any) -> None:
     current = shown(services)[-1].current
-    marked = running.before(services, current)
+    marked = running.previous_run_html(services, current)
     assert marked
     assert f"from the last run: “{PROMPT}”" in marked
     assert marked.count('class="tile"') == len(MODELS)
-    assert running.before(services, running.Current()) is None
-    assert running.before(services, running.Current("unknown")) is None
+    assert running.previous_run_html(services, running.CurrentRun()) is None
+    assert running.previous_run_html(services, running.CurrentRun("unknown")) is None

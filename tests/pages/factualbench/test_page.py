@@ -13,12 +13,12 @@ import pytest
 from hallascope.data.records import DOMAINS
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.pages.explore import run
 from hallascope.pages.factualbench import concepts, page
 from hallascope.pages.shared import evidence_runs
-from hallascope.pages.shared.context import Current
-from hallascope.pages.shared.evidence_runs import Looked
+from hallascope.pages.shared.context import CurrentRun
+from hallascope.pages.shared.evidence_runs import EvidenceRuns
 from tests.support import pair_judge
 
 FIRST: dict[str, str | None] = {"judge": "primer/judge", "detector": "primer/segmenter"}
@@ -31,24 +31,28 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     found.store.close()
 
 
-def drawn(services: Any, prompt: str = "a ladybug above a sunflower", *models: str) -> Current:
+def drawn(services: Any, prompt: str = "a ladybug above a sunflower", *models: str) -> CurrentRun:
     asked = EvaluateRequest(prompt, models or ("primer/exact", "knowing/painter"), (), None)
     return list(run.frames(services, asked, threading.Event()))[-1].current
 
 
-def looked(services: Any, current: Current, values: tuple[Any, ...] = ("", "", None, [])) -> Looked:
-    look = replace(page.LOOK, ask=lambda asked: concepts.asked(asked, values))
+def looked(
+    services: Any, current: CurrentRun, values: tuple[Any, ...] = ("", "", None, [])
+) -> EvidenceRuns:
+    look = replace(page.LOOK, adjust_request=lambda asked: concepts.add_concept(asked, values))
     return list(
-        evidence_runs.frames(services, str(current.run), [FIRST], threading.Event(), Terms(), look)
+        evidence_runs.frames(
+            services, str(current.run), [FIRST], threading.Event(), SpendingPolicy(), look
+        )
     )[-1][2]  # type: ignore[list-item]
 
 
 @pytest.fixture(scope="module")
-def pair(services: Any) -> Looked:
+def pair(services: Any) -> EvidenceRuns:
     return looked(services, drawn(services), ("", "", None, ["text"]))
 
 
-def test_picture_and_references_stand_side_by_side(services: Any, pair: Looked) -> None:
+def test_picture_and_references_stand_side_by_side(services: Any, pair: EvidenceRuns) -> None:
     shown = evidence_runs.exhibits(services, pair, None, concepts.METRIC, concepts.references)
     assert [one.name for one in shown] == ["exact", "Reference: ladybug", "Reference: sunflower"]
     assert [one.side_by_side for one in shown] == [False, True, True]
@@ -62,21 +66,21 @@ def test_picture_and_references_stand_side_by_side(services: Any, pair: Looked) 
 
 
 def test_the_slider_lays_the_chosen_picture_over_every_reference(
-    services: Any, pair: Looked
+    services: Any, pair: EvidenceRuns
 ) -> None:
     view = services.view(pair.runs[0])
-    html = page.slid(services, pair, view.shots[0].generation)
+    html = page.reference_slider(services, pair, view.shots[0].generation)
     assert html.count("<figure") == html.count('type="range"') == 2
     assert 'aria-label="How much is seen of exact, the rest of Reference: ladybug"' in html
-    assert "none" in page.slid(services, Looked(), None)
+    assert "none" in page.reference_slider(services, EvidenceRuns(), None)
     failed = next(shot for shot in view.shots if shot.path is None)
-    assert "<figure" not in page.slid(services, pair, failed.generation)
+    assert "<figure" not in page.reference_slider(services, pair, failed.generation)
 
 
 def test_pictures_with_knowledge_stand_beside_those_without_and_who_cannot_use_it_says_so(
-    services: Any, pair: Looked
+    services: Any, pair: EvidenceRuns
 ) -> None:
-    html = page.compared(services, pair)
+    html = page.knowledge_changes(services, pair)
     assert "prompt alone" in html
     assert "Primer exact cannot use definitions in the prompt" in html
     assert "higher" in html
@@ -86,7 +90,7 @@ def test_pictures_with_knowledge_stand_beside_those_without_and_who_cannot_use_i
         None,
         "text",
     ]
-    assert page.compared(services, Looked()) == ""
+    assert page.knowledge_changes(services, EvidenceRuns()) == ""
 
 
 def test_the_page_says_which_models_can_use_what(services: Any) -> None:
@@ -100,7 +104,7 @@ def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(
     services: Any, tmp_path: Path
 ) -> None:
     asked = EvaluateRequest("a ladybug", ("primer/exact",))
-    own = concepts.asked(
+    own = concepts.add_concept(
         asked, (" quokka ", "A wallaby.", str(tmp_path / "q.png"), ["visual", "text"])
     )
     assert (own.concept, own.definition, own.reference, own.inject) == (
@@ -109,13 +113,13 @@ def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(
         tmp_path / "q.png",
         ("text", "visual"),
     )
-    assert concepts.asked(asked, ("", "", None, None)) == asked
+    assert concepts.add_concept(asked, ("", "", None, None)) == asked
     with pytest.raises(BadRequest, match="say in the field beside it what is defined"):
-        concepts.asked(asked, ("", "A wallaby.", None, []))
+        concepts.add_concept(asked, ("", "A wallaby.", None, []))
 
 
 def test_the_bars_are_of_the_first_level_alone_by_the_newest_judge(
-    services: Any, pair: Looked
+    services: Any, pair: EvidenceRuns
 ) -> None:
     looked(services, drawn(services, "a tulip", "primer/exact", "primer/careless"))
     found = concepts.rows(services)
@@ -130,7 +134,7 @@ def test_the_bars_are_of_the_first_level_alone_by_the_newest_judge(
     assert "MS-Diffusion, SKCU concept: +30.5 is printed, +20.5 is right" in beneath
 
 
-def test_a_picture_that_two_runs_show_is_counted_once(services: Any, pair: Looked) -> None:
+def test_a_picture_that_two_runs_show_is_counted_once(services: Any, pair: EvidenceRuns) -> None:
     before = len(concepts.rows(services))
     view = services.view(pair.runs[0])
     list(services.evaluate(replace(view.request, inject=())))
@@ -138,7 +142,7 @@ def test_a_picture_that_two_runs_show_is_counted_once(services: Any, pair: Looke
 
 
 def test_a_model_has_one_colour_with_knowledge_as_without(services: Any) -> None:
-    found = concepts.colours(services, ["exact", "exact, with definitions", "careless"])
+    found = concepts.colors_by_model(services, ["exact", "exact, with definitions", "careless"])
     assert found["exact"] == found["exact, with definitions"] != found["careless"]
 
 

@@ -15,12 +15,12 @@ from hallascope.data.requests import Answer
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.judge_eval.shipped import FILE, _read, shipped
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.judge_eval.shipped import FILE, _read_shipped, load_shipped_trials
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla import plan
 from hallascope.pages.judges import page, trial, view
-from hallascope.pages.judges.trial import Settings
+from hallascope.pages.judges.trial import JudgeTrialSettings
 
 JUDGE = "primer/judge"
 
@@ -38,8 +38,8 @@ def services(make_services: Any) -> Services:
 
 
 def tried(services: Services, **said: Any) -> list[str]:
-    settings = Settings((JUDGE,), pictures=2, **said)
-    return list(trial.moments(services, settings, Terms(), threading.Event()))
+    settings = JudgeTrialSettings((JUDGE,), pictures=2, **said)
+    return list(trial.moments(services, settings, SpendingPolicy(), threading.Event()))
 
 
 def test_before_anything_was_tried_every_judge_stands_there_without_a_number(
@@ -55,9 +55,9 @@ def test_before_anything_was_tried_every_judge_stands_there_without_a_number(
 def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so(
     monkeypatch: pytest.MonkeyPatch, services: Services
 ) -> None:
-    ships = _read(FILE)
+    ships = _read_shipped(FILE)
     assert ships
-    monkeypatch.setattr(page, "shipped", lambda revision: ships)
+    monkeypatch.setattr(page, "load_shipped_trials", lambda revision: ships)
     html, told = page.table(services), page.detail(services, JUDGE)
     assert "shipped trial" in html
     assert f"{ships.primer.overall.value:.3f}" in html
@@ -67,14 +67,16 @@ def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so
     )
     tried(services)
     (row,) = [
-        row for row in view.rows(services.judges(), page.known(services), {}) if row.judge == JUDGE
+        row
+        for row in view.rows(services.judges(), page.known_trials(services), {})
+        if row.judge == JUDGE
     ]
     assert row.cells["Primer truth"].about.endswith("of 10"), "the own trial"
     assert "Shipped trial (HaloQuest)" in row.note, "the rest is as it ships"
 
 
 def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others(services: Services) -> None:
-    ships = shipped(lambda judge: str(registry.revision(read_models()[judge])))
+    ships = load_shipped_trials(lambda judge: str(registry.revision(read_models()[judge])))
     assert ships, (
         "run `python -m hallascope.engine.judge_eval.shipped`: the judge has other weights than its trial"
     )
@@ -85,7 +87,7 @@ def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others(services: 
     assert ships.primer.version == plan.METRIC.version, (
         "the same questions and the same reading as today"
     )
-    assert shipped(lambda judge: "other weights") is None
+    assert load_shipped_trials(lambda judge: "other weights") is None
     assert "shipped trial" not in page.table(services), (
         "a scripted judge of that name is another one"
     )
@@ -124,10 +126,10 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
 
 
 def _rows(services: Services) -> list[Any]:
-    from hallascope.engine.judge_eval.store import Trials
+    from hallascope.engine.judge_eval.store import TrialStore
 
-    kept = Trials(services.store.folder)
-    return view.rows(services.judges(), view.Trials(kept.primer(), kept.haloquest()), {})
+    kept = TrialStore(services.store.folder)
+    return view.rows(services.judges(), view.TrialsByJudge(kept.primer(), kept.haloquest()), {})
 
 
 def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
@@ -141,7 +143,9 @@ def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
 
 def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -> None:
     stop = threading.Event()
-    moments = trial.moments(services, Settings((JUDGE,), pictures=4), Terms(), stop)
+    moments = trial.moments(
+        services, JudgeTrialSettings((JUDGE,), pictures=4), SpendingPolicy(), stop
+    )
     told = []
     for line in moments:
         told.append(line)
@@ -154,20 +158,20 @@ def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (Settings(()), "No judge is chosen"),
-        (Settings((), benchmark=("primer-halo",)), "No judge is chosen"),
-        (Settings((JUDGE,), pictures=0), "number of pictures is 0"),
-        (Settings((JUDGE,), pictures=201), "from 1 to 200"),
-        (Settings((JUDGE,), pictures=None), "number of pictures is missing"),
-        (Settings((JUDGE,), orders=1.5), "number of orders is 1.5"),
-        (Settings((JUDGE,), trials=10), "number of trials is 10"),
+        (JudgeTrialSettings(()), "No judge is chosen"),
+        (JudgeTrialSettings((), benchmark=("primer-halo",)), "No judge is chosen"),
+        (JudgeTrialSettings((JUDGE,), pictures=0), "number of pictures is 0"),
+        (JudgeTrialSettings((JUDGE,), pictures=201), "from 1 to 200"),
+        (JudgeTrialSettings((JUDGE,), pictures=None), "number of pictures is missing"),
+        (JudgeTrialSettings((JUDGE,), orders=1.5), "number of orders is 1.5"),
+        (JudgeTrialSettings((JUDGE,), trials=10), "number of trials is 10"),
     ],
 )
 def test_what_cannot_be_tried_is_said_in_a_sentence(
-    services: Services, said: Settings, words: str
+    services: Services, said: JudgeTrialSettings, words: str
 ) -> None:
     with pytest.raises(BadRequest, match=words):
-        list(trial.moments(services, said, Terms(), threading.Event()))
+        list(trial.moments(services, said, SpendingPolicy(), threading.Event()))
 
 
 def test_agreement_with_people_stands_in_the_judges_row(services: Services) -> None:

@@ -21,16 +21,23 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.disagreements import furthest
 from hallascope.engine.leaderboard.filters import BYS
-from hallascope.engine.leaderboard.options import Offered, offered
+from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
 from hallascope.engine.leaderboard.redraw import redrawn
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan
 from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard import drilldown, view
-from hallascope.pages.leaderboard.choice import PREFIX, Choice, addressed, read, settled, written
+from hallascope.pages.leaderboard.choice import (
+    PREFIX,
+    LeaderboardChoice,
+    choice_fields,
+    parse_address,
+    parse_choice,
+    resolve_choice,
+)
 from hallascope.pages.leaderboard.drilldown import Pick, pick
-from hallascope.pages.leaderboard.page import opened
+from hallascope.pages.leaderboard.page import open_address
 from hallascope.primer import scenes
 from tests.support.ranked_store import MODELS, PROMPTS, build
 
@@ -44,11 +51,11 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     services.store.close()
 
 
-def shown(services: Services, **said: Any) -> view.Shown:
-    return view.shown(services, read(said))
+def shown(services: Services, **said: Any) -> view.LeaderboardView:
+    return view.leaderboard_view(services, parse_choice(said))
 
 
-def traces(found: view.Shown) -> list[dict[str, Any]]:
+def traces(found: view.LeaderboardView) -> list[dict[str, Any]]:
     assert found.figure is not None
     return list(found.figure.to_plotly_json()["data"])
 
@@ -58,7 +65,7 @@ def traces(found: view.Shown) -> list[dict[str, Any]]:
 
 WORDS = st.text(max_size=8)
 CHOICES = st.builds(
-    Choice,
+    LeaderboardChoice,
     metric=st.sampled_from(("ihalla", "fig")),
     by=st.sampled_from(BYS),
     view=st.sampled_from(("bars", "heat", "radar", "apart")),
@@ -72,25 +79,32 @@ CHOICES = st.builds(
 
 
 @given(CHOICES)
-def test_a_choice_goes_through_the_controls_and_through_the_address(choice: Choice) -> None:
-    assert read(written(choice)) == choice
+def test_a_choice_goes_through_the_controls_and_through_the_address(
+    choice: LeaderboardChoice,
+) -> None:
+    assert parse_choice(choice_fields(choice)) == choice
     pairs = [
-        (f"{PREFIX}{name}", value) for name, values in written(choice).items() for value in values
+        (f"{PREFIX}{name}", value)
+        for name, values in choice_fields(choice).items()
+        for value in values
     ]
-    assert read(addressed(parse_qsl(urlencode(pairs), keep_blank_values=True))) == choice
+    assert (
+        parse_choice(parse_address(parse_qsl(urlencode(pairs), keep_blank_values=True))) == choice
+    )
 
 
 @given(
     st.dictionaries(
-        st.sampled_from([*vars(Choice()), "other"]),
+        st.sampled_from([*vars(LeaderboardChoice()), "other"]),
         st.none() | WORDS | st.integers() | st.lists(WORDS | st.integers(), max_size=3),
     )
 )
 def test_whatever_an_address_says_it_is_a_choice_that_can_be_asked_for(
     said: dict[str, Any],
 ) -> None:
-    choice = settled(
-        read(said), Offered(metrics=("ihalla",), scores=("score",), models=("m",), runs={"r": "r"})
+    choice = resolve_choice(
+        parse_choice(said),
+        LeaderboardOptions(metrics=("ihalla",), scores=("score",), models=("m",), runs={"r": "r"}),
     )
     assert choice.metric == "ihalla"
     assert choice.query.by in BYS
@@ -111,9 +125,11 @@ def test_whatever_the_page_says_was_picked_is_a_pick(said: object) -> None:
 
 
 def test_by_composition_the_score_is_that_of_questions() -> None:
-    there = Offered(metrics=("ihalla",), scores=("score", "strict"))
-    assert settled(read({"score": ["strict"]}), there).score == "strict"
-    assert settled(read({"score": ["strict"], "by": ["coi"]}), there).score == "score"
+    there = LeaderboardOptions(metrics=("ihalla",), scores=("score", "strict"))
+    assert resolve_choice(parse_choice({"score": ["strict"]}), there).score == "strict"
+    assert (
+        resolve_choice(parse_choice({"score": ["strict"], "by": ["coi"]}), there).score == "score"
+    )
 
 
 # --- what is shown
@@ -172,7 +188,7 @@ def test_the_difference_of_two_models_is_told_over_all_and_by_group(ranked: Serv
 
 
 def test_what_can_be_chosen_is_what_the_store_has(ranked: Services) -> None:
-    there = offered(ranked.store, "ihalla")
+    there = leaderboard_options(ranked.store, "ihalla")
     assert there.metrics == ("ihalla",)
     assert there.models == tuple(sorted(MODELS))
     assert there.bys == ("model", "domain", "category", "coi")
@@ -184,13 +200,13 @@ def test_what_can_be_chosen_is_what_the_store_has(ranked: Services) -> None:
 
 
 def test_an_address_restores_what_was_chosen(ranked: Services) -> None:
-    _, controls, figure, *_ = opened(
+    _, controls, figure, *_ = open_address(
         ranked,
         [("tab", "leaderboard"), (f"{PREFIX}by", "coi"), (f"{PREFIX}view", "heat"), ("run", "x")],
     )
     assert controls.value == {"by": ["coi"], "view": ["heat"]}
     assert figure.to_plotly_json()["data"][0]["type"] == "heatmap"
-    _, controls, figure, *_ = opened(ranked, [(f"{PREFIX}view", "heat")], {"by": ["coi"]})
+    _, controls, figure, *_ = open_address(ranked, [(f"{PREFIX}view", "heat")], {"by": ["coi"]})
     assert controls.value == {"by": ["coi"]}, "what was chosen since goes before the address"
 
 
@@ -199,23 +215,25 @@ def test_an_address_restores_what_was_chosen(ranked: Services) -> None:
 
 
 def test_behind_a_bar_stand_its_prompts_worst_first_with_their_pictures(ranked: Services) -> None:
-    html = drilldown.prompts(ranked, Choice(), Pick(CARELESS))
+    html = drilldown.prompts(ranked, LeaderboardChoice(), Pick(CARELESS))
     assert "2 prompts, the worst first" in html
     assert html.index("a ladybug") < html.index("a molecule of methane"), (
         "the script answers only of methane"
     )
     assert html.count('class="thumbnail"') == len(PROMPTS)
-    assert drilldown.prompts(ranked, Choice(), Pick()) == ""
-    assert "Nothing was counted" in drilldown.prompts(ranked, Choice(), Pick("m/unknown"))
+    assert drilldown.prompts(ranked, LeaderboardChoice(), Pick()) == ""
+    assert "Nothing was counted" in drilldown.prompts(
+        ranked, LeaderboardChoice(), Pick("m/unknown")
+    )
 
 
 def test_a_prompt_leads_to_the_evidence_of_its_picture_and_on_to_its_run(ranked: Services) -> None:
-    html = drilldown.evidence(ranked, Choice(), Pick(HASTY, prompt=PROMPTS[0]))
+    html = drilldown.evidence(ranked, LeaderboardChoice(), Pick(HASTY, prompt=PROMPTS[0]))
     assert 'class="exhibit' in html
     assert "?tab=ihalla&amp;run=" in html
-    assert 'class="exhibit' not in drilldown.evidence(ranked, Choice(), Pick(HASTY))
+    assert 'class="exhibit' not in drilldown.evidence(ranked, LeaderboardChoice(), Pick(HASTY))
     assert "not stored here" in drilldown.evidence(
-        ranked, Choice(), Pick(HASTY, prompt="never drawn")
+        ranked, LeaderboardChoice(), Pick(HASTY, prompt="never drawn")
     )
 
 
@@ -226,14 +244,19 @@ def test_without_a_second_method_nothing_disagrees(ranked: Services) -> None:
 def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen(
     ranked: Services,
 ) -> None:
-    (instrument,) = view.board(ranked.store, Choice().query).instruments
-    choice = read({"view": "apart", "instrument": instrument.key, "one": EXACT, "other": HASTY})
+    (instrument,) = view.board(ranked.store, LeaderboardChoice().query).instruments
+    choice = parse_choice(
+        {"view": "apart", "instrument": instrument.key, "one": EXACT, "other": HASTY}
+    )
     assert choice.query.filters.instrument == instrument.key
     assert choice.methods.instrument is None
-    hidden = {name for name in vars(choice) if board_choice.idle(choice, name)}
+    hidden = {name for name in vars(choice) if board_choice.is_idle(choice, name)}
     assert hidden == {"metric", "by", "score", "instrument", "published", "one", "other"}
-    assert not any(board_choice.idle(Choice(), name) for name in vars(choice))
-    assert 'data-field="metric" data-default="ihalla" hidden' in view.shown(ranked, choice).controls
+    assert not any(board_choice.is_idle(LeaderboardChoice(), name) for name in vars(choice))
+    assert (
+        'data-field="metric" data-default="ihalla" hidden'
+        in view.leaderboard_view(ranked, choice).controls
+    )
 
 
 def test_where_methods_disagree_a_picture_leads_to_both(
@@ -264,13 +287,13 @@ def test_where_methods_disagree_a_picture_leads_to_both(
         in table.partition('data-of="T2I-FactualBench"')[2].partition("</td>")[0]
     )
     assert (
-        drilldown.evidence(ranked, read({"view": "apart"}), Pick(picture=shot.generation)).count(
-            'class="exhibit'
-        )
+        drilldown.evidence(
+            ranked, parse_choice({"view": "apart"}), Pick(picture=shot.generation)
+        ).count('class="exhibit')
         == 2
     )
     assert "not stored here" in drilldown.evidence(
-        ranked, read({"view": "apart"}), Pick(picture="another")
+        ranked, parse_choice({"view": "apart"}), Pick(picture="another")
     )
 
 
@@ -288,12 +311,19 @@ def test_an_empty_store_shows_the_example_and_says_so(
     assert "<strong>Example.</strong>" in found.label
     assert "a small run" in found.label
     assert found.table == shown(ranked).table
-    assert json.dumps(PROMPTS[1])[1:-1] in drilldown.prompts(services, Choice(), Pick(HASTY))
+    assert json.dumps(PROMPTS[1])[1:-1] in drilldown.prompts(
+        services, LeaderboardChoice(), Pick(HASTY)
+    )
     assert "Results" not in found.controls, "there is nothing to choose"
-    evidence = drilldown.evidence(services, Choice(), Pick(HASTY, prompt=PROMPTS[1]))
+    evidence = drilldown.evidence(services, LeaderboardChoice(), Pick(HASTY, prompt=PROMPTS[1]))
     assert "Redrawn" in evidence
     assert evidence.count("<img") == len(
-        {one.seed for one in drilldown.pictures(ranked.store, Choice().query, HASTY, PROMPTS[1])}
+        {
+            one.seed
+            for one in drilldown.pictures(
+                ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[1]
+            )
+        }
     )
 
 
@@ -310,7 +340,7 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
     assert "Example." in ships.label
     assert "My runs" in ships.controls
     assert ships.table == own.table
-    (first, *_) = drilldown.pictures(ranked.store, Choice().query, HASTY, PROMPTS[0])
+    (first, *_) = drilldown.pictures(ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[0])
     assert first.image
     again = redrawn(ranked, HASTY, PROMPTS[0], first.seed)
     assert again == redrawn(ranked, HASTY, PROMPTS[0], first.seed), "drawn once"
@@ -329,7 +359,7 @@ def test_a_redrawn_picture_has_the_score_that_ships(
     services: Services, model: str, prompt: str
 ) -> None:
     (one,) = drilldown.pictures(
-        demo.source(services.store, shipped=True).store, Choice().query, model, prompt
+        demo.source(services.store, shipped=True).store, LeaderboardChoice().query, model, prompt
     )
     path = redrawn(services, model, prompt, one.seed)
     judge: Any = registry.load(read_models()["primer/judge"])
@@ -349,8 +379,8 @@ def test_with_neither_pictures_nor_example_there_is_one_sentence(
 
 
 def test_what_a_person_sees_of_a_way_of_judging_names_who_and_how_much(ranked: Services) -> None:
-    (instrument,) = view.board(ranked.store, Choice().query).instruments
+    (instrument,) = view.board(ranked.store, LeaderboardChoice().query).instruments
     assert (
-        board_choice.judged_by(instrument)
+        board_choice.instrument_text(instrument)
         == f"primer/judge, version {instrument.version} ({len(PROMPTS) * len(MODELS)} pairs of prompt and model)"
     )

@@ -14,7 +14,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.services import Services
 from hallascope.pages.people import page, state
-from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.context import CurrentRun
 
 PROMPT = "a molecule of methane"
 MODELS = ("primer/exact", "primer/careless")
@@ -29,7 +29,7 @@ def judged(services: Services) -> Services:
 def test_who_answers_blind_sees_neither_prompt_nor_model_nor_gold_nor_judge(
     judged: Services,
 ) -> None:
-    work = state.desk(judged, "ann", "questions", None)
+    work = state.rating_view(judged, "ann", "questions", None)
     said = json.dumps({**work, "items": [{**one, "picture": ""} for one in work["items"]]})
     assert len(work["items"]) == 2
     for word in (PROMPT, *MODELS, "gold", "primer"):
@@ -38,14 +38,14 @@ def test_who_answers_blind_sees_neither_prompt_nor_model_nor_gold_nor_judge(
 
 
 def test_who_checks_a_judge_sees_what_it_said(judged: Services) -> None:
-    work = state.desk(judged, "ann", "check", None)
+    work = state.rating_view(judged, "ann", "check", None)
     marks = [question["judged"] for question in work["items"][0]["questions"]]
     assert marks[0] == "E"
     assert None not in marks
 
 
 def test_who_grades_sees_the_prompt_and_seven_grades(judged: Services) -> None:
-    (first, _) = state.desk(judged, "ann", "grade", None)["items"]
+    (first, _) = state.rating_view(judged, "ann", "grade", None)["items"]
     assert first["caption"] == f"It was to show: {PROMPT}"
     assert first["questions"][0]["marks"] == [*GRADES, "?"]
     assert len(first["questions"][0]["choices"]) == 7
@@ -53,15 +53,15 @@ def test_who_grades_sees_the_prompt_and_seven_grades(judged: Services) -> None:
 
 def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
     save = state.saver(judged)
-    work = state.desk(judged, "ann", "questions", None)
+    work = state.rating_view(judged, "ann", "questions", None)
     given = {"id": work["items"][0]["id"], "answers": ["A", "B", "C", "D", "?"], "who": work["who"]}
     assert save(given) == {}
-    again = state.desk(judged, " ann ", "questions", None)
+    again = state.rating_view(judged, " ann ", "questions", None)
     assert (again["at"], again["answers"]) == (1, [["A", "B", "C", "D", "?"], [None] * 5])
-    assert state.desk(judged, "bo", "questions", None)["at"] == 0
-    grade = state.desk(judged, "ann", "grade", None)
+    assert state.rating_view(judged, "bo", "questions", None)["at"] == 0
+    grade = state.rating_view(judged, "ann", "grade", None)
     assert save({"id": grade["items"][1]["id"], "answers": ["6"], "who": grade["who"]}) == {}
-    assert state.desk(judged, "ann", "grade", None)["answers"] == [[None], ["6"]]
+    assert state.rating_view(judged, "ann", "grade", None)["answers"] == [[None], ["6"]]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
 def test_what_cannot_be_kept_is_said_in_a_sentence(
     judged: Services, given: dict[str, Any], said: str
 ) -> None:
-    here = state.desk(judged, "ann", "questions", None)["items"][0]["id"]
+    here = state.rating_view(judged, "ann", "questions", None)["items"][0]["id"]
     asked = {**given, "id": str(given.get("id", "")).replace("HERE", here)}
     assert said in state.saver(judged)(asked)["wrong"]
     assert judged.store.ratings.all() == []
@@ -89,11 +89,11 @@ def test_without_a_name_or_pictures_there_is_a_sentence_and_no_desk(services: Se
         ("", "type your name"),
         ("ann", "There are no pictures with questions here"),
     ):
-        line, work = page.started(services, Current(), name, ["questions"], ["all"])
+        line, work = page.start_rating(services, CurrentRun(), name, ["questions"], ["all"])
         assert words in line
         assert work == {"items": []}
     with pytest.raises(BadRequest, match="No judge has answered"):
-        state.desk(services, "ann", "check", None)
+        state.rating_view(services, "ann", "check", None)
 
 
 def test_people_and_judges_are_set_beside_each_other(judged: Services) -> None:
@@ -115,12 +115,12 @@ def test_a_table_goes_out_and_comes_in_with_its_complaints(
 ) -> None:
     (item, _) = engine_people.rateable(judged, None, "ann")
     engine_people.grade(judged, item, ["7"], "ann")
-    file = page.exported(judged)
+    file = page.export_ratings(judged)
     path = tmp_path / file["name"]
     path.write_text(file["text"] + "broken,,grade,,ann,7,now\n", encoding="utf-8")
     for rating in judged.store.ratings.all():
         judged.store.ratings.remove(rating.about)
-    line = page.taken_in(judged, str(path))
+    line = page.import_verdicts(judged, str(path))
     assert "1 verdict taken from people.csv" in line
     assert "people.csv, row 3" in line
-    assert "cannot be opened" in page.taken_in(judged, str(tmp_path / "nowhere.csv"))
+    assert "cannot be opened" in page.import_verdicts(judged, str(tmp_path / "nowhere.csv"))

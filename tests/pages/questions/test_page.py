@@ -18,11 +18,11 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import QuestionSet
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.money.budget import Terms
-from hallascope.engine.services import Model
-from hallascope.metrics.ihalla.agents import Reasoned
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import ModelAvailability
+from hallascope.metrics.ihalla.agents import MergedReasoning
 from hallascope.pages.questions import page, saved_sets, state
-from hallascope.pages.questions.state import Asked, Known
+from hallascope.pages.questions.state import QuestionRequest, ReasoningDraftState
 from hallascope.pages.shared import model_picker, spending
 from hallascope.pages.shared.key_vault import KeyVault
 from tests.support import question_writers
@@ -45,25 +45,38 @@ def pictures(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def thought(
-    services: Any, request: Asked, standing: str = "", known: Known | None = None
-) -> list[state.Thought]:
+    services: Any,
+    request: QuestionRequest,
+    standing: str = "",
+    known: ReasoningDraftState | None = None,
+) -> list[state.ReasoningView]:
     return list(
-        state.thoughts(services, request, Terms(), standing, known or Known(), threading.Event())
+        state.reasoning_views(
+            services,
+            request,
+            SpendingPolicy(),
+            standing,
+            known or ReasoningDraftState(),
+            threading.Event(),
+        )
     )
 
 
 def drafted(
-    services: Any, held: object = None, known: Known | None = None, prompt: str = PROMPT
-) -> list[state.Draft]:
-    request = Asked(prompt, WRITER)
+    services: Any,
+    held: object = None,
+    known: ReasoningDraftState | None = None,
+    prompt: str = PROMPT,
+) -> list[state.QuestionDraftView]:
+    request = QuestionRequest(prompt, WRITER)
     return list(
-        state.drafts(
+        state.draft_views(
             services,
             request,
-            Terms(),
+            SpendingPolicy(),
             question_writers.REASONING,
             held,
-            known or Known(),
+            known or ReasoningDraftState(),
             threading.Event(),
         )
     )
@@ -74,18 +87,20 @@ def drafted(
 
 
 def test_a_model_that_is_named_in_words_goes_before_the_chosen_one() -> None:
-    found = state.asked(PROMPT, [WRITER], " openai/new ", [JUDGE], "", ["/tmp/a.png"], None)
-    assert found == Asked(PROMPT, "openai/new", JUDGE, (Path("/tmp/a.png"),))
+    found = state.question_request(
+        PROMPT, [WRITER], " openai/new ", [JUDGE], "", ["/tmp/a.png"], None
+    )
+    assert found == QuestionRequest(PROMPT, "openai/new", JUDGE, (Path("/tmp/a.png"),))
 
 
 def test_without_a_writer_one_sentence_says_what_to_do() -> None:
     with pytest.raises(BadRequest, match="No writer is chosen"):
-        state.asked(PROMPT, [], "", [JUDGE], "", None, None)
+        state.question_request(PROMPT, [], "", [JUDGE], "", None, None)
 
 
 def test_the_embedded_judge_is_chosen_only_where_no_other_can_run() -> None:
-    def model(name: str, kind: Any, reason: str | None = None) -> Model:
-        return Model(ModelSpec(name, name, ("judge",), "scripted", kind=kind), reason)
+    def model(name: str, kind: Any, reason: str | None = None) -> ModelAvailability:
+        return ModelAvailability(ModelSpec(name, name, ("judge",), "scripted", kind=kind), reason)
 
     embedded, other, closed = (
         model("primer/judge", "trained"),
@@ -101,9 +116,14 @@ def test_the_embedded_judge_is_chosen_only_where_no_other_can_run() -> None:
 def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
     vault, asker = KeyVault(), gr.Request(session_hash="mine")
     for name, typed in (("A_KEY", "secret-secret"), ("B_KEY", "")):
-        spending.held(vault, name)(typed, 0, asker)
-    found = spending.terms(spending.given(vault.get("mine")), 1.5, None, False)
-    assert (found.keys.is_session_key("A_KEY"), found.keys.is_session_key("B_KEY"), found.run, found.day) == (
+        spending.key_handler(vault, name)(typed, 0, asker)
+    found = spending.spending_policy(spending.typed_keys(vault.get("mine")), 1.5, None, False)
+    assert (
+        found.keys.is_session_key("A_KEY"),
+        found.keys.is_session_key("B_KEY"),
+        found.run,
+        found.day,
+    ) == (
         True,
         False,
         1.5,
@@ -120,7 +140,7 @@ def test_five_answers_a_picture_come_one_by_one_and_are_merged(
     services: Any, pictures: tuple[Path, Path]
 ) -> None:
     right, wrong = pictures
-    moments = thought(services, Asked(PROMPT, WRITER, JUDGE, (right,), (wrong,)))
+    moments = thought(services, QuestionRequest(PROMPT, WRITER, JUDGE, (right,), (wrong,)))
     assert moments[0].told.count("<article") == 2
     last = moments[-1]
     assert (last.reasoning, last.told.count("kept")) == (
@@ -133,7 +153,7 @@ def test_five_answers_a_picture_come_one_by_one_and_are_merged(
 
 
 def test_without_pictures_the_writer_reasons_and_no_judge_is_named(services: Any) -> None:
-    last = thought(services, Asked(PROMPT, WRITER, JUDGE))[-1]
+    last = thought(services, QuestionRequest(PROMPT, WRITER, JUDGE))[-1]
     assert (last.reasoning, last.told) == (question_writers.REASONING, "")
     assert last.known
     assert last.known.judge == ""
@@ -157,7 +177,7 @@ def test_reasoning_that_a_person_wrote_is_not_lost(standing: str, last: str, sho
 def test_a_picture_that_is_none_gives_one_sentence(services: Any, tmp_path: Path) -> None:
     (tmp_path / "no.png").write_text("no picture")
     with pytest.raises(HallaScopeError, match=r"'no\.png' is no picture"):
-        thought(services, Asked(PROMPT, WRITER, JUDGE, (tmp_path / "no.png",)))
+        thought(services, QuestionRequest(PROMPT, WRITER, JUDGE, (tmp_path / "no.png",)))
 
 
 # --- making
@@ -174,10 +194,12 @@ def test_made_questions_come_to_review_and_the_others_with_their_reason(services
 
 
 def test_how_they_were_made_is_kept_with_them() -> None:
-    reasoned = Reasoned("text", difficulty={"ab": "hard"}, templates={"ihalla_reason": "1"})
-    known = Known(PROMPT, JUDGE, reasoned)
-    made = state.Made(templates={"ihalla_questions": "2"})
-    found = state.made_set(Asked(PROMPT, WRITER), "text", known, made, "2026-01-02").provenance
+    reasoned = MergedReasoning("text", difficulty={"ab": "hard"}, templates={"ihalla_reason": "1"})
+    known = ReasoningDraftState(PROMPT, JUDGE, reasoned)
+    made = state.GeneratedQuestions(templates={"ihalla_questions": "2"})
+    found = state.made_set(
+        QuestionRequest(PROMPT, WRITER), "text", known, made, "2026-01-02"
+    ).provenance
     assert found
     assert (found.judge, found.writer, found.reasoning, found.made) == (
         JUDGE,
@@ -189,7 +211,9 @@ def test_how_they_were_made_is_kept_with_them() -> None:
         {"ihalla_reason": "1", "ihalla_questions": "2"},
         {"ab": "hard"},
     )
-    other = state.made_set(Asked("a cat", WRITER), "text", known, made, "2026-01-02").provenance
+    other = state.made_set(
+        QuestionRequest("a cat", WRITER), "text", known, made, "2026-01-02"
+    ).provenance
     assert other
     assert (other.judge, other.difficulty) == ("", {}), (
         "what was found out about another prompt is not claimed"
@@ -200,7 +224,7 @@ def test_another_draw_gives_others_and_leaves_what_a_person_changed(services: An
     first = drafted(services)[-1].sheet
     assert first
     first["rows"][1]["text"] = "Mine?"
-    second = drafted(services, first, Known(draw=1))[-1]
+    second = drafted(services, first, ReasoningDraftState(draw=1))[-1]
     assert second.sheet
     texts = [row["text"] for row in second.sheet["rows"]]
     assert [text.endswith("in draw 1?") for text in texts] == [True] * 4 + [False]
@@ -240,7 +264,7 @@ def test_an_accepted_set_is_found_by_its_prompt_and_the_one_before_can_be_brough
     *_, earlier = page.save(services, sheet, "")
     assert earlier == (before,)
     assert services.sets.of(PROMPT).questions[0].gold == "B"
-    saved_sets.brought_back(services, earlier)
+    saved_sets.restore_sets(services, earlier)
     assert services.sets.of(PROMPT) == before
 
 
@@ -255,10 +279,10 @@ def test_what_cannot_stand_is_named_and_nothing_is_saved(services: Any) -> None:
 
 def test_questions_written_by_hand_take_the_prompt_of_the_page_and_the_day(services: Any) -> None:
     row = {"coi": "size", "text": "New?", "choices": ["1", "2", "3", "4"], "gold": "A", "was": None}
-    found = state.accepted({**review.unfinished(), "rows": [row]}, " a  cat ", "2026-01-02")
+    found = state.edited_set({**review.empty_sheet(), "rows": [row]}, " a  cat ", "2026-01-02")
     assert found.provenance
     assert (found.prompt, found.source, found.provenance.made) == ("a cat", "by hand", "2026-01-02")
-    line, *_ = page.save(services, review.unfinished(), "")
+    line, *_ = page.save(services, review.empty_sheet(), "")
     assert "The prompt is empty" in line
 
 
@@ -280,10 +304,10 @@ def test_a_set_written_to_a_file_and_taken_in_again_is_the_same(
     file = saved_sets.exporter(services)({"prompt": PROMPT, "form": form})
     assert file["name"] == f"a-molecule-of-methane.{form}"
     (tmp_path / file["name"]).write_bytes(base64.b64decode(file["base64"]))
-    line, earlier = saved_sets.removed(services, PROMPT)
+    line, earlier = saved_sets.remove_set(services, PROMPT)
     assert (services.sets.all(), earlier) == ([], (kept,))
     assert "are removed" in line
-    line, _ = saved_sets.taken_in(services, str(tmp_path / file["name"]))
+    line, _ = saved_sets.import_sets(services, str(tmp_path / file["name"]))
     assert "1 set saved" in line
     assert services.sets.all() == [kept]
 
@@ -294,7 +318,7 @@ def test_a_file_replaces_what_was_there_and_that_can_be_brought_back(
     kept = accepted(services)
     services.sets.export(tmp_path / "q.jsonl")
     services.sets.save(replace(kept, questions=kept.questions[:1]))
-    line, earlier = saved_sets.taken_in(services, str(tmp_path / "q.jsonl"))
+    line, earlier = saved_sets.import_sets(services, str(tmp_path / "q.jsonl"))
     assert "1 in place of what was there" in line
     assert [len(one.questions) for one in earlier] == [1]
 
@@ -303,16 +327,16 @@ def test_a_damaged_file_gives_its_complaints_as_text(services: Any, tmp_path: Pa
     (tmp_path / "bad.jsonl").write_text(
         '{"prompt": "a cat", "questions": [{"question": "<b>?", "choices": []}]}\nno json\n'
     )
-    line, _ = saved_sets.taken_in(services, str(tmp_path / "bad.jsonl"))
+    line, _ = saved_sets.import_sets(services, str(tmp_path / "bad.jsonl"))
     assert "0 sets saved from bad.jsonl" in line
     assert "bad.jsonl, row 2: is no JSON object" in line
     (tmp_path / "bad.xlsx").write_bytes(b"PK no workbook")
-    line, _ = saved_sets.taken_in(services, str(tmp_path / "bad.xlsx"))
+    line, _ = saved_sets.import_sets(services, str(tmp_path / "bad.xlsx"))
     assert "bad.xlsx" in line
 
 
 def test_what_is_not_there_any_more_gives_one_sentence(services: Any) -> None:
-    assert "There are no saved questions" in saved_sets.removed(services, PROMPT)[0]
+    assert "There are no saved questions" in saved_sets.remove_set(services, PROMPT)[0]
     assert (
         "There are no saved questions"
         in saved_sets.exporter(services)({"prompt": None, "form": "xlsx"})["wrong"]

@@ -13,10 +13,10 @@ from hallascope.components.evidence.viewer import viewer
 from hallascope.pages.scene_graph import graph_files, page
 from hallascope.pages.shared import evidence_runs, pipeline_pickers
 from hallascope.pages.shared import evidence_tab as tab
-from hallascope.pages.shared.context import Current
+from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import evidence
-from hallascope.pages.shared.evidence_runs import Looked
-from hallascope.pages.shared.pipeline_pickers import NOBODY, SAME, Choices
+from hallascope.pages.shared.evidence_runs import EvidenceRuns
+from hallascope.pages.shared.pipeline_pickers import NOBODY, SAME, PickerValues
 from tests.support import fake_vision as eyes
 from tests.support.fake_vision import drawn
 
@@ -38,8 +38,8 @@ def services(tmp_path: Path) -> Iterator[Any]:
 
 
 def look(
-    services: Any, current: Current, *others: dict[str, str | None]
-) -> list[evidence_runs.Frame]:
+    services: Any, current: CurrentRun, *others: dict[str, str | None]
+) -> list[evidence_runs.EvidenceUpdate]:
     return eyes.looked(services, current, page.LOOK, FIRST, *others)
 
 
@@ -51,7 +51,7 @@ def test_the_judge_is_chosen_beside_the_detector_and_a_writer_is_not_needed() ->
         for role in ROLES
         for part in ([side[role]], "")
     ]
-    (only,) = pipeline_pickers.lineups(Choices.from_values(values, ROLES))
+    (only,) = pipeline_pickers.chosen_lineups(PickerValues.from_values(values, ROLES))
     assert only == FIRST
 
 
@@ -70,7 +70,7 @@ def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table
     )
     extra = eyes.made().extras[0].concept.name
     assert f'<span class="value">1</span><span class="about">{extra}</span>' in table
-    assert tab.opened(services, page.LOOK, current, looked)[2] == looked
+    assert tab.open_tab(services, page.LOOK, current, looked)[2] == looked
 
 
 def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(services: Any) -> None:
@@ -101,7 +101,7 @@ def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
 def test_a_run_with_the_metric_shows_its_graphs_in_the_viewer_of_every_tab(services: Any) -> None:
     current = drawn(services, METRIC)
     assert '<svg class="graph"' in evidence(services, str(current.run), None)
-    assert tab.opened(services, page.LOOK, current, Looked())[2].runs == (current.run,)
+    assert tab.open_tab(services, page.LOOK, current, EvidenceRuns())[2].runs == (current.run,)
 
 
 def test_the_graphs_of_each_line_up_are_written_as_three_files(
@@ -109,7 +109,7 @@ def test_the_graphs_of_each_line_up_are_written_as_three_files(
 ) -> None:
     _, _, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
     found = graph_files.graphs_of(services, looked, None, METRIC)
-    paths = graph_files.written(found, tmp_path)
+    paths = graph_files.write_graph_files(found, tmp_path)
     assert [path.name for path in paths] == [
         f"scene-graph-eyes-painter-0-{number}.{form}"
         for number in (1, 2)
@@ -123,6 +123,8 @@ def test_the_graphs_of_each_line_up_are_written_as_three_files(
 def test_a_run_that_was_not_looked_at_has_no_files(services: Any) -> None:
     current = drawn(services)
     assert (
-        graph_files.graphs_of(services, Looked((str(current.run),), current.run), None, METRIC)
+        graph_files.graphs_of(
+            services, EvidenceRuns((str(current.run),), current.run), None, METRIC
+        )
         == []
     )

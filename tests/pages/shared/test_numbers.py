@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.engine.errors import BadRequest
-from hallascope.pages.shared.numbers import whole
+from hallascope.pages.shared.numbers import parse_whole
 
 LOW, HIGH = 1, 16
 ANYTHING = st.one_of(
@@ -17,8 +17,8 @@ ANYTHING = st.one_of(
 
 @given(st.integers(LOW, HIGH))
 def test_a_whole_number_within_the_bounds_is_taken_as_it_is(value: int) -> None:
-    assert whole(value, "number of pictures", LOW, HIGH) == value
-    assert whole(float(value), "number of pictures", LOW, HIGH) == value
+    assert parse_whole(value, "number of pictures", LOW, HIGH) == value
+    assert parse_whole(float(value), "number of pictures", LOW, HIGH) == value
 
 
 @given(ANYTHING)
@@ -26,7 +26,7 @@ def test_whatever_a_field_holds_gives_a_number_within_the_bounds_or_a_sentence(
     value: object,
 ) -> None:
     with suppress(BadRequest):
-        assert LOW <= whole(value, "number of pictures", LOW, HIGH) <= HIGH  # type: ignore[arg-type]
+        assert LOW <= parse_whole(value, "number of pictures", LOW, HIGH) <= HIGH  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_the_sentence_names_the_field_and_what_it_holds(value: float | None, sho
     with pytest.raises(
         BadRequest, match=f"^The number of pictures is {shown}: give a whole number from 1 to 16.$"
     ):
-        whole(value, "number of pictures", LOW, HIGH)
+        parse_whole(value, "number of pictures", LOW, HIGH)

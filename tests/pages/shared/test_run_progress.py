@@ -17,13 +17,13 @@ from hallascope.engine.events import (
     Evaluation,
     EvaluationFailed,
     Finished,
+    GeneratedPicture,
     Generating,
     Judged,
     Pictured,
     PictureFailed,
     Queued,
     RunView,
-    Shot,
 )
 from hallascope.pages.shared import run_progress
 
@@ -31,7 +31,7 @@ ASKED = EvaluateRequest("a molecule", ("primer/exact", "primer/hasty"))
 QUESTION = Question(
     "How many?", ("One", "Two", "Three", "Four", "None of the above"), "D", "counting"
 )
-SHOTS = (Shot("g1", "primer/exact", 0), Shot("g2", "primer/hasty", 0))
+SHOTS = (GeneratedPicture("g1", "primer/exact", 0), GeneratedPicture("g2", "primer/hasty", 0))
 QUEUED = Queued("r1", SHOTS, 2, (QUESTION,))
 MADE = replace(SHOTS[0], state="done", image="ab" * 32, path=Path("/tmp/a.png"), seconds=0.2)
 
@@ -55,7 +55,7 @@ def test_a_run_starts_with_a_place_for_every_picture() -> None:
     progress = run_progress.begin(QUEUED, ASKED)
     assert (progress.completed_steps, progress.total) == (0, 4)
     assert [t.doing for t in run_progress.tiles(progress.view)] == ["waiting", "waiting"]
-    assert run_progress.so_far(progress) == "0 of 2 pictures, 0 of 2 judged"
+    assert run_progress.progress_text(progress) == "0 of 2 pictures, 0 of 2 judged"
 
 
 def test_events_fill_the_places_and_keep_their_order() -> None:
@@ -67,12 +67,12 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
         Evaluated("r1", evaluation()),
         Evaluated("r1", evaluation()),
     ):
-        progress = run_progress.after(progress, event)
+        progress = run_progress.apply_event(progress, event)
     assert (progress.completed_steps, progress.total) == (2, 4)
     first, second = run_progress.tiles(progress.view, progress.doing)
     assert (first.name, first.path, len(first.reports)) == ("exact", MADE.path, 1)
     assert second.doing == "step 3 of 30"
-    finished = run_progress.after(progress, Finished("r1", 1, 1, 0, True, 2.5))
+    finished = run_progress.apply_event(progress, Finished("r1", 1, 1, 0, True, 2.5))
     assert finished.view.state == "stopped"
     assert (
         run_progress.summary(finished)
@@ -101,11 +101,11 @@ def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answer
 def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_names() -> None:
     progress = run_progress.begin(QUEUED, ASKED)
     why = Failure("cannot_draw", "The Primer models cannot draw “xyz”.")
-    progress = run_progress.after(
+    progress = run_progress.apply_event(
         progress, PictureFailed("r1", replace(SHOTS[0], state="failed", failure=why))
     )
     assert run_progress.troubles(progress.view) == ("exact: The Primer models cannot draw “xyz”.",)
-    progress = run_progress.after(
+    progress = run_progress.apply_event(
         progress, PictureFailed("r1", replace(SHOTS[1], state="failed", failure=why))
     )
     assert run_progress.troubles(progress.view) == ("The Primer models cannot draw “xyz”.",)
@@ -131,7 +131,7 @@ def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_
 
 
 def test_an_evaluation_that_failed_counts_as_done() -> None:
-    progress = run_progress.after(
+    progress = run_progress.apply_event(
         run_progress.begin(QUEUED, ASKED),
         EvaluationFailed("r1", "g1", "ihalla", 0, Failure("broken", "It broke.")),
     )
@@ -156,10 +156,10 @@ def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_that_
     None
 ):
     view = RunView("r1", ASKED, "finished", (SHOTS[1], MADE), ())
-    assert run_progress.chosen(view, "g2") == SHOTS[1]
-    assert run_progress.chosen(view, "ab" * 32) == MADE
-    assert run_progress.chosen(view, "unknown") == MADE
-    assert run_progress.chosen(replace(view, shots=()), None) is None
+    assert run_progress.find_picture(view, "g2") == SHOTS[1]
+    assert run_progress.find_picture(view, "ab" * 32) == MADE
+    assert run_progress.find_picture(view, "unknown") == MADE
+    assert run_progress.find_picture(replace(view, shots=()), None) is None
 
 
 def scored(view: RunView, **values: tuple[float | None, ...]) -> RunView:
@@ -203,7 +203,7 @@ THREE = RunView(
 def test_the_worst_picture_is_that_of_the_lowest_score_by_the_first_metric_that_has_any(
     values: dict[str, tuple[float | None, ...]], first: str | None
 ) -> None:
-    worst = run_progress.worst(scored(THREE, **values))
+    worst = run_progress.worst_picture(scored(THREE, **values))
     assert (worst and worst.generation) == first
 
 
@@ -222,7 +222,7 @@ def rest(
     elapsed: float,
     *,
     cached: int = 0,
-    pace: run_progress.Pace | None = None,
+    pace: run_progress.TimeEstimator | None = None,
 ) -> float | None:
     """The seconds that are left of six pictures with seven evaluations each, so many of which are
     done, `cached` of them from the cache.
@@ -232,7 +232,9 @@ def rest(
         replace(evaluation(f"g{i % 6}", trial=i // 6), cached=i < cached) for i in range(judged)
     )
     view = RunView("r1", ASKED, "running", shots, done, (QUESTION,))
-    return (pace or run_progress.Pace()).seconds_left(run_progress.Progress(view, 42, {}), elapsed)
+    return (pace or run_progress.TimeEstimator()).seconds_left(
+        run_progress.RunProgress(view, 42, {}), elapsed
+    )
 
 
 def test_pictures_that_came_quickly_say_nothing_about_the_judge() -> None:
@@ -246,12 +248,12 @@ def test_evaluations_from_the_cache_say_nothing_about_the_others() -> None:
 
 
 def test_what_is_left_follows_the_slower_of_pictures_and_evaluations() -> None:
-    pace = run_progress.Pace()
+    pace = run_progress.TimeEstimator()
     assert rest(2, 0, 4.0, pace=pace) is None
     assert rest(2, 2, 8.0, pace=pace) == 80.0, (
         "forty evaluations at the two seconds that two of them took since the first picture"
     )
-    slow = run_progress.Pace()
+    slow = run_progress.TimeEstimator()
     assert rest(1, 0, 100.0, pace=slow) is None
     assert rest(2, 14, 200.0, pace=slow) == 400.0, "four pictures at a hundred seconds each"
     assert rest(6, 42, 300.0, pace=slow) == 0.0
@@ -268,7 +270,7 @@ def test_an_estimate_is_said_in_words(seconds: float | None, words: str) -> None
 @pytest.mark.parametrize("kind", get_args(FailureKind))
 def test_every_kind_of_failure_has_words_of_its_own(kind: FailureKind) -> None:
     progress = run_progress.begin(QUEUED, ASKED)
-    progress = run_progress.after(
+    progress = run_progress.apply_event(
         progress,
         PictureFailed("r1", replace(SHOTS[0], state="failed", failure=Failure(kind, "Why."))),
     )

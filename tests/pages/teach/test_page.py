@@ -14,8 +14,8 @@ import pytest
 
 from hallascope.components.teach import exercise
 from hallascope.data.requests import Answer, Failure
-from hallascope.data.teaching.lesson import Drawn, as_plain, lesson, read_token, sealed, token
-from hallascope.engine.deployment.rate_limit import Limits
+from hallascope.data.teaching.lesson import DrawnItem, as_plain, lesson, read_token, sealed, token
+from hallascope.engine.deployment.rate_limit import PictureLimits
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import exercises
@@ -139,14 +139,14 @@ def test_what_the_judge_says_is_told_in_words(make_services: Any, reply: Any, sa
             else reply
         )
 
-    assert said in learner.judged(make_services(answer), FIRST)["words"]
+    assert said in learner.judge_opinion(make_services(answer), FIRST)["words"]
 
 
 def test_a_visitor_of_a_public_app_has_so_many_pictures(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    services.allowance.limits = Limits(minute=1)
-    monkeypatch.setattr(learner, "of", lambda asker: "somebody")
+    services.allowance.limits = PictureLimits(minute=1)
+    monkeypatch.setattr(learner, "visitor_id", lambda asker: "somebody")
     show = next(function for function in learner.functions(services) if function.__name__ == "show")
     assert "picture" in show({"item": ITEM}, object())
     assert "A visitor here has 1 pictures a minute" in show({"item": ITEM}, object())["wrong"]
@@ -244,7 +244,7 @@ def test_names_and_titles_stay_text_in_the_table_of_the_class(
 
 
 def test_what_a_run_says_stays_text_in_the_truth(services: Services) -> None:
-    found = exercises.shown(services, FIRST)
+    found = exercises.exercise_view(services, FIRST)
     hostile = replace(
         found.exercise,
         facts=(EVIL,) * 5,
@@ -267,7 +267,7 @@ def test_a_page_holds_everything_asks_for_nothing_and_runs_its_own_script_alone(
     services: Services,
 ) -> None:
     html = site.page(
-        services, lesson(EVIL[:100], [FIRST, Drawn("a spider", "legs", 6)], sealed("key")), None
+        services, lesson(EVIL[:100], [FIRST, DrawnItem("a spider", "legs", 6)], sealed("key")), None
     )
     assert not re.search(r"""(?:src|href)=["'](?!data:)""", html), "no address of anything else"
     (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
@@ -299,7 +299,7 @@ def test_a_page_says_what_the_judge_says_or_why_it_does_not(make_services: Any) 
 
 @pytest.mark.parametrize("step", [one.id for one in walkthrough.STEPS])
 def test_every_step_shows_the_picture_with_its_own_evidence(services: Services, step: str) -> None:
-    said, evidence = walkthrough.shown(services, [step])
+    said, evidence = walkthrough.step_view(services, [step])
     title = next(one.title for one in walkthrough.STEPS if one.id == step)
     assert title in said
     assert 'class="exhibit' in evidence
@@ -321,7 +321,7 @@ def test_the_step_of_ihalla_says_how_many_faults_the_judge_notices(services: Ser
         if one.metric == "ihalla"
     ]
     noticed = sum(verdict.state == "incorrect" for verdict in report.verdicts)
-    said, _ = walkthrough.shown(services, ["ihalla"])
+    said, _ = walkthrough.step_view(services, ["ihalla"])
     assert noticed < len(found.faults) == 2, (
         "it is no better than its judge: choose another picture where the judge has learnt to count"
     )
@@ -331,7 +331,7 @@ def test_the_step_of_ihalla_says_how_many_faults_the_judge_notices(services: Ser
 def test_the_steps_follow_each_other_and_begin_anew() -> None:
     at, met = None, []
     for _ in walkthrough.STEPS:
-        at = walkthrough.onward(at)
+        at = walkthrough.next_step(at)
         met += at
     assert met == [*(one.id for one in walkthrough.STEPS[1:]), walkthrough.STEPS[0].id]
 
@@ -345,6 +345,6 @@ def test_where_the_data_is_gone_a_sentence_stands_in_its_place(
         )
 
     monkeypatch.setattr(walkthrough.walkthrough, "read", gone)
-    said, evidence = walkthrough.shown(services, None)
+    said, evidence = walkthrough.step_view(services, None)
     assert "hallascope teach how" in said
     assert "exhibit" not in evidence

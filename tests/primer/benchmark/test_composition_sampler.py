@@ -28,11 +28,11 @@ from hallascope.data.requests import (
     Segmented,
 )
 from hallascope.primer import scenes, truth
-from hallascope.primer.appearance import named_colour
+from hallascope.primer.appearance import named_color
 from hallascope.primer.benchmark.composition_sampler import MOST, ROOM, composition, compositions
 from hallascope.primer.claims import claims
-from hallascope.primer.composition_truth import Composition, Item, Thing, things
-from hallascope.primer.groups import NUMBERS, OPPOSITE, Relation
+from hallascope.primer.composition_truth import Composition, CompositionItem, DrawnThing, things
+from hallascope.primer.groups import NUMBERS, OPPOSITE, SpatialRelation
 from hallascope.primer.scenes import parse
 
 SEEDS = st.integers(0, 5_000)
@@ -46,7 +46,7 @@ def some() -> tuple[Composition, ...]:
     return tuple(compositions(300))
 
 
-def centre(thing: Thing) -> tuple[float, float]:
+def centre(thing: DrawnThing) -> tuple[float, float]:
     return (thing.box.left + thing.box.right) / 2, (thing.box.top + thing.box.bottom) / 2
 
 
@@ -131,7 +131,7 @@ def test_every_error_is_seen_in_what_is_drawn_and_nothing_else_is_wrong(seed: in
     assert told == {(error.kind, error.subject) for error in made.errors}
 
 
-def _stands(asked: scenes.Scene, shown: tuple[Thing, ...]) -> bool:
+def _stands(asked: scenes.Scene, shown: tuple[DrawnThing, ...]) -> bool:
     """Whether all of the first group stand to all of the second as the prompt says.
 
     If not, all must stand the other way round.
@@ -167,14 +167,14 @@ def test_masks_lie_in_their_boxes_apart_from_each_other_and_have_the_color_that_
         )
         assert mask.sum() > 100 or thing.name in THIN, "large enough to be known"
         if thing.colour:
-            assert named_colour(tone(pixels, mask)) in (thing.colour, None)
+            assert named_color(tone(pixels, mask)) in (thing.colour, None)
     assert together.max() == 1
 
 
 def test_hardly_a_shade_lies_so_near_another_color_that_it_has_no_name() -> None:
     shades = [
         (
-            named_colour(tone(np.asarray(made.drawing.image(128)), masks.array(thing.mask))),
+            named_color(tone(np.asarray(made.drawing.image(128)), masks.array(thing.mask))),
             thing.colour,
         )
         for made in some()
@@ -211,10 +211,10 @@ def test_things_that_share_a_word_never_meet_in_a_picture() -> None:
 # --------------------------------------------------------------------------------------------------------------
 
 
-def made_of(prompt: str, *sides: str, relation: Relation | None = None) -> Composition:
+def made_of(prompt: str, *sides: str, relation: SpatialRelation | None = None) -> Composition:
     """A composition by hand: what stands on each side as a prompt of its own."""
     drawn = [
-        [Item(g.concept, g.colour) for g in parse(side).groups for _ in range(g.count)]
+        [CompositionItem(g.concept, g.colour) for g in parse(side).groups for _ in range(g.count)]
         if side
         else []
         for side in sides
@@ -344,7 +344,8 @@ def test_every_thing_that_can_be_drawn_is_seen_and_found_by_every_name_of_it() -
     for name in random.Random(0).sample(names, 20):
         thing = parse(name).groups[0]
         (only, *_) = things(
-            Composition(1, parse(name), ((Item(thing.concept, thing.colour),),), None), 96
+            Composition(1, parse(name), ((CompositionItem(thing.concept, thing.colour),),), None),
+            96,
         )
         assert truth.is_called(name, only)
         assert masks.area(only.mask) > 100

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.concepts import LEVELS, TASKS, taken
+from hallascope.data.concepts import LEVELS, TASKS, with_references
 from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
@@ -111,7 +111,7 @@ def test_the_reference_of_a_concept_is_its_factual_drawing_always_the_same() -> 
 
 def test_references_are_taken_in_one_by_one() -> None:
     prompt = factualbench.factual("a spider above a comet")
-    found = taken(
+    found = with_references(
         prompt,
         lambda concept: (
             Picture(factualbench.reference(concept).svg[:8], Path("reference.png"))

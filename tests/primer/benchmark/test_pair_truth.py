@@ -12,12 +12,12 @@ from hallascope.data.records import CANNOT_TELL
 from hallascope.data.requests import Ask
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import pair_criteria
-from hallascope.primer.benchmark.pair_truth import Drawn, answer, truths, violations
+from hallascope.primer.benchmark.pair_truth import DrawnPicture, answer, truths, violations
 
 
-def made(prompt: str, **values: object) -> Drawn:
+def made(prompt: str, **values: object) -> DrawnPicture:
     scene = scenes.parse(prompt)
-    return Drawn(scene, {**scene.truths(), **values})  # type: ignore[dict-item]
+    return DrawnPicture(scene, {**scene.truths(), **values})  # type: ignore[dict-item]
 
 
 def test_a_right_picture_differs_in_nothing_and_has_no_violation() -> None:
@@ -33,7 +33,7 @@ def test_a_violation_of_a_criterion_and_only_that_makes_it_differ(seed: int) -> 
     fact = chance.choice(
         [fact for fact in scene.groups[0].concept.facts if fact.parameter != "scene"]
     )
-    drawn = Drawn(scene, {**scene.truths(), fact.parameter: chance.choice(fact.violations)})
+    drawn = DrawnPicture(scene, {**scene.truths(), fact.parameter: chance.choice(fact.violations)})
     found = truths(drawn, "ladybug")
     assert found[fact.criterion] == "No"
     assert violations(drawn, "ladybug") == 1

@@ -17,37 +17,37 @@ from hallascope.data.teaching.exercise import (
     LEVELS,
     MISSING,
     Grade,
-    Named,
-    Point,
+    MarkedPart,
+    MarkedPoint,
     grade,
     grown,
     holds,
     level,
     tally,
 )
-from hallascope.data.teaching.lesson import BadLesson, Drawn
-from hallascope.primer.appearance import named_colour
+from hallascope.data.teaching.lesson import BadLesson, DrawnItem
+from hallascope.primer.appearance import named_color
 from hallascope.primer.teaching import faults
-from hallascope.primer.teaching.exercises import Made, located, made, plain
-from hallascope.primer.teaching.faults import FIRST, Sort
+from hallascope.primer.teaching.exercises import DrawnExercise, located, make_exercise, plain
+from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
 
-THREE = Drawn("a molecule of methane", "hydrogens", 3, 1)
-SPACE = Drawn("a viking longship", "scene", "space")
+THREE = DrawnItem("a molecule of methane", "hydrogens", 3, 1)
+SPACE = DrawnItem("a viking longship", "scene", "space")
 
 
-def middle_of(pixels: masks.Pixels) -> Point:
+def middle_of(pixels: masks.Pixels) -> MarkedPoint:
     """A place well within what is True."""
     rows, columns = np.nonzero(pixels)
     at = len(rows) // 2
-    return Point((columns[at] + 0.5) / pixels.shape[1], (rows[at] + 0.5) / pixels.shape[0])
+    return MarkedPoint((columns[at] + 0.5) / pixels.shape[1], (rows[at] + 0.5) / pixels.shape[0])
 
 
-def lit(found: Made) -> masks.Pixels:
+def lit(found: DrawnExercise) -> masks.Pixels:
     assert found.exercise.lit
     return masks.array(found.exercise.lit)
 
 
-def one_of_each_sort() -> list[Drawn]:
+def one_of_each_sort() -> list[DrawnItem]:
     """A fault of every composition of interest, and of the ways in which something can be gone or
     in another's place.
     """
@@ -55,8 +55,8 @@ def one_of_each_sort() -> list[Drawn]:
     return [
         *by_coi.values(),
         THREE,
-        Drawn("a spider", "mouth", "antennae"),
-        Drawn("the planet Saturn", "gap", "none"),
+        DrawnItem("a spider", "mouth", "antennae"),
+        DrawnItem("the planet Saturn", "gap", "none"),
         SPACE,
     ]
 
@@ -65,9 +65,9 @@ def one_of_each_sort() -> list[Drawn]:
     "item", one_of_each_sort(), ids=lambda item: f"{item.prompt}: {item.parameter}"
 )
 def test_the_fault_is_to_be_seen_where_it_is_said_to_be_and_nothing_else_is_asked_wrongly(
-    item: Drawn,
+    item: DrawnItem,
 ) -> None:
-    found = made(item)
+    found = make_exercise(item)
     shown, right = (np.asarray(one.image(96), dtype=int) for one in (found.shown, found.right))
     assert (np.abs(shown - right).max(axis=2) > 24).any(), "the two pictures differ"
     assert grade(found.exercise, middle_of(lit(found)), found.exercise.wrong) == Grade(True, True)
@@ -78,40 +78,42 @@ def test_the_fault_is_to_be_seen_where_it_is_said_to_be_and_nothing_else_is_aske
 
 
 def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
-    found = made(FIRST).exercise
+    found = make_exercise(FIRST).exercise
     assert "In this picture: five. It should be: four." in found.why
     assert found.why.endswith(
         "Methane is the simplest hydrocarbon: one carbon atom joined to four hydrogen atoms."
     )
     assert found.source == "Primer’s definition of methane"
-    asked = made(Drawn("a red circle above a blue square", "@relation", "below")).exercise
+    asked = make_exercise(
+        DrawnItem("a red circle above a blue square", "@relation", "below")
+    ).exercise
     assert asked.why.endswith("The prompt asks for “a red circle above a blue square”.")
 
 
 def test_a_mark_counts_within_the_part_and_up_to_six_hundredths_of_the_picture_beside_it() -> None:
-    found = made(FIRST).exercise
-    pixels = lit(made(FIRST))
+    found = make_exercise(FIRST).exercise
+    pixels = lit(make_exercise(FIRST))
     row = int(np.nonzero(pixels.any(axis=1))[0][0])  # the topmost of the five
     column = int(np.nonzero(pixels[row])[0].mean())
     side = pixels.shape[0]
     for beside, right in ((GROWN - 0.01, True), (GROWN + 0.02, False)):
-        at = Point((column + 0.5) / side, (row + 0.5) / side - beside)
+        at = MarkedPoint((column + 0.5) / side, (row + 0.5) / side - beside)
         assert grade(found, at, found.wrong).place is right
-    assert not grade(found, Point(0.02, 0.02), found.wrong).place
+    assert not grade(found, MarkedPoint(0.02, 0.02), found.wrong).place
     assert grade(found, None, 0).place is False
 
 
 def test_a_part_by_its_name_is_as_good_as_a_place() -> None:
-    found = made(FIRST).exercise
+    found = make_exercise(FIRST).exercise
     assert set(found.parts) == {"bond", "carbon atom", "hydrogen atom", BACKGROUND, MISSING}
-    right = {part for part in found.parts if grade(found, Named(part), 0).place}
+    right = {part for part in found.parts if grade(found, MarkedPart(part), 0).place}
     assert right == {"hydrogen atom"}, "one atom too many is nothing that is missing"
 
 
 def test_what_is_missing_counts_by_its_button_and_by_the_place_where_it_belongs() -> None:
-    found = made(THREE)
-    before = made(Drawn(THREE.prompt, THREE.parameter, 5, THREE.seed))
-    assert grade(found.exercise, Named(MISSING), 0).place
+    found = make_exercise(THREE)
+    before = make_exercise(DrawnItem(THREE.prompt, THREE.parameter, 5, THREE.seed))
+    assert grade(found.exercise, MarkedPart(MISSING), 0).place
     assert found.exercise.near
     places = [part for part in found.right.parts if part.name == "hydrogen atom"]
     assert len(places) == 4
@@ -121,32 +123,34 @@ def test_what_is_missing_counts_by_its_button_and_by_the_place_where_it_belongs(
         & (found.shown.part_map(160) < 0)
     )  # type: ignore[arg-type]
     assert holds(found.exercise.near, middle_of(only_right)), "where an atom belongs and none is"
-    assert not grade(before.exercise, Named(MISSING), 0).place
+    assert not grade(before.exercise, MarkedPart(MISSING), 0).place
 
 
 def test_what_stands_in_the_place_of_another_thing_is_the_place() -> None:
-    found = made(Drawn("a spider", "mouth", "antennae")).exercise
+    found = make_exercise(DrawnItem("a spider", "mouth", "antennae")).exercise
     assert {"antenna", "fang"} <= {
-        part for part in found.parts if grade(found, Named(part), 0).place
+        part for part in found.parts if grade(found, MarkedPart(part), 0).place
     }
 
 
 def test_a_wrong_scene_is_the_background() -> None:
-    found = made(SPACE)
+    found = make_exercise(SPACE)
     assert {
-        part for part in found.exercise.parts if grade(found.exercise, Named(part), 0).place
+        part for part in found.exercise.parts if grade(found.exercise, MarkedPart(part), 0).place
     } == {BACKGROUND}
     assert not holds(found.exercise.lit, middle_of(found.shown.part_map(160) >= 0))  # type: ignore[arg-type]
 
 
 def test_without_a_known_place_none_is_graded() -> None:
-    found = replace(made(FIRST).exercise, near=None, lit=None)
-    assert grade(found, Point(0.5, 0.5), found.wrong) == Grade(None, True)
+    found = replace(make_exercise(FIRST).exercise, near=None, lit=None)
+    assert grade(found, MarkedPoint(0.5, 0.5), found.wrong) == Grade(None, True)
     assert tally([Grade(None, True), Grade(True, False), Grade(False, True)]) == (1, 2, 2, 3)
 
 
-@pytest.mark.parametrize("at", [Point(-0.1, 0.5), Point(0.5, 1.01), Point(float("nan"), 0.5)])
-def test_a_place_outside_of_the_picture_is_wrong(at: Point) -> None:
+@pytest.mark.parametrize(
+    "at", [MarkedPoint(-0.1, 0.5), MarkedPoint(0.5, 1.01), MarkedPoint(float("nan"), 0.5)]
+)
+def test_a_place_outside_of_the_picture_is_wrong(at: MarkedPoint) -> None:
     assert not holds(masks.encode(np.ones((8, 8), dtype=bool)), at)
 
 
@@ -168,39 +172,41 @@ def test_every_composition_has_a_level_and_exercises() -> None:
 
 
 def test_exercises_by_chance_are_of_the_sort_and_of_as_many_prompts_as_can_be() -> None:
-    items = faults.sample(6, Sort(level=3, category=Category.BIOLOGY), random.Random(5))
-    found = [made(item).exercise for item in items]
+    items = faults.sample(6, ExerciseCriteria(level=3, category=Category.BIOLOGY), random.Random(5))
+    found = [make_exercise(item).exercise for item in items]
     assert {(level(one.coi), one.category) for one in found} == {(3, Category.BIOLOGY)}
     assert len({item.prompt for item in items}) == 6
-    assert items == faults.sample(6, Sort(level=3, category=Category.BIOLOGY), random.Random(5))
+    assert items == faults.sample(
+        6, ExerciseCriteria(level=3, category=Category.BIOLOGY), random.Random(5)
+    )
 
 
 def test_of_a_sort_that_nothing_is_of_there_are_no_exercises() -> None:
-    assert faults.sample(3, Sort(level=1, coi="counting"), random.Random(0)) == []
+    assert faults.sample(3, ExerciseCriteria(level=1, coi="counting"), random.Random(0)) == []
 
 
 @pytest.mark.parametrize(
     ("item", "said"),
     [
-        (Drawn("a unicorn", "legs", 5), "cannot draw “unicorn”"),
+        (DrawnItem("a unicorn", "legs", 5), "cannot draw “unicorn”"),
         (
-            Drawn("a spider", "wheels", 5),
+            DrawnItem("a spider", "wheels", 5),
             "Nothing called 'wheels' can be wrong in “a spider”: choose of legs, segments",
         ),
         (
-            Drawn("a spider", "legs", 8),
+            DrawnItem("a spider", "legs", 8),
             "8 is no fault of 'legs' in “a spider”: choose of 6 (Six), 4 (Four).",
         ),
     ],
 )
-def test_what_cannot_be_drawn_is_said_with_what_can(item: Drawn, said: str) -> None:
+def test_what_cannot_be_drawn_is_said_with_what_can(item: DrawnItem, said: str) -> None:
     with pytest.raises(BadLesson) as found:
-        made(item)
+        make_exercise(item)
     assert said in str(found.value)
 
 
 def test_a_picture_with_several_faults_gives_an_exercise_about_one_of_them() -> None:
-    first = made(FIRST).exercise
+    first = make_exercise(FIRST).exercise
     values = {
         "hydrogens": 5,
         "centre": "red",
@@ -213,4 +219,4 @@ def test_a_picture_with_several_faults_gives_an_exercise_about_one_of_them() -> 
     assert found.right_parts == {"hydrogen atom"}
     assert sum(part.name == "hydrogen atom" for part in right.parts) == 4, "this fault is mended"
     other = next(part for part in right.parts if part.name == "carbon atom")
-    assert named_colour(str(other.shapes[0].fill)) == "red", "the other one stays"
+    assert named_color(str(other.shapes[0].fill)) == "red", "the other one stays"

@@ -5,19 +5,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hallascope.primer.concepts import concepts
-from hallascope.primer.groups import NUMBERS, Group, Relation
+from hallascope.primer.groups import NUMBERS, ConceptGroup, SpatialRelation
 from hallascope.primer.scenes import Scene
-from hallascope.primer.shapes import COLOURS, SHAPES
+from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
 
 MOST = 4  # things of one kind in a caption
-_WORDS: dict[Relation, str] = {
+_WORDS: dict[SpatialRelation, str] = {
     "left": "to the left of",
     "right": "to the right of",
     "above": "above",
     "below": "below",
 }
-_TURNED: dict[Relation, Relation] = {"right": "left", "below": "above"}
+_TURNED: dict[SpatialRelation, SpatialRelation] = {"right": "left", "below": "above"}
 
 
 def meaning(scene: Scene) -> tuple[object, ...]:
@@ -33,7 +33,7 @@ def meaning(scene: Scene) -> tuple[object, ...]:
     return (*groups, relation, scene.variation.phrase if scene.variation else None)
 
 
-def said(scene: Scene) -> str:
+def scene_prompt(scene: Scene) -> str:
     """The scene as a prompt of the grammar.
 
     Raises nothing for what `hallascope.primer.scenes.parse` gave.
@@ -44,7 +44,7 @@ def said(scene: Scene) -> str:
     return f" {words} ".join(_group(group) for group in scene.groups)
 
 
-def _group(group: Group) -> str:
+def _group(group: ConceptGroup) -> str:
     colour = f"{group.colour} " if group.colour else ""
     if group.count > 1:
         return f"{NUMBERS[group.count]} {colour}{group.concept.plural}"
@@ -61,7 +61,7 @@ def twisted(scene: Scene, count: int, chance: random.Random) -> list[str]:
     found: list[str] = []
     while len(found) < count:
         if (made := chance.choice(ways)(scene, chance)) and meaning(made) != meaning(scene):
-            found.append(said(made))
+            found.append(scene_prompt(made))
     return found
 
 
@@ -69,7 +69,7 @@ def twisted(scene: Scene, count: int, chance: random.Random) -> list[str]:
 # ------------------------------------------------------------
 
 
-def _with(scene: Scene, index: int, group: Group) -> Scene:
+def _replace_group(scene: Scene, index: int, group: ConceptGroup) -> Scene:
     return replace(
         scene, groups=(*scene.groups[:index], group, *scene.groups[index + 1 :]), variation=None
     )
@@ -78,29 +78,29 @@ def _with(scene: Scene, index: int, group: Group) -> Scene:
 def _other_number(scene: Scene, chance: random.Random) -> Scene:
     i = chance.randrange(len(scene.groups))
     group = scene.groups[i]
-    return _with(
+    return _replace_group(
         scene,
         i,
         replace(group, count=chance.choice([n for n in range(1, MOST + 1) if n != group.count])),
     )
 
 
-def _other_colour(scene: Scene, chance: random.Random) -> Scene | None:
+def _other_color(scene: Scene, chance: random.Random) -> Scene | None:
     coloured = [i for i, group in enumerate(scene.groups) if group.colour]
     if not coloured:
         return None
     i = chance.choice(coloured)
-    return _with(
+    return _replace_group(
         scene,
         i,
         replace(
             scene.groups[i],
-            colour=chance.choice([c for c in COLOURS if c != scene.groups[i].colour]),
+            colour=chance.choice([c for c in COLORS if c != scene.groups[i].colour]),
         ),
     )
 
 
-def _swapped_colours(scene: Scene, chance: random.Random) -> Scene | None:
+def _swap_colors(scene: Scene, chance: random.Random) -> Scene | None:
     if len(scene.groups) < 2 or not all(group.colour for group in scene.groups):
         return None
     one, two = scene.groups
@@ -122,7 +122,7 @@ def _other_thing(scene: Scene, chance: random.Random) -> Scene:
     kin: Sequence[Concept] = (
         SHAPES if group.colour else [c for c in concepts() if c.domain == group.concept.domain]
     )
-    return _with(
+    return _replace_group(
         scene, i, replace(group, concept=chance.choice([c for c in kin if c.name not in names]))
     )
 
@@ -140,8 +140,8 @@ def _other_doing(scene: Scene, chance: random.Random) -> Scene | None:
 
 _WAYS: tuple[Callable[[Scene, random.Random], Scene | None], ...] = (
     _other_number,
-    _other_colour,
-    _swapped_colours,
+    _other_color,
+    _swap_colors,
     _other_relation,
     _other_thing,
     _other_doing,

@@ -34,7 +34,7 @@ _PLACED = re.compile(r"translate\([^)]*\) rotate\([^)]*\) scale\([^)]*\)")
 
 
 @dataclass(frozen=True)
-class Sample:
+class CaptionedSample:
     """One captioned picture.
 
     `pixels` (size, size, 3); `index` (size, size): 0 the backdrop, from 1 on the parts in `names`,
@@ -52,7 +52,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Shard:
+class CaptionShard:
     """Many samples: pixels (N, size, size, 3), `parts` and `centres` (N, grid, grid), captions."""
 
     pixels: NDArray[np.uint8]
@@ -121,7 +121,7 @@ def caption(prompt: str, chance: random.Random) -> str:
     return f"{prompt}." if chance.random() < 0.05 else prompt
 
 
-def draw_sample(seed: int, size: int = SIZE) -> Sample:
+def draw_sample(seed: int, size: int = SIZE) -> CaptionedSample:
     """The sample of one seed: the same seed always gives the same sample."""
     chance = random.Random(f"corpus {seed}")
     prompt = training_prompt(chance)
@@ -130,7 +130,7 @@ def draw_sample(seed: int, size: int = SIZE) -> Sample:
     pixels = np.asarray(drawing.image(size), dtype=np.uint8)
     parts, centres, _ = samples.patch_labels(drawing, pixels, PATCH)
     index = (drawing.part_map(size) + 1).astype(np.uint8)
-    return Sample(
+    return CaptionedSample(
         pixels, caption(prompt, chance), index, part_names(scene, drawing), parts, centres
     )
 
@@ -170,11 +170,11 @@ def _arrays(size: int, seeds: range) -> shards.Arrays:
     }
 
 
-def read(folder: Path, most: int | None = None) -> Iterator[Shard]:
+def read_shards(folder: Path, most: int | None = None) -> Iterator[CaptionShard]:
     """The shards of a folder in order, the first `most` of them."""
     for file in shards.files(folder)[:most]:
         with np.load(file) as held:
-            yield Shard(
+            yield CaptionShard(
                 held["pixels"],
                 held["parts"],
                 held["centres"],

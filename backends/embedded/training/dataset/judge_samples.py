@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from hallascope.backends.embedded.training.dataset import samples, shards
-from hallascope.backends.embedded.training.dataset.samples import Sample
+from hallascope.backends.embedded.training.dataset.samples import PatchSample
 from hallascope.data.regions import Box, window
 from hallascope.primer import extra_questions, judge_samples
-from hallascope.primer.appearance import Look, View
+from hallascope.primer.appearance import Appearance, RenderedScene
 from hallascope.primer.benchmark import pair_criteria
 from hallascope.primer.judge_samples import jittered
 
@@ -29,23 +29,23 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Sitting:
+class LabeledJudgeSample:
     """Three labelled pictures, and what is asked of the reference and the one it is compared with:
     `first`, 0 or 2.
     """
 
-    picture: Sample
-    reference: Sample
-    region: Sample
+    picture: PatchSample
+    reference: PatchSample
+    region: PatchSample
     compared: tuple[tuple[str, str], ...]
     first: int
 
     @property
-    def pictures(self) -> tuple[Sample, Sample, Sample]:
+    def pictures(self) -> tuple[PatchSample, PatchSample, PatchSample]:
         return self.picture, self.reference, self.region
 
 
-def draw_sitting(seed: int, size: int, patch: int) -> Sitting:
+def draw_sitting(seed: int, size: int, patch: int) -> LabeledJudgeSample:
     """The sitting of one seed, its pictures `size` px wide: the same seed always gives the same."""
     chance = random.Random(f"sitting {seed}")
     made = judge_samples.sitting(f"sitting {seed}", chance)
@@ -60,10 +60,12 @@ def draw_sitting(seed: int, size: int, patch: int) -> Sitting:
         _with_prompt(s, view, chance)
         for s, view in ((picture, made.picture), (reference, made.reference))
     )
-    return Sitting(picture, reference, region, compared, 2 if made.by_region else 0)
+    return LabeledJudgeSample(picture, reference, region, compared, 2 if made.by_region else 0)
 
 
-def _whole(view: View, size: int, patch: int, more: bool, chance: random.Random) -> Sample:
+def _whole(
+    view: RenderedScene, size: int, patch: int, more: bool, chance: random.Random
+) -> PatchSample:
     """A whole picture with its facts, and two questions on its parts where `more` is asked."""
     pixels = samples.render(view.drawing, size, chance)
     asked = samples.facts_asked(view.scene, view.values, chance)
@@ -72,10 +74,10 @@ def _whole(view: View, size: int, patch: int, more: bool, chance: random.Random)
             (q.question, q.answer)
             for q in _some(extra_questions.of_picture(view, chance), 2, chance)
         ]
-    return Sample(pixels, *samples.patch_labels(view.drawing, pixels, patch), tuple(asked))
+    return PatchSample(pixels, *samples.patch_labels(view.drawing, pixels, patch), tuple(asked))
 
 
-def _with_prompt(sample: Sample, view: View, chance: random.Random) -> Sample:
+def _with_prompt(sample: PatchSample, view: RenderedScene, chance: random.Random) -> PatchSample:
     """With two questions more, of those that a reader of the prompt alone asks and nobody has asked
     yet.
     """
@@ -84,17 +86,19 @@ def _with_prompt(sample: Sample, view: View, chance: random.Random) -> Sample:
     return replace(sample, pairs=(*sample.pairs, *((q.question, q.answer) for q in asked)))
 
 
-def _region(view: View, look: Look, size: int, patch: int, chance: random.Random) -> Sample:
+def _region(
+    view: RenderedScene, look: Appearance, size: int, patch: int, chance: random.Random
+) -> PatchSample:
     """A region with the questions about it."""
     pixels, shown = seen_close(view, look, size, chance)
     asked = tuple(
         (q.question, q.answer) for q in extra_questions.of_region(view, look, shown, chance)
     )
-    return Sample(pixels, *samples.patch_labels(view.drawing, pixels, patch, shown), asked)
+    return PatchSample(pixels, *samples.patch_labels(view.drawing, pixels, patch, shown), asked)
 
 
 def seen_close(
-    view: View, look: Look, size: int, chance: random.Random
+    view: RenderedScene, look: Appearance, size: int, chance: random.Random
 ) -> tuple[NDArray[np.uint8], Box]:
     """A region as a judge sees it, cut out a little beside the thing or part.
 
@@ -115,7 +119,7 @@ def _some(asked: Sequence[T], most: int, chance: random.Random) -> list[T]:
 # ------------------------------------------------------------------------------------------------------
 
 
-class Shard(NamedTuple):
+class JudgeShard(NamedTuple):
     """Many sittings.
 
     `pixels` (N, PICTURES, size, size, 3); labels (N, PICTURES, grid, grid); `first` (N,).
@@ -154,15 +158,17 @@ def _arrays(size: int, patch: int, seeds: range) -> shards.Arrays:
     }
 
 
-def _stacked(drawn: Sequence[Sitting], of: Callable[[Sample], NDArray[Any]]) -> NDArray[Any]:
+def _stacked(
+    drawn: Sequence[LabeledJudgeSample], of: Callable[[PatchSample], NDArray[Any]]
+) -> NDArray[Any]:
     return np.stack([np.stack([of(sample) for sample in sitting.pictures]) for sitting in drawn])
 
 
-def read(folder: Path, most: int | None = None) -> Iterator[Shard]:
+def read_judge_shards(folder: Path, most: int | None = None) -> Iterator[JudgeShard]:
     """The shards of a folder in order, the first `most` of them."""
     for file in shards.files(folder)[:most]:
         with np.load(file) as held:
             texts = ([json.loads(row) for row in held[name]] for name in ("asked", "compared"))
-            yield Shard(
+            yield JudgeShard(
                 *(held[name] for name in ("pixels", "parts", "centres", "colours", "first")), *texts
             )

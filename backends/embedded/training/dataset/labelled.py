@@ -23,8 +23,8 @@ from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.scenes import Scene
-from hallascope.primer.shapes import COLOURS, SHAPES
-from hallascope.primer.world import Value, Values
+from hallascope.primer.shapes import COLORS, SHAPES
+from hallascope.primer.world import FactValue, FactValues
 
 SIZE = corpus.SIZE  # px
 WRONG = Path(f"runs/pictures-{SIZE}-wrong")
@@ -40,7 +40,7 @@ MOST_PARTS = 255  # a pixel names its part in one byte
 SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
 
 
-class Drawn(NamedTuple):
+class DrawnPart(NamedTuple):
     """One drawn part: whose, its name, which of the things it belongs to (from 1 on), the color of
     a plain shape.
     """
@@ -52,7 +52,7 @@ class Drawn(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
+class LabeledImage:
     """One picture: `pixels` (size, size, 3).
 
     `index` (size, size), 0 the backdrop, from 1 on the parts in `drawn`.
@@ -60,21 +60,21 @@ class Labelled:
 
     pixels: NDArray[np.uint8]
     index: NDArray[np.uint8]
-    drawn: tuple[Drawn, ...]
+    drawn: tuple[DrawnPart, ...]
     caption: str = ""
 
 
-class Pictures:
+class LabeledImages:
     """Many labelled pictures of one size: `pixels` (N, size, size, 3), `index` (N, size, size)."""
 
     def __init__(self, count: int, size: int = SIZE) -> None:
         self.pixels = np.zeros((count, size, size, 3), np.uint8)
         self.index = np.zeros((count, size, size), np.uint8)
-        self.drawn: list[tuple[Drawn, ...]] = []
+        self.drawn: list[tuple[DrawnPart, ...]] = []
         self.captions: list[str] = []
 
     @classmethod
-    def from_images(cls, labelled: Sequence[Labelled]) -> "Pictures":
+    def from_images(cls, labelled: Sequence[LabeledImage]) -> "LabeledImages":
         """At least one picture."""
         made = cls(len(labelled), len(labelled[0].index))
         for one in labelled:
@@ -85,7 +85,7 @@ class Pictures:
         self,
         pixels: NDArray[np.uint8],
         index: NDArray[np.uint8],
-        drawn: Sequence[tuple[Drawn, ...]],
+        drawn: Sequence[tuple[DrawnPart, ...]],
         captions: Sequence[str],
     ) -> None:
         """Put as many of these pictures behind the others as there is room for."""
@@ -96,12 +96,12 @@ class Pictures:
         self.drawn.extend(drawn[:room])
         self.captions.extend(captions[:room])
 
-    def drop_rows(self, rows: Sequence[int]) -> "Pictures":
+    def drop_rows(self, rows: Sequence[int]) -> "LabeledImages":
         """The others, in their order; the arrays of this one are used up."""
         left = sorted(set(range(len(self))) - set(rows))
         for at, row in enumerate(left):  # in place: no second copy of gigabytes
             self.pixels[at], self.index[at] = self.pixels[row], self.index[row]
-        other = Pictures(0)
+        other = LabeledImages(0)
         other.pixels, other.index = self.pixels[: len(left)], self.index[: len(left)]
         other.drawn, other.captions = (
             [self.drawn[row] for row in left],
@@ -112,14 +112,14 @@ class Pictures:
     def __len__(self) -> int:
         return len(self.drawn)
 
-    def __getitem__(self, row: int) -> Labelled:
-        return Labelled(self.pixels[row], self.index[row], self.drawn[row], self.captions[row])
+    def __getitem__(self, row: int) -> LabeledImage:
+        return LabeledImage(self.pixels[row], self.index[row], self.drawn[row], self.captions[row])
 
-    def __iter__(self) -> Iterator[Labelled]:
+    def __iter__(self) -> Iterator[LabeledImage]:
         return (self[row] for row in range(len(self)))
 
 
-def load(folders: Sequence[tuple[Path, int]], size: int = SIZE) -> Pictures:
+def load(folders: Sequence[tuple[Path, int]], size: int = SIZE) -> LabeledImages:
     """The first so many pictures of each folder of shards.
 
     The colors of shapes are read off captions where shards do not say them.
@@ -127,7 +127,7 @@ def load(folders: Sequence[tuple[Path, int]], size: int = SIZE) -> Pictures:
     counts = [
         min(most, sum(len(shard) for shard in _captions(folder, most))) for folder, most in folders
     ]
-    held = Pictures(sum(counts), size)
+    held = LabeledImages(sum(counts), size)
     for (folder, _), count in zip(folders, counts, strict=True):
         before = len(held)
         for file in shards.files(folder):
@@ -137,7 +137,7 @@ def load(folders: Sequence[tuple[Path, int]], size: int = SIZE) -> Pictures:
             with np.load(file) as shard:
                 captions = [str(c) for c in shard["captions"][:left]]
                 drawn = [
-                    _read(names, caption)
+                    _parse_parts(names, caption)
                     for names, caption in zip(shard["names"], captions, strict=False)
                 ]
                 held.add(shard["pixels"][:left], shard["index"][:left], drawn, captions)
@@ -154,20 +154,20 @@ def _captions(folder: Path, most: int) -> Iterator[NDArray[np.str_]]:
             seen += len(shard["captions"])
 
 
-_SAME: dict[Drawn, Drawn] = {}  # equal parts of all pictures are held once
+_SAME: dict[DrawnPart, DrawnPart] = {}  # equal parts of all pictures are held once
 
 
-def _read(names: str, caption: str) -> tuple[Drawn, ...]:
+def _parse_parts(names: str, caption: str) -> tuple[DrawnPart, ...]:
     listed = json.loads(str(names))
-    colours = {} if not listed or len(listed[0]) == 4 else _colours(caption)
+    colours = {} if not listed or len(listed[0]) == 4 else _caption_colors(caption)
     found = []
     for thing, part, number, *colour in listed:
-        drawn = Drawn(thing, part, number, colour[0] if colour else colours.get(thing))
+        drawn = DrawnPart(thing, part, number, colour[0] if colour else colours.get(thing))
         found.append(_SAME.setdefault(drawn, drawn))
     return tuple(found)
 
 
-def _colours(caption: str) -> dict[str, str]:
+def _caption_colors(caption: str) -> dict[str, str]:
     return {
         group.concept.name: group.colour for group in scenes.parse(caption).groups if group.colour
     }
@@ -178,8 +178,8 @@ def _colours(caption: str) -> dict[str, str]:
 
 
 def label(
-    scene: Scene, values: Values, seed: str, size: int = SIZE, drawn_at: int | None = None
-) -> Labelled:
+    scene: Scene, values: FactValues, seed: str, size: int = SIZE, drawn_at: int | None = None
+) -> LabeledImage:
     """The scene with these values; `drawn_at` px and then reduced where that is given.
 
     Raises ValueError for too many parts.
@@ -194,38 +194,38 @@ def label(
         image if image.width == size else image.resize((size, size), Image.Resampling.BICUBIC),
         dtype=np.uint8,
     )
-    return Labelled(
+    return LabeledImage(
         pixels,
         (drawing.part_map(size) + 1).astype(np.uint8),
-        _drawn(scene, values, drawing),
+        _drawn_parts(scene, values, drawing),
         scene.prompt,
     )
 
 
-def _drawn(scene: Scene, values: Values, drawing: Drawing) -> tuple[Drawn, ...]:
+def _drawn_parts(scene: Scene, values: FactValues, drawing: Drawing) -> tuple[DrawnPart, ...]:
     """A plain shape is called what it is drawn as, also where another one was asked for."""
     colours = {
-        group.concept.name: _colour(scene, i, values) for i, group in enumerate(scene.groups)
+        group.concept.name: _shape_color(scene, i, values) for i, group in enumerate(scene.groups)
     }
     return tuple(
-        Drawn(part if thing in SHAPE_NAMES else thing, part, number, colours[thing])
+        DrawnPart(part if thing in SHAPE_NAMES else thing, part, number, colours[thing])
         for thing, part, number in corpus.part_names(scene, drawing)
     )
 
 
-def _colour(scene: Scene, index: int, values: Values) -> str | None:
+def _shape_color(scene: Scene, index: int, values: FactValues) -> str | None:
     group = scene.groups[index]
     said = values.get("colour" if len(scene.groups) == 1 else f"{index}.colour", group.colour)
     return str(said) if group.colour else None
 
 
-def crowd(name: str, count: int) -> tuple[Scene, dict[str, Value]]:
+def crowd(name: str, count: int) -> tuple[Scene, dict[str, FactValue]]:
     """So many of one thing by a noun of the grammar or a colored shape, one to six, all factual."""
     scene = scenes.parse(f"two {name}")
     return scene, scene.truths() | {"@count": count}
 
 
-def draw_wrong(seed: int, size: int = SIZE) -> Labelled:
+def draw_wrong(seed: int, size: int = SIZE) -> LabeledImage:
     """The picture of one seed, with violated facts or a crowd: the same seed always gives the same
     picture.
     """
@@ -239,15 +239,15 @@ def draw_wrong(seed: int, size: int = SIZE) -> Labelled:
             continue  # too many parts
 
 
-def _crowd(chance: random.Random) -> tuple[Scene, dict[str, Value]]:
+def _crowd(chance: random.Random) -> tuple[Scene, dict[str, FactValue]]:
     if chance.random() < 0.4:
         return crowd(
-            f"{chance.choice(COLOURS)} {chance.choice(SHAPES).plural}", chance.randint(1, CROWD)
+            f"{chance.choice(COLORS)} {chance.choice(SHAPES).plural}", chance.randint(1, CROWD)
         )
     return crowd(chance.choice(concepts()).plural, chance.randint(1, CROWD))
 
 
-def _violated(chance: random.Random) -> tuple[Scene, dict[str, Value]]:
+def _violated(chance: random.Random) -> tuple[Scene, dict[str, FactValue]]:
     scene = scenes.parse(scenes.sample_prompt(chance))
     return scene, scenes.violate(scene, chance.choice(VIOLATED), chance)
 

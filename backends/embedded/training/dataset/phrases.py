@@ -17,11 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from hallascope.backends.embedded.training.dataset.labelled import SHAPE_NAMES, Drawn, Labelled
+from hallascope.backends.embedded.training.dataset.labelled import (
+    SHAPE_NAMES,
+    DrawnPart,
+    LabeledImage,
+)
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import NUMBERS
-from hallascope.primer.shapes import COLOURS, SHAPES
+from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
 
 ABSENT = 0.42  # share of phrases for what is not in the picture
@@ -38,7 +42,7 @@ _CONCEPT = {concept.name: concept for concept in _EVERYTHING}
 _PLURALS = {"foot": "feet", "leaf": "leaves", "calf": "calves", "woman": "women", "fish": "fish"}
 
 
-class Noun(NamedTuple):
+class Referent(NamedTuple):
     """What a phrase is about: a `thing`, a shape of one `colour`, a `part` of any thing, a part of
     a thing, or any thing at all.
     """
@@ -48,16 +52,16 @@ class Noun(NamedTuple):
     colour: str = ""
 
 
-ANYTHING = Noun()
+ANYTHING = Referent()
 
 
-class Asked(NamedTuple):
+class PhraseSample(NamedTuple):
     """A phrase and where it is: `instances` (size, size), 0 elsewhere, from 1 on one number an
     instance, the smallest first.
     """
 
     text: str
-    noun: Noun
+    noun: Referent
     instances: NDArray[np.uint8]
 
 
@@ -65,10 +69,10 @@ class Asked(NamedTuple):
 # ---------------------------------------------------------------------------------------------------------------
 
 
-class View:
+class PictureContents:
     """What a labelled picture shows, as far as it can be seen."""
 
-    def __init__(self, picture: Labelled) -> None:
+    def __init__(self, picture: LabeledImage) -> None:
         self.picture = picture
         self.seen = np.bincount(picture.index.ravel(), minlength=len(picture.drawn) + 1)[1:]
         self.names = {drawn.thing for drawn in picture.drawn} | {
@@ -76,26 +80,28 @@ class View:
         }
 
     @cached_property
-    def nouns(self) -> tuple[tuple[Noun, ...], ...]:
+    def nouns(self) -> tuple[tuple[Referent, ...], ...]:
         """All that can be asked for and is there: things, colored shapes, parts, parts of things,
         anything.
         """
         there = dict.fromkeys(
             (drawn.thing, drawn.part, drawn.colour) for drawn in self.picture.drawn
         )
-        things = dict.fromkeys(Noun(thing) for thing, _, _ in there)
-        colored = dict.fromkeys(Noun(thing, colour=colour) for thing, _, colour in there if colour)
+        things = dict.fromkeys(Referent(thing) for thing, _, _ in there)
+        colored = dict.fromkeys(
+            Referent(thing, colour=colour) for thing, _, colour in there if colour
+        )
         inner = [(thing, part) for thing, part, _ in there if thing not in SHAPE_NAMES]
-        parts = dict.fromkeys(Noun(part=part) for _, part in inner)
-        owned = dict.fromkeys(Noun(thing, part) for thing, part in inner)
-        kinds: Iterable[Iterable[Noun]] = (things, colored, parts, owned, (ANYTHING,))
+        parts = dict.fromkeys(Referent(part=part) for _, part in inner)
+        owned = dict.fromkeys(Referent(thing, part) for thing, part in inner)
+        kinds: Iterable[Iterable[Referent]] = (things, colored, parts, owned, (ANYTHING,))
         return tuple(tuple(noun for noun in some if self.pixels(noun) >= SEEN) for some in kinds)
 
-    def pixels(self, noun: Noun) -> int:
+    def pixels(self, noun: Referent) -> int:
         """How many pixels show it."""
         return int(sum(self.seen[list(where)].sum() for where in self.places(noun)))
 
-    def instances(self, noun: Noun) -> NDArray[np.uint8]:
+    def instances(self, noun: Referent) -> NDArray[np.uint8]:
         """Where it is, the smallest instance first.
 
         An instance is a thing, or one part where a part is asked for.
@@ -106,7 +112,7 @@ class View:
             table[[i + 1 for i in where]] = number
         return table[self.picture.index]
 
-    def places(self, noun: Noun) -> list[tuple[int, ...]]:
+    def places(self, noun: Referent) -> list[tuple[int, ...]]:
         """The drawn parts of each instance."""
         found: dict[tuple[str, int], list[int]] = {}
         for i, drawn in enumerate(self.picture.drawn):
@@ -115,7 +121,7 @@ class View:
         return [tuple(where) for where in found.values()]
 
 
-def _instance(noun: Noun, drawn: Drawn, i: int) -> tuple[str, int] | None:
+def _instance(noun: Referent, drawn: DrawnPart, i: int) -> tuple[str, int] | None:
     """Which instance of the noun a drawn part belongs to.
 
     A thing's name may be that of another thing's part, and the other way round.
@@ -206,7 +212,7 @@ def plural(name: str) -> str:
     return f"{name}es" if last.endswith(("x", "z", "ss", "ch", "sh")) else f"{name}s"
 
 
-def spoken(noun: Noun, count: int, chance: random.Random) -> str:
+def phrase_text(noun: Referent, count: int, chance: random.Random) -> str:
     """The noun in words, as people and parsers write it.
 
     `count` is how many there are, 0 where that is not known.
@@ -272,7 +278,7 @@ World = Mapping[
 ]  # the parts that a thing may show, by the thing's name; plain shapes have none
 
 
-def world(pictures: Iterable[Sequence[Drawn]]) -> World:
+def world(pictures: Iterable[Sequence[DrawnPart]]) -> World:
     """All things and their parts that these pictures show anywhere, in the order of their names."""
     found: dict[str, list[str]] = {}
     for thing, part in sorted(
@@ -283,14 +289,16 @@ def world(pictures: Iterable[Sequence[Drawn]]) -> World:
     return found
 
 
-def ask(picture: Labelled, count: int, parts: World, chance: random.Random) -> list[Asked]:
+def ask(
+    picture: LabeledImage, count: int, parts: World, chance: random.Random
+) -> list[PhraseSample]:
     """So many phrases for a picture, for what is there and for what is not."""
-    view = View(picture)
+    view = PictureContents(picture)
     drawn = [None if chance.random() < ABSENT else present(view, chance) for _ in range(count)]
     return [asked or absent(view, parts, chance) for asked in drawn]
 
 
-def present(view: View, chance: random.Random) -> Asked | None:
+def present(view: PictureContents, chance: random.Random) -> PhraseSample | None:
     """A phrase for something in the picture; None where nothing can be seen in it."""
     offered = [(some, share) for some, share in zip(view.nouns, PRESENT, strict=True) if some]
     if not offered:
@@ -298,18 +306,20 @@ def present(view: View, chance: random.Random) -> Asked | None:
     some = chance.choices([some for some, _ in offered], [share for _, share in offered])[0]
     noun = chance.choice(some)
     instances = view.instances(noun)
-    return Asked(spoken(noun, int(instances.max()), chance), noun, instances)
+    return PhraseSample(phrase_text(noun, int(instances.max()), chance), noun, instances)
 
 
-def absent(view: View, parts: World, chance: random.Random) -> Asked:
+def absent(view: PictureContents, parts: World, chance: random.Random) -> PhraseSample:
     """A phrase for something that is not in the picture, often one that is easily taken for it."""
     while True:
         noun = chance.choices(_ABSENT, (0.35, 0.25, 0.25, 0.2))[0](view, parts, chance)
         if noun and not view.places(noun) and not _ambiguous(noun, view.names):
-            return Asked(spoken(noun, 0, chance), noun, np.zeros_like(view.picture.index))
+            return PhraseSample(
+                phrase_text(noun, 0, chance), noun, np.zeros_like(view.picture.index)
+            )
 
 
-def _ambiguous(noun: Noun, names: Iterable[str]) -> bool:
+def _ambiguous(noun: Referent, names: Iterable[str]) -> bool:
     """Whether a name in the picture is part of the noun's, or the other way round: a "carved head"
     is a head.
     """
@@ -324,44 +334,44 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(name.casefold().split())
 
 
-def _other_thing(view: View, parts: World, chance: random.Random) -> Noun:
-    return Noun(chance.choice(_EVERYTHING).name)
+def _other_thing(view: PictureContents, parts: World, chance: random.Random) -> Referent:
+    return Referent(chance.choice(_EVERYTHING).name)
 
 
-def _other_colour(view: View, parts: World, chance: random.Random) -> Noun | None:
+def _other_color(view: PictureContents, parts: World, chance: random.Random) -> Referent | None:
     """A shape of the picture in a color of another, or in any other."""
     shapes = sorted({(drawn.thing, drawn.colour) for drawn in view.picture.drawn if drawn.colour})
     if not shapes:
         return None
-    colours = COLOURS if chance.random() < 0.5 else tuple(str(colour) for _, colour in shapes)
-    return Noun(chance.choice(shapes)[0], colour=chance.choice(colours))
+    colours = COLORS if chance.random() < 0.5 else tuple(str(colour) for _, colour in shapes)
+    return Referent(chance.choice(shapes)[0], colour=chance.choice(colours))
 
 
-def _other_part(view: View, parts: World, chance: random.Random) -> Noun:
+def _other_part(view: PictureContents, parts: World, chance: random.Random) -> Referent:
     """Half of the time a part that things in the picture have at other times."""
     owners: Sequence[str] = sorted({drawn.thing for drawn in view.picture.drawn} & parts.keys())
     owner = chance.choice(owners if owners and chance.random() < 0.5 else list(parts))
-    return Noun(part=chance.choice(parts[owner]))
+    return Referent(part=chance.choice(parts[owner]))
 
 
-def _other_owner(view: View, parts: World, chance: random.Random) -> Noun:
+def _other_owner(view: PictureContents, parts: World, chance: random.Random) -> Referent:
     """A part of a thing: the part is in the picture or the thing is, but not that part of that
     thing.
     """
     shown = sorted({drawn.part for drawn in view.picture.drawn} - SHAPE_NAMES)
     if shown and chance.random() < 0.5:
         part = chance.choice(shown)
-        return Noun(
+        return Referent(
             chance.choice([thing for thing, own in parts.items() if part in own] or list(parts)),
             part,
         )
     owner = chance.choice(list(parts))
-    return Noun(owner, chance.choice(parts[owner]))
+    return Referent(owner, chance.choice(parts[owner]))
 
 
-_ABSENT: tuple[Callable[[View, World, random.Random], Noun | None], ...] = (
+_ABSENT: tuple[Callable[[PictureContents, World, random.Random], Referent | None], ...] = (
     _other_thing,
-    _other_colour,
+    _other_color,
     _other_part,
     _other_owner,
 )

@@ -18,13 +18,13 @@ from hallascope.primer.extra_questions import titled
 from hallascope.primer.judge_samples import VIOLATED
 from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import SHAPES
-from hallascope.primer.world import Fact, Values
+from hallascope.primer.world import Fact, FactValues
 
 FACTS = 6  # of its facts, so many are asked of one picture
 
 
 @dataclass(frozen=True)
-class Sample:
+class PatchSample:
     """One labelled picture: `parts`, `centres`, `colours` are per patch, shape (grid, grid).
 
     0 is none.
@@ -52,13 +52,13 @@ def part_numbers() -> dict[str, int]:
     return names
 
 
-_COLOURS = np.array(
+_COLORS = np.array(
     [[int(h[i : i + 2], 16) for i in (1, 3, 5)] for h in PALETTE.values()], dtype=np.float32
 )
 
 
-def _nearest_colour(rgb: NDArray[np.float32]) -> int:
-    return int(np.abs(_COLOURS - rgb).sum(axis=1).argmin()) + 1
+def _nearest_color(rgb: NDArray[np.float32]) -> int:
+    return int(np.abs(_COLORS - rgb).sum(axis=1).argmin()) + 1
 
 
 def patch_labels(
@@ -91,7 +91,7 @@ def patch_labels(
             continue
         cell = int(ys.mean()) // patch, int(xs.mean()) // patch
         centres[cell] = labels[i + 1]
-        colours[cell] = _nearest_colour(np.median(pixels[ys, xs], axis=0).astype(np.float32))
+        colours[cell] = _nearest_color(np.median(pixels[ys, xs], axis=0).astype(np.float32))
     return parts, centres, colours
 
 
@@ -108,7 +108,7 @@ def render(drawing: Drawing, size: int, chance: random.Random) -> NDArray[np.uin
     return np.asarray(image, dtype=np.uint8)
 
 
-def facts_asked(scene: Scene, values: Values, chance: random.Random) -> list[tuple[str, str]]:
+def facts_asked(scene: Scene, values: FactValues, chance: random.Random) -> list[tuple[str, str]]:
     """Questions with their right answers: the scene's facts, what is shown, and statements to
     confirm or deny.
     """
@@ -121,7 +121,9 @@ def facts_asked(scene: Scene, values: Values, chance: random.Random) -> list[tup
     ]
 
 
-def _is_there(scene: Scene, values: Values, fact: Fact, chance: random.Random) -> tuple[str, str]:
+def _is_there(
+    scene: Scene, values: FactValues, fact: Fact, chance: random.Random
+) -> tuple[str, str]:
     shown = {group.concept.name for group in scene.groups} | {str(values.get("kind", ""))}
     if chance.random() < 0.5:
         return (
@@ -134,7 +136,9 @@ def _is_there(scene: Scene, values: Values, fact: Fact, chance: random.Random) -
     return f"Is there {other.phrase} in the image?", "No"
 
 
-def _statement(scene: Scene, values: Values, fact: Fact, chance: random.Random) -> tuple[str, str]:
+def _statement(
+    scene: Scene, values: FactValues, fact: Fact, chance: random.Random
+) -> tuple[str, str]:
     right = scenes.right_answer(fact, values)
     said = (
         right
@@ -145,7 +149,7 @@ def _statement(scene: Scene, values: Values, fact: Fact, chance: random.Random) 
 
 
 def _what_is_shown(
-    scene: Scene, values: Values, fact: Fact, chance: random.Random
+    scene: Scene, values: FactValues, fact: Fact, chance: random.Random
 ) -> tuple[str, str]:
     group, question = scene.groups[0], "What is shown in the image?"
     if len(scene.groups) > 1 or any(fact.question == question for fact in scene.facts):

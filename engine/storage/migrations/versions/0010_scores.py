@@ -129,7 +129,7 @@ def _facets(request: str) -> dict[str, str]:
         prompt_facets as facets,  # here, as most stores need neither them nor what they load
     )
 
-    return facets.of(TypeAdapter(EvaluateRequest).validate_json(request))._asdict()
+    return facets.for_request(TypeAdapter(EvaluateRequest).validate_json(request))._asdict()
 
 
 def _parts(report: str) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from hallascope.backends.embedded.training.dataset import corpus, shards
 from hallascope.primer import scenes
 from tests.support.stopped_training import stopping_at
 
-VAE = autoencoder.Recipe(channels="8,8,8,8", latents=4, samples=24, steps=4, batch=8)
+VAE = autoencoder.AutoencoderConfig(channels="8,8,8,8", latents=4, samples=24, steps=4, batch=8)
 TINY = replace(
     diffusion.RECIPES["tiny"],
     width=32,
@@ -91,7 +91,7 @@ def test_shards_that_are_there_are_kept(pictures: Path) -> None:
     before = {file: file.stat().st_mtime_ns for file in shards.files(pictures)}
     corpus.write(pictures, 24, workers=1, per_shard=12)
     assert {file: file.stat().st_mtime_ns for file in shards.files(pictures)} == before
-    shard = next(corpus.read(pictures))
+    shard = next(corpus.read_shards(pictures))
     assert shard.pixels.shape == (12, 128, 128, 3)
     assert shard.captions[0] == corpus.draw_sample(0).caption
 

@@ -16,13 +16,13 @@ from transformers import BertTokenizer, BlipForQuestionAnswering
 from hallascope.backends.embedded.training import judge, loop, vqa_training
 from hallascope.backends.embedded.training.dataset import judge_samples, samples
 from hallascope.backends.embedded.training.dataset.judge_samples import draw_sitting
-from hallascope.backends.embedded.training.vqa_model import Recipe, started
+from hallascope.backends.embedded.training.vqa_model import VqaConfig, started
 from hallascope.backends.transformers.vqa import VisualQuestionAnswering
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import CANNOT_TELL
 from tests.support.stopped_training import stopping_at
 
-SMALL = Recipe(
+SMALL = VqaConfig(
     size=32, patch=8, width=32, vision_layers=1, text_layers=1, samples=24, epochs=3.0, batch=8
 )
 
@@ -116,7 +116,7 @@ def test_the_patches_of_a_region_are_labelled_by_what_the_region_shows() -> None
 
 
 def test_a_text_is_never_cut_off_and_filling_counts_nothing(work: Path) -> None:
-    corpus = judge.Corpus(work / "sittings-32-8", 24)
+    corpus = judge.JudgeCorpus(work / "sittings-32-8", 24)
     model, tokenizer = judge._fresh(SMALL, corpus.texts)
     corpus.tokenize(tokenizer)
     lengths = {
@@ -178,7 +178,7 @@ def test_a_grown_model_answers_to_old_words_as_before() -> None:
     old = BertTokenizer.from_pretrained(judge.OUT)
     model, tokenizer = started(
         judge.OUT,
-        replace(Recipe(), size=before.config.vision_config.image_size),
+        replace(VqaConfig(), size=before.config.vision_config.image_size),
         ["I cannot tell quixotic things"],
     )
     size = before.config.vision_config.image_size
@@ -195,14 +195,14 @@ def test_a_grown_model_answers_to_old_words_as_before() -> None:
 
 
 def test_a_model_is_spread_over_pictures_of_another_size() -> None:
-    model, tokenizer = started(judge.OUT, replace(Recipe(), size=112), [])
+    model, tokenizer = started(judge.OUT, replace(VqaConfig(), size=112), [])
     assert _logits(model.eval(), tokenizer, 112).isfinite().all()
     assert model.config.vision_config.image_size == model.vision_model.config.image_size == 112
 
 
 def test_weights_with_other_patches_are_refused_with_what_to_do() -> None:
     with pytest.raises(ValueError, match="give `--patch 8`"):
-        started(judge.OUT, replace(Recipe(), patch=16), [])
+        started(judge.OUT, replace(VqaConfig(), patch=16), [])
 
 
 def test_going_on_from_older_weights_ends_as_a_folder_that_knows_the_new_words(

@@ -16,14 +16,14 @@ from transformers import BlipImageProcessor, BlipProcessor
 
 from hallascope.backends.embedded.training import loop, pair_judge
 from hallascope.backends.embedded.training.dataset import shards
-from hallascope.backends.embedded.training.vqa_model import Recipe, make_model, make_tokenizer
+from hallascope.backends.embedded.training.vqa_model import VqaConfig, make_model, make_tokenizer
 from hallascope.backends.transformers.vqa import VisualQuestionAnswering
 from hallascope.data.models.specs import ModelSpec
 from hallascope.primer.benchmark import pairs
-from hallascope.primer.benchmark.pair_truth import Drawn, truths
+from hallascope.primer.benchmark.pair_truth import DrawnPicture, truths
 from tests.support.stopped_training import stopping_at
 
-TINY = Recipe(size=32, patch=8, width=32, vision_layers=1, text_layers=1)
+TINY = VqaConfig(size=32, patch=8, width=32, vision_layers=1, text_layers=1)
 SMALL = replace(pair_judge.RECIPE, size=32, samples=16, epochs=2.0, batch=8)
 
 
@@ -51,7 +51,7 @@ def test_a_pair_is_the_same_for_the_same_seed_and_its_answers_are_the_truth() ->
         )
         if one.known:
             name = one.picture.scene.groups[0].concept.name
-            assert one.compared == truths(Drawn(one.picture.scene, one.picture.values), name)
+            assert one.compared == truths(DrawnPicture(one.picture.scene, one.picture.values), name)
     assert 15 < sum(one.known for one in made) < 40
     for aspect in ("shape", "color", "details"):
         assert {"Yes", "No"} <= set(Counter(one.compared[aspect] for one in made))  # type: ignore[index]

@@ -38,18 +38,26 @@ from hallascope.backends.embedded.training import (
 )
 from hallascope.backends.embedded.training import tokenizer as words
 from hallascope.backends.embedded.training.dataset import captions, labelled, phrases
-from hallascope.backends.embedded.training.dataset.labelled import Drawn, Labelled, Pictures
-from hallascope.backends.embedded.training.dataset.phrases import ANYTHING, Noun, View
+from hallascope.backends.embedded.training.dataset.labelled import (
+    DrawnPart,
+    LabeledImage,
+    LabeledImages,
+)
+from hallascope.backends.embedded.training.dataset.phrases import (
+    ANYTHING,
+    PictureContents,
+    Referent,
+)
 from hallascope.backends.embedded.training.vqa_model import make_model, make_tokenizer
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
 from hallascope.primer.shapes import SHAPES
 
 SIDE = 64  # px
-POINTING = segmenter.Recipe(
+POINTING = segmenter.SegmenterConfig(
     text_layers=1, steps=4, batch=4, text_width=32, reduced=32, samples=12, wrong=12, asked=2
 )
-MATCHING = embedder.Recipe(
+MATCHING = embedder.EmbedderConfig(
     width=64, layers=2, text_layers=1, steps=4, batch=4, projection=32, samples=12
 )
 PROMPTS = (
@@ -59,18 +67,20 @@ PROMPTS = (
 )  # fmt: skip
 
 
-def draw(prompt: str, seed: int = 0, size: int = SIDE) -> Labelled:
+def draw(prompt: str, seed: int = 0, size: int = SIDE) -> LabeledImage:
     scene = scenes.parse(prompt)
     return labelled.label(scene, scene.truths(), f"test {seed}", size)
 
 
 @pytest.fixture(scope="module")
-def factual() -> list[Labelled]:
+def factual() -> list[LabeledImage]:
     return [draw(prompt) for prompt in PROMPTS]
 
 
 @pytest.fixture(scope="module")
-def shards(tmp_path_factory: pytest.TempPathFactory, factual: list[Labelled]) -> tuple[Path, Path]:
+def shards(
+    tmp_path_factory: pytest.TempPathFactory, factual: list[LabeledImage]
+) -> tuple[Path, Path]:
     """Two folders of twelve pictures: the first as the corpus writes them, the second as pictures
     with errors are written.
     """
@@ -101,7 +111,7 @@ def shards(tmp_path_factory: pytest.TempPathFactory, factual: list[Labelled]) ->
 
 
 def test_what_is_read_back_is_what_was_drawn_and_colours_come_from_captions(
-    shards: tuple[Path, Path], factual: list[Labelled]
+    shards: tuple[Path, Path], factual: list[LabeledImage]
 ) -> None:
     held = labelled.load([(shards[0], 5), (shards[1], 100)], SIDE)
     assert len(held) == 17
@@ -124,7 +134,7 @@ def test_pictures_that_are_put_aside_are_not_learned_from(shards: tuple[Path, Pa
 def test_a_shape_is_called_what_it_is_drawn_as() -> None:
     scene = scenes.parse("a red circle")
     one = labelled.label(scene, scene.truths() | {"kind": "square", "colour": "blue"}, "test", SIDE)
-    assert one.drawn == (Drawn("square", "square", 1, "blue"),)
+    assert one.drawn == (DrawnPart("square", "square", 1, "blue"),)
 
 
 @pytest.mark.parametrize("count", range(1, 7))
@@ -153,14 +163,14 @@ def learned(instances: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return (instances > 0) & ~phrases.gaps(instances)
 
 
-def test_what_is_there_is_where_its_parts_are_drawn(factual: list[Labelled]) -> None:
+def test_what_is_there_is_where_its_parts_are_drawn(factual: list[LabeledImage]) -> None:
     chance, seen = random.Random(0), set()
     for prompt, picture in zip(PROMPTS, factual, strict=True):
         scene = scenes.parse(prompt)
         drawing = scene.draw(scene.truths(), "test 0")
         shown = drawing.part_map(SIDE)
         for _ in range(12):
-            asked = phrases.present(View(picture), chance)
+            asked = phrases.present(PictureContents(picture), chance)
             assert asked is not None
             noun, colour = asked.noun, {group.concept.name: group.colour for group in scene.groups}
             wanted = [
@@ -181,13 +191,13 @@ def test_what_is_there_is_where_its_parts_are_drawn(factual: list[Labelled]) -> 
 
 
 def test_what_is_absent_has_an_empty_mask_and_no_part_of_its_name_in_the_picture(
-    factual: list[Labelled],
+    factual: list[LabeledImage],
 ) -> None:
     chance, parts = random.Random(1), phrases.world(one.drawn for one in factual)
     for picture in factual:
         names = {name.lower() for drawn in picture.drawn for name in (drawn.thing, drawn.part)}
         for _ in range(20):
-            asked = phrases.absent(View(picture), parts, chance)
+            asked = phrases.absent(PictureContents(picture), parts, chance)
             assert not asked.instances.any()
             if asked.noun.colour:
                 assert (asked.noun.thing, asked.noun.colour) not in {
@@ -201,7 +211,9 @@ def test_what_is_absent_has_an_empty_mask_and_no_part_of_its_name_in_the_picture
                 assert (asked.noun.thing or asked.noun.part).lower() not in names
 
 
-def test_at_least_a_third_of_the_phrases_ask_for_what_is_absent(factual: list[Labelled]) -> None:
+def test_at_least_a_third_of_the_phrases_ask_for_what_is_absent(
+    factual: list[LabeledImage],
+) -> None:
     parts = phrases.world(one.drawn for one in factual)
     asked = [
         one
@@ -212,32 +224,35 @@ def test_at_least_a_third_of_the_phrases_ask_for_what_is_absent(factual: list[La
 
 
 def test_a_colour_singles_out_its_shape_and_a_wrong_colour_nothing() -> None:
-    view = View(draw("two blue squares above a red star"))
-    squares, blue = view.instances(Noun("square")), view.instances(Noun("square", colour="blue"))
+    view = PictureContents(draw("two blue squares above a red star"))
+    squares, blue = (
+        view.instances(Referent("square")),
+        view.instances(Referent("square", colour="blue")),
+    )
     assert (squares == blue).all()
     assert blue.max() == 2
-    assert not view.instances(Noun("square", colour="red")).any()
-    assert view.instances(Noun("star", colour="red")).any()
+    assert not view.instances(Referent("square", colour="red")).any()
+    assert view.instances(Referent("star", colour="red")).any()
 
 
 def test_a_part_of_a_thing_is_not_that_part_of_another() -> None:
-    view = View(draw("a spider and a zebra", size=128))
-    legs, spider = view.instances(Noun(part="leg")), view.instances(Noun("spider", "leg"))
+    view = PictureContents(draw("a spider and a zebra", size=128))
+    legs, spider = view.instances(Referent(part="leg")), view.instances(Referent("spider", "leg"))
     assert 0 < (spider > 0).sum() < (legs > 0).sum()
-    assert not view.instances(Noun("ladybug", "leg")).any()
+    assert not view.instances(Referent("ladybug", "leg")).any()
 
 
 def test_touching_instances_are_kept_apart_by_one_pixel_of_the_larger() -> None:
     index = np.zeros((8, 8), np.uint8)
     index[1:7, 1:4], index[2:5, 4:7] = 1, 2
-    view = View(
-        Labelled(
+    view = PictureContents(
+        LabeledImage(
             np.zeros((8, 8, 3), np.uint8),
             index,
-            (Drawn("square", "square", 1, "red"), Drawn("square", "square", 2, "red")),
+            (DrawnPart("square", "square", 1, "red"), DrawnPart("square", "square", 2, "red")),
         )
     )
-    mask = learned(view.instances(Noun("square")))
+    mask = learned(view.instances(Referent("square")))
     _, pieces = ndimage.label(mask, np.ones((3, 3)))
     assert pieces == 2
     assert mask[index == 2].all()
@@ -246,7 +261,9 @@ def test_touching_instances_are_kept_apart_by_one_pixel_of_the_larger() -> None:
 
 def test_the_bands_of_a_flag_are_three_pieces() -> None:
     _, pieces = ndimage.label(
-        learned(View(draw("a flag of France", size=128)).instances(Noun(part="band")))
+        learned(
+            PictureContents(draw("a flag of France", size=128)).instances(Referent(part="band"))
+        )
     )
     assert pieces == 3
 
@@ -257,7 +274,9 @@ def test_a_thing_drawn_in_several_pieces_is_learned_as_one(thing: str, count: in
     scene, values = labelled.crowd(
         next(one.plural for one in concepts() if one.name == thing), count
     )
-    instances = View(labelled.label(scene, values, "pieces", 128)).instances(Noun(thing))
+    instances = PictureContents(labelled.label(scene, values, "pieces", 128)).instances(
+        Referent(thing)
+    )
     assert ndimage.label(learned(instances))[1] > count
     together = phrases.joined(instances)
     assert (together[instances > 0] == instances[instances > 0]).all()
@@ -266,14 +285,17 @@ def test_a_thing_drawn_in_several_pieces_is_learned_as_one(thing: str, count: in
 
 
 def test_phrases_are_said_as_people_say_them() -> None:
-    said = {phrases.spoken(Noun("tulip"), 2, random.Random(i)) for i in range(60)}
+    said = {phrases.phrase_text(Referent("tulip"), 2, random.Random(i)) for i in range(60)}
     assert {"tulip", "tulips", "a tulip", "the tulip", "two tulips"} <= said
-    assert {phrases.spoken(Noun("octopus", "arm"), 0, random.Random(i)) for i in range(60)} >= {
+    assert {
+        phrases.phrase_text(Referent("octopus", "arm"), 0, random.Random(i)) for i in range(60)
+    } >= {
         "the arms of the octopus",
         "arm of octopus",
     }
     assert {
-        phrases.spoken(Noun("circle", colour="orange"), 1, random.Random(i)) for i in range(60)
+        phrases.phrase_text(Referent("circle", colour="orange"), 1, random.Random(i))
+        for i in range(60)
     } >= {
         "an orange circle",
         "orange circles",
@@ -288,7 +310,7 @@ def test_phrases_are_said_as_people_say_them() -> None:
 
 
 def test_known_words_are_one_token_each_and_any_other_text_is_spelled_out(
-    factual: list[Labelled],
+    factual: list[LabeledImage],
 ) -> None:
     texts = vision.vocabulary([one.drawn for one in factual])
     tokenizer = words.make_tokenizer(texts)
@@ -309,7 +331,9 @@ def test_false_captions_can_be_read_and_say_something_else() -> None:
     for seed in range(60):
         chance = random.Random(seed)
         scene = scenes.parse(scenes.sample_prompt(chance))
-        assert captions.meaning(scenes.parse(captions.said(scene))) == captions.meaning(scene)
+        assert captions.meaning(scenes.parse(captions.scene_prompt(scene))) == captions.meaning(
+            scene
+        )
         for text in captions.twisted(scene, 3, chance):
             assert captions.meaning(scenes.parse(text)) != captions.meaning(scene)
 
@@ -336,7 +360,7 @@ def eyes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(1)
     tokenizer = make_tokenizer(["What is this?"])
     model = make_model(
-        vqa_model.Recipe(size=SIDE, patch=8, width=64, vision_layers=3, text_layers=1), tokenizer
+        vqa_model.VqaConfig(size=SIDE, patch=8, width=64, vision_layers=3, text_layers=1), tokenizer
     )
     for weights in model.parameters():
         weights.data.add_(torch.randn_like(weights) * 0.1)
@@ -405,7 +429,9 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
         )
 
 
-def test_the_segmenter_begins_with_what_the_judge_sees(eyes: Path, factual: list[Labelled]) -> None:
+def test_the_segmenter_begins_with_what_the_judge_sees(
+    eyes: Path, factual: list[LabeledImage]
+) -> None:
     tower, processor = tower_transfer.tower(eyes)
     model = segmenter.make_model(
         POINTING, words.make_tokenizer(["a ladybug"]), tower_transfer.config_of(tower)
@@ -424,7 +450,9 @@ def test_the_segmenter_begins_with_what_the_judge_sees(eyes: Path, factual: list
         assert float((model.pre_layrnorm(mine) - mine).std() / mine.std()) < 0.7
 
 
-def test_at_the_start_the_masks_of_two_phrases_differ(eyes: Path, factual: list[Labelled]) -> None:
+def test_at_the_start_the_masks_of_two_phrases_differ(
+    eyes: Path, factual: list[LabeledImage]
+) -> None:
     """The weights that the class begins with let the phrase drown, and nothing is learned."""
     texts = ["a ladybug", "wing cover"]
     tokenizer = words.make_tokenizer(texts)
@@ -477,7 +505,7 @@ def test_the_processors_make_of_a_picture_what_the_trainings_saw(
 
 
 def test_the_embedder_is_a_stock_folder_with_finite_vectors(
-    matched: Path, factual: list[Labelled]
+    matched: Path, factual: list[LabeledImage]
 ) -> None:
     towers = measure.load_embedder(str(matched / "out"))
     assert {weights.dtype for weights in _saved(matched / "out").values()} == {torch.float16}
@@ -521,8 +549,8 @@ def test_the_head_reads_the_parts_of_each_patch_where_they_are() -> None:
 
 
 def test_drawings_to_measure_on_are_not_those_of_the_trainings() -> None:
-    shown = list(measure.drawn(3, 32))
-    again = list(measure.drawn(3, 32))
+    shown = list(measure.sample_pictures(3, 32))
+    again = list(measure.sample_pictures(3, 32))
     assert all((one.pixels == other.pixels).all() for one, other in zip(shown, again, strict=True))
     for seed, one in enumerate(shown):
         scene = scenes.parse(one.caption)
@@ -536,25 +564,25 @@ def test_a_segmenter_that_knows_the_truth_scores_one_and_one_that_sees_nothing_z
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(measure, "DRAWN_AT", SIDE)
-    whole = {picture.pixels.tobytes(): picture for picture in measure.drawn(4, SIDE)}
+    whole = {picture.pixels.tobytes(): picture for picture in measure.sample_pictures(4, SIDE)}
     whole |= {
         picture.pixels.tobytes(): picture for _, _, picture in measure.crowds(SHAPES[:2], SIDE)
     }
-    spoken = phrases.spoken
-    nouns: dict[str, Noun] = {}
+    spoken = phrases.phrase_text
+    nouns: dict[str, Referent] = {}
 
-    def remembered(noun: Noun, count: int, chance: random.Random) -> str:
+    def remembered(noun: Referent, count: int, chance: random.Random) -> str:
         return nouns.setdefault(text := spoken(noun, count, chance), noun) and text
 
     def knows(pixels: np.ndarray, texts: list[str]) -> np.ndarray:
-        view = View(whole[pixels.tobytes()])
+        view = PictureContents(whole[pixels.tobytes()])
         found = []
         for text in texts:
             colour, _, name = text.rpartition(" ")
-            found.append(view.instances(nouns.get(text, Noun(name, colour=colour))) > 0)
+            found.append(view.instances(nouns.get(text, Referent(name, colour=colour))) > 0)
         return np.stack(found).astype(np.float32)
 
-    monkeypatch.setattr(phrases, "spoken", remembered)
+    monkeypatch.setattr(phrases, "phrase_text", remembered)
     told = measure.measure_segmenter(knows, SIDE, 4, 2)
     assert told["overlap of things"].value == told["overlap of parts"].value == 1
     assert told["absent pointed at"] == replace(told["absent pointed at"], value=0.0, n=12)
@@ -627,5 +655,5 @@ def test_without_weights_the_command_says_how_to_make_them(
 
 
 def test_nothing_counted_is_none() -> None:
-    assert measure.Mean.from_values([]).value is None
-    assert Pictures(0).drawn == []
+    assert measure.CaseMean.from_values([]).value is None
+    assert LabeledImages(0).drawn == []

@@ -16,16 +16,16 @@ import pytest
 from hallascope.backends.base import Stopped, Unavailable
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.engine.events import Evaluated
-from hallascope.engine.money.budget import Terms
+from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import plan
 from hallascope.engine.sweep.ray.cluster import RayCluster
-from hallascope.engine.sweep.ray.executor import ClusterRoster
-from hallascope.engine.sweep.ray.scheduling import Need, Node, Place
-from hallascope.engine.sweep.ray.serialization import Bytes
-from hallascope.engine.sweep.ray.worker_pool import Crew
-from hallascope.engine.sweep.runner import Ended, Sweep
+from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
+from hallascope.engine.sweep.ray.scheduling import ClusterNode, ResourceNeed, WorkerPlacement
+from hallascope.engine.sweep.ray.serialization import RequestPacker
+from hallascope.engine.sweep.ray.worker_pool import WorkerPool
+from hallascope.engine.sweep.runner import Sweep, SweepEnded
 from hallascope.engine.sweep.spec_reader import parse
 from tests.engine.storage.test_killed import rows
 from tests.support.ray_cluster import Nodes, two_nodes
@@ -54,18 +54,18 @@ def served(folder: Path) -> Services:
     return Services(Store(folder=folder), {**read_models(), JUDGE.id: JUDGE})
 
 
-def swept(services: Services, by: str, *, after: int = 0, then: Any = None) -> Ended:
+def swept(services: Services, by: str, *, after: int = 0, then: Any = None) -> SweepEnded:
     """The end of a sweep.
 
     Once that many evaluations are there, `then` happens, and again at the next event while it asks
     for it.
     """
-    planned, said = plan(parse(SPEC, Path("sweep.yaml")), services, Terms()), 0
-    for event in Sweep(planned, services, Terms(), threading.Event()).events(by):
+    planned, said = plan(parse(SPEC, Path("sweep.yaml")), services, SpendingPolicy()), 0
+    for event in Sweep(planned, services, SpendingPolicy(), threading.Event()).events(by):
         said += isinstance(event, Evaluated)
         if said >= after and then and not then():
             then = None
-    assert isinstance(event, Ended)
+    assert isinstance(event, SweepEnded)
     return event
 
 
@@ -76,8 +76,8 @@ def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machi
     undisturbed = swept(alone, "local")
 
     services = served(tmp_path / "cluster")
-    crew = Crew(RayCluster(nodes.address))
-    services.roster = ClusterRoster(services.roster, crew)
+    crew = WorkerPool(RayCluster(nodes.address))
+    services.roster = ClusterModelRegistry(services.roster, crew)
     assert [node.cpus for node in crew.nodes] == [1, 1]
     reason = services.roster.unavailable_reason("sd-turbo")
     assert reason
@@ -166,10 +166,10 @@ def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_ove
         raise Stopped
 
     cluster = RayCluster.__new__(RayCluster)
-    cluster._ray, cluster._bytes = ray, Bytes(lambda said: said)
-    node = Node("0" * 56, "here", 1)
+    cluster._ray, cluster._bytes = ray, RequestPacker(lambda said: said)
+    node = ClusterNode("0" * 56, "here", 1)
     with pytest.raises(Stopped):
-        cluster.start(JUDGE, Place(JUDGE.id, node, Need(1)), 1, over)
+        cluster.start(JUDGE, WorkerPlacement(JUDGE.id, node, ResourceNeed(1)), 1, over)
     assert ended == [actor], "it must not come up later, for nobody"
 
 

@@ -13,20 +13,20 @@ import pytest
 
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.export.shards import Shards, merge, shards
-from hallascope.engine.models.registry import Roster
+from hallascope.engine.models.registry import ModelRegistry
 from hallascope.engine.run import roles
 from hallascope.engine.storage.store import Store
-from hallascope.engine.sweep.ray.executor import ClusterRoster
-from hallascope.engine.sweep.ray.protocols import Lost
-from hallascope.engine.sweep.ray.scheduling import Node
+from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
+from hallascope.engine.sweep.ray.protocols import WorkerLost
+from hallascope.engine.sweep.ray.scheduling import ClusterNode
 from hallascope.engine.sweep.ray.worker import Fitness
-from hallascope.engine.sweep.ray.worker_pool import Crew
-from hallascope.engine.sweep.runner import Ended
+from hallascope.engine.sweep.ray.worker_pool import WorkerPool
+from hallascope.engine.sweep.runner import SweepEnded
 from tests.engine.storage.test_killed import rows
 from tests.support.fake_cluster import PretendCluster, PretendHand
 from tests.support.sweep_services import SPEC, World
 
-NODES = Node("1", "one", 2), Node("2", "two", 2)
+NODES = ClusterNode("1", "one", 2), ClusterNode("2", "two", 2)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def joined(world: World, chance: random.Random | None = None) -> None:
         elif fate < 0.06:
             cluster.there[:] = NODES
         if fate < 0.12:
-            raise Lost("its process ended")
+            raise WorkerLost("its process ended")
         return roles.call(given[hand.place.model], requests, lambda step, steps: None)
 
     fit = {
@@ -60,14 +60,20 @@ def joined(world: World, chance: random.Random | None = None) -> None:
         for node in NODES
     }
     cluster = PretendCluster(*NODES, says=says, fit=fit)
-    world.services.roster = ClusterRoster(Roster(world.services.roster.specs), Crew(cluster))
+    world.services.roster = ClusterModelRegistry(
+        ModelRegistry(world.services.roster.specs), WorkerPool(cluster)
+    )
 
 
-def swept(world: World, into: Path | None = None) -> Ended:
+def swept(world: World, into: Path | None = None) -> SweepEnded:
     sweep, planned = world.sweep(SPEC), world.planned(SPEC)
     events = sweep.events("ray")
-    *_, end = Shards(world.services, into, size=2).write_finished_runs(planned.id, events) if into else events
-    assert isinstance(end, Ended)
+    *_, end = (
+        Shards(world.services, into, size=2).write_finished_runs(planned.id, events)
+        if into
+        else events
+    )
+    assert isinstance(end, SweepEnded)
     return end
 
 

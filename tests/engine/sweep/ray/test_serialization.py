@@ -24,7 +24,7 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.engine.run.cache import key
-from hallascope.engine.sweep.ray.serialization import Bytes, Parcel, Unpacking
+from hallascope.engine.sweep.ray.serialization import PackedRequests, RequestPacker, RequestUnpacker
 
 
 def picture(folder: Path, data: bytes) -> Picture:
@@ -50,7 +50,7 @@ def test_every_sort_of_request_arrives_as_it_was_sent(
 ) -> None:
     here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
     sent = requests(picture(here, first), picture(here, second))
-    came = Unpacking(there).requests(Bytes(bytes).pack(sent), bytes)
+    came = RequestUnpacker(there).requests(RequestPacker(bytes).pack(sent), bytes)
     assert [key(request, "m", "1", {}) for request in came] == [
         key(request, "m", "1", {}) for request in sent
     ]
@@ -63,7 +63,7 @@ def test_the_bytes_of_a_picture_are_sent_once_however_many_requests_are_about_it
     tmp_path: Path,
 ) -> None:
     put: list[bytes] = []
-    pictures = Bytes(lambda data: put.append(data) or len(put))  # type: ignore[func-returns-value]
+    pictures = RequestPacker(lambda data: put.append(data) or len(put))  # type: ignore[func-returns-value]
     one, two = picture(tmp_path, b"one"), picture(tmp_path, b"two")
     for request in requests(one, two) * 2:
         pictures.pack([request])
@@ -72,7 +72,7 @@ def test_the_bytes_of_a_picture_are_sent_once_however_many_requests_are_about_it
 
 def test_a_worker_keeps_only_the_last_pictures(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    unpacking, pictures = Unpacking(tmp_path / "there", kept=2), Bytes(bytes, kept=2)
+    unpacking, pictures = RequestUnpacker(tmp_path / "there", kept=2), RequestPacker(bytes, kept=2)
     for number in range(5):
         unpacking.requests(pictures.pack([Embed(picture(tmp_path, b"%d" % number))]), bytes)
     assert sorted(file.read_bytes() for file in (tmp_path / "there").iterdir()) == [b"3", b"4"]
@@ -81,4 +81,6 @@ def test_a_worker_keeps_only_the_last_pictures(tmp_path: Path) -> None:
 def test_a_picture_that_comes_with_other_bytes_is_refused(tmp_path: Path) -> None:
     sent = picture(tmp_path, b"one")
     with pytest.raises(ValueError, match="came with other bytes"):
-        Unpacking(tmp_path).requests(Parcel((Embed(sent),), {sent.sha256: b"two"}), bytes)
+        RequestUnpacker(tmp_path).requests(
+            PackedRequests((Embed(sent),), {sent.sha256: b"two"}), bytes
+        )

@@ -9,25 +9,25 @@ from collections.abc import Sequence
 import pytest
 
 from hallascope.backends.base import (
+    CallLimits,
     Denied,
     HallaScopeError,
-    Limits,
     Stopped,
     Transient,
     Unavailable,
 )
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
-from hallascope.engine.run.driver import Done, Driver
-from hallascope.engine.run.roles import Seat
+from hallascope.engine.run.driver import Driver, PlanResult
+from hallascope.engine.run.roles import BoundModel
 from hallascope.engine.sweep.ray.model_workers import LOSSES
-from hallascope.engine.sweep.ray.protocols import Lost, OnWait
-from hallascope.engine.sweep.ray.scheduling import Node
-from hallascope.engine.sweep.ray.worker import Fitness, Raised, raised
-from hallascope.engine.sweep.ray.worker_pool import LOOK, PATIENCE, Crew
+from hallascope.engine.sweep.ray.protocols import OnWait, WorkerLost
+from hallascope.engine.sweep.ray.scheduling import ClusterNode
+from hallascope.engine.sweep.ray.worker import Fitness, RemoteError, remote_error
+from hallascope.engine.sweep.ray.worker_pool import LOOK, PATIENCE, WorkerPool
 from tests.support.fake_cluster import PretendCluster, PretendHand, echoes
 
-ONE, TWO = Node("1", "one", 1), Node("2", "two", 1)
+ONE, TWO = ClusterNode("1", "one", 1), ClusterNode("2", "two", 1)
 WRITER = ModelSpec("w", "The writer", ("writer",), "scripted", kind="trained")
 
 
@@ -39,11 +39,11 @@ def waits(step: int, steps: int) -> None:
     """Somebody still waits for the reply."""
 
 
-def asked(seat: Seat, *texts: str) -> list[Reply]:
+def asked(seat: BoundModel, *texts: str) -> list[Reply]:
     return list(seat.call([Write(text) for text in texts], waits))
 
 
-def answers(seat: Seat, count: int) -> Counter[str]:
+def answers(seat: BoundModel, count: int) -> Counter[str]:
     """What a driver gets for that many different requests."""
 
     def plan(text: str):  # type: ignore[no-untyped-def]
@@ -53,7 +53,7 @@ def answers(seat: Seat, count: int) -> Counter[str]:
     runner = Driver()
     for number in range(count):
         runner.add(number, plan(str(number)), {"writer": seat})
-    ends = [event for event in runner.events() if isinstance(event, Done)]
+    ends = [event for event in runner.events() if isinstance(event, PlanResult)]
     assert sorted(end.key for end in ends) == list(range(count))  # type: ignore[type-var]
     return Counter(
         end.result.text if isinstance(end.result, Answer) else end.result.kind for end in ends
@@ -66,7 +66,7 @@ def every(count: int) -> Counter[str]:
 
 def test_a_model_answers_from_a_worker_on_a_node() -> None:
     cluster = PretendCluster(ONE)
-    seat = Crew(cluster).seat(WRITER)
+    seat = WorkerPool(cluster).seat(WRITER)
     assert asked(seat, "a", "b") == [Answer("w to a"), Answer("w to b")]
     assert seat.revision == "1"
     assert [hand.place.node for hand in cluster.started] == [ONE]
@@ -74,7 +74,7 @@ def test_a_model_answers_from_a_worker_on_a_node() -> None:
 
 def test_every_model_gets_a_worker_where_there_are_more_models_than_processors() -> None:
     cluster = PretendCluster(ONE)
-    crew = Crew(cluster)
+    crew = WorkerPool(cluster)
     seats = [crew.seat(model(name)) for name in "abc"]
     for seat in seats:
         asked(seat, "x")
@@ -93,8 +93,8 @@ def test_a_model_that_is_busy_gets_one_more_worker_on_each_node_and_no_more_than
         return echoes(hand, requests)
 
     cluster = PretendCluster(ONE, TWO, says=says)
-    seat = Crew(cluster).seat(WRITER)
-    assert seat.limits == Limits(1, 2)
+    seat = WorkerPool(cluster).seat(WRITER)
+    assert seat.limits == CallLimits(1, 2)
     assert answers(seat, 10) == every(10)
     assert {hand.place.node for hand in cluster.started} == {ONE, TWO}
     assert len(cluster.started) == 2
@@ -102,14 +102,14 @@ def test_a_model_that_is_busy_gets_one_more_worker_on_each_node_and_no_more_than
 
 def test_no_more_workers_are_started_than_were_allowed() -> None:
     cluster = PretendCluster(ONE, TWO)
-    seat = Crew(cluster, most=1).seat(WRITER)
+    seat = WorkerPool(cluster, most=1).seat(WRITER)
     assert seat.limits.concurrency == 1
     answers(seat, 10)
     assert len(cluster.started) == 1
 
 
 def test_two_models_share_the_nodes_and_neither_takes_all_of_them() -> None:
-    crew = Crew(PretendCluster(*(Node(str(i), f"node {i}", 2) for i in range(4))))
+    crew = WorkerPool(PretendCluster(*(ClusterNode(str(i), f"node {i}", 2) for i in range(4))))
     for name in "ab":
         assert crew.unavailable_reason(model(name)) is None
     assert [crew.seat(model(name)).limits.concurrency for name in "ab"] == [4, 4]
@@ -129,7 +129,7 @@ def test_what_a_node_that_dies_was_asked_is_asked_of_another_and_nothing_is_lost
             if count > 8 and hand.place.node == TWO:
                 cluster.there.remove(TWO)
                 together.abort()
-                raise Lost("its node died")
+                raise WorkerLost("its node died")
         return echoes(hand, requests)
 
     cluster = PretendCluster(ONE, TWO, says=says)
@@ -141,7 +141,7 @@ def test_what_a_node_that_dies_was_asked_is_asked_of_another_and_nothing_is_lost
             return echoes(hand, requests)
 
     cluster.says = patient
-    assert answers(Crew(cluster).seat(WRITER), 30) == every(30)
+    assert answers(WorkerPool(cluster).seat(WRITER), 30) == every(30)
     assert all(hand.ended for hand in cluster.started if hand.place.node == TWO)
 
 
@@ -151,11 +151,11 @@ def test_a_worker_whose_process_ends_is_started_again() -> None:
     def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
         if not ended:
             ended.append(hand)
-            raise Lost("its process ended")
+            raise WorkerLost("its process ended")
         return echoes(hand, requests)
 
     cluster = PretendCluster(ONE, says=says)
-    assert answers(Crew(cluster).seat(WRITER), 3) == every(3)
+    assert answers(WorkerPool(cluster).seat(WRITER), 3) == every(3)
     assert len(cluster.started) == 2
     assert ended[0].ended
 
@@ -164,10 +164,10 @@ def test_a_lost_call_counts_as_worked_so_that_a_service_that_charges_is_paid_in_
     None
 ):
     def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
-        raise Lost("its node died")
+        raise WorkerLost("its node died")
 
     with pytest.raises(Transient, match="lost on the node one") as error:
-        asked(Crew(PretendCluster(ONE, says=says)).seat(WRITER), "x")
+        asked(WorkerPool(PretendCluster(ONE, says=says)).seat(WRITER), "x")
     assert (error.value.kind, error.value.retry_after) == ("timeout", 0.0)
 
 
@@ -175,10 +175,10 @@ def test_a_node_that_loses_one_worker_after_another_is_not_asked_again_and_the_s
     None
 ):
     def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
-        raise Lost("out of memory")
+        raise WorkerLost("out of memory")
 
     cluster = PretendCluster(ONE, says=says)
-    seat = Crew(cluster).seat(WRITER)
+    seat = WorkerPool(cluster).seat(WRITER)
     for number in range(LOSSES):
         with pytest.raises(Transient):
             asked(seat, f"question {number}")
@@ -193,10 +193,10 @@ def test_a_node_that_loses_one_worker_after_another_is_not_asked_again_and_the_s
 def test_a_request_that_ends_every_worker_it_is_asked_of_fails_alone() -> None:
     def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
         if Write("3") in requests:
-            raise Lost("its process ended")
+            raise WorkerLost("its process ended")
         return echoes(hand, requests)
 
-    found = answers(Crew(PretendCluster(ONE, says=says)).seat(WRITER), 9)
+    found = answers(WorkerPool(PretendCluster(ONE, says=says)).seat(WRITER), 9)
     assert found == every(9) - Counter(["w to 3"]) + Counter(["timeout"])
 
 
@@ -207,7 +207,7 @@ def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything
     cluster = PretendCluster(
         ONE, TWO, fit={("w", "1"): Fitness(reason), ("w", "2"): Fitness(reason)}
     )
-    crew = Crew(cluster)
+    crew = WorkerPool(cluster)
     assert (
         crew.unavailable_reason(WRITER)
         == f"The writer can run on no node of the cluster: on one (and 1 more), {reason}"
@@ -220,21 +220,21 @@ def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything
 def test_a_model_that_cannot_be_loaded_on_one_node_is_loaded_on_the_other_and_where_on_none_says_why() -> (
     None
 ):
-    def damaged(hand: PretendHand, on_wait: OnWait) -> Raised | None:
+    def damaged(hand: PretendHand, on_wait: OnWait) -> RemoteError | None:
         return (
-            Raised("Its weights are damaged: fetch them again.", "lasting")
+            RemoteError("Its weights are damaged: fetch them again.", "lasting")
             if hand.place.node == ONE
             else None
         )
 
     cluster = PretendCluster(ONE, TWO)
     cluster.loading = damaged
-    assert answers(Crew(cluster).seat(WRITER), 3) == every(3)
+    assert answers(WorkerPool(cluster).seat(WRITER), 3) == every(3)
     assert {hand.place.node: hand.ended for hand in cluster.started} == {ONE: True, TWO: False}
 
     cluster = PretendCluster(ONE)
     cluster.loading = damaged
-    seat = Crew(cluster).seat(WRITER)
+    seat = WorkerPool(cluster).seat(WRITER)
     with pytest.raises(Unavailable, match="on one, Its weights are damaged: fetch them again"):
         asked(seat, "x")
 
@@ -242,7 +242,7 @@ def test_a_model_that_cannot_be_loaded_on_one_node_is_loaded_on_the_other_and_wh
 def test_another_version_of_a_model_on_another_node_is_not_asked() -> None:
     fit = {("w", "1"): Fitness(revision="a"), ("w", "2"): Fitness(revision="b")}
     cluster = PretendCluster(ONE, TWO, fit=fit)
-    seat = Crew(cluster).seat(WRITER)
+    seat = WorkerPool(cluster).seat(WRITER)
     assert (seat.revision, seat.limits.concurrency) == ("a", 1)
     answers(seat, 5)
     assert {hand.place.node for hand in cluster.started} == {ONE}
@@ -257,7 +257,7 @@ def test_a_node_that_joins_later_is_found_and_used() -> None:
             ("w", "2"): Fitness(revision="1"),
         },
     )
-    crew = Crew(cluster, clock=lambda: now[0])
+    crew = WorkerPool(cluster, clock=lambda: now[0])
     assert crew.unavailable_reason(WRITER)
     cluster.there.append(TWO)
     now[0] += LOOK
@@ -273,7 +273,7 @@ def test_a_model_whose_nodes_are_all_gone_waits_for_one_and_then_says_what_to_do
         now[0] += PATIENCE
 
     cluster = PretendCluster(ONE)
-    seat = Crew(cluster, clock=lambda: now[0]).seat(WRITER)
+    seat = WorkerPool(cluster, clock=lambda: now[0]).seat(WRITER)
     cluster.there.clear()
     with pytest.raises(
         Unavailable,
@@ -291,7 +291,7 @@ def test_a_stop_ends_the_wait_and_the_worker_that_was_being_loaded() -> None:
 
     cluster = PretendCluster(ONE)
     cluster.loading = slow
-    seat = Crew(cluster).seat(WRITER)
+    seat = WorkerPool(cluster).seat(WRITER)
     with pytest.raises(Stopped):
         seat.call([Write("x")], stopped)
     assert cluster.started[0].ended
@@ -308,7 +308,9 @@ def test_a_stop_ends_the_wait_and_the_worker_that_was_being_loaded() -> None:
 def test_what_a_model_raises_elsewhere_is_raised_here_with_its_kind(
     error: Exception, kind: type[Exception]
 ) -> None:
-    seat = Crew(PretendCluster(ONE, says=lambda hand, requests: raised(error))).seat(WRITER)
+    seat = WorkerPool(PretendCluster(ONE, says=lambda hand, requests: remote_error(error))).seat(
+        WRITER
+    )
     with pytest.raises(kind, match=str(error)) as told:
         asked(seat, "x")
     for name in ("kind", "retry_after"):
@@ -322,13 +324,13 @@ def test_a_failed_request_is_a_failure_and_no_lost_worker() -> None:
             Failure("refused", "No: ask something else.") for _ in requests
         ],
     )
-    assert answers(Crew(cluster).seat(WRITER), 3) == Counter({"refused": 3})
+    assert answers(WorkerPool(cluster).seat(WRITER), 3) == Counter({"refused": 3})
     assert len(cluster.started) == 1
 
 
 def test_closing_ends_every_worker_and_leaves_the_cluster() -> None:
     cluster = PretendCluster(ONE)
-    crew = Crew(cluster)
+    crew = WorkerPool(cluster)
     asked(crew.seat(WRITER), "x")
     crew.close()
     assert cluster.closed
