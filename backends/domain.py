@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 FILE = "domain.safetensors"
-REMEDY = "it knows drawings of the Primer world only, so there is no score. Choose a judge for any image, such as SmolVLM, Qwen3-VL or GPT-4o."
+REMEDY = (
+    "it knows drawings of the Primer world only, so there is no score. Choose a judge for any"
+    " image, such as SmolVLM, Qwen3-VL or GPT-4o."
+)
 SIDE, STEP, FLAT = (
     128,
     10,

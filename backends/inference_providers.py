@@ -107,11 +107,13 @@ class ProvidedPictures:
             return made
         except ForbiddenAddress as error:
             return Denied(
-                f"{SERVICE} name an address for {self.spec.title} that {error}, and nothing is asked there: choose another model."
+                f"{SERVICE} name an address for {self.spec.title} that {error}, and nothing is"
+                " asked there: choose another model."
             )
         except InferenceTimeoutError:
             return Transient(
-                f"{SERVICE} did not answer in time for {self.spec.title}: run it again to ask once more.",
+                f"{SERVICE} did not answer in time for {self.spec.title}: run it again to ask once"
+                " more.",
                 "timeout",
             )
         except HfHubHTTPError as error:
@@ -122,7 +124,8 @@ class ProvidedPictures:
         except ValueError as error:
             words = self._who.quote(str(error))
             return Denied(
-                f"{SERVICE} make no picture with {self.spec.title} ({words}): choose another model or provider."
+                f"{SERVICE} make no picture with {self.spec.title} ({words}): choose another model"
+                " or provider."
             )
         except (
             Exception

@@ -61,9 +61,15 @@ class TextReader:
         """Whether both packages are installed and the settings make sense."""
         for name in ("rapidocr", "onnxruntime"):
             if not find_spec(name):
-                return f"the package {name!r}, which reads text in pictures, is not installed; {_INSTALL}."
+                return (
+                    f"the package {name!r}, which reads text in pictures, is not installed;"
+                    f" {_INSTALL}."
+                )
         if missing := [part for part in _PARTS if part not in _models()]:
-            return f"the package 'rapidocr' came without its model {missing[0]!r}; install version 3.10 of it."
+            return (
+                f"the package 'rapidocr' came without its model {missing[0]!r}; install version"
+                " 3.10 of it."
+            )
         for name, low, high in (("threshold", 0, 1), ("threads", 1, 256)):
             said = spec.settings.get(name)
             if said is not None and (isinstance(said, bool | str) or not low <= said <= high):

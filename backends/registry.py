@@ -47,7 +47,10 @@ _LOADING = threading.RLock()
 
 
 def backend_class(spec: ModelSpec) -> Any:
-    """The class that runs the model, not yet made. Raises Unavailable where this version has none."""
+    """The class that runs the model, not yet made.
+
+    Raises Unavailable where this version has none.
+    """
     if spec.backend not in BACKENDS:
         raise Unavailable(_not_yet(spec))
     module, _, name = BACKENDS[spec.backend].partition(":")
@@ -102,7 +105,10 @@ def revision(spec: ModelSpec) -> str | None:
 
 
 def _not_yet(spec: ModelSpec) -> str:
-    return f"{spec.title} cannot run here: this version has no {spec.backend!r} backend yet; choose another model."
+    return (
+        f"{spec.title} cannot run here: this version has no {spec.backend!r} backend yet; choose"
+        " another model."
+    )
 
 
 def _missing(need: str, spec: ModelSpec, keys: ApiKeys) -> str | None:
@@ -113,13 +119,19 @@ def _missing(need: str, spec: ModelSpec, keys: ApiKeys) -> str | None:
             return (
                 None
                 if has_gpu()
-                else "it needs an NVIDIA GPU or an Apple chip and none was found; run it on such a machine."
+                else (
+                    "it needs an NVIDIA GPU or an Apple chip and none was found; run it on such a"
+                    " machine."
+                )
             )
         case "key":
             return (
                 None
                 if keys.get(name)
-                else f"the key {name} is not set; put it into the environment or type it into the key field."
+                else (
+                    f"the key {name} is not set; put it into the environment or type it into the"
+                    " key field."
+                )
             )
         case "env":
             return (
@@ -137,7 +149,8 @@ def _missing(need: str, spec: ModelSpec, keys: ApiKeys) -> str | None:
             return None if downloaded(spec) else instructions.missing(spec)
         case _:
             raise HallaScopeError(
-                f"The model {spec.id!r} has the unknown need {need!r}: use gpu, download, key:NAME, env:NAME or package:NAME."
+                f"The model {spec.id!r} has the unknown need {need!r}: use gpu, download, key:NAME,"
+                " env:NAME or package:NAME."
             )
 
 
@@ -161,7 +174,10 @@ def _too_large(spec: ModelSpec) -> str | None:
     has = memory.host_total() / memory.GB
     if spec.memory_gb <= has:
         return None
-    return f"it takes about {spec.memory_gb:g} GB of memory and this machine has {has:.0f}; choose a smaller one, or run it on a larger one."
+    return (
+        f"it takes about {spec.memory_gb:g} GB of memory and this machine has {has:.0f}; choose a"
+        " smaller one, or run it on a larger one."
+    )
 
 
 def downloaded(spec: ModelSpec) -> bool:

@@ -21,7 +21,10 @@ _SAMPLES, _SAMPLE = (
 
 
 def locate(repository: str) -> str:
-    """The folder or Hub id to load from; ``embedded:NAME`` is a folder that ships with the package."""
+    """The folder or Hub id to load from.
+
+    ``embedded:NAME`` is a folder that ships with the package.
+    """
     kind, _, name = repository.partition(":")
     return str(EMBEDDED / name) if kind == "embedded" else repository
 

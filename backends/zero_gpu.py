@@ -54,11 +54,13 @@ def begin() -> None:
 def seconds(requests: Sequence[Request], steps: int) -> int:
     """How long a GPU is asked for: little, since it is checked against what the visitor has left."""
     each = [
-        A_PICTURE + A_STEP * steps
-        if isinstance(r, Generate)
-        else A_TEXT
-        if r.role == "writer"
-        else A_LOOK
+        (
+            A_PICTURE + A_STEP * steps
+            if isinstance(r, Generate)
+            else A_TEXT
+            if r.role == "writer"
+            else A_LOOK
+        )
         for r in requests
     ]
     return min(MOST, max(LEAST, round(sum(each))))
@@ -129,23 +131,28 @@ def _ours(kind: str, message: str) -> HallaScopeError:
 
 
 # --- what it refuses
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 # by the title that the package gives its error
 _LASTING: Mapping[str, str] = {
     "ZeroGPU illegal duration": (
-        "The GPU of this Space is lent for shorter times than this needs: ask for fewer pictures, or run HallaScope on your own machine."
+        "The GPU of this Space is lent for shorter times than this needs: ask for fewer pictures,"
+        " or run HallaScope on your own machine."
     ),
     "ZeroGPU quota exceeded": (
-        "Your time on the GPU of this Space is used up for now: log in with your Hugging Face account for more, or try again later; "
-        "the models of Primer need no GPU."
+        "Your time on the GPU of this Space is used up for now: log in with your Hugging Face"
+        " account for more, or try again later; the models of Primer need no GPU."
     ),
 }
 _PASSING: Mapping[str, str] = {
-    "ZeroGPU pending credits exceeded": "Too many of your runs wait for a GPU of this Space: try again once they are done.",
+    "ZeroGPU pending credits exceeded": (
+        "Too many of your runs wait for a GPU of this Space: try again once they are done."
+    ),
     "ZeroGPU queue timeout": "No GPU of this Space was free within a minute: try again in a while.",
     "ZeroGPU client error": "No GPU of this Space could be had: load the page anew and try again.",
-    "ZeroGPU worker error": "The GPU of this Space stopped in the middle of the work: try again with fewer pictures.",
+    "ZeroGPU worker error": (
+        "The GPU of this Space stopped in the middle of the work: try again with fewer pictures."
+    ),
 }
 
 
@@ -160,5 +167,6 @@ def refusal(error: BaseException) -> HallaScopeError:
     if title in _PASSING:
         return Transient(_PASSING[title])
     return Unavailable(
-        f"The GPU of this Space cannot be used ({type(error).__name__}): try again, or choose a model of Primer."
+        f"The GPU of this Space cannot be used ({type(error).__name__}): try again, or choose a"
+        " model of Primer."
     )

@@ -73,7 +73,10 @@ def read(report: Mapping[str, Any], known: frozenset[str]) -> Audit:
 def _sentence(package: Mapping[str, Any], fault: Mapping[str, Any]) -> str:
     fixes = ", ".join(map(str, fault.get("fix_versions") or ()))
     remedy = f"update it to {fixes}" if fixes else "no version is mended yet"
-    return f"{package['name']} {package['version']} has the known vulnerability {fault['id']}: {remedy}, or accept it in {ACCEPTED.name}."
+    return (
+        f"{package['name']} {package['version']} has the known vulnerability {fault['id']}:"
+        f" {remedy}, or accept it in {ACCEPTED.name}."
+    )
 
 
 def run() -> Audit | str:
@@ -108,7 +111,10 @@ def told(audit: Audit | str, required: bool) -> tuple[Sequence[str], int]:
         )
         return [f"Audited: {audit.looked_up} packages without a known vulnerability{left}."], 0
     else:
-        why = f"the service knows {audit.looked_up} of {audit.looked_up + len(audit.unknown)} packages"
+        why = (
+            f"the service knows {audit.looked_up} of {audit.looked_up + len(audit.unknown)}"
+            " packages"
+        )
     return [f"NOT AUDITED: {why}. Run `make audit` where it can be reached."], int(required)
 
 

@@ -45,7 +45,10 @@ def figure(model: str) -> str:
     )
     source = base64.b64encode(made.png).decode()
     mark = f'<span class="{kind}">{icon("cross" if wrong else "check")} {words}</span>'
-    return f'<figure><img src="data:image/png;base64,{source}" alt=""><figcaption>{mark}</figcaption></figure>'
+    return (
+        f'<figure><img src="data:image/png;base64,{source}"'
+        f' alt=""><figcaption>{mark}</figcaption></figure>'
+    )
 
 
 def main() -> None:

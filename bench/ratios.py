@@ -182,7 +182,8 @@ def _judged(url: str) -> tuple[float, float]:
     answered = _answered(found)
     if answered != PICTURES * QUESTIONS:
         raise RuntimeError(
-            f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and look."
+            f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and"
+            " look."
         )
     return first, again
 

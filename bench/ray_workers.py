@@ -76,7 +76,8 @@ def judged(crew: WorkerPool, url: str) -> float:
         services.store.close()
     if answered != [PICTURES * QUESTIONS]:
         raise RuntimeError(
-            f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and look."
+            f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and"
+            " look."
         )
     crew.rest()
     return taken

@@ -127,7 +127,8 @@ def named(name: str | None) -> Space:
         raise Failed(f"there is no Space {name!r}: choose of {', '.join(known)}.")
     if space.sdk == "static":
         raise Failed(
-            f"the Space {space.name!r} is static: nothing is installed or started there, its pages open from the disk."
+            f"the Space {space.name!r} is static: nothing is installed or started there, its pages"
+            " open from the disk."
         )
     return space
 
@@ -146,7 +147,7 @@ def check(space: Space, place: Place, resolve: bool = False) -> None:
 
 
 # --- the environment
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def install(space: Space, place: Place) -> None:
@@ -202,7 +203,8 @@ def pip(python: str, place: Place) -> list[str]:
     out_of_reach = [host for host in hosts if not found(host)]
     if out_of_reach:
         print(
-            f"{out_of_reach[0]} cannot be reached from here: its packages come from this machine's own index",
+            f"{out_of_reach[0]} cannot be reached from here: its packages come from this machine's"
+            " own index",
             flush=True,
         )
     return [
@@ -265,7 +267,7 @@ def said(
 
 
 # --- the app
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def environment(space: Space, place: Place, port: int) -> dict[str, str]:
@@ -349,7 +351,8 @@ def visited(space: Space, place: Place, address: str) -> None:
     command = [str(place.python), "-I", str(HERE / "asking.py"), address, space.name, SECRET]
     if subprocess.run(command, env=around, cwd=place.moment).returncode:
         raise Failed(
-            f"a visitor was not told what one should be (above); the last that the app said:\n{place.said.read_text()[-3000:]}"
+            "a visitor was not told what one should be (above); the last that the app"
+            f" said:\n{place.said.read_text()[-3000:]}"
         )
     with urllib.request.urlopen(f"{address}/config", timeout=PATIENCE) as page:
         if kinds := Secrets().sort(page.read().decode()):
@@ -357,7 +360,7 @@ def visited(space: Space, place: Place, address: str) -> None:
 
 
 # --- what it did
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def watched(place: Place) -> list[str]:

@@ -38,7 +38,8 @@ def examine(services: Services) -> list[InstallationCheck]:
         InstallationCheck(
             "memory",
             True,
-            f"{memory.host_total() / memory.GB:.0f} GB, {memory.host_free() / memory.GB:.0f} of it free",
+            f"{memory.host_total() / memory.GB:.0f} GB, {memory.host_free() / memory.GB:.0f} of it"
+            " free",
         ),
         InstallationCheck(
             "gpu",

@@ -81,7 +81,10 @@ UsageError: type[Exception] = typer.BadParameter.__bases__[0]  # typer does not 
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command and leave with its exit code; what is wrong is one sentence on standard error."""
+    """Run a command and leave with its exit code.
+
+    What is wrong is one sentence on standard error.
+    """
     try:
         code = typer.main.get_command(app).main(
             arguments, prog_name="hallascope", standalone_mode=False
@@ -237,7 +240,8 @@ def evaluate(
         spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
         files = f"\n{len(written)} files of graphs in {graphs}" if graphs else ""
         say(
-            f"\n{printing.evaluation_tables(outcome.evaluations)}\n\nrun {outcome.run}{spent}{files}"
+            f"\n{printing.evaluation_tables(outcome.evaluations)}\n\nrun"
+            f" {outcome.run}{spent}{files}"
         )
     return FAILURES if outcome.failures else DONE
 

@@ -28,7 +28,10 @@ BudgetOption = Annotated[
 DayBudgetOption = Annotated[
     float | None,
     typer.Option(
-        help="The most that all runs of a day may cost, in USD (else HALLASCOPE_BUDGET_DAY, else 20.00)."
+        help=(
+            "The most that all runs of a day may cost, in USD (else HALLASCOPE_BUDGET_DAY, else"
+            " 20.00)."
+        )
     ),
 ]
 UnpricedOption = Annotated[

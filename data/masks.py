@@ -20,7 +20,7 @@ _PIECES = 11  # of five bits, beyond which a number needs more than 64
 
 
 # --- run lengths
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def encode(pixels: Pixels) -> Mask:
@@ -113,14 +113,16 @@ def unsqueeze(text: str, height: int, width: int) -> Mask:
     codes = np.array([ord(character) - 48 for character in text], dtype=np.int64)
     if not codes.size or codes.min() < 0 or codes.max() > 63 or codes[-1] & 32:
         raise ValueError(
-            f"The runs {text[:40]!r} of a mask are cut short or hold characters that none has: get the mask again."
+            f"The runs {text[:40]!r} of a mask are cut short or hold characters that none has: get"
+            " the mask again."
         )
     ends = np.flatnonzero((codes & 32) == 0)
     starts = np.concatenate(([0], ends[:-1] + 1))
     place = np.arange(codes.size) - np.repeat(starts, ends - starts + 1)
     if place.max() > _PIECES:
         raise ValueError(
-            f"The runs {text[:40]!r} of a mask hold a number that is longer than any picture: get the mask again."
+            f"The runs {text[:40]!r} of a mask hold a number that is longer than any picture: get"
+            " the mask again."
         )
     runs = np.add.reduceat((codes & 31) << (5 * place), starts)
     runs -= np.where(codes[ends] & 16, np.int64(1) << (5 * (place[ends] + 1)), 0)

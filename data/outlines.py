@@ -20,7 +20,8 @@ Polyline = NDArray[np.float64]  # (points, 2)
 
 FINE = (
     0.4 / 512
-    # how far an outline may be moved, as a share of the picture's longer side: not half a pixel of 512
+    # how far an outline may be moved, as a share of the picture's longer side: not half a pixel of
+    # 512
 )
 LEAST = 6  # pixels; smaller islands and holes are not drawn
 # pixels of the longer side on which outlines are looked for; larger masks are averaged down to it

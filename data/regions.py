@@ -31,7 +31,8 @@ class Box:
             )  # 0, 0.0 and -0.0 are one side, and one key in the cache
         if not (0 <= self.left < self.right <= 1 and 0 <= self.top < self.bottom <= 1):
             raise ValueError(
-                f"The box {self.sides!r} is none: give left < right and top < bottom as shares of the picture, each from 0 to 1."
+                f"The box {self.sides!r} is none: give left < right and top < bottom as shares of"
+                " the picture, each from 0 to 1."
             )
 
     @property
@@ -121,8 +122,8 @@ class Mask:
             or sum(self.counts) != self.height * self.width
         ):
             raise ValueError(
-                f"The runs of a mask of {self.height} x {self.width} pixels sum to {sum(self.counts)}: "
-                f"give runs from 0 that sum to {self.height * self.width}."
+                f"The runs of a mask of {self.height} x {self.width} pixels sum to"
+                f" {sum(self.counts)}: give runs from 0 that sum to {self.height * self.width}."
             )
 
     @classmethod

@@ -133,7 +133,8 @@ class Segment:
     def __post_init__(self) -> None:
         if self.phrases and len(self.phrases) != len(self.boxes):
             raise ValueError(
-                f"{len(self.boxes)} boxes have {len(self.phrases)} phrases: give one a box, or none."
+                f"{len(self.boxes)} boxes have {len(self.phrases)} phrases: give one a box, or"
+                " none."
             )
 
 

@@ -119,11 +119,17 @@ def problems(spaces: Sequence[Space]) -> list[str]:
 
 def _problems(space: Space) -> Iterator[str]:
     if not _NAME.fullmatch(space.name):
-        yield "has no name that the Hub takes: use up to 96 letters, digits, '-', '_' and '.', at its ends letters or digits."
+        yield (
+            "has no name that the Hub takes: use up to 96 letters, digits, '-', '_' and '.', at its"
+            " ends letters or digits."
+        )
     if not _EMOJI.fullmatch(space.emoji):
         yield f"has the emoji {space.emoji!r}: give one sign that is an emoji."
     if len(space.short_description) > LONGEST_DESCRIPTION:
-        yield f"has a short_description of {len(space.short_description)} characters; the Hub takes {LONGEST_DESCRIPTION}: shorten it."
+        yield (
+            f"has a short_description of {len(space.short_description)} characters; the Hub takes"
+            f" {LONGEST_DESCRIPTION}: shorten it."
+        )
     choices = (
         ("sdk", get_args(Sdk)),
         ("hardware", HARDWARE),
@@ -144,7 +150,10 @@ def _problems(space: Space) -> Iterator[str]:
         or space.hardware != "cpu-basic"
         or space.hf_oauth
     ):
-        yield "is static and runs nothing: take out its models, secrets, variables, hardware and hf_oauth."
+        yield (
+            "is static and runs nothing: take out its models, secrets, variables, hardware and"
+            " hf_oauth."
+        )
 
 
 def _of_login(space: Space) -> Iterator[str]:
@@ -160,7 +169,10 @@ def _of_environment(space: Space) -> Iterator[str]:
     ]:
         yield f"has a variable or secret {wrong[0]!r}: use capitals, digits and '_'."
     if both := [name for name in space.secrets if name in space.variables]:
-        yield f"has {both[0]!r} as a variable and as a secret: variables are public, so keep the secret alone."
+        yield (
+            f"has {both[0]!r} as a variable and as a secret: variables are public, so keep the"
+            " secret alone."
+        )
 
 
 def front_matter(space: Space, gradio: str) -> str:

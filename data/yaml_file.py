@@ -37,7 +37,10 @@ class Fault(NamedTuple):
 
 
 class BadYaml(ValueError):
-    """A file that cannot be used; the message has one sentence for each of `faults`, on its line."""
+    """A file that cannot be used.
+
+    The message has one sentence for each of `faults`, on its line.
+    """
 
     def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__(message)
@@ -244,7 +247,10 @@ def _step(node: yaml.Node | None, part: KeyPart) -> tuple[Any, yaml.Node] | None
 
 
 def _sentence(kind: Any, names: tuple[KeyPart, ...], begin: int, error: ErrorDetails) -> str:
-    """Return what is wrong and what to do. `names`: the keys of the file; of `kind` from `begin`."""
+    """Return what is wrong and what to do.
+
+    `names`: the keys of the file; of `kind` from `begin`.
+    """
     annotations = list(_annotations(kind, names[begin:]))
     place = _place(names)
     if error["type"] == "missing":

@@ -69,7 +69,10 @@ def rateable(services: Services, run: str | None, rater: str) -> list[Rateable]:
 
 
 def named_by(services: Services, name: str) -> Rateable:
-    """The picture of that id. Raises UnknownRun, or BadRequest where the run has no such picture."""
+    """The picture of that id.
+
+    Raises UnknownRun, or BadRequest where the run has no such picture.
+    """
     run = name.partition(":")[0]
     found = next(
         (one for one in _rateable_pictures(services, services.store.run(run)) if one.id == name),
@@ -97,7 +100,7 @@ def rater_named(said: str | None) -> str:
 
 
 # --- what a rater says
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def answers(
@@ -192,7 +195,7 @@ def mark(question: Question, said: str | None) -> LabelMark | None:
 
 
 # --- as a table
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def export(services: Services) -> str:
@@ -209,9 +212,12 @@ def take_in(services: Services, path: Path) -> tuple[int, list[Complaint]]:
         found, complaints = verdicts.read_verdicts(path)
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
-    return services.store.ratings.take(
-        (Rating(_rating_subject(one), one.value, one.when) for one in found), _INSTANT
-    ), complaints
+    return (
+        services.store.ratings.take(
+            (Rating(_rating_subject(one), one.value, one.when) for one in found), _INSTANT
+        ),
+        complaints,
+    )
 
 
 def plain(rating: Rating) -> PersonVerdict:

@@ -97,7 +97,7 @@ class Services:
         self._metric = metric
 
     # --- models
-    # ------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def models(
         self, role: Role | None = None, keys: ApiKeys = NO_KEYS
@@ -130,7 +130,8 @@ class Services:
         backend = self.roster.backend(name)
         if not isinstance(backend, Judge):
             raise BadRequest(
-                f"{name!r} is listed as a judge but cannot answer questions: mend its entry among the models."
+                f"{name!r} is listed as a judge but cannot answer questions: mend its entry among"
+                " the models."
             )
         return backend
 
@@ -284,12 +285,14 @@ class Services:
             if public() and not terms.keys.is_session_key(self.roster.spec(name).key or "")
         ]:
             raise BadRequest(
-                f"Nobody here knows what {strange[0]!r} costs, so it is asked with a key of your own alone: type one."
+                f"Nobody here knows what {strange[0]!r} costs, so it is asked with a key of your"
+                " own alone: type one."
             )
         if unpriced and not terms.unpriced:
             raise BadRequest(
-                f"Nobody here knows what {unpriced[0]!r} costs, so no cap holds for it: allow models without a known price "
-                "(--unpriced), or give its price in a file of models (HALLASCOPE_MODELS)."
+                f"Nobody here knows what {unpriced[0]!r} costs, so no cap holds for it: allow"
+                " models without a known price (--unpriced), or give its price in a file of models"
+                " (HALLASCOPE_MODELS)."
             )
 
     # --- visitors
@@ -304,7 +307,7 @@ class Services:
             self.allowance.take(terms.visitor, number())
 
     # --- money
-    # -------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def caps(self, terms: SpendingPolicy = TERMS) -> tuple[float, float]:
         """What a run and what a day may cost at most, in USD. Raises BadRequest."""
@@ -322,7 +325,10 @@ class Services:
         return Budget(run, terms.caps(), ledger or self.store.ledger)
 
     def metric_unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
-        """Why the metric cannot be chosen here, in one sentence; None: it can. Raises BadRequest."""
+        """Why the metric cannot be chosen here, in one sentence; None: it can.
+
+        Raises BadRequest.
+        """
 
         def reason(model: str) -> str | None:
             return self.roster.unavailable_reason(model, keys)
@@ -352,7 +358,8 @@ class Services:
         if len(without) == len(wanted):
             return None, "No judge is chosen: the pictures are shown without a score."
         notice = (
-            f"No judge is chosen: there is no score by {', '.join(metric.title for metric in without)}."
+            "No judge is chosen: there is no score by"
+            f" {', '.join(metric.title for metric in without)}."
             if without
             else None
         )

@@ -1,7 +1,9 @@
-"""HallaScope: what is false in generated images, on what evidence, and how far the judge can be trusted.
+"""HallaScope: what is false in generated images, on what evidence, and how far the judge can be
+trusted.
 
-``import hallascope`` gives a small library: `evaluate` draws and judges, `judge_images` judges images
-that are there already, `leaderboard` ranks what is stored. Nothing heavy is imported before it is used.
+``import hallascope`` gives a small library: `evaluate` draws and judges, `judge_images` judges
+images that are there already, `leaderboard` ranks what is stored. Nothing heavy is imported before
+it is used.
 """
 
 from importlib import import_module

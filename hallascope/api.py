@@ -1,4 +1,7 @@
-"""The library: evaluate models, judge images, rank what is stored. The dashboard and the commands use the same engine."""
+"""The library: evaluate models, judge images, rank what is stored.
+
+The dashboard and the commands use the same engine.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -45,7 +48,9 @@ _revisions: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
 @dataclass(frozen=True)
 class Reference:
-    """A reference image of a concept for T2I-FactualBench: what the concept is called and what it is."""
+    """A reference image of a concept for T2I-FactualBench: what the concept is called and what it
+    is.
+    """
 
     image: "ImageSource"
     concept: str | None = None
@@ -69,12 +74,13 @@ def evaluate(
     """Draw every prompt with every model, judge the images by every metric, and return all scores.
 
     `models`: one model, a sequence, or a mapping of names to models. A model is the name of one
-    (`hallascope models` lists them), a loaded pipeline of diffusers, or any function from prompt and
-    seed to a PIL image. `judge`: the name of one, a loaded judge, or None for metrics that ask none.
-    `references`: by prompt, the reference image of its concept. `roles`: models for other roles
-    (writer, captioner, detector, segmenter, reader, embedder). `count` images a model, with the seeds
-    `seed`, `seed + 1`, ...; `trials` repeats the judging. `budget`: the most a run may cost, in USD.
-    `home`: the folder of the store, as HALLASCOPE_HOME; what is stored there is not done twice.
+    (`hallascope models` lists them), a loaded pipeline of diffusers, or any function from prompt
+    and seed to a PIL image. `judge`: the name of one, a loaded judge, or None for metrics that ask
+    none. `references`: by prompt, the reference image of its concept. `roles`: models for other
+    roles (writer, captioner, detector, segmenter, reader, embedder). `count` images a model, with
+    the seeds `seed`, `seed + 1`, ...; `trials` repeats the judging. `budget`: the most a run may
+    cost, in USD. `home`: the folder of the store, as HALLASCOPE_HOME; what is stored there is not
+    done twice.
 
     Raises BadRequest, UnknownModel, Unavailable, BadImage or StoreError with one sentence. A model
     that fails later leaves a score without a value, with its failure beside it.
@@ -130,8 +136,8 @@ def leaderboard(
 ) -> LeaderboardResult:
     """Rank the models in the store by the mean of a score, with 95 % intervals.
 
-    `by`: model, domain, category, coi, level, task, judge or trial. `shipped`: the numbers that come
-    with the program, also where the store has its own. `filters` are the fields of
+    `by`: model, domain, category, coi, level, task, judge or trial. `shipped`: the numbers that
+    come with the program, also where the store has its own. `filters` are the fields of
     `hallascope.engine.leaderboard.filters.Filters`, e.g. ``models=("a", "b")``.
 
     Raises BadRequest where the metric, the score or a filter does not exist.
@@ -200,7 +206,10 @@ class _Asked:
         self._runs: dict[str, None] = {}
 
     def files(self, images: "str | Path | Image | Sequence[ImageSource]") -> list[Path]:
-        """Return the files of all images, PIL images saved first. Raises BadRequest where there are none."""
+        """Return the files of all images, PIL images saved first.
+
+        Raises BadRequest where there are none.
+        """
         if isinstance(images, str | Path) and Path(images).is_dir():
             folder = Path(images)
             paths = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in SUFFIXES]
@@ -358,8 +367,8 @@ def _generator(model: object, name: str) -> Backend | None:
     if callable(model):
         return FunctionGenerator(name, model, _revision(model))
     raise BadRequest(
-        f"{name!r} is no model: give a name, a pipeline of diffusers, or a function from prompt and "
-        "seed to an image."
+        f"{name!r} is no model: give a name, a pipeline of diffusers, or a function from prompt and"
+        " seed to an image."
     )
 
 
@@ -384,7 +393,10 @@ def _revision(model: Any) -> str | None:
 def _with_prompts(
     files: Sequence[Path], prompts: str | Sequence[str] | Mapping[str, str] | None
 ) -> list[tuple[Path, str]]:
-    """Return each file with its prompt. Raises BadRequest where one is missing or too many are given."""
+    """Return each file with its prompt.
+
+    Raises BadRequest where one is missing or too many are given.
+    """
     if isinstance(prompts, str):
         return [(file, prompts) for file in files]
     if prompts is None:
@@ -397,8 +409,8 @@ def _with_prompts(
         return [(file, prompts[file.name]) for file in files]
     if len(prompts) != len(files):
         raise BadRequest(
-            f"There are {len(files)} images and {len(prompts)} prompts: give one prompt for all, or "
-            "one for each image."
+            f"There are {len(files)} images and {len(prompts)} prompts: give one prompt for all, or"
+            " one for each image."
         )
     return list(zip(files, prompts, strict=True))
 
@@ -410,8 +422,8 @@ def _prompts_beside(files: Sequence[Path]) -> dict[str, str]:
     table = files[0].parent / PROMPTS_FILE
     if not table.is_file():
         raise BadRequest(
-            f"No prompts are given and {str(table)!r} does not exist: pass `prompts`, or write that "
-            "file with the columns `file` and `prompt`."
+            f"No prompts are given and {str(table)!r} does not exist: pass `prompts`, or write that"
+            " file with the columns `file` and `prompt`."
         )
     with table.open(encoding="utf-8-sig", newline="") as lines:
         rows = list(csv.DictReader(lines))

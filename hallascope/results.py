@@ -24,9 +24,10 @@ class ImageScore:
     """One score of one metric for one image.
 
     `value` is None where nothing could be counted: a model that failed is no hallucination.
-    `counted` and `left_out` are questions, findings or images, as the metric counts them.
-    `failure` says in one sentence why there is no score. `image` is the file of the image, None
-    where it was not drawn; `given` is the file that was brought, as it was named. `report` has the evidence, None where the metric did not run.
+    `counted` and `left_out` are questions, findings or images, as the metric counts them. `failure`
+    says in one sentence why there is no score. `image` is the file of the image, None where it was
+    not drawn; `given` is the file that was brought, as it was named. `report` has the evidence,
+    None where the metric did not run.
     """
 
     prompt: str
@@ -51,7 +52,8 @@ COLUMNS = tuple(column.name for column in fields(ImageScore) if column.name != "
 
 @dataclass(frozen=True)
 class Results:
-    """What `evaluate` and `judge_images` found: a sequence of `ImageScore`, in the order of the prompts.
+    """What `evaluate` and `judge_images` found: a sequence of `ImageScore`, in the order of the
+    prompts.
 
     `notices` are sentences about what was asked for and could not be done.
     """
@@ -104,7 +106,8 @@ class Results:
 
 @dataclass(frozen=True)
 class LeaderboardResult:
-    """Models ranked by the mean of one score over all stored prompts, as the Leaderboard tab shows them.
+    """Models ranked by the mean of one score over all stored prompts, as the Leaderboard tab shows
+    them.
 
     `rows` are dictionaries as `hallascope leaderboard --json` prints them: model, group, value, n,
     low and high (the ends of the 95 % interval), left_out. `shipped`: these are the numbers that

@@ -23,7 +23,10 @@ class MixedVersions(ValueError):
 
 @dataclass(frozen=True)
 class ReportRow:
-    """A report with what it is sliced by. `field` is needed only where the category is not known."""
+    """A report with what it is sliced by.
+
+    `field` is needed only where the category is not known.
+    """
 
     report: Report
     model: str = ""
@@ -176,7 +179,10 @@ def by_coi(rows: Iterable[ReportRow], policy: Policy = "answered") -> dict[CoI, 
 def trials(
     rows: Iterable[ReportRow], name: str = "score", policy: Policy = "answered"
 ) -> TrialMeans:
-    """Mean and sample standard deviation over trials (the paper runs three). Raises MixedVersions."""
+    """Mean and sample standard deviation over trials (the paper runs three).
+
+    Raises MixedVersions.
+    """
     means = mean_by_slice(rows, "trial", name, policy)
     values = [found.value for found in means.values() if found.value is not None]
     return TrialMeans(means, spread(values), len(means) - len(values))
@@ -199,7 +205,10 @@ def benchmark(rows: Sequence[ReportRow], policy: Policy = "answered") -> Benchma
 
 
 def value_of(report: Report, name: str, policy: Policy) -> float | None:
-    """A report's score by name under a policy. Raises KeyError where the metric has no such score."""
+    """A report's score by name under a policy.
+
+    Raises KeyError where the metric has no such score.
+    """
     return report.published[name] if policy == "published" else report.scores[name].value
 
 
@@ -209,7 +218,8 @@ def one_version(rows: Iterable[ReportRow]) -> list[ReportRow]:
     found = sorted({f"{row.report.metric} {row.report.version}" for row in rows})
     if len(found) > 1:
         raise MixedVersions(
-            f"these reports are of {' and '.join(found)}, whose numbers do not compare: average each alone"
+            f"these reports are of {' and '.join(found)}, whose numbers do not compare: average"
+            " each alone"
         )
     return rows
 

@@ -28,12 +28,21 @@ HELP = """<div class="lead"><p><strong>I-HallA</strong> asks a judge five multip
 showing it the prompt. A question counts as correct where the judge sees what a factual picture would show. Replies that name no single
 choice, and questions without a reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts them as wrong.
 <em>Strict</em>: all questions of the picture are correct.</p></div>"""
-EMPTY = '<div class="lead"><p>Generate pictures on the Explore tab first; their answers stand here side by side.</p></div>'
-NOT_ASKED = '<div class="lead"><p>This run has no answers of I-HallA: choose it under Metrics on the Explore tab and generate again.</p></div>'
+EMPTY = (
+    '<div class="lead"><p>Generate pictures on the Explore tab first; their answers stand here side'
+    " by side.</p></div>"
+)
+NOT_ASKED = (
+    '<div class="lead"><p>This run has no answers of I-HallA: choose it under Metrics on the'
+    " Explore tab and generate again.</p></div>"
+)
 
 BESIDE = """<h2>I-HallA beside TIFA-style</h2><p class="soft">The same pictures and the same judge. TIFA-style asks only what stands in the
 prompt; what I-HallA finds beyond it is what knowledge of the world adds.</p>"""
-NOT_BESIDE = '<p class="soft">TIFA-style was not asked in this run: choose it under Metrics on the Explore tab and generate again.</p>'
+NOT_BESIDE = (
+    '<p class="soft">TIFA-style was not asked in this run: choose it under Metrics on the Explore'
+    " tab and generate again.</p>"
+)
 
 
 class Page(NamedTuple):
@@ -47,7 +56,7 @@ class Page(NamedTuple):
 
 
 # --- pure functions
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def rows(view: RunView) -> Iterator[aggregate.ReportRow]:
@@ -88,7 +97,7 @@ def compositions(view: RunView) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
 
 
 # --- what happens
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def answers(services: Services, current: CurrentRun) -> str:
@@ -152,11 +161,14 @@ def tifa_questions(services: Services, run: str, key: str | None) -> str:
     cards = "".join(question_card(i, v.question, v) for i, v in enumerate(tile.verdicts))
     cards = cards or "<li>The prompt names nothing to ask for.</li>"
     heading = f"TIFA-style questions of {run_progress.short_name(shot.model)}"
-    return f'<section class="panel prompted"><h2>{text(heading)}</h2><ol class="cards">{cards}</ol></section>'
+    return (
+        f'<section class="panel prompted"><h2>{text(heading)}</h2><ol'
+        f' class="cards">{cards}</ol></section>'
+    )
 
 
 # --- the page
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: PageContext) -> Page:

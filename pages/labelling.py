@@ -49,7 +49,10 @@ def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.S
             return {"wrong": f"{problem}."}
         except OSError as error:
             return {
-                "wrong": f"The file {label_folder.LABELS!r} cannot be written ({error.strerror or error})."
+                "wrong": (
+                    f"The file {label_folder.LABELS!r} cannot be written"
+                    f" ({error.strerror or error})."
+                )
             }
         return {}
 
@@ -72,7 +75,10 @@ def create_page(folder: Path, labeller: str) -> gr.Blocks:
 
 def header(folder: Path, labeller: str, number: int, wrong: Sequence[str]) -> str:
     """The line above the desk, and below it what of the folder could not be read."""
-    how = "Keys 1 to 6 answer the marked question. Say what the picture shows, not what it should show."
+    how = (
+        "Keys 1 to 6 answer the marked question. Say what the picture shows, not what it should"
+        " show."
+    )
     said = "".join(f'<p class="status wrong" role="alert">{text(one)}</p>' for one in wrong)
     who = f"{number} pictures in {folder.name}, labelled by {labeller}"
     line = (

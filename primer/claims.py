@@ -15,7 +15,8 @@ from hallascope.primer.shapes import COLORS
 
 ClaimKind = Literal["object", "color", "number", "position"]
 _PHRASE = re.compile(
-    rf"(?:(?:an?|the|(?P<number>{'|'.join(NUMBERS[2:])}) )\s*)?(?:(?P<color>{'|'.join(COLORS)}) )?(?P<object>.+)",
+    rf"(?:(?:an?|the|(?P<number>{'|'.join(NUMBERS[2:])}) )\s*)?(?:(?P<color>{'|'.join(COLORS)})"
+    r" )?(?P<object>.+)",
     re.IGNORECASE,
 )
 
@@ -68,7 +69,8 @@ def _of_group(made: Composition, group: ConceptGroup, span: Span) -> Iterator[Cl
     said = _PHRASE.fullmatch(made.prompt, *span)
     if said is None:
         raise ValueError(
-            f"The prompt {made.prompt!r} does not name {group.counted_name}: give one that a composition was made for."
+            f"The prompt {made.prompt!r} does not name {group.counted_name}: give one that a"
+            " composition was made for."
         )
     name, noun = group.concept.name, said.span("object")
     wrong = {error.kind for error in made.errors if error.subject == name}

@@ -31,7 +31,10 @@ def compose(placed: Sequence[PlacedConcept], scene: str, art: Art) -> Drawing:
         turn = art.vary(-item.concept.tilt, item.concept.tilt)
         flip = -1 if item.concept.mirror and art.random.random() < 0.5 else 1
         scale = item.size / 100
-        transform = f"translate({item.x:.2f} {item.y:.2f}) rotate({turn:.2f}) scale({flip * scale:.4f} {scale:.4f})"
+        transform = (
+            f"translate({item.x:.2f} {item.y:.2f}) rotate({turn:.2f}) scale({flip * scale:.4f}"
+            f" {scale:.4f})"
+        )
         for drawn in item.concept.draw(item.values, art):
             parts.append(drawn.moved(transform, item.owner or item.concept.name))
     return Drawing(ground, tuple(parts))

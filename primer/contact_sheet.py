@@ -52,7 +52,8 @@ def main() -> None:
     """Draw the sheet that the command line asks for."""
     if len(sys.argv) < 3 or sys.argv[1] not in DOMAINS:
         sys.exit(
-            f"Say: python -m hallascope.primer.contact_sheet {{{','.join(DOMAINS)}}} OUT.png [NAME ...]"
+            f"Say: python -m hallascope.primer.contact_sheet {{{','.join(DOMAINS)}}} OUT.png [NAME"
+            " ...]"
         )
     domain = next(name for name in DOMAINS if name == sys.argv[1])
     names = set(sys.argv[3:])

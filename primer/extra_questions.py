@@ -72,7 +72,7 @@ def titled(text: str) -> str:
 
 
 # --- on a region
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def is_clear(view: RenderedScene, look: Appearance) -> bool:
@@ -203,7 +203,7 @@ def _unseen(
 
 
 # --- on a picture
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def of_picture(view: RenderedScene, chance: random.Random) -> list[Inquiry]:
@@ -349,7 +349,10 @@ def _of_group(view: RenderedScene, index: int) -> Iterator[tuple[str, str]]:
             NUMBERS[group.count],
         )
     if group.colour:
-        question = f"What color {'is' if group.count == 1 else 'are'} the {group.counted_name} in the image?"
+        question = (
+            f"What color {'is' if group.count == 1 else 'are'} the {group.counted_name} in the"
+            " image?"
+        )
         yield from _questions_with_truth(question, str(own["colour"]), group.colour)
 
 
@@ -360,7 +363,7 @@ def _questions_with_truth(question: str, answer: str, asked_for: str) -> Iterato
 
 
 # --- words
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @cache

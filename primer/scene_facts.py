@@ -179,7 +179,10 @@ def _own_fact(groups: Sequence[ConceptGroup], index: int) -> list[Fact]:
     """Return a fact of the thing itself that is plain to see at half size: best its color."""
     group = groups[index]
     if group.colour:
-        asked = f"What color {'are' if group.count > 1 else 'is'} the {group.counted_name} in the image?"
+        asked = (
+            f"What color {'are' if group.count > 1 else 'is'} the {group.counted_name} in the"
+            " image?"
+        )
         return [_color_fact(group, key(groups, index, "colour"), asked)]
     fact = min(group.concept.facts, key=_less_plain)
     asked = f"{_titled(group.concept.name)}: {fact.question}"

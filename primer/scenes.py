@@ -131,7 +131,8 @@ def parse(prompt: str) -> Scene:
         )
     if len(said) > MAX_PROMPT:
         raise CannotDraw(
-            f"The prompt has {len(said):,} characters; the Primer models read at most {MAX_PROMPT}: shorten it, or choose another model."
+            f"The prompt has {len(said):,} characters; the Primer models read at most {MAX_PROMPT}:"
+            " shorten it, or choose another model."
         )
     text = re.sub(
         r"^(an?|the) (image|picture|photo|drawing|illustration) of ", "", said.lower().rstrip(".! ")
@@ -149,7 +150,8 @@ def _split_and(text: str) -> list[str]:
     items = text.split(" and ")
     if len(items) > 2:
         raise CannotDraw(
-            "The Primer models draw one or two kinds of things in a picture: name at most two, or choose another model."
+            "The Primer models draw one or two kinds of things in a picture: name at most two, or"
+            " choose another model."
         )
     return items
 
@@ -165,7 +167,8 @@ def _group(text: str) -> ConceptGroup:
         raise CannotDraw(_unknown(name))
     if colour and noun.concept.name not in SHAPE_NAMES:
         raise CannotDraw(
-            f"The Primer models draw {noun.concept.plural} in their own colors only; leave out “{colour}”, or choose another model."
+            f"The Primer models draw {noun.concept.plural} in their own colors only; leave out"
+            f" “{colour}”, or choose another model."
         )
     return ConceptGroup(
         noun.concept, count, colour or (COLORS[0] if noun.concept.name in SHAPE_NAMES else None)
@@ -177,13 +180,14 @@ def _unknown(name: str) -> str:
     hint = f" Did you mean {' or '.join(f'“{n}”' for n in near)}?" if near else ""
     shown = name if len(name) <= 60 else name[:57] + "..."
     return (
-        f"The Primer models cannot draw “{shown}”.{hint} They know {len(concepts())} concepts (try “a ladybug”, “two tulips”, "
-        "“a red circle above a blue square”); models such as SDXL draw anything: `hallascope models` says how to enable one."
+        f"The Primer models cannot draw “{shown}”.{hint} They know {len(concepts())} concepts (try"
+        " “a ladybug”, “two tulips”, “a red circle above a blue square”); models such as SDXL draw"
+        " anything: `hallascope models` says how to enable one."
     )
 
 
 # --- drawing
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def own_values(scene: Scene, index: int, values: FactValues) -> dict[str, FactValue]:
@@ -249,7 +253,10 @@ def sample_prompt(chance: random.Random) -> str:
         case "shapes":
             one, two = chance.sample(SHAPES, 2)
             words = chance.choice((*RELATIONS, "and"))
-            return f"{_shape_words(chance, chance.choice((1, 1, 2, 3)), one)} {words} {_shape_words(chance, chance.choice((1, 1, 2)), two)}"
+            return (
+                f"{_shape_words(chance, chance.choice((1, 1, 2, 3)), one)} {words}"
+                f" {_shape_words(chance, chance.choice((1, 1, 2)), two)}"
+            )
         case "varied":
             return chance.choice([c.variation.phrase for c in everything if c.variation])
         case _:

@@ -13,10 +13,11 @@ ROOT = Path(__file__).parents[1]
 def test_laying_out_the_app_loads_no_model_and_no_heavy_library() -> None:
     heavy = ("torch", "transformers", "diffusers", "openai", "scipy", "plotly", "contourpy")
     code = (
-        "import sys, tempfile; from pathlib import Path; import app; "
-        "from hallascope.engine.services import Services; from hallascope.engine.storage.store import Store;"
-        "from hallascope.data.models.specs import read_models; app.create_app(Services(Store(folder=Path(tempfile.mkdtemp())), read_models()));"
-        f"print(*[m for m in {heavy!r} if m in sys.modules])"
+        "import sys, tempfile; from pathlib import Path; import app; from"
+        " hallascope.engine.services import Services; from hallascope.engine.storage.store import"
+        " Store;from hallascope.data.models.specs import read_models;"
+        " app.create_app(Services(Store(folder=Path(tempfile.mkdtemp())),"
+        f" read_models()));print(*[m for m in {heavy!r} if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True

@@ -151,9 +151,10 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
     """
     (tmp_path / "counts.py").write_text(examples("A page")[0], encoding="utf-8")
     code = (
-        "import counts, gradio as gr; from hallascope.pages.shared.context import CurrentRun, PageContext\n"
-        "with gr.Blocks() as demo, gr.Tab(counts.TITLE) as tab: counts.build(None, Place(demo, tab, gr.State(Current()), None))\n"
-        "print(len(demo.fns), counts.said(None, Current()))"
+        "import counts, gradio as gr; from hallascope.pages.shared.context import CurrentRun,"
+        " PageContext\nwith gr.Blocks() as demo, gr.Tab(counts.TITLE) as tab: counts.build(None,"
+        " Place(demo, tab, gr.State(Current()), None))\nprint(len(demo.fns), counts.said(None,"
+        " Current()))"
     )
     python_path = os.pathsep.join((str(tmp_path), str(ROOT)))
     done = subprocess.run(

@@ -63,7 +63,10 @@ def _room_or_package(name: str) -> str:
 
 
 def test_every_module_has_one_name() -> None:
-    """A room is imported as a part of the package alone; by its bare name it would be loaded twice."""
+    """A room is imported as a part of the package alone.
+
+    By its bare name it would be loaded twice.
+    """
     for _, file in _files():
         bare = {name for name, _ in _imports(file)} & set(ROOMS)
         assert not bare, f"{file.relative_to(ROOT)} imports {bare} without `hallascope.`"

@@ -107,7 +107,8 @@ class TextToImage:
         try:
             if (
                 self._scheduler is not None or asked.scheduler
-                # a new one each time: they remember the steps of the picture before, or of half of one
+                # a new one each time: they remember the steps of the picture before, or of half of
+                # one
             ):
                 self.pipeline.scheduler = loading.scheduler(self._scheduler, asked.scheduler)
             watched = self._watched(asked.steps, each)
@@ -154,9 +155,9 @@ class TextToImage:
         said: dict[str, Setting] = {
             "steps": asked.steps or None,
             "guidance": asked.guidance,
-            "scheduler": type(self.pipeline.scheduler).__name__
-            if self._scheduler is not None
-            else None,
+            "scheduler": (
+                type(self.pipeline.scheduler).__name__ if self._scheduler is not None else None
+            ),
             "width": width,
             "height": height,
             "dtype": self._dtype,
@@ -194,7 +195,8 @@ class TextToImage:
         offloads = self._device == "cpu" or self._offload
         more = "" if offloads else ", write `cpu_offload: true` into the settings of its entry"
         return self._refuse(
-            f"{self._device} has no memory left for it; ask for a smaller picture (width, height){more}"
+            f"{self._device} has no memory left for it; ask for a smaller picture (width,"
+            f" height){more}"
         )
 
 

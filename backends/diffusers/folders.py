@@ -66,10 +66,14 @@ class Index:
 
 
 def read_index(folder: Path) -> Index:
-    """The index of a pipeline whose parts are all there and of no code of their own. Raises Flaw."""
+    """The index of a pipeline whose parts are all there and of no code of their own.
+
+    Raises Flaw.
+    """
     if not folder.is_dir():
         raise Flaw(
-            "the folder is not there: give the path of a folder, or the id of a Hub model, as `repository`"
+            "the folder is not there: give the path of a folder, or the id of a Hub model, as"
+            " `repository`"
         )
     said = _document(
         folder / INDEX,
@@ -78,7 +82,8 @@ def read_index(folder: Path) -> Index:
     kind = said.get("_class_name")
     if isinstance(kind, list):
         raise Flaw(
-            f"{INDEX} names the class {kind[-1]!r} out of code in the folder, which is never run: choose another model"
+            f"{INDEX} names the class {kind[-1]!r} out of code in the folder, which is never run:"
+            " choose another model"
         )
     if not isinstance(kind, str):
         raise Flaw(f"{INDEX} names no pipeline (_class_name): {AGAIN}")
@@ -97,13 +102,15 @@ def _part(folder: Path, name: str, value: list[Any]) -> PipelineComponent:
         or not name.isidentifier()
     ):
         raise Flaw(
-            f"{INDEX} says {value!r} of the part {name!r} in place of a library and a class: {AGAIN}"
+            f"{INDEX} says {value!r} of the part {name!r} in place of a library and a class:"
+            f" {AGAIN}"
         )
     library, kind = value
     part = PipelineComponent(name, library, kind, folder / name)
     if (part.folder / f"{part.library}.py").exists():
         raise Flaw(
-            f"its part {name!r} is the class {part.kind!r} out of code in the folder, which is never run: choose another model"
+            f"its part {name!r} is the class {part.kind!r} out of code in the folder, which is"
+            " never run: choose another model"
         )
     return part
 
@@ -164,7 +171,10 @@ def _files(part: PipelineComponent, stem: str, variant: str | None) -> tuple[Pat
 def _without_weights(part: PipelineComponent) -> str:
     names = sorted(path.name for path in part.folder.iterdir())
     if found := next((match[1] for name in names if (match := _VARIANT.fullmatch(name))), None):
-        return f"its part {part.name!r} has only weights of the variant {found!r}: write `variant: {found}` into the settings of its entry"
+        return (
+            f"its part {part.name!r} has only weights of the variant {found!r}: write `variant:"
+            f" {found}` into the settings of its entry"
+        )
     if pickle := next((name for name in names if Path(name).suffix in _PICKLES), None):
         remedy = "get a copy with safetensors"
         remedy += (
@@ -172,8 +182,14 @@ def _without_weights(part: PipelineComponent) -> str:
             if part.name == "safety_checker"
             else ""
         )
-        return f"its part {part.name!r} has only the pickle {pickle!r}, which is never loaded: {remedy}"
-    return f"its part {part.name!r} has no weights (model.safetensors or {_STEMS[0]}.safetensors): {AGAIN}"
+        return (
+            f"its part {part.name!r} has only the pickle {pickle!r}, which is never loaded:"
+            f" {remedy}"
+        )
+    return (
+        f"its part {part.name!r} has no weights (model.safetensors or {_STEMS[0]}.safetensors):"
+        f" {AGAIN}"
+    )
 
 
 def count(weights: Weights) -> int:

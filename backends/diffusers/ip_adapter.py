@@ -56,7 +56,8 @@ class Adapter:
             return
         if not hasattr(pipeline, "load_ip_adapter"):
             raise NoAdapter(
-                "its pipeline takes no pictures beside the prompt: choose one with an adapter, e.g. SDXL"
+                "its pipeline takes no pictures beside the prompt: choose one with an adapter, e.g."
+                " SDXL"
             )
         weights, encoder = self._whole(pipeline)
         pipeline.register_modules(image_encoder=encoder)
@@ -95,7 +96,8 @@ class Adapter:
         within = str(settings.get("ip_adapter_folder") or "")
         if not source or not weights.endswith(_ENDING):
             raise NoAdapter(
-                f"its entry names no adapter: write ip_adapter, and ip_adapter_weights with a file that ends in {_ENDING}"
+                "its entry names no adapter: write ip_adapter, and ip_adapter_weights with a file"
+                f" that ends in {_ENDING}"
             )
         folder = (
             Path(source) / within

@@ -44,7 +44,10 @@ _OTHER_INPUTS = frozenset(
 
 @dataclass(frozen=True)
 class Loaded:
-    """A pipeline in its place, ready to be called; `offload`: what of it waits beside the device."""
+    """A pipeline in its place, ready to be called.
+
+    `offload`: what of it waits beside the device.
+    """
 
     pipeline: Any
     device: str
@@ -123,7 +126,10 @@ def check(spec: ModelSpec) -> str | None:
             else None
         )
     if not (found / INDEX).exists():
-        return f"the folder {str(found)!r} holds no pipeline, it has no {INDEX}: mend the `repository` of its entry."
+        return (
+            f"the folder {str(found)!r} holds no pipeline, it has no {INDEX}: mend the `repository`"
+            " of its entry."
+        )
     missing = diffusers_folders.lacking(found)
     missing += (
         ["accelerate"] if spec.settings.get("cpu_offload") and not find_spec("accelerate") else []
@@ -168,7 +174,8 @@ def scheduler(original: Any, name: str | None) -> Any:
             or "leave it out"
         )
         raise settings.BadSetting(
-            f"the scheduler {name!r} is for another kind of model: use {type(original).__name__}, {fitting}"
+            f"the scheduler {name!r} is for another kind of model: use {type(original).__name__},"
+            f" {fitting}"
         )
     return made
 
@@ -185,7 +192,7 @@ def _fit(one: Any, other: Any) -> bool:
 
 
 # --- what is loaded
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _folder(spec: ModelSpec) -> Path:
@@ -221,7 +228,8 @@ def _folder(spec: ModelSpec) -> Path:
         Exception
     ) as error:  # gated, unknown, no network, no safetensors, code of its own: all of its own type
         raise Unavailable(
-            f"{spec.title} cannot run here: it cannot be fetched ({_error_summary(error)}); {instructions.obtaining(spec)}."
+            f"{spec.title} cannot run here: it cannot be fetched ({_error_summary(error)});"
+            f" {instructions.obtaining(spec)}."
         ) from error
 
 
@@ -235,11 +243,13 @@ def _pipeline_class(index: Index) -> Any:
         raise Flaw(_packages(missing).rstrip("."))
     if not _is_a(kind, diffusers.DiffusionPipeline):
         raise Flaw(
-            f"{INDEX} names the pipeline {index.kind!r}, which diffusers {diffusers.__version__} does not have: install another"
+            f"{INDEX} names the pipeline {index.kind!r}, which diffusers {diffusers.__version__}"
+            " does not have: install another"
         )
     if not _draws_words(kind):
         raise Flaw(
-            f"its pipeline {index.kind!r} does not draw from words alone: choose a text-to-image model"
+            f"its pipeline {index.kind!r} does not draw from words alone: choose a text-to-image"
+            " model"
         )
     return kind
 
@@ -293,7 +303,8 @@ def _select_weights(parts: Mapping[str, PipelineComponent], spec: ModelSpec) -> 
     }
     if variant and not any(found.variant for found in chosen.values()):
         raise Flaw(
-            f"it has no weights of the variant {variant!r}: leave `variant` out of the settings of its entry"
+            f"it has no weights of the variant {variant!r}: leave `variant` out of the settings of"
+            " its entry"
         )
     return chosen
 
@@ -307,12 +318,14 @@ def _class(part: PipelineComponent) -> type:
         getattr(diffusers.pipelines, part.library, None), ModuleType
     ):
         raise Flaw(
-            f"its part {part.name!r} is of {part.library!r}, which is never imported: choose another model"
+            f"its part {part.name!r} is of {part.library!r}, which is never imported: choose"
+            " another model"
         )
     found = None if part.kind.startswith("_") else _attribute(simple_get_class_obj, part)
     if not isinstance(found, type) or not hasattr(found, "from_pretrained"):
         raise Flaw(
-            f"its part {part.name!r} is a {part.kind!r}, which {part.library} does not have here: install another, or {AGAIN}"
+            f"its part {part.name!r} is a {part.kind!r}, which {part.library} does not have here:"
+            f" install another, or {AGAIN}"
         )
     return found
 
@@ -349,7 +362,8 @@ def _model(part: PipelineComponent, variant: str | None, dtype: torch.dtype) -> 
         if out_of_memory(error) or isinstance(error, ImportError):
             raise
         raise Flaw(
-            f"the weights of its part {part.name!r} do not fit its config.json ({_error_summary(error)}): {AGAIN}"
+            f"the weights of its part {part.name!r} do not fit its config.json"
+            f" ({_error_summary(error)}): {AGAIN}"
         ) from error
     if lost := sorted(
         {*told["missing_keys"], *told["mismatched_keys"]}
@@ -357,7 +371,8 @@ def _model(part: PipelineComponent, variant: str | None, dtype: torch.dtype) -> 
         key=str,
     ):
         raise Flaw(
-            f"its part {part.name!r} lacks {len(lost)} of its weights, {str(lost[0])!r} among them: {AGAIN}"
+            f"its part {part.name!r} lacks {len(lost)} of its weights, {str(lost[0])!r} among them:"
+            f" {AGAIN}"
         )
     return model
 
@@ -372,17 +387,19 @@ def _options(kind: Any, spec: ModelSpec) -> dict[str, Any]:
 
 
 # --- what went wrong
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _unloadable(spec: ModelSpec, folder: Path, error: Exception) -> BadWeights | Unavailable:
     if out_of_memory(error):
         return NoRoom(
-            f"{spec.title} cannot run here: this machine has too little memory for it; use a smaller model."
+            f"{spec.title} cannot run here: this machine has too little memory for it; use a"
+            " smaller model."
         )
     if isinstance(error, ImportError):
         return Unavailable(
-            f"{spec.title} cannot run here: a package is missing ({_error_summary(error)}); install it."
+            f"{spec.title} cannot run here: a package is missing ({_error_summary(error)});"
+            " install it."
         )
     return BadWeights(
         f"{spec.id} cannot be loaded from {str(folder)!r} ({_error_summary(error)}): {AGAIN}."

@@ -42,11 +42,17 @@ def place(spec: ModelSpec) -> str:
     if name not in here or not (number.isdecimal() or not number):
         wrong = f"device is {wanted!r}: write cuda, cuda:1, mps or cpu"
     elif not here[name] or (name == "cuda" and int(number or 0) >= torch.cuda.device_count()):
-        wrong = f"this machine has no device {wanted!r}: leave `device` out of the settings of its entry"
+        wrong = (
+            f"this machine has no device {wanted!r}: leave `device` out of the settings of its"
+            " entry"
+        )
     elif settings.get("dtype") not in (*DTYPES, None):
         wrong = f"dtype is {settings['dtype']!r}: write {', '.join(DTYPES)}"
     elif settings.get("vocabulary") not in (*VOCABULARIES, None):
-        wrong = f"vocabulary is {settings['vocabulary']!r}: write {', '.join(VOCABULARIES)}, or leave it out"
+        wrong = (
+            f"vocabulary is {settings['vocabulary']!r}: write {', '.join(VOCABULARIES)}, or leave"
+            " it out"
+        )
     elif settings.get("safety_checker") not in (True, False, None):
         wrong = f"safety_checker is {settings['safety_checker']!r}: write true or false"
     elif settings.get("cpu_offload") not in (*_OFFLOADS, None):
@@ -95,7 +101,8 @@ def place_pipeline(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None
         pipeline.to("cpu")
         free(place)
         raise NoRoom(
-            f"{spec.title} cannot run here: {place} has too little memory for it; {_remedy(offload)}."
+            f"{spec.title} cannot run here: {place} has too little memory for it;"
+            f" {_remedy(offload)}."
         ) from error
     return offload
 

@@ -139,7 +139,8 @@ def _check(name: str, value: Setting) -> None:
             )
         case "scheduler" | "negative_prompt" if not isinstance(value, str):
             raise BadSetting(
-                f"{name} is {value!r}: give {'the name of a class of diffusers' if name == 'scheduler' else 'a text'}"
+                f"{name} is {value!r}: give"
+                f" {'the name of a class of diffusers' if name == 'scheduler' else 'a text'}"
             )
 
 

@@ -79,7 +79,7 @@ class CaseCounts:
 
 
 # --- what is drawn
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def sample_pictures(count: int, size: int) -> Iterator[LabeledImage]:
@@ -119,7 +119,7 @@ def portraits(drawings: int) -> Iterator[tuple[Concept, Drawing]]:
 
 
 # --- segmenter
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 Heats = Callable[[NDArray[np.uint8], Sequence[str]], NDArray[np.float32]]
 
@@ -231,7 +231,7 @@ def load_segmenter(source: str) -> tuple[Heats, int]:
 
 
 # --- embedder
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 Vectors = NDArray[np.float32]
 
@@ -338,7 +338,7 @@ def _unit(vectors: torch.Tensor) -> Vectors:
 
 
 # --- command
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def document(model: str, source: str, means: Mapping[str, CaseMean]) -> dict[str, Any]:
@@ -377,7 +377,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not chosen.folder and not (FOLDERS[chosen.model] / "model.safetensors").exists():
         parser.exit(
             2,
-            f"There are no weights in {source!r}: train them, python -m hallascope.backends.embedded.training.{chosen.model}.\n",
+            f"There are no weights in {source!r}: train them, python -m"
+            f" hallascope.backends.embedded.training.{chosen.model}.\n",
         )
     if chosen.model == "segmenter":
         heats, size = load_segmenter(source)

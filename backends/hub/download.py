@@ -33,7 +33,8 @@ from hallascope.backends.hub.listing import (
 
 PIECE = (
     2**16
-    # bytes that are lost at most where a connection is cut, and between two looks at whether anybody
+    # bytes that are lost at most where a connection is cut, and between two looks at whether
+    # anybody
     # still waits
 )
 TIMEOUT = httpx.Timeout(30.0, connect=10.0)
@@ -63,7 +64,7 @@ class HubClient:
         self._client.close()
 
     # --- looking
-    # -----------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def look(self, repository: str, revision: str | None = None) -> Listing:
         """What there is of a model.
@@ -82,7 +83,8 @@ class HubClient:
             found = parse_listing(repository, response.json())
         except (UnreadableListing, ValueError) as error:
             raise Unavailable(
-                f"The server at {self.endpoint} does not answer as the Hub does ({error}): check HF_ENDPOINT."
+                f"The server at {self.endpoint} does not answer as the Hub does ({error}): check"
+                " HF_ENDPOINT."
             ) from error
         return found
 
@@ -118,7 +120,7 @@ class HubClient:
         return said if isinstance(said, dict) else None
 
     # --- fetching
-    # ----------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def has(self, listing: Listing, file: RepositoryFile) -> bool:
         """Whether the cache has the file, as every library that reads it finds it."""
@@ -185,7 +187,8 @@ class HubClient:
             held.acquire()
         except Timeout as error:
             raise Transient(
-                f"{file.path} is being fetched by another process: wait until it is done, and run it again."
+                f"{file.path} is being fetched by another process: wait until it is done, and run"
+                " it again."
             ) from error
         try:
             yield
@@ -225,7 +228,8 @@ class HubClient:
         came = part.stat().st_size
         if came < file.size:
             raise Transient(
-                f"The connection was cut in the middle of {file.path}: run it again to go on where it was left."
+                f"The connection was cut in the middle of {file.path}: run it again to go on where"
+                " it was left."
             )
         if came == file.size:
             found = weights.sha256(part) if file.sha256 else git_hash(part.read_bytes())
@@ -233,8 +237,9 @@ class HubClient:
                 return
         part.unlink()
         raise BadWeights(
-            f"{file.path} of {listing.repository!r} came with other bytes than the Hub promises (its hash is another), and was removed: "
-            "run it again, or look what stands between this machine and the HubClient."
+            f"{file.path} of {listing.repository!r} came with other bytes than the Hub promises"
+            " (its hash is another), and was removed: run it again, or look what stands between"
+            " this machine and the HubClient."
         )
 
     def _store_blob(self, listing: Listing, file: RepositoryFile) -> None:
@@ -277,7 +282,7 @@ class HubClient:
         return f"{self.endpoint}/{listing.repository}/resolve/{listing.commit}/{quote(file.path)}"
 
     # --- the wire
-    # ----------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _get(self, address: str, repository: str, query: Mapping[str, str]) -> httpx.Response:
         _online()
@@ -285,7 +290,8 @@ class HubClient:
             response = self._client.get(address, params=dict(query) or None, headers=_headers())
         except httpx.HTTPError as error:
             raise Transient(
-                f"The Hub at {self.endpoint} cannot be reached ({type(error).__name__}): connect and run it again."
+                f"The Hub at {self.endpoint} cannot be reached ({type(error).__name__}): connect"
+                " and run it again."
             ) from error
         self._well(response, repository)
         return response

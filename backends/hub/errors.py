@@ -18,14 +18,15 @@ def complain(response: httpx.Response, repository: str, endpoint: str) -> NoRetu
     code, why = response.status_code, response.headers.get("X-Error-Code", "")
     if why == "GatedRepo" or code == httpx.codes.FORBIDDEN:
         raise Denied(
-            f"{repository!r} is gated: agree to its terms at {endpoint}/{repository}, then log in with `hf auth login` "
-            "(or set HF_TOKEN) and run it again."
+            f"{repository!r} is gated: agree to its terms at {endpoint}/{repository}, then log in"
+            " with `hf auth login` (or set HF_TOKEN) and run it again."
         )
     if why == "RevisionNotFound":
         raise Unavailable(f"{repository!r} has no such revision: mend the `revision` of its entry.")
     if why == "RepoNotFound" or code in (httpx.codes.UNAUTHORIZED, httpx.codes.NOT_FOUND):
         raise Unavailable(
-            f"There is no {repository!r} on the Hub, or it is private: check the name, or log in with `hf auth login`."
+            f"There is no {repository!r} on the Hub, or it is private: check the name, or log in"
+            " with `hf auth login`."
         )
     if code == httpx.codes.TOO_MANY_REQUESTS:
         waits = response.headers.get("Retry-After", "")
@@ -48,7 +49,8 @@ def cut(file: RepositoryFile, error: httpx.HTTPError) -> Transient:
     """A connection that broke off."""
     said = type(error).__name__
     return Transient(
-        f"The connection broke off in the middle of {file.path} ({said}): run it again to go on where it was left."
+        f"The connection broke off in the middle of {file.path} ({said}): run it again to go on"
+        " where it was left."
     )
 
 
@@ -56,8 +58,10 @@ def disk(error: OSError, cache: Path) -> Unavailable:
     """A disk that does not take what came."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Unavailable(
-            f"The disk of {str(cache)!r} is full: make room there or set HF_HUB_CACHE to another disk, and run it again."
+            f"The disk of {str(cache)!r} is full: make room there or set HF_HUB_CACHE to another"
+            " disk, and run it again."
         )
     return Unavailable(
-        f"Nothing can be written to {str(cache)!r} ({error.strerror}): set HF_HUB_CACHE to another folder, and run it again."
+        f"Nothing can be written to {str(cache)!r} ({error.strerror}): set HF_HUB_CACHE to another"
+        " folder, and run it again."
     )

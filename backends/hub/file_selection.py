@@ -77,7 +77,8 @@ def adapter(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
     found = listing.file(str(path))
     if found is None:
         raise NoWeights(
-            f"{listing.repository!r} has no file {str(path)!r}; mend ip_adapter_weights in its entry"
+            f"{listing.repository!r} has no file {str(path)!r}; mend ip_adapter_weights in its"
+            " entry"
         )
     return (*_part(listing, encoder, None, needs=True), found)
 
@@ -129,7 +130,10 @@ def _missing_weights(files: Sequence[RepositoryFile]) -> NoWeights:
         }
     )
     if variants:
-        why = f"it has only weights of the variant {variants[0]!r}; write `variant: {variants[0]}` into the settings of its entry"
+        why = (
+            f"it has only weights of the variant {variants[0]!r}; write `variant: {variants[0]}`"
+            " into the settings of its entry"
+        )
         return NoWeights(why, variants[0])
     if any(PurePosixPath(file.path).suffix in _WEIGHTS - {".safetensors"} for file in files):
         return NoWeights(

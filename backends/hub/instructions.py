@@ -16,7 +16,10 @@ def obtaining(spec: ModelSpec) -> str:
     fetch = f"`hallascope models get {spec.id}`"
     if not spec.gated:
         return f"run {fetch}"
-    return f"accept its conditions on {PAGE}{spec.repository}, run `hf auth login` with that account, then {fetch}"
+    return (
+        f"accept its conditions on {PAGE}{spec.repository}, run `hf auth login` with that account,"
+        f" then {fetch}"
+    )
 
 
 def missing(spec: ModelSpec) -> str:

@@ -55,7 +55,8 @@ def recognised(index: Mapping[str, Any] | None, config: Mapping[str, Any] | None
         return _pipeline(index.get("_class_name"))
     if config is None:
         raise UnrecognizedModel(
-            "it has neither model_index.json nor config.json, so that no library here loads it; choose another model"
+            "it has neither model_index.json nor config.json, so that no library here loads it;"
+            " choose another model"
         )
     return _model(config)
 
@@ -69,7 +70,8 @@ def _pipeline(kind: Any) -> ModelKind:
         )
     if kind not in {found.__name__ for found in AUTO_TEXT2IMAGE_PIPELINES_MAPPING.values()}:
         raise UnrecognizedModel(
-            f"its pipeline {kind!r} is none that the installed diffusers draws words with; choose a text-to-image model"
+            f"its pipeline {kind!r} is none that the installed diffusers draws words with; choose a"
+            " text-to-image model"
         )
     return ModelKind("diffusers", ("generator",))
 
@@ -96,7 +98,8 @@ def _model(config: Mapping[str, Any]) -> ModelKind:
     if any(name.endswith(_LABELS) for name in classes):
         return ModelKind("transformers-labels", ("detector",))
     raise UnrecognizedModel(
-        f"its kind {kind!r} fills no role here ({', '.join(classes) or 'no class named'}); choose another model"
+        f"its kind {kind!r} fills no role here ({', '.join(classes) or 'no class named'}); choose"
+        " another model"
     )
 
 

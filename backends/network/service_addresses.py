@@ -98,12 +98,18 @@ def trouble(spec: ModelSpec) -> str | None:
     Connects only where it lives on this machine.
     """
     if missing := _VARIABLE.search(address(spec)):
-        return f"the address of its service is not set; put it into the environment variable {missing[1]}."
+        return (
+            "the address of its service is not set; put it into the environment variable"
+            f" {missing[1]}."
+        )
     found = place(spec)
     if found is None:
         return f"{_stated(spec)[1]} holds no address that begins with http:// or https://; mend it."
     if is_public_app() and _is_private(found.host):
-        return "its service has an address which is not in the public net; a public app asks nothing there."
+        return (
+            "its service has an address which is not in the public net; a public app asks nothing"
+            " there."
+        )
     if is_local(found.host) and not _answers(found):
         where = "its address" if is_public_app() else f"{found.scheme}://{found.server}"
         return f"nothing answers at {where}; start the server there."

@@ -88,7 +88,8 @@ class OpenAICompatible:
         )
         if secret and not (secret.isascii() and secret.isprintable()):
             raise Denied(
-                f"The key {spec.key} holds characters that no key has: copy it again into {spec.key} or the key field."
+                f"The key {spec.key} holds characters that no key has: copy it again into"
+                f" {spec.key} or the key field."
             )
         seconds = float(spec.settings.get("timeout") or TIMEOUT)
         timeout = httpx.Timeout(seconds, connect=min(seconds, CONNECT_TIMEOUT))
@@ -116,7 +117,10 @@ class OpenAICompatible:
         A service far away is not called.
         """
         if spec.service == "azure" and not os.environ.get("OPENAI_API_VERSION"):
-            return "the version of Azure's API is not set; put it into the environment variable OPENAI_API_VERSION."
+            return (
+                "the version of Azure's API is not set; put it into the environment variable"
+                " OPENAI_API_VERSION."
+            )
         return service_addresses.trouble(spec)
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
@@ -158,7 +162,7 @@ class OpenAICompatible:
         return [self._picture(request, on_step) for request in requests]
 
     # --- words
-    # -------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _answer(
         self, request: Ask | Write, choices: int, on_step: OnStep | None
@@ -168,7 +172,8 @@ class OpenAICompatible:
         except (OSError, ValueError) as error:
             return Failure(
                 "broken",
-                f"A picture for {self.spec.title} cannot be read ({type(error).__name__}): make or upload it again.",
+                f"A picture for {self.spec.title} cannot be read ({type(error).__name__}): make or"
+                " upload it again.",
             )
         most = most_usage(request, self.spec.price or Price(), self.spec.settings)
         said = self._send_adapted(wanted, partial(self._chat, on_step or _go_on), most)
@@ -242,7 +247,8 @@ class OpenAICompatible:
         except images.BadPicture as error:
             return Failure(
                 "broken",
-                f"The picture that {self._who.title} sends {error}: try again, or choose another model.",
+                f"The picture that {self._who.title} sends {error}: try again, or choose another"
+                " model.",
                 usage=used,
             )
         notes = (
@@ -257,9 +263,9 @@ class OpenAICompatible:
     ) -> tuple[Any, Usage | None] | ServiceErrorReply | Transient | Denied:
         def read(response: Any) -> tuple[Any, Usage | None]:
             body = responses.document(b"".join(bounded(response.iter_bytes(), MOST_PICTURE)))
-            return responses.picture(body), responses.usage(body.get("usage")) if isinstance(
-                body, dict
-            ) else None
+            return responses.picture(body), (
+                responses.usage(body.get("usage")) if isinstance(body, dict) else None
+            )
 
         return self._once(
             lambda: self._client.images.with_streaming_response.generate(**sent), read

@@ -162,18 +162,20 @@ def fault(said: ServiceErrorReply, who: ServiceIdentity) -> CallFault:
         return refusal(words, who)
     if said.status == 402 or said.codes & _NO_CREDIT:
         return Denied(
-            f"There is no credit left at {who.service} for {who.title}: add some there, or choose another model."
+            f"There is no credit left at {who.service} for {who.title}: add some there, or choose"
+            " another model."
         )
     if said.status == 401 or (
         said.status < 500 and (said.codes & _WRONG_KEY or _KEY_WRONG.search(said.words))
     ):
         return Denied(
-            f"{who.service} does not take the key for {who.title}; it is {_new_key(who, 'expired or wrong')}"
+            f"{who.service} does not take the key for {who.title}; it is"
+            f" {_new_key(who, 'expired or wrong')}"
         )
     if _no_such_model(said, who):
         return Denied(
-            f"{who.service} knows no model {who.model!r}, or there is no such address{_says(words)}: "
-            "choose another model, or mend the entry of this one."
+            f"{who.service} knows no model {who.model!r}, or there is no such"
+            f" address{_says(words)}: choose another model, or mend the entry of this one."
         )
     if said.status == 403:
         what = _new_key(who, "expired, wrong or too weak")
@@ -195,7 +197,8 @@ def fault(said: ServiceErrorReply, who: ServiceIdentity) -> CallFault:
         )
     return Failure(
         "broken",
-        f"{who.service} does not take this request {heard}: choose another model, or mend its entry.",
+        f"{who.service} does not take this request {heard}: choose another model, or mend its"
+        " entry.",
     )
 
 
@@ -241,7 +244,10 @@ def timed_out(who: ServiceIdentity, sent: bool = True) -> Transient:
 
 def unreachable(who: ServiceIdentity, sent: bool = True) -> Transient:
     """`sent`: the service may have got the request."""
-    message = f"{who.service} cannot be reached, or it hung up: check the network and the server, then run it again."
+    message = (
+        f"{who.service} cannot be reached, or it hung up: check the network and the server, then"
+        " run it again."
+    )
     return Transient(message, may_be_charged=sent)
 
 
@@ -254,16 +260,17 @@ def garbled(who: ServiceIdentity, what: str, usage: Usage | None = None) -> Tran
 def redirected(who: ServiceIdentity) -> Denied:
     """Redirects are not followed: nobody said that what is asked may be shown to another host."""
     return Denied(
-        f"{who.service} sends requests for {who.title} on to another address, and no picture or key is sent there: put the address of the "
-        "service itself into the entry of the model (base_url), or choose another model."
+        f"{who.service} sends requests for {who.title} on to another address, and no picture or key"
+        " is sent there: put the address of the service itself into the entry of the model"
+        " (base_url), or choose another model."
     )
 
 
 def private(who: ServiceIdentity) -> Denied:
     """A public app asks no host of its own network."""
     return Denied(
-        f"{who.service} is not in the public net, so a public app does not ask {who.title}: choose another model, or run HallaScope on "
-        "your own machine."
+        f"{who.service} is not in the public net, so a public app does not ask {who.title}: choose"
+        " another model, or run HallaScope on your own machine."
     )
 
 
@@ -271,8 +278,8 @@ def endless(who: ServiceIdentity) -> Failure:
     """The service takes no limit for its replies: what a call may cost would have no bound."""
     return Failure(
         "broken",
-        f"{who.title} takes no limit for the length of its replies (`max_tokens`), so no cap can hold for what it costs: choose another "
-        "model.",
+        f"{who.title} takes no limit for the length of its replies (`max_tokens`), so no cap can"
+        " hold for what it costs: choose another model.",
     )
 
 
@@ -283,8 +290,8 @@ def warm(who: ServiceIdentity, temperature: object) -> Failure:
     """
     return Failure(
         "broken",
-        f"{who.title} does not take temperature {temperature}: set `temperature: null` in the settings of its entry "
-        "(data/models/models.yaml, or your file in HALLASCOPE_MODELS).",
+        f"{who.title} does not take temperature {temperature}: set `temperature: null` in the"
+        " settings of its entry (data/models/models.yaml, or your file in HALLASCOPE_MODELS).",
     )
 
 
@@ -336,7 +343,7 @@ def _refusing(said: ServiceErrorReply) -> bool:
 
 
 # --- any JSON
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _inner(body: object) -> Mapping[str, object]:

@@ -62,7 +62,10 @@ def data_url(picture: Picture, region: Box | None = None) -> str:
 
 
 def _cut(png: bytes, region: Box) -> bytes:
-    """The region of a picture as a PNG of its own. Raises ValueError where the picture is damaged."""
+    """The region of a picture as a PNG of its own.
+
+    Raises ValueError where the picture is damaged.
+    """
     from PIL import Image
 
     stream = io.BytesIO()

@@ -70,7 +70,10 @@ def chat(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
 
 
 def picture(spec: ModelSpec, request: Generate) -> dict[str, Any]:
-    """The parameters of an image generation; the request's settings go before those of the entry."""
+    """The parameters of an image generation.
+
+    The request's settings go before those of the entry.
+    """
     settings = {**spec.settings, **request.settings}
     name = model_name(spec)
     wanted: dict[str, Any] = {"model": name, "prompt": request.prompt, "n": 1}

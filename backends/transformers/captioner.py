@@ -47,7 +47,10 @@ class PromptedCaptioner(TransformersModel):
         """Whether the settings make sense and the folder is there."""
         for name in ("ask", "describe"):
             if not isinstance(said := spec.settings.get(name, ""), str):
-                return f"its setting {name!r} is {said!r}: give a text, with {{question}} where the question belongs."
+                return (
+                    f"its setting {name!r} is {said!r}: give a text, with {{question}} where the"
+                    " question belongs."
+                )
         most = spec.settings.get("max_tokens", LONGEST)
         if isinstance(most, bool) or not isinstance(most, int) or most < 1:
             return f"its setting 'max_tokens' is {most!r}: give a whole number from 1."
@@ -108,7 +111,10 @@ class PromptedCaptioner(TransformersModel):
     ) -> list[Answer | Failure]:
         pictures = requests[0].images
         if len(pictures) != 1:
-            message = f"{self.spec.title} looks at exactly one picture a question, not at {len(pictures)}: choose another judge for that."
+            message = (
+                f"{self.spec.title} looks at exactly one picture a question, not at"
+                f" {len(pictures)}: choose another judge for that."
+            )
             return [Failure("broken", message)] * len(requests)
         image = cut(see(pictures[0]), requests[0].region)
         prompts = [
@@ -165,7 +171,7 @@ class PromptedCaptioner(TransformersModel):
         )
 
     # --- ranking
-    # -----------------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _likely(
         self, inputs: dict[str, torch.Tensor], choices: dict[int, tuple[str, ...]]
@@ -194,7 +200,8 @@ class PromptedCaptioner(TransformersModel):
             return likeliest(choices, chances)
         return Failure(
             "broken",
-            f"{self.spec.title} gives no choice a probability: get its weights again, or choose another model.",
+            f"{self.spec.title} gives no choice a probability: get its weights again, or choose"
+            " another model.",
         )
 
     def _answer_log_probs(

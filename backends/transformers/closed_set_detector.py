@@ -42,7 +42,10 @@ class LabelDetector(TransformersModel):
     def _detect(self, request: Detect) -> Detected | Failure:
         named = {phrase: label(phrase, self._labels.values()) for phrase in request.phrases}
         if unknown := [phrase for phrase, one in named.items() if one is None]:
-            said = f"{self.spec.title} knows {len(self._labels)} kinds of things and {unknown[0]!r} is none of them"
+            said = (
+                f"{self.spec.title} knows {len(self._labels)} kinds of things and {unknown[0]!r} is"
+                " none of them"
+            )
             return Failure(
                 "broken",
                 f"{said}: choose a detector that looks for any phrase, such as Grounding DINO.",

@@ -71,10 +71,13 @@ class ZeroShotDetector(TransformersModel):
         return self.share("threshold") if request.threshold is None else request.threshold
 
     # --- Grounding DINO
-    # ------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _grounded(self, image: Image, phrases: Sequence[str]) -> Iterator[RawDetection]:
-        """One box a query of the model; its score for a phrase is that of the phrase's best word."""
+        """One box a query of the model.
+
+        Its score for a phrase is that of the phrase's best word.
+        """
         for group in self._groups(phrases):
             text, spans = _merged(group)
             inputs = self._inputs(image, text)
@@ -122,7 +125,7 @@ class ZeroShotDetector(TransformersModel):
         yield group
 
     # --- OWL-ViT
-    # -------------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _phrase_by_phrase(self, image: Image, phrases: Sequence[str]) -> Iterator[RawDetection]:
         longest = self.model.config.text_config.max_position_embeddings

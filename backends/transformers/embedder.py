@@ -72,7 +72,10 @@ class DualEncoder(TransformersModel):
 
     def _texts(self, texts: Sequence[str]) -> list[Embedded | Failure]:
         if not self.reads:
-            message = f"{self.spec.title} looks at pictures and reads no text: choose an embedder with a text tower, e.g. CLIP."
+            message = (
+                f"{self.spec.title} looks at pictures and reads no text: choose an embedder with a"
+                " text tower, e.g. CLIP."
+            )
             return [Failure("broken", message)] * len(texts)
         longest = self.model.config.text_config.max_position_embeddings
         words = self.processor.tokenizer(
@@ -92,11 +95,15 @@ class DualEncoder(TransformersModel):
 
 
 def unit(vector: torch.Tensor, title: str) -> Embedded | Failure:
-    """The vector at unit length; a failure where it has no direction. `title` is that of the model."""
+    """The vector at unit length; a failure where it has no direction.
+
+    `title` is that of the model.
+    """
     length = vector.float().norm()
     if not 0 < float(length) < float("inf"):
         return Failure(
             "broken",
-            f"{title} gives a vector without a direction: get its weights again, or choose another.",
+            f"{title} gives a vector without a direction: get its weights again, or choose"
+            " another.",
         )
     return Embedded(tuple(round(x, DIGITS) for x in (vector.float() / length).tolist()))

@@ -109,14 +109,20 @@ class InstructModel(TransformersModel):
         if count <= most:
             return None
         few = "one picture" if most == 1 else f"{most} pictures"
-        return f"{self.spec.title} looks at {few} a question, not at {count}: ask it about fewer, or choose another judge."
+        return (
+            f"{self.spec.title} looks at {few} a question, not at {count}: ask it about fewer, or"
+            " choose another judge."
+        )
 
     def _too_long(self, length: int) -> str | None:
         config = self.model.config.get_text_config()
         most = getattr(config, "max_position_embeddings", None) or length
         if length <= most:
             return None
-        return f"{self.spec.title} reads at most {most} tokens and this is {length}: ask it less at once, or about a smaller picture."
+        return (
+            f"{self.spec.title} reads at most {most} tokens and this is {length}: ask it less at"
+            " once, or about a smaller picture."
+        )
 
     def _prepared(
         self, images: Sequence[Image], texts: Sequence[str]
@@ -173,7 +179,7 @@ class InstructModel(TransformersModel):
         return self._tokens(prompt)
 
     # --- answers
-    # -----------------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _answers(
         self,
@@ -247,7 +253,8 @@ class InstructModel(TransformersModel):
         if not 0 < sum(chances) < math.inf:  # no number, or too small for one
             return Failure(
                 "broken",
-                f"{self.spec.title} gives no choice a probability: get its weights again, or choose another model.",
+                f"{self.spec.title} gives no choice a probability: get its weights again, or choose"
+                " another model.",
             )
         draw = self._draw(request)
         place = (
@@ -271,7 +278,8 @@ class InstructModel(TransformersModel):
         if not text:
             return Failure(
                 "empty",
-                f"{self.spec.title} answers with nothing: ask it otherwise, or choose another model.",
+                f"{self.spec.title} answers with nothing: ask it otherwise, or choose another"
+                " model.",
             )
         return Answer(text, cut=broken_off)
 

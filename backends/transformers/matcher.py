@@ -65,7 +65,8 @@ class ImageTextRetrieval(TransformersModel):
         if not 0 <= chance <= 1:  # no number
             return Failure(
                 "broken",
-                f"{self.spec.title} gives no probability: get its weights again, or choose another.",
+                f"{self.spec.title} gives no probability: get its weights again, or choose"
+                " another.",
             )
         return Matched(round(chance, DIGITS))
 

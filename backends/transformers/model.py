@@ -76,7 +76,10 @@ class TransformersModel:
                 return f"its setting {name!r} is {said!r}: give a number from 0 to 1."
         device = spec.settings.get("device")
         if device and not _DEVICE.fullmatch(str(device)):
-            return f"its setting 'device' is {device!r}: give cpu, cuda, cuda:NUMBER or mps, or leave it out."
+            return (
+                f"its setting 'device' is {device!r}: give cpu, cuda, cuda:NUMBER or mps, or leave"
+                " it out."
+            )
         dtype = spec.settings.get("dtype")
         if dtype is not None and dtype not in DTYPES:
             return f"its setting 'dtype' is {dtype!r}: give {', '.join(DTYPES)}, or leave it out."
@@ -86,7 +89,10 @@ class TransformersModel:
         ).exists():
             return f"its weights are not in {folder.name!r}: install the package again."
         if weights.is_path(str(folder)) and not folder.is_dir():
-            return f"the folder {str(folder)!r} is not there: give the path of a folder, or the id of a Hub model, as `repository`."
+            return (
+                f"the folder {str(folder)!r} is not there: give the path of a folder, or the id of"
+                " a Hub model, as `repository`."
+            )
         return None
 
     def share(self, name: str) -> float:
@@ -119,15 +125,18 @@ class TransformersModel:
                 return self._load_model(source, options)
         except ImportError as error:
             raise Unavailable(
-                f"{self.spec.title} cannot run here: {first_line(error)}: install it and start again."
+                f"{self.spec.title} cannot run here: {first_line(error)}: install it and start"
+                " again."
             ) from error
         except MemoryError as error:
             raise NoRoom(
-                f"{self.spec.title} cannot run here: this machine has too little memory for it; use a smaller model."
+                f"{self.spec.title} cannot run here: this machine has too little memory for it; use"
+                " a smaller model."
             ) from error
         except Exception as error:
             raise BadWeights(
-                f"{self.spec.id} could not be loaded from {source!r} ({first_line(error)}): get the folder again, or remove the entry."
+                f"{self.spec.id} could not be loaded from {source!r} ({first_line(error)}): get the"
+                " folder again, or remove the entry."
             ) from error
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
@@ -141,7 +150,8 @@ class TransformersModel:
             self.model.to(self.device)
         except torch.OutOfMemoryError as error:
             raise NoRoom(
-                f"{self.spec.title} cannot run here: {self.device!r} has too little memory for it; use a smaller model."
+                f"{self.spec.title} cannot run here: {self.device!r} has too little memory for it;"
+                " use a smaller model."
             ) from error
         except (RuntimeError, AssertionError) as error:  # no such device
             raise Unavailable(

@@ -152,9 +152,11 @@ class VisualQuestionAnswering(TransformersModel):
             [(i, words) for i, r in enumerate(requests) for words in ranked(r.choices)],
         )
         return [
-            choose(r.choices, likely[i])
-            if r.choices
-            else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
+            (
+                choose(r.choices, likely[i])
+                if r.choices
+                else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
+            )
             for i, r in enumerate(requests)
         ]
 
@@ -164,8 +166,14 @@ class VisualQuestionAnswering(TransformersModel):
         if 1 <= count <= most:
             return None
         if most == 1:
-            return f"{self.spec.title} looks at exactly one picture a question, not at {count}: ask it about one, or choose another judge."
-        return f"{self.spec.title} looks at a picture, or at it and its reference, not at {count} pictures: ask about one or two."
+            return (
+                f"{self.spec.title} looks at exactly one picture a question, not at {count}: ask it"
+                " about one, or choose another judge."
+            )
+        return (
+            f"{self.spec.title} looks at a picture, or at it and its reference, not at {count}"
+            " pictures: ask about one or two."
+        )
 
     def _see(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
         """States of the patches of the picture, or of its region, shape (1, patches, width)."""

@@ -39,8 +39,9 @@ _TITLES = {
     "pairwise_accuracy": "pairwise accuracy",
 }
 _TIES = (
-    "95 % bootstrap intervals, resampled by item. Ties: mean ranks for Spearman; left out of their side's pairs for tau-b; "
-    "a pair tied on both sides counts as right, on one side as wrong, for the pairwise accuracy."
+    "95 % bootstrap intervals, resampled by item. Ties: mean ranks for Spearman; left out of their"
+    " side's pairs for tau-b; a pair tied on both sides counts as right, on one side as wrong, for"
+    " the pairwise accuracy."
 )
 
 
@@ -50,7 +51,10 @@ def agreement(
     scale: Annotated[
         str,
         typer.Option(
-            help="The lowest and the highest rating, such as 1..5; ratings outside of it are rejected."
+            help=(
+                "The lowest and the highest rating, such as 1..5; ratings outside of it are"
+                " rejected."
+            )
         ),
     ] = "",
     seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap.")] = 0,
@@ -87,7 +91,7 @@ def _values(numbers: Mapping[str, Number]) -> dict[str, float]:
 
 
 # --- for programs
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _json(
@@ -128,7 +132,7 @@ def _estimates(named: Mapping[str, IntervalEstimate]) -> dict[str, dict[str, flo
 
 
 # --- for people
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _lines(
@@ -185,9 +189,15 @@ def _of_raters(raters: Raters) -> str:
         for level, value in raters.alpha.items()
     )
     alone = f"; {raters.alone} items have one rating only" if raters.alone else ""
-    return f"Krippendorff's alpha among the raters: {said}. {raters.items} items, {raters.ratings} ratings{alone}. {raters.note}".rstrip()
+    return (
+        f"Krippendorff's alpha among the raters: {said}. {raters.items} items, {raters.ratings}"
+        f" ratings{alone}. {raters.note}".rstrip()
+    )
 
 
 def _format_published(found: tuple[HumanAgreement, ...]) -> str:
     said = ", ".join(f"{_TITLES[one.statistic]} {one.value:.3f}" for one in found)
-    return f"Published beside it: I-HallA with people, {said}; n = {found[0].n} pictures only, {found[0].raters} raters."
+    return (
+        f"Published beside it: I-HallA with people, {said}; n = {found[0].n} pictures only,"
+        f" {found[0].raters} raters."
+    )

@@ -34,13 +34,18 @@ def load(
     name: Annotated[
         str,
         typer.Argument(
-            help="Which benchmark: ihalla, factualbench, haloquest, drawbench, coco or t2i-compbench."
+            help=(
+                "Which benchmark: ihalla, factualbench, haloquest, drawbench, coco or"
+                " t2i-compbench."
+            )
         ),
     ],
     path: Annotated[
         str,
         typer.Argument(
-            help="Its folder or file, as its authors give it away; of drawbench also hub:OWNER/NAME."
+            help=(
+                "Its folder or file, as its authors give it away; of drawbench also hub:OWNER/NAME."
+            )
         ),
     ],
     save: Annotated[
@@ -53,7 +58,10 @@ def load(
         int,
         typer.Option(
             min=0,
-            help="Also list so many of its prompts, drawn by the seed (drawbench, coco, t2i-compbench).",
+            help=(
+                "Also list so many of its prompts, drawn by the seed (drawbench, coco,"
+                " t2i-compbench)."
+            ),
         ),
     ] = 0,
     seed: Annotated[int, typer.Option(help="Which prompts are drawn.")] = 0,

@@ -33,7 +33,9 @@ def export(
     out: Annotated[
         Path,
         typer.Argument(
-            help="The folder to write; or one file, where its name ends in .csv, .jsonl or .parquet."
+            help=(
+                "The folder to write; or one file, where its name ends in .csv, .jsonl or .parquet."
+            )
         ),
     ],
     to: Annotated[
@@ -139,7 +141,8 @@ def _notes(written: ExportSummary) -> Sequence[str]:
     gone = len(written.missing)
     missing = (
         [
-            f"{many(gone, 'picture')} {'is' if gone == 1 else 'are'} no longer in the store, or changed, and left out."
+            f"{many(gone, 'picture')} {'is' if gone == 1 else 'are'} no longer in the store, or"
+            " changed, and left out."
         ]
         if gone
         else []
@@ -154,7 +157,10 @@ def _import_lines(found: ImportSummary) -> Sequence[str]:
         [f"{many(found.ratings, 'rating', 'by people')} came with them."] if found.ratings else []
     )
     files = [f"{many(found.images, 'file')} of pictures came with them."] if found.images else []
-    missing = f"{many(found.missing, 'picture')} did not come along: put them into a folder `images` beside, and import again."
+    missing = (
+        f"{many(found.missing, 'picture')} did not come along: put them into a folder `images`"
+        " beside, and import again."
+    )
     there = (
         f"{many(found.there, 'record')} of it were here already"
         if found.there

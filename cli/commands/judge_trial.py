@@ -162,7 +162,8 @@ def _single_judge(judges: Sequence[str]) -> str:
     """Raises BadRequest where it is not one."""
     if len(judges) != 1:
         raise BadRequest(
-            "Several judges are set beside each other on Primer's questions only: name one for this benchmark."
+            "Several judges are set beside each other on Primer's questions only: name one for this"
+            " benchmark."
         )
     return judges[0]
 
@@ -200,7 +201,7 @@ def _tell(told: JudgeProgress) -> None:
 
 
 # --- for programs
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def document(found: Sequence[Trial]) -> dict[str, Any]:
@@ -237,7 +238,7 @@ def _with_values(thing: object) -> Any:
 
 
 # --- for people
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 _COLUMNS = (
     TextColumn("slice", lambda item: item[0]),
@@ -270,7 +271,10 @@ def lines(trial: Trial) -> str:
 
 
 def _conduct(trial: Trial) -> Iterator[str]:
-    yield f"answered: {_value(trial.answered)} of {trial.answered.asked} questions; none fits: {_value(trial.abstained)} of its answers"
+    yield (
+        f"answered: {_value(trial.answered)} of {trial.answered.asked} questions; none fits:"
+        f" {_value(trial.abstained)} of its answers"
+    )
     for what, found in (
         ("repeated trials", trial.repeated),
         ("another order of the choices", trial.reordered),
@@ -278,9 +282,15 @@ def _conduct(trial: Trial) -> Iterator[str]:
         if found:
             yield _alike(what, found)
     if trial.positions.spread is not None:
-        yield f"position bias (spread of the recall over the places of the right choice): {trial.positions.spread:.3f}"
+        yield (
+            "position bias (spread of the recall over the places of the right choice):"
+            f" {trial.positions.spread:.3f}"
+        )
     if trial.calibration.error is not None:
-        yield f"expected calibration error: {trial.calibration.error:.3f} over {trial.calibration.n} answers"
+        yield (
+            f"expected calibration error: {trial.calibration.error:.3f} over {trial.calibration.n}"
+            " answers"
+        )
     if trial.difficulty:
         yield _difficulty(trial.difficulty)
     if trial.cost:
@@ -298,12 +308,18 @@ def _difficulty(found: DifficultyResult) -> str:
         f"{_value(share)} of {share.asked} on {side} pictures"
         for side, share in found.by_side.items()
     )
-    return f"normal or weird, five times: right {sides}; {levels}, {found.left_out} pictures without five readable replies"
+    return (
+        f"normal or weird, five times: right {sides}; {levels}, {found.left_out} pictures without"
+        " five readable replies"
+    )
 
 
 def _cost(found: Cost) -> str:
     thousand = "nothing" if not found.thousand else money(found.thousand)
-    return f"{found.answers} answers asked anew: {found.seconds_each or 0.0:.2f} s each, {thousand} for a thousand"
+    return (
+        f"{found.answers} answers asked anew: {found.seconds_each or 0.0:.2f} s each, {thousand}"
+        " for a thousand"
+    )
 
 
 def _value(share: Share) -> str:

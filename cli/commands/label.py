@@ -73,7 +73,8 @@ def make(
     for one in made.failures:
         say(f"{one.model} seed {one.seed}: no picture of {one.prompt!r}")
     say(
-        f"{len(made.items)} pictures with {sum(len(item.questions) for item in made.items)} questions: {out}"
+        f"{len(made.items)} pictures with {sum(len(item.questions) for item in made.items)}"
+        f" questions: {out}"
     )
     return FAILURES if made.failures else DONE
 
@@ -114,7 +115,8 @@ def sheet(
     chosen = [item for item in items if _is_in_range(item.id, first, last)]
     if not chosen:
         raise BadRequest(
-            f"No item lies between --from and --to: the folder holds {items[0].id} to {items[-1].id}."
+            f"No item lies between --from and --to: the folder holds {items[0].id} to"
+            f" {items[-1].id}."
         )
     try:
         for n, drawn in enumerate(sheets(folder, chosen)):
@@ -123,7 +125,8 @@ def sheet(
             say(str(path))
     except OSError as error:
         raise StoreError(
-            f"A sheet cannot be drawn or written ({error.strerror or error}): check the pictures and the place."
+            f"A sheet cannot be drawn or written ({error.strerror or error}): check the pictures"
+            " and the place."
         ) from error
     return _print_complaints(complaints)
 
@@ -155,7 +158,8 @@ def read(
         for label in _call_checked(lambda: label_folder.read_labels(folder, items))[0].values()
     )
     say(
-        f"{len(found)} labels read from {file.name}; {labelled} of {len(items)} pictures are labelled"
+        f"{len(found)} labels read from {file.name}; {labelled} of {len(items)} pictures are"
+        " labelled"
     )
     return _print_complaints(complaints)
 

@@ -1,4 +1,7 @@
-"""The command that ranks models by what is stored of them. Exit codes as in `hallascope.cli.main`."""
+"""The command that ranks models by what is stored of them.
+
+Exit codes as in `hallascope.cli.main`.
+"""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -107,7 +110,7 @@ def _two(listed: str) -> tuple[str, str]:
 
 
 # --- for programs
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def as_document(
@@ -116,7 +119,10 @@ def as_document(
     published: bool = False,
     compared: ModelDifference | None = None,
 ) -> dict[str, Any]:
-    """A leaderboard as JSON-able values; "published" and "compared" only where they were asked for."""
+    """A leaderboard as JSON-able values.
+
+    "published" and "compared" only where they were asked for.
+    """
     used = shown.instrument
     return {
         "rows": [as_row(one, shown.query.by) for one in shown.rows],
@@ -126,9 +132,11 @@ def as_document(
         "unit": shown.unit,
         "higher_is_better": shown.higher_is_better,
         "interval": {"level": LEVEL, "by": "prompt", "method": shown.interval_method},
-        "judged_by": {"version": used.version, "judge": used.judge, "lineup": dict(used.lineup)}
-        if used
-        else None,
+        "judged_by": (
+            {"version": used.version, "judge": used.judge, "lineup": dict(used.lineup)}
+            if used
+            else None
+        ),
         "judged_otherwise": [
             {"version": one.version, "judge": one.judge, "lineup": dict(one.lineup)}
             for one in shown.instruments
@@ -178,7 +186,7 @@ def as_row(one: LeaderboardRow, by: Grouping) -> dict[str, Any]:
 
 
 # --- for people
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _lines(
@@ -243,10 +251,14 @@ def _notes(shown: Board) -> list[str]:
     if used is None:
         return []
     asked = ", ".join(f"{role} {name}" for role, name in used.lineup.items()) or "no model"
-    said = f"{shown.query.metric} {used.version} by {asked}; {shown.intervals}; left out: of all that was asked."
+    said = (
+        f"{shown.query.metric} {used.version} by {asked}; {shown.intervals}; left out: of all that"
+        " was asked."
+    )
     others = len(shown.instruments) - 1
     more = (
-        f" Judged in {others} other ways, too, which are not averaged in: choose by --judge or --run."
+        f" Judged in {others} other ways, too, which are not averaged in: choose by --judge or"
+        " --run."
         if others
         else ""
     )
@@ -255,6 +267,12 @@ def _notes(shown: Board) -> list[str]:
 
 def _format_difference(found: ModelDifference) -> str:
     if found.value is None:
-        return f"{found.one} and {found.other} share {found.n} prompts: at least two are needed to say anything."
+        return (
+            f"{found.one} and {found.other} share {found.n} prompts: at least two are needed to say"
+            " anything."
+        )
     sure = f"{found.low:+.3f} to {found.high:+.3f}, p = {found.p:.3g}"
-    return f"{found.one} less {found.other}: {found.value:+.3f} ({sure}; paired over {found.n} prompts)"
+    return (
+        f"{found.one} less {found.other}: {found.value:+.3f} ({sure}; paired over {found.n}"
+        " prompts)"
+    )

@@ -27,7 +27,10 @@ def merge(
     from hallascope.engine.export import shards
 
     found = shards.merge(create_services(store).store, folder)
-    came = f"{found.runs:,} runs, {found.pictures:,} pictures, {found.evaluations:,} evaluations came in; {found.there:,} were here already."
+    came = (
+        f"{found.runs:,} runs, {found.pictures:,} pictures, {found.evaluations:,} evaluations came"
+        f" in; {found.there:,} were here already."
+    )
     said = vars(found) | {"faults": [str(fault) for fault in found.faults]}
     say(printing.document(said) if as_json else "\n".join([came, *map(str, found.faults)]))
     return FAILURES if found.faults else DONE

@@ -98,7 +98,8 @@ def _seats(metric: Metric, named: Mapping[Role, str]) -> dict[Role, BoundModel |
     """
     if other := [role for role in metric.required_roles if role not in named]:
         raise BadRequest(
-            f"{metric.name!r} needs a {other[0]}, and this trial has none: try a metric that looks at things, such as fig."
+            f"{metric.name!r} needs a {other[0]}, and this trial has none: try a metric that looks"
+            " at things, such as fig."
         )
     services = create_services()
     used = (*metric.required_roles, *metric.optional_roles)
@@ -112,7 +113,8 @@ def _seats(metric: Metric, named: Mapping[Role, str]) -> dict[Role, BoundModel |
 def _seat(services: Services, name: str, role: Role) -> BoundModel:
     if costs(services.roster.require(name, role)):
         raise BadRequest(
-            f"{name!r} costs money, and a trial keeps no account of it: choose a model that runs here."
+            f"{name!r} costs money, and a trial keeps no account of it: choose a model that runs"
+            " here."
         )
     return services.roster.bind(name)
 
@@ -122,9 +124,11 @@ def _trial_json(trial: "MetricTrial") -> dict[str, Any]:
     return {
         **jsonable(trial),
         "left_out": trial.left_out,
-        "triples": {**trial.triples._asdict(), "value": trial.triples.value}
-        if trial.triples.counted
-        else None,
+        "triples": (
+            {**trial.triples._asdict(), "value": trial.triples.value}
+            if trial.triples.counted
+            else None
+        ),
         "outcomes": [_outcome_json(one) for one in trial.outcomes],
         "mistakes": [
             {"seed": one.seed, "prompt": one.prompt, **one.row._asdict()} for one in trial.mistakes
@@ -174,11 +178,15 @@ def _trial_lines(trial: "MetricTrial", mistakes: bool) -> str:
         ),
     )
     listed = [
-        f"{m.seed}: {m.prompt} | {m.row.kind} {m.row.subject} | drawn: {m.row.truth} | seen: {m.row.said} | {m.row.fate}"
+        f"{m.seed}: {m.prompt} | {m.row.kind} {m.row.subject} | drawn: {m.row.truth} | seen:"
+        f" {m.row.said} | {m.row.fate}"
         for m in trial.mistakes
     ]
     eyes = ", ".join(f"{role} {name}" for role, name in trial.lineup.items())
-    about = f"{trial.metric} on {trial.pictures} pictures, {trial.flawed} of them with errors, {trial.unjudged} not judged; {eyes}"
+    about = (
+        f"{trial.metric} on {trial.pictures} pictures, {trial.flawed} of them with errors,"
+        f" {trial.unjudged} not judged; {eyes}"
+    )
     right = trial.triples
     triples = (
         [f"{right.value:.3f} of {right.counted} triples are right where nothing is wrong"]

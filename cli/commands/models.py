@@ -96,7 +96,10 @@ def write_table(
         ),
     ] = None,
 ) -> int:
-    """Every model by role with memory, size and licence, as Markdown; made from the file of models."""
+    """Every model by role with memory, size and licence, as Markdown.
+
+    Made from the file of models.
+    """
     made = table(read_models())
     if file is None:
         say(made)
@@ -125,7 +128,8 @@ def describe_quote(quote: DownloadQuote) -> str:
     )
     if quote.memory_gb:
         lines.append(
-            f"One at a time they take up to {quote.memory_gb:g} GB of memory; this machine has {memory.host_total() / memory.GB:.0f} GB."
+            f"One at a time they take up to {quote.memory_gb:g} GB of memory; this machine has"
+            f" {memory.host_total() / memory.GB:.0f} GB."
         )
     return "\n".join([*lines, *filter(None, [quote.disk_shortage])])
 
@@ -174,7 +178,8 @@ def _offer_json(offer: DownloadOffer) -> dict[str, Any]:
 def _confirm_download(quote: DownloadQuote) -> bool:
     if not sys.stdin.isatty():
         raise BadRequest(
-            "Nothing was fetched, as nobody is there to ask: add --yes to agree to the licences and the sizes above."
+            "Nothing was fetched, as nobody is there to ask: add --yes to agree to the licences and"
+            " the sizes above."
         )
     licences = ", ".join(
         dict.fromkeys(
@@ -208,7 +213,10 @@ def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterable[D
 def _progress(event: DownloadProgress) -> None:
     if sys.stderr.isatty():
         whole = event.done >= event.total
-        said = f"\r\033[K{event.model}: {_gb(event.done)} of {_gb(event.total)}, {100 * event.done // max(event.total, 1)} % ({event.file})"
+        said = (
+            f"\r\033[K{event.model}: {_gb(event.done)} of {_gb(event.total)},"
+            f" {100 * event.done // max(event.total, 1)} % ({event.file})"
+        )
         print(said, end="\n" if whole else "", file=sys.stderr, flush=True)
 
 

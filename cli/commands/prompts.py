@@ -69,7 +69,8 @@ def make(
     ]
     if not proposals:
         raise BadRequest(
-            f"No concept of {str(concepts)!r} fits these tasks: add concepts of other domains, or choose other tasks."
+            f"No concept of {str(concepts)!r} fits these tasks: add concepts of other domains, or"
+            " choose other tasks."
         )
     found = _generate_candidates(
         create_services(),

@@ -113,7 +113,8 @@ def _tell(event: QuestionGenerationEvent, quiet: bool) -> None:
     match event:
         case AnswerProgress(reasoning=told, done=done, of=of) if not quiet:
             say(
-                f"answer {done} of {of}: {told.response or told.failure or 'not readable'} ({told.state})"
+                f"answer {done} of {of}: {told.response or told.failure or 'not readable'}"
+                f" ({told.state})"
             )
         case Writing() if not quiet:
             say("the writer is at work")

@@ -151,7 +151,7 @@ def stopped_by_hand() -> Iterator[threading.Event]:
 
 
 # --- while it runs
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
@@ -161,7 +161,8 @@ def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
         match event:
             case SweepStarted() if not quiet:
                 say(
-                    f"sweep {event.sweep}: {event.items} prompts, {event.pictures} pictures; {event.done} prompts are there already"
+                    f"sweep {event.sweep}: {event.items} prompts, {event.pictures} pictures;"
+                    f" {event.done} prompts are there already"
                 )
             case ItemRefused(prompt, message):
                 _complain(f"{prompt!r}: {message}")
@@ -212,7 +213,7 @@ def duration(seconds: float) -> str:
 
 
 # --- its end
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def ended_json(ended: SweepEnded, planned: PlannedSweep) -> dict[str, Any]:
@@ -239,7 +240,10 @@ def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
     ]
     more = [f"... and {len(ended.failed) - LISTED} more"] if len(ended.failed) > LISTED else []
     spent = f", {money(ended.spent)} spent in all" if ended.spent else ""
-    counts = f"{whole.done} of {whole.items} prompts done, {whole.pictures} pictures, {whole.evaluations} evaluations"
+    counts = (
+        f"{whole.done} of {whole.items} prompts done, {whole.pictures} pictures,"
+        f" {whole.evaluations} evaluations"
+    )
     again = ["The same command asks again for what failed."] if failed else []
     return "\n".join(
         [
@@ -254,7 +258,7 @@ def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
 
 
 # --- before it
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 _COLUMNS = (
     TextColumn("model", lambda line: line.model),
@@ -290,7 +294,10 @@ def _line_json(line: ForecastLine) -> dict[str, Any]:
 
 def forecast_lines(found: Forecast, planned: PlannedSweep, cap: float, day_cap: float) -> str:
     """What a sweep would take, for people."""
-    to_do = f"{found.pictures} pictures and {found.evaluations} evaluations are to be made; {found.done} of {found.items} prompts are done"
+    to_do = (
+        f"{found.pictures} pictures and {found.evaluations} evaluations are to be made;"
+        f" {found.done} of {found.items} prompts are done"
+    )
     time = f"about {duration(found.seconds)}" + (
         f" and that of {_format_unmeasured(found.unmeasured)}" if found.unmeasured else ""
     )

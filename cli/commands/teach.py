@@ -61,7 +61,10 @@ def page(
 
 @commands.command("link")
 def link(named: LessonArgument) -> int:
-    """Print what follows the dashboard's address in the link of a set; all of the set stands in it."""
+    """Print what follows the dashboard's address in the link of a set.
+
+    All of the set stands in it.
+    """
     say(f"{_ADDRESS}{token(_lesson(create_services(), named))}")
     return DONE
 

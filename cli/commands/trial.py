@@ -60,7 +60,10 @@ def model_trial(
         if found.is_separated
         else "intervals of neighbours overlap"
     )
-    lines = f"{printing.table(_COLUMNS, rows)}\n{found.prompts} prompts, {found.seeds} seeds, judged by {found.judge}; {apart}"
+    lines = (
+        f"{printing.table(_COLUMNS, rows)}\n{found.prompts} prompts, {found.seeds} seeds, judged by"
+        f" {found.judge}; {apart}"
+    )
     say(printing.document({"apart": found.is_separated, **jsonable(found)}) if as_json else lines)
     return FAILURES if any(found.failures.values()) else DONE
 

@@ -34,7 +34,8 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
         spec = services.roster.require(judge, "judge")
         if costs(spec):
             raise BadRequest(
-                f"{judge!r} costs money, and a trial keeps no account of it: choose a model that runs here."
+                f"{judge!r} costs money, and a trial keeps no account of it: choose a model that"
+                " runs here."
             )
         seat, ranks = services.roster.bind(judge), spec.ranks
     trial = try_factual(seat, ranks, count, seed, partial(progress, what="pictures"))
@@ -79,10 +80,14 @@ def _lines(trial: "FactualTrial") -> str:
         TextColumn("not met, told so", lambda row: f"{row[1].unmet_right} of {row[1].unmet}"),
         TextColumn("left out", lambda row: str(row[1].left_out)),
     )
-    about = f"{trial.judge} on {trial.pictures} pictures of single concepts, {trial.flawed} of them with violations"
+    about = (
+        f"{trial.judge} on {trial.pictures} pictures of single concepts, {trial.flawed} of them"
+        " with violations"
+    )
     spearman = (
-        f"Spearman of the score against violations: {_estimate(trial.seen)} (should be {LEAST_SPEARMAN:.2f}); "
-        f"without references {_estimate(trial.unseen)}; the drop is {_number(trial.drop)}. {PUBLISHED}"
+        f"Spearman of the score against violations: {_estimate(trial.seen)} (should be"
+        f" {LEAST_SPEARMAN:.2f}); without references {_estimate(trial.unseen)}; the drop is"
+        f" {_number(trial.drop)}. {PUBLISHED}"
     )
     return "\n".join([printing.table(columns, rows), about, spearman])
 

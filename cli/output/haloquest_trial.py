@@ -95,7 +95,8 @@ def _items(
         raise BadRequest("HaloQuest's questions are not here: name its file or folder with --path.")
     if wanted.pictures and not wanted.pictures.is_dir():
         raise BadRequest(
-            f"There is no folder {str(wanted.pictures)!r}: name one that holds pictures with --pictures."
+            f"There is no folder {str(wanted.pictures)!r}: name one that holds pictures with"
+            " --pictures."
         )
     try:
         found = read_haloquest(wanted.table)
@@ -130,7 +131,7 @@ def _items_with_pictures(
 
 
 # --- for people
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 _COLUMNS = (
     TextColumn("slice", lambda row: row[0]),

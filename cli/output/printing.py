@@ -181,9 +181,15 @@ def estimate_lines(estimate: CostEstimate, cap: float, day_cap: float) -> str:
     if not estimate.lines:
         return "Nothing that costs money is asked for, or all of it is there already."
     caps = f"at most {money(cap)} a run and {money(day_cap)} a day"
-    words = f"{table(ESTIMATE_COLUMNS, estimate.lines)}\n\nestimated: about {money(estimate.amount)} in all; {caps}"
+    words = (
+        f"{table(ESTIMATE_COLUMNS, estimate.lines)}\n\nestimated: about {money(estimate.amount)} in"
+        f" all; {caps}"
+    )
     if dear := estimate.first_over_cap(min(cap, day_cap)):
-        words += f"\nOne call of {dear.model} may cost up to {money(dear.most)}, so it is not made: raise the caps (--budget, --budget-day)."
+        words += (
+            f"\nOne call of {dear.model} may cost up to {money(dear.most)}, so it is not made:"
+            " raise the caps (--budget, --budget-day)."
+        )
     return words
 
 

@@ -137,7 +137,7 @@ SIGNS: dict[State, Sign] = {
 
 
 # --- words
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def score_with_counts(score: Score) -> str:
@@ -199,16 +199,25 @@ def trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
 
 
 # --- signs
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def sign(state: State | None, label: str = "") -> str:
-    """One small sign; `label` goes before its word in the accessible name. None: not answered yet."""
+    """One small sign; `label` goes before its word in the accessible name.
+
+    None: not answered yet.
+    """
     if state is None:
-        return f'<span class="sign waiting" role="img" aria-label="{text(label)} not judged yet">{icon("dot")}</span>'
+        return (
+            f'<span class="sign waiting" role="img" aria-label="{text(label)} not judged'
+            f' yet">{icon("dot")}</span>'
+        )
     shown = SIGNS[state]
     words = f"{label} {shown.word}".strip()
-    return f'<span class="sign {shown.kind}" role="img" aria-label="{text(words)}" title="{text(words)}">{icon(shown.icon)}</span>'
+    return (
+        f'<span class="sign {shown.kind}" role="img" aria-label="{text(words)}"'
+        f' title="{text(words)}">{icon(shown.icon)}</span>'
+    )
 
 
 def verdict_strip(answers: Sequence[tuple[str, State]], places: int = 0) -> str:
@@ -259,8 +268,10 @@ def tile_card(tile: Tile) -> str:
     label = f"{tile.model}{f', {seed}' if seed else ''}: {tile.verdict_text}. Show the evidence."
     return (
         f'<article class="tile" data-key="{text(tile.key)}" data-version="{text(version)}">'
-        f'<button type="button" class="pick" aria-pressed="false" aria-label="{text(label)}">{_frame(tile)}</button>'
-        f'<div class="caption"><div><h3>{text(tile.name)}</h3><p class="about">{text(about) or "&nbsp;"}</p></div>'
+        '<button type="button" class="pick" aria-pressed="false"'
+        f' aria-label="{text(label)}">{_frame(tile)}</button>'
+        f'<div class="caption"><div><h3>{text(tile.name)}</h3><p'
+        f' class="about">{text(about) or "&nbsp;"}</p></div>'
         f"{verdict_strip(tile.answers, len(tile.questions))}</div>{score_chips.chips(tile.scores)}</article>"
     )
 
@@ -320,7 +331,10 @@ def _leads(question: Question, kind: str, key: str, said: str) -> str:
 def _title(question: Question, leads: bool) -> str:
     if not leads:
         return f'<span class="question-title">{text(question.text)}</span>'
-    return f'<button type="button" class="question-title lead-button" aria-pressed="false">{text(question.text)}</button>'
+    return (
+        '<button type="button" class="question-title lead-button"'
+        f' aria-pressed="false">{text(question.text)}</button>'
+    )
 
 
 def _state(verdict: Verdict | None) -> str:
@@ -336,7 +350,10 @@ def _choice(question: Question, verdict: Verdict | None, i: int) -> str:
     roles = " and ".join(word for word, holds in (("gold", gold), ("judge", answered)) if holds)
     named = f' <span class="who">{roles}</span>' if roles else ""
     marks = f"{' gold' if gold else ''}{' answered' if answered else ''}{' wrong' if answered and not gold else ''}"
-    return f'<li class="choice{marks}"><span class="letter">{letter}</span> {text(question.choices[i])}{named}</li>'
+    return (
+        f'<li class="choice{marks}"><span class="letter">{letter}</span>'
+        f" {text(question.choices[i])}{named}</li>"
+    )
 
 
 def _unanswered(verdict: Verdict | None) -> str:
@@ -353,7 +370,10 @@ def _trials(trials: Sequence[Verdict]) -> str:
     if len(trials) < 2:
         return ""
     signs = "".join(f"<li>{sign(v.state, f'Trial {i}:')}</li>" for i, v in enumerate(trials, 1))
-    return f'<div class="trials"><span>trials</span><ul class="strip" aria-label="All trials">{signs}</ul></div>'
+    return (
+        '<div class="trials"><span>trials</span><ul class="strip" aria-label="All'
+        f' trials">{signs}</ul></div>'
+    )
 
 
 def _raw(verdict: Verdict | None) -> str:
@@ -362,4 +382,7 @@ def _raw(verdict: Verdict | None) -> str:
     if not verdict.raw:
         return ""
     sure = "" if verdict.probability is None else f" · the judge gives it {verdict.probability:.0%}"
-    return f'<details class="raw"><summary>Reply of the judge{text(sure)}</summary><pre>{text(verdict.raw)}</pre></details>'
+    return (
+        '<details class="raw"><summary>Reply of the'
+        f" judge{text(sure)}</summary><pre>{text(verdict.raw)}</pre></details>"
+    )

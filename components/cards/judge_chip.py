@@ -17,4 +17,7 @@ def judge_chip(judge: str | None) -> str:
     address = f"?tab=judges&judge={quote(judge, safe='')}"
     broken = text(judge).replace("/", "/<wbr>")  # a name breaks at its slash, not inside a word
     said = 'title="How far this judge can be trusted"'
-    return f'<a class="judge-chip" href="{text(address)}" data-judge="{text(judge)}" {said}>{broken}</a>'
+    return (
+        f'<a class="judge-chip" href="{text(address)}" data-judge="{text(judge)}"'
+        f" {said}>{broken}</a>"
+    )

@@ -97,8 +97,8 @@ def _chip(score: MetricScore) -> str:
     left_out = f'<span class="rest">{score.left_out} left out</span>' if score.left_out else ""
     words = text(score.summary_text)
     return (
-        f'<li class="score-chip{kind}" title="{words}"><span aria-hidden="true">{title} {value}{left_out}</span>'
-        f'<span class="unseen">{words}</span></li>'
+        f'<li class="score-chip{kind}" title="{words}"><span aria-hidden="true">{title}'
+        f' {value}{left_out}</span><span class="unseen">{words}</span></li>'
     )
 
 
@@ -110,7 +110,8 @@ def table(scores: Sequence[MetricScore]) -> str:
     if len(scores) < 2:
         return ""
     lines = "".join(
-        f'<tr><th scope="row">{text(score.title)}<span class="about">{text(score.basis_text)}</span></th><td>{text(score.short)}</td></tr>'
+        f'<tr><th scope="row">{text(score.title)}<span'
+        f' class="about">{text(score.basis_text)}</span></th><td>{text(score.short)}</td></tr>'
         for score in scores
     )
     return f'<h2>All metrics</h2><table class="all-scores"><tbody>{lines}</tbody></table>'

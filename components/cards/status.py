@@ -11,8 +11,9 @@ def progress(done: int, total: int, words: str, estimate: str = "") -> str:
     """A bar with its numbers in words."""
     words = " · ".join(filter(None, (words, estimate)))
     return (
-        f'<div class="status busy"><progress max="{max(total, 1)}" value="{done}" aria-label="Progress of the run"></progress>'
-        f'<span role="status">{text(words)}</span></div>'
+        f'<div class="status busy"><progress max="{max(total, 1)}" value="{done}"'
+        ' aria-label="Progress of the run"></progress><span'
+        f' role="status">{text(words)}</span></div>'
     )
 
 

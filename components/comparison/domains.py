@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 TITLES = {"concept": "concepts", "task": "task", "composition": "composition"}
-_MEASURED = "Filled bars: measured here. Hollow marks: published (figure 5), of other prompts and another judge."
+_MEASURED = (
+    "Filled bars: measured here. Hollow marks: published (figure 5), of other prompts and another"
+    " judge."
+)
 
 ByDomain = Mapping[str, Mapping[Domain, Mean]]
 
@@ -53,15 +56,19 @@ def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:
     means = [values.get(domain) for domain in DOMAINS]
     heights = [100 * mean.value if mean and mean.value is not None else None for mean in means]
     up = [
-        100 * (mean.high - mean.value)
-        if mean and mean.high is not None and mean.value is not None
-        else 0
+        (
+            100 * (mean.high - mean.value)
+            if mean and mean.high is not None and mean.value is not None
+            else 0
+        )
         for mean in means
     ]
     down = [
-        100 * (mean.value - mean.low)
-        if mean and mean.low is not None and mean.value is not None
-        else 0
+        (
+            100 * (mean.value - mean.low)
+            if mean and mean.low is not None and mean.value is not None
+            else 0
+        )
         for mean in means
     ]
     about = [f"{mean.n} prompts, left out {mean.left_out}" if mean else "" for mean in means]
@@ -98,7 +105,10 @@ def figure_description(ours: ByDomain) -> str:
         for model, values in ours.items()
         if values
     )
-    return f'<p class="soft">{_MEASURED} {text(f"{said}." if said else "No picture of the first level has been judged here yet.")}</p>'
+    return (
+        f'<p class="soft">{_MEASURED}'
+        f" {text(f'{said}.' if said else 'No picture of the first level has been judged here yet.')}</p>"
+    )
 
 
 def _domain_summaries(values: Mapping[Domain, Mean]) -> Iterator[str]:
@@ -108,7 +118,7 @@ def _domain_summaries(values: Mapping[Domain, Mean]) -> Iterator[str]:
 
 
 # --- the paper's table
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def published_table(
@@ -116,7 +126,10 @@ def published_table(
     published: Sequence[PublishedFactualScores],
     deltas: Sequence[Delta],
 ) -> str:
-    """Table 3 as published, our models before it; what it prints wrong is shown right and marked."""
+    """Table 3 as published, our models before it.
+
+    What it prints wrong is shown right and marked.
+    """
     of = {(delta.model, delta.level, delta.score): delta for delta in deltas}
     mine = "".join(
         _line(model, [_mean(row[cell]) for cell in CELLS], "ours") for model, row in ours.items()
@@ -127,17 +140,24 @@ def published_table(
     )
     heads = "".join(f'<th scope="col">{level} {TITLES[score]}</th>' for level, score in CELLS)
     titles = "; ".join(f"{level}: {title}" for level, title in LEVEL_TITLES.items())
-    about = f"Percent. {titles}. Models measured here come first: their prompts and their judge are others. * with definitions."
+    about = (
+        f"Percent. {titles}. Models measured here come first: their prompts and their judge are"
+        " others. * with definitions."
+    )
     head = f'<thead><tr><th scope="col">model</th>{heads}</tr></thead>'
     table = f"<table>{head}<tbody>{mine}{theirs}</tbody></table>"
     return (
-        f'<section class="panel paper"><h2>Beside the numbers of the paper</h2><p class="soft">{text(about)}</p>'
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Table 3 of the paper">{table}</div>{_misprints(deltas)}</section>'
+        '<section class="panel paper"><h2>Beside the numbers of the paper</h2><p'
+        f' class="soft">{text(about)}</p><div class="scroll" tabindex="0" role="region"'
+        f' aria-label="Table 3 of the paper">{table}</div>{_misprints(deltas)}</section>'
     )
 
 
 def _line(model: str, cells: Sequence[str], kind: str = "") -> str:
-    return f'<tr class="{kind}"><th scope="row">{text(model)}</th>{"".join(f"<td>{one}</td>" for one in cells)}</tr>'
+    return (
+        f'<tr class="{kind}"><th'
+        f' scope="row">{text(model)}</th>{"".join(f"<td>{one}</td>" for one in cells)}</tr>'
+    )
 
 
 def _mean(mean: Mean) -> str:
@@ -158,17 +178,22 @@ def _percent(one: PublishedFactualScores, cell: LevelScore, delta: Delta | None)
     if delta is None:
         return f"{value:.1f}"
     kind = " misprint" if delta.misprinted else ""
-    return f'{value:.1f} <span class="about{kind}">{delta.derived:+.1f}{" (corrected)" if delta.misprinted else ""}</span>'
+    return (
+        f"{value:.1f} <span"
+        f' class="about{kind}">{delta.derived:+.1f}{" (corrected)" if delta.misprinted else ""}</span>'
+    )
 
 
 def _misprints(deltas: Sequence[Delta]) -> str:
     wrong = [
-        f"{one.model}, {one.level} {one.score}: {one.printed:+.1f} is printed, {one.derived:+.1f} is right"
+        f"{one.model}, {one.level} {one.score}: {one.printed:+.1f} is printed, {one.derived:+.1f}"
+        " is right"
         for one in deltas
         if one.misprinted
     ]
     return (
-        f'<p class="soft">The paper misprints {len(wrong)} of its differences. {text("; ".join(wrong))}.</p>'
+        f'<p class="soft">The paper misprints {len(wrong)} of its differences.'
+        f" {text('; '.join(wrong))}.</p>"
         if wrong
         else ""
     )

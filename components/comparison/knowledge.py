@@ -39,10 +39,11 @@ def changes(found: Sequence[KnowledgeComparison]) -> str:
     heads = "".join(f'<th scope="col">{TITLES[way]}</th>' for way in ways)
     lines = "".join(_lines(one, ways) for one in found)
     return (
-        '<section class="panel injected"><h2>Knowledge injection</h2><p class="soft">The same model and seed, with and without. What the '
-        "scores gain or lose stands beside them.</p>"
-        '<div class="scroll" tabindex="0" role="region" aria-label="With and without knowledge"><table>'
-        f'<thead><tr><th scope="col"></th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></section>'
+        '<section class="panel injected"><h2>Knowledge injection</h2><p class="soft">The same'
+        " model and seed, with and without. What the scores gain or lose stands beside"
+        ' them.</p><div class="scroll" tabindex="0" role="region" aria-label="With and without'
+        ' knowledge"><table><thead><tr><th'
+        f' scope="col"></th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></section>'
     )
 
 

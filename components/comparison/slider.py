@@ -28,8 +28,10 @@ def sliders(slides: Sequence[ImagePair]) -> str:
 def _slide(slide: ImagePair) -> str:
     label = f"How much is seen of {slide.one_name}, the rest of {slide.other_name}"
     return (
-        f'<figure class="slide panel"><div class="slide-pictures">{image(slide.one, slide.one_name)}'
-        f'<span class="over">{image(slide.other, slide.other_name)}</span><span class="edge" aria-hidden="true"></span>'
+        '<figure class="slide panel"><div'
+        f' class="slide-pictures">{image(slide.one, slide.one_name)}'
+        f'<span class="over">{image(slide.other, slide.other_name)}</span><span class="edge"'
+        ' aria-hidden="true"></span>'
         f'<input type="range" min="0" max="100" value="50" aria-label="{text(label)}"></div>'
         f"<figcaption><span>{text(slide.one_name)}</span><span>{text(slide.other_name)}</span></figcaption></figure>"
     )

@@ -25,7 +25,8 @@ def side_by_side(tiles: Sequence[Tile]) -> str:
         for i, question in enumerate(questions)
     )
     feet = "".join(
-        f'<tr class="foot"><th scope="row">{text(name)}</th>{"".join(f"<td>{text(show(tile))}</td>" for tile in tiles)}</tr>'
+        '<tr class="foot"><th'
+        f' scope="row">{text(name)}</th>{"".join(f"<td>{text(show(tile))}</td>" for tile in tiles)}</tr>'
         for name, show in _FEET.items()
     )
     judges = "".join(f"<td>{judge_chip(tile.judge)}</td>" for tile in tiles)
@@ -33,7 +34,8 @@ def side_by_side(tiles: Sequence[Tile]) -> str:
     return (
         f'<div class="compare" data-run="{text(tiles[0].run)}">'
         '<div class="scroll" tabindex="0" role="region" aria-label="Answers side by side"><table>'
-        f'<thead><tr><th scope="col" class="corner">{text(tiles[0].metric)}</th>{heads}</tr></thead>'
+        '<thead><tr><th scope="col"'
+        f' class="corner">{text(tiles[0].metric)}</th>{heads}</tr></thead>'
         f"<tbody>{lines}</tbody><tfoot>{feet}</tfoot></table></div></div>"
     )
 
@@ -72,23 +74,32 @@ def _head(tile: Tile) -> str:
     seed = "" if tile.seed is None else f'<span class="about">seed {tile.seed}</span>'
     small = image(tile.path, "", 96) if tile.path else '<span class="blank"></span>'
     return (
-        f'<th scope="col"><button type="button" class="head-cell" data-key="{text(tile.key)}" aria-pressed="false">'
-        f'{small}<span class="called">{text(tile.name)}</span>{seed}</button></th>'
+        f'<th scope="col"><button type="button" class="head-cell" data-key="{text(tile.key)}"'
+        f' aria-pressed="false">{small}<span'
+        f' class="called">{text(tile.name)}</span>{seed}</button></th>'
     )
 
 
 def _line(index: int, question: str, coi: str, gold: str, tiles: Sequence[Tile]) -> str:
     cells = "".join(_cell(index, tile) for tile in tiles)
-    return f'<tr><th scope="row">{text(question)}<span class="about">{text(coi)} · gold: {text(gold)}</span></th>{cells}</tr>'
+    return (
+        f'<tr><th scope="row">{text(question)}<span class="about">{text(coi)} · gold:'
+        f" {text(gold)}</span></th>{cells}</tr>"
+    )
 
 
 def _cell(index: int, tile: Tile) -> str:
     verdict = tile.verdicts[index] if index < len(tile.verdicts) else None
     state = verdict.state if verdict else None
-    label = f"{tile.name}, question {index + 1}: {cards.SIGNS[state].word if state else 'not judged'}. {_answer(verdict)}"
+    label = (
+        f"{tile.name}, question {index + 1}: {cards.SIGNS[state].word if state else 'not judged'}."
+        f" {_answer(verdict)}"
+    )
     return (
-        f'<td><button type="button" class="answer-cell" data-key="{text(tile.key)}" data-chosen="{key("question", index)}" '
-        f'aria-pressed="false" aria-label="{text(label)}">{cards.sign(state)}<span>{text(_answer(verdict))}</span></button></td>'
+        f'<td><button type="button" class="answer-cell" data-key="{text(tile.key)}"'
+        f' data-chosen="{key("question", index)}" '
+        'aria-pressed="false"'
+        f' aria-label="{text(label)}">{cards.sign(state)}<span>{text(_answer(verdict))}</span></button></td>'
     )
 
 
@@ -111,12 +122,14 @@ def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> str:
         return ""
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in means)
     lines = "".join(
-        f'<tr><th scope="row">{text(coi)}</th>{"".join(_mean(column.get(coi)) for column in means.values())}</tr>'
+        "<tr><th"
+        f' scope="row">{text(coi)}</th>{"".join(_mean(column.get(coi)) for column in means.values())}</tr>'
         for coi in cois
     )
     return (
-        '<section class="panel by-composition"><h2>By composition of interest</h2><div class="scroll"><table>'
-        f'<thead><tr><td class="corner"></td>{heads}</tr></thead><tbody>{lines}</tbody></table></div></section>'
+        '<section class="panel by-composition"><h2>By composition of interest</h2><div'
+        ' class="scroll"><table><thead><tr><td'
+        f' class="corner"></td>{heads}</tr></thead><tbody>{lines}</tbody></table></div></section>'
     )
 
 
@@ -125,7 +138,10 @@ def _mean(mean: Mean | None) -> str:
         return "<td>–</td>"
     value = "–" if mean.value is None else f"{mean.value:.2f}"
     left_out = f", left out {mean.left_out}" if mean.left_out else ""
-    return f'<td>{bar(mean.value)}<span class="n">{value} <span class="about">of {mean.n}{left_out}</span></span></td>'
+    return (
+        f'<td>{bar(mean.value)}<span class="n">{value} <span class="about">of'
+        f" {mean.n}{left_out}</span></span></td>"
+    )
 
 
 def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> str:
@@ -140,7 +156,8 @@ def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> str:
         for tile, _ in pairs
     )
     lines = "".join(
-        f'<tr><th scope="row">{text(name)}</th>{"".join(f"<td>{show(*pair)}</td>" for pair in pairs)}</tr>'
+        "<tr><th"
+        f' scope="row">{text(name)}</th>{"".join(f"<td>{show(*pair)}</td>" for pair in pairs)}</tr>'
         for name, show in (
             (other, lambda _, b: _whole(b)),
             (one, lambda a, _: _whole(a)),

@@ -15,12 +15,18 @@ _STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out
 def annotated_html(shown: AnnotatedText) -> str:
     """The text under its title; what belongs to nothing is plain."""
     if not shown.text:
-        return f'<section class="said"><h3>{text(shown.title)}</h3><p class="soft">{text(shown.empty)}</p></section>'
+        return (
+            f'<section class="said"><h3>{text(shown.title)}</h3><p'
+            f' class="soft">{text(shown.empty)}</p></section>'
+        )
     body = "".join(
         _piece(shown.text[start:end], keys, kind)
         for start, end, keys, kind in pieces(shown.text, shown.words)
     )
-    return f'<section class="said"><h3>{text(shown.title)}</h3><p class="words" data-ring="words">{body}</p></section>'
+    return (
+        f'<section class="said"><h3>{text(shown.title)}</h3><p class="words"'
+        f' data-ring="words">{body}</p></section>'
+    )
 
 
 def pieces(
@@ -43,6 +49,6 @@ def _piece(said: str, keys: EvidenceKeys, kind: SignKind | None) -> str:
         return text(said)
     state = f": {_STATES[kind]}" if kind else ""
     return (
-        f'<span class="word {kind or "plain"}" role="button" tabindex="-1" aria-pressed="false" data-keys="{data(keys)}" '
-        f'aria-label="{text(said)}{state}">{text(said)}</span>'
+        f'<span class="word {kind or "plain"}" role="button" tabindex="-1" aria-pressed="false"'
+        f' data-keys="{data(keys)}" aria-label="{text(said)}{state}">{text(said)}</span>'
     )

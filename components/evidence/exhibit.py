@@ -3,8 +3,8 @@ words, what stands beside them.
 
 Everything carries keys, such as ``finding=2``: what shares a key belongs together, whatever it is,
 and lights up together. A key is also how the choice is named in the address. Nothing here knows a
-metric, and nothing here is HTML but `EvidenceGroup.body` and `Exhibit.numbers` and `Exhibit.diagram`, which
-come escaped from their builders.
+metric, and nothing here is HTML but `EvidenceGroup.body` and `Exhibit.numbers` and
+`Exhibit.diagram`, which come escaped from their builders.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -28,7 +28,10 @@ CRITERIA = {
     "authenticity": "Authenticity",
     "following": "Prompt following",
 }
-_HINT = "Choose a criterion: the words of its concept light up. All pictures here move and zoom together."
+_HINT = (
+    "Choose a criterion: the words of its concept light up. All pictures here move and zoom"
+    " together."
+)
 _GONE = "There is no reference picture, so this concept is left out."
 
 
@@ -49,9 +52,11 @@ def display_report(report: Report) -> Report:
     if report.evidence is None or not are_rounds(report.evidence.findings):
         return report
     found = [
-        replace(one, state="unreadable", observed="cannot tell")
-        if one.state == "abstained"
-        else one
+        (
+            replace(one, state="unreadable", observed="cannot tell")
+            if one.state == "abstained"
+            else one
+        )
         for one in report.evidence.findings
     ]
     return replace(report, evidence=replace(report.evidence, findings=tuple(found)))
@@ -98,7 +103,7 @@ def reference(concept: ConceptRef, run: str, key: str) -> Exhibit:
 
 
 # --- rows
-# ---------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def groups(evidence: Evidence) -> tuple[EvidenceGroup, ...]:
@@ -153,10 +158,11 @@ def _row(index: int, finding: Finding, title: str, about: str) -> str:
     said = f"{about}: {cards.SIGNS[finding.state].word}."
     label = f"{about}: {cards.SIGNS[finding.state].word}"
     return (
-        f'<tr class="finding {shown}" data-keys="{data((own,))}" data-kind="{shown}" data-said="{text(said[:1].upper() + said[1:])}">'
-        f'<td><button type="button" class="lead-button" aria-pressed="false" aria-label="{text(label)}">{text(title)}</button></td>'
-        f"<td>{cards.sign(finding.state)}</td><td>{text(_finding_text(finding))}"
-        f'<span class="about">{text(finding.note)}</span></td></tr>'
+        f'<tr class="finding {shown}" data-keys="{data((own,))}" data-kind="{shown}"'
+        f' data-said="{text(said[:1].upper() + said[1:])}"><td><button type="button"'
+        ' class="lead-button" aria-pressed="false"'
+        f' aria-label="{text(label)}">{text(title)}</button></td><td>{cards.sign(finding.state)}</td><td>{text(_finding_text(finding))}<span'
+        f' class="about">{text(finding.note)}</span></td></tr>'
     )
 
 
@@ -168,23 +174,29 @@ def _finding_text(finding: Finding) -> str:
 
 def _table(rows: Sequence[str]) -> str:
     heads = "".join(f'<th scope="col">{one}</th>' for one in ("criterion", "", "as judged"))
-    return f'<table class="rows criteria"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return (
+        '<table class="rows'
+        f' criteria"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    )
 
 
 # --- numbers
-# ------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> str:
     """The mean of the rounds, each round with what it counted, then the facts."""
     lines = "".join(
-        f'<tr><th scope="row">{title}</th><td>{_value(score)}</td><td>{_count_text(score)}</td></tr>'
+        "<tr><th"
+        f' scope="row">{title}</th><td>{_value(score)}</td><td>{_count_text(score)}</td></tr>'
         for name, title in titles(report.metric).items()
         if name in report.scores and _has_round(score := report.scores[name])
     )
     return (
-        f'<h2>Score</h2><p class="value">{_value(report.score)}</p><p class="soft">the mean of the rounds</p>'
-        f'<table class="stages"><thead><tr><th scope="col"></th><th scope="col">score</th><th scope="col">of</th></tr></thead>'
+        f'<h2>Score</h2><p class="value">{_value(report.score)}</p><p class="soft">the mean of the'
+        " rounds</p>"
+        f'<table class="stages"><thead><tr><th scope="col"></th><th scope="col">score</th><th'
+        f' scope="col">of</th></tr></thead>'
         f"<tbody>{lines}</tbody></table>{cards.facts([*facts, ('rules', report.version)])}"
     )
 

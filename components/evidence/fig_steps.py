@@ -94,7 +94,8 @@ def _boxes(evidence: Evidence) -> str:
         for one in evidence.segments
     }
     lines = "".join(
-        f"<li><span>{text(phrase)}</span> {_scores(scores)}{'' if phrase in evidence.phrases else ' <i>not in the prompt</i>'}</li>"
+        f"<li><span>{text(phrase)}</span>"
+        f" {_scores(scores)}{'' if phrase in evidence.phrases else ' <i>not in the prompt</i>'}</li>"
         for phrase, scores in found.items()
     )
     return f'<ul class="boxes">{lines}</ul>' if lines else _nothing("No boxes were found.")
@@ -104,7 +105,10 @@ def _scores(scores: Sequence[float]) -> str:
     if not scores:
         return f'<span class="none">{icon("cross")} not found</span>'
     sure = ", ".join(f"{score:.0%}" for score in sorted(scores, reverse=True))
-    return f'<span class="soft">{len(scores)} {"box" if len(scores) == 1 else "boxes"}, sure to {sure}</span>'
+    return (
+        f'<span class="soft">{len(scores)} {"box" if len(scores) == 1 else "boxes"}, sure to'
+        f" {sure}</span>"
+    )
 
 
 def _outlines(segments: Sequence[SegmentEvidence]) -> str:
@@ -135,9 +139,12 @@ def _segments(evidence: Evidence) -> str:
 def _segment(segment: SegmentEvidence, own: EvidenceKeys, read: bool) -> str:
     written = f"<td>{text(segment.written or '–')}</td>" if read else ""
     return (
-        f'<tr class="segment" data-keys="{data(own)}" data-own="{own[0]}" data-said="{text(f"Segment {segment.name}: {segment.phrase}.")}">'
-        f'<td><button type="button" class="lead-button" aria-pressed="false">{text(segment.phrase)}</button>'
-        f'<span class="about">{text(segment.name)}</span></td><td>{text(segment.caption or "–")}</td>{written}</tr>'
+        f'<tr class="segment" data-keys="{data(own)}" data-own="{own[0]}"'
+        f' data-said="{text(f"Segment {segment.name}: {segment.phrase}.")}">'
+        '<td><button type="button" class="lead-button"'
+        f' aria-pressed="false">{text(segment.phrase)}</button>'
+        "<span"
+        f' class="about">{text(segment.name)}</span></td><td>{text(segment.caption or "–")}</td>{written}</tr>'
     )
 
 

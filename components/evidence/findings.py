@@ -70,7 +70,10 @@ def exhibit(
         key=tile.key,
         name=tile.name,
         path=tile.path,
-        alt=f"{tile.prompt}, by {tile.model}: {findings_summary(evidence.findings) if report else 'not judged yet'}",
+        alt=(
+            f"{tile.prompt}, by {tile.model}:"
+            f" {findings_summary(evidence.findings) if report else 'not judged yet'}"
+        ),
         placeholder=tile.why or tile.doing,
         hint=_HINT if found else _NONE if report else tile.doing or "Not judged yet.",
         revised=tile.revised,
@@ -83,7 +86,7 @@ def exhibit(
 
 
 # --- in words
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def findings_summary(findings: Sequence[Finding]) -> str:
@@ -175,7 +178,7 @@ def _words(
 
 
 # --- rows
-# --------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def groups(evidence: Evidence, fine: Collection[int] = ()) -> tuple[EvidenceGroup, ...]:
@@ -243,7 +246,10 @@ def tally(states: Iterable[State]) -> str:
 def table(heads: Sequence[str], rows: Sequence[str], name: str) -> str:
     """Rows that belong to something under the names of their columns."""
     head = "".join(f'<th scope="col">{text(one)}</th>' for one in heads)
-    return f'<table class="rows {name}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return (
+        '<table class="rows'
+        f' {name}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    )
 
 
 def _row(index: int, finding: Finding, under: EvidenceKeys) -> str:
@@ -269,7 +275,8 @@ def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> str
     note = f'<span class="about">{text(words)}</span>' if words else ""
     return (
         f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.observed, finding)}{note}</td>"
-        f'<td><button type="button" class="fine" data-verdict="fine" aria-pressed="{str(fine).lower()}" data-said="{text(_KEPT)}" '
+        '<td><button type="button" class="fine" data-verdict="fine"'
+        f' aria-pressed="{str(fine).lower()}" data-said="{text(_KEPT)}" '
         f'data-taken="{text(_TAKEN)}" aria-label="{text(finding.observed)} is fine">{icon("check")}'
         "<span>this is fine</span></button></td></tr>"
     )
@@ -278,12 +285,18 @@ def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> str
 def _attributes(own: str, finding: Finding, under: EvidenceKeys) -> str:
     shown, said = kind(finding.state), f"{upper(sentence(finding))}."
     counts = " data-counts" if finding.kind == _COUNTING else ""
-    return f'class="finding {shown}" {keyed((own,), under)} data-kind="{shown}" data-said="{text(said)}"{counts}'
+    return (
+        f'class="finding {shown}" {keyed((own,), under)} data-kind="{shown}"'
+        f' data-said="{text(said)}"{counts}'
+    )
 
 
 def _lead(words: str, finding: Finding) -> str:
     label = f"{sentence(finding)}: {cards.SIGNS[finding.state].word}"
-    return f'<button type="button" class="lead-button" aria-pressed="false" aria-label="{text(label)}">{text(words)}</button>'
+    return (
+        '<button type="button" class="lead-button" aria-pressed="false"'
+        f' aria-label="{text(label)}">{text(words)}</button>'
+    )
 
 
 def upper(words: str) -> str:
@@ -298,7 +311,7 @@ def notes(said: Sequence[str]) -> EvidenceGroup:
 
 
 # --- numbers
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> str:
@@ -327,7 +340,8 @@ def stages(report: Report) -> str:
     if not names:
         return ""
     lines = "".join(
-        f'<tr><th scope="row">{text(score_title(report.metric, name))}</th><td>{_value(scores[name])}</td>'
+        "<tr><th"
+        f' scope="row">{text(score_title(report.metric, name))}</th><td>{_value(scores[name])}</td>'
         f"<td>{_value(scores.get(f'{name}_soft'))}</td><td>{_count_cell(scores[name])}</td></tr>"
         for name in names
     )

@@ -44,13 +44,16 @@ def diagram(ties: GraphLinks) -> str:
         return f'<h2>Scene graph</h2><p class="soft">{_NOTHING}</p>'
     placed = layout(ties.pairs)
     return (
-        '<h2>Scene graph</h2><div class="graph-scroll" tabindex="0" role="region" aria-label="Both graphs side by side">'
-        f"{drawing(placed, ties)}</div>{_undrawn(placed.undrawn)}"
+        '<h2>Scene graph</h2><div class="graph-scroll" tabindex="0" role="region" aria-label="Both'
+        f' graphs side by side">{drawing(placed, ties)}</div>{_undrawn(placed.undrawn)}'
     )
 
 
 def _undrawn(number: int) -> str:
-    said = f"{number} more relations are seen and not drawn, since nothing rests on them; they are in the files."
+    said = (
+        f"{number} more relations are seen and not drawn, since nothing rests on them; they are in"
+        " the files."
+    )
     return f'<p class="soft">{said}</p>' if number else ""
 
 
@@ -65,9 +68,9 @@ def drawing(placed: Layout, ties: GraphLinks) -> str:
     heads = "".join(_heading(heading) for heading in placed.headings)
     left, width, height = (f"{side:.0f}" for side in (placed.left, placed.width, placed.height))
     return (
-        f'<svg class="graph" xmlns="http://www.w3.org/2000/svg" viewBox="{left} 0 {width} {height}" '
-        f'style="--natural:{width}px" role="group" aria-label="{text(_summary(ties.pairs))}">'
-        f"{heads}{links}{sides}</svg>"
+        f'<svg class="graph" xmlns="http://www.w3.org/2000/svg" viewBox="{left} 0 {width} {height}"'
+        f' style="--natural:{width}px" role="group"'
+        f' aria-label="{text(_summary(ties.pairs))}">{heads}{links}{sides}</svg>'
     )
 
 
@@ -76,11 +79,14 @@ def _summary(found: Pairs) -> str:
     wrong = sum(slot.kind == "incorrect" for slot in found.slots) + sum(
         one.kind == "incorrect" for one in found.relations
     )
-    return f"Scene graphs: {asked} things asked for, {sum(len(slot.seen) for slot in found.slots)} seen, {wrong} nodes and relations wrong"
+    return (
+        f"Scene graphs: {asked} things asked for, {sum(len(slot.seen) for slot in found.slots)}"
+        f" seen, {wrong} nodes and relations wrong"
+    )
 
 
 # --- one side
-# -----------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _side(side: GraphSide, placed: Layout, ties: GraphLinks) -> str:
@@ -112,8 +118,9 @@ def _block(order: int, block: Block, ties: GraphLinks) -> str:
         return f'<g class="{classes}" aria-hidden="true" {keyed(own, under)}>{inside}</g>'
     state = f": {_STATES[block.kind]}" if block.kind else ""
     return (
-        f'<g class="{classes}" {_button(order, f"{_label(block)}{state}. {said}")} {keyed(own, under)} data-kind="{block.kind or ""}" '
-        f'data-said="{text(said)}"><title>{text(said)}</title>{inside}</g>'
+        f'<g class="{classes}" {_button(order, f"{_label(block)}{state}. {said}")}'
+        f' {keyed(own, under)} data-kind="{block.kind or ""}"'
+        f' data-said="{text(said)}"><title>{text(said)}</title>{inside}</g>'
     )
 
 
@@ -128,11 +135,17 @@ def _button(order: int, label: str) -> str:
 
     What is drawn first lies beneath and is no sooner come to.
     """
-    return f'role="button" tabindex="-1" aria-pressed="false" data-order="{order}" aria-label="{text(label)}"'
+    return (
+        f'role="button" tabindex="-1" aria-pressed="false" data-order="{order}"'
+        f' aria-label="{text(label)}"'
+    )
 
 
 def _frame(place: LayoutBox) -> str:
-    return f'<rect class="frame" x="{place.x:.1f}" y="{place.y:.1f}" width="{place.width:.1f}" height="{place.height:.1f}" rx="10"/>'
+    return (
+        f'<rect class="frame" x="{place.x:.1f}" y="{place.y:.1f}" width="{place.width:.1f}"'
+        f' height="{place.height:.1f}" rx="10"/>'
+    )
 
 
 def _lines(block: Block) -> str:
@@ -152,9 +165,10 @@ def _chips(chips: Sequence[Chip]) -> str:
 def _chip(chip: Chip) -> str:
     place, inset = chip.place, 7 + (14 if chip.kind else 0)
     return (
-        f'<g class="{_classes("value", chip.kind)}"><rect x="{place.x:.1f}" y="{place.y:.1f}" width="{place.width:.1f}" '
-        f'height="{place.height:.1f}" rx="6"/>{_sign(chip.kind, place.x + 5, place.y + 4)}'
-        f'<text x="{place.x + inset:.1f}" y="{place.y + 14.5:.1f}">{text(chip.text)}</text></g>'
+        f'<g class="{_classes("value", chip.kind)}"><rect x="{place.x:.1f}" y="{place.y:.1f}"'
+        f' width="{place.width:.1f}" height="{place.height:.1f}"'
+        f' rx="6"/>{_sign(chip.kind, place.x + 5, place.y + 4)}<text x="{place.x + inset:.1f}"'
+        f' y="{place.y + 14.5:.1f}">{text(chip.text)}</text></g>'
     )
 
 
@@ -162,11 +176,14 @@ def _sign(kind: MatchKind | None, x: float, y: float) -> str:
     """The sign of a state, 12 px wide, with its upper left corner there."""
     if kind is None:
         return ""
-    return f'<path class="mark" transform="translate({x:.1f} {y:.1f}) scale(0.75)" d="{icon_path(_SIGNS[kind])}"/>'
+    return (
+        f'<path class="mark" transform="translate({x:.1f} {y:.1f}) scale(0.75)"'
+        f' d="{icon_path(_SIGNS[kind])}"/>'
+    )
 
 
 # --- relations
-# ------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _curve(order: int, curve: Curve, ties: GraphLinks) -> str:
@@ -176,9 +193,10 @@ def _curve(order: int, curve: Curve, ties: GraphLinks) -> str:
     tied = keyed((key("edge", curve.relation),), ties.of_relation(curve.relation))
     line = f'd="{_path(curve)}"'
     return (
-        f'<g class="{classes}" {_button(order, f"{curve.text}{state}. {said}")} {tied} '
-        f'data-kind="{curve.kind or ""}" data-said="{text(said)}"><title>{text(said)}</title><path class="wide" {line}/>'
-        f'<path class="line" {line}/><path class="tip" d="{_tip(curve)}"/>{_words(curve)}</g>'
+        f'<g class="{classes}" {_button(order, f"{curve.text}{state}. {said}")} {tied}'
+        f' data-kind="{curve.kind or ""}" data-said="{text(said)}"><title>{text(said)}</title><path'
+        f' class="wide" {line}/><path class="line" {line}/><path class="tip"'
+        f' d="{_tip(curve)}"/>{_words(curve)}</g>'
     )
 
 
@@ -196,27 +214,31 @@ def _tip(curve: Curve) -> str:
 def _words(curve: Curve) -> str:
     place, inset = curve.label, 7 + (14 if curve.kind else 0)
     return (
-        f'<g class="value said"><rect x="{place.x:.1f}" y="{place.y:.1f}" width="{place.width:.1f}" height="{place.height:.1f}" rx="6"/>'
-        f"{_sign(curve.kind, place.x + 5, place.y + 4)}"
-        f'<text x="{place.x + inset:.1f}" y="{place.y + 14.5:.1f}">{text(curve.text)}</text></g>'
+        f'<g class="value said"><rect x="{place.x:.1f}" y="{place.y:.1f}" width="{place.width:.1f}"'
+        f' height="{place.height:.1f}" rx="6"/>{_sign(curve.kind, place.x + 5, place.y + 4)}<text'
+        f' x="{place.x + inset:.1f}" y="{place.y + 14.5:.1f}">{text(curve.text)}</text></g>'
     )
 
 
 # --- between the two
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _link(link: MatchLink) -> str:
     (x, y), (end, lower) = link.start, link.end
     middle, height = (x + end) / 2, (y + lower) / 2
     sign = (
-        f'<circle cx="{middle:.1f}" cy="{height:.1f}" r="10"/>{_sign(link.kind, middle - 6, height - 6)}'
+        f'<circle cx="{middle:.1f}" cy="{height:.1f}"'
+        f' r="10"/>{_sign(link.kind, middle - 6, height - 6)}'
         if link.kind
         else ""
     )
     curve = f"M{x:.1f} {y:.1f}C{middle:.1f} {y:.1f} {middle:.1f} {lower:.1f} {end:.1f} {lower:.1f}"
     own = keyed((key("node", link.slot),), ())
-    return f'<g class="{_classes("link", link.kind)}" aria-hidden="true" {own}><path class="line" d="{curve}"/>{sign}</g>'
+    return (
+        f'<g class="{_classes("link", link.kind)}" aria-hidden="true" {own}><path class="line"'
+        f' d="{curve}"/>{sign}</g>'
+    )
 
 
 def _heading(heading: Heading) -> str:

@@ -53,8 +53,10 @@ def _row(question: GraphQuestion, ties: GraphLinks, findings: Sequence[Finding])
     tied = keyed((key("finding", question.finding),), ties.of_finding(question.finding))
     label = f"{question.text} {_answer_text(question)}: {sign.word}"
     return (
-        f'<tr class="finding {sign.kind}" {tied} data-kind="{sign.kind}" data-said="{text(said)}"{_counts(question)}>'
-        f'<td><button type="button" class="lead-button" aria-pressed="false" aria-label="{text(label)}">{text(question.text)}</button>'
+        f'<tr class="finding {sign.kind}" {tied} data-kind="{sign.kind}"'
+        f' data-said="{text(said)}"{_counts(question)}>'
+        '<td><button type="button" class="lead-button" aria-pressed="false"'
+        f' aria-label="{text(label)}">{text(question.text)}</button>'
         f"{_note(question, findings)}</td><td>{question.wanted}</td><td>{_ANSWERS[question.answer]}{_values(question)}</td>"
         f"<td>{cards.sign(state)}</td></tr>"
     )
@@ -81,7 +83,10 @@ def _note(question: GraphQuestion, findings: Sequence[Finding]) -> str:
 
 
 def memory(asked: Sequence[GraphQuestion], ties: GraphLinks) -> EvidenceGroup:
-    """For every question the triples its answer rests on; only those of what is chosen are shown."""
+    """For every question the triples its answer rests on.
+
+    Only those of what is chosen are shown.
+    """
     recalled = "".join(_recalled(one, ties) for one in asked)
     return EvidenceGroup(
         "Memory", f'<div class="memory"><p class="soft idle">{_IDLE}</p>{recalled}</div>'
@@ -95,11 +100,17 @@ def _recalled(question: GraphQuestion, ties: GraphLinks) -> str:
         if question.memory
         else f'<p class="soft">{_NOTHING}</p>'
     )
-    return f'<section class="recall" {tied}><h3>{text(question.text)} <b>{_ANSWERS[question.answer]}</b></h3>{body}</section>'
+    return (
+        f'<section class="recall" {tied}><h3>{text(question.text)}'
+        f" <b>{_ANSWERS[question.answer]}</b></h3>{body}</section>"
+    )
 
 
 def _triples(found: Sequence[Triple], ties: GraphLinks) -> Iterator[str]:
     for triple in found:
         keys: EvidenceKeys = ties.of_triple(triple)
         tied = f" {keyed(keys)}" if keys else ""
-        yield f"<li{tied}><span>{text(triple.subject)}</span> <i>{text(triple.predicate)}</i> <span>{text(triple.object)}</span></li>"
+        yield (
+            f"<li{tied}><span>{text(triple.subject)}</span> <i>{text(triple.predicate)}</i>"
+            f" <span>{text(triple.object)}</span></li>"
+        )

@@ -23,14 +23,17 @@ def picture(shown: Exhibit) -> str:
     """The panel with the picture, what can be done with it, and the line that says what is marked."""
     heading = f'<h2>Picture <span class="which">{text(shown.name)}</span></h2>'
     if not shown.path:
-        return f'<section class="panel picture">{heading}<div class="stage empty"><p>{text(shown.placeholder)}</p></div></section>'
+        return (
+            f'<section class="panel picture">{heading}<div class="stage'
+            f' empty"><p>{text(shown.placeholder)}</p></div></section>'
+        )
     width, height = size(shown.path)
     return (
-        f'<section class="panel picture">{heading}'
-        '<div class="stage" tabindex="0" role="group" aria-label="The picture: plus and minus zoom, arrows move it">'
-        f'<div class="canvas">{image(shown.path, shown.alt, width, height)}{overlay(shown.marks)}{_tags(shown.marks)}</div></div>'
-        f"{_tools(shown.marks)}"
-        f'<p class="hint" aria-live="polite" data-idle="{text(shown.hint)}">{text(shown.hint)}</p>{_revised(shown.revised)}</section>'
+        f'<section class="panel picture">{heading}<div class="stage" tabindex="0" role="group"'
+        ' aria-label="The picture: plus and minus zoom, arrows move it"><div'
+        f' class="canvas">{image(shown.path, shown.alt, width, height)}{overlay(shown.marks)}{_tags(shown.marks)}</div></div>{_tools(shown.marks)}<p'
+        ' class="hint" aria-live="polite"'
+        f' data-idle="{text(shown.hint)}">{text(shown.hint)}</p>{_revised(shown.revised)}</section>'
     )
 
 
@@ -39,7 +42,8 @@ def _revised(prompt: str | None) -> str:
     from there.
     """
     return (
-        f'<details class="revised"><summary>The service changed the prompt</summary><p>{text(prompt)}</p></details>'
+        '<details class="revised"><summary>The service changed the'
+        f" prompt</summary><p>{text(prompt)}</p></details>"
         if prompt
         else ""
     )
@@ -48,22 +52,24 @@ def _revised(prompt: str | None) -> str:
 def _tools(marks: Sequence[ImageRegion]) -> str:
     there = {"masks": bool(marks), "boxes": any(mark.box for mark in marks), "labels": bool(marks)}
     toggles = "".join(
-        f'<button type="button" class="toggle" data-show="{name}" aria-pressed="false">{label}</button>'
+        f'<button type="button" class="toggle" data-show="{name}"'
+        f' aria-pressed="false">{label}</button>'
         for name, label in _SHOWN.items()
         if there[name]
     )
     zoom = "".join(
-        f'<button type="button" data-zoom="{way}" aria-label="{label}" title="{label}">{sign}</button>'
+        f'<button type="button" data-zoom="{way}" aria-label="{label}"'
+        f' title="{label}">{sign}</button>'
         for way, (sign, label) in _ZOOM.items()
     )
     return (
-        f'<div class="tools" role="toolbar" aria-label="How the picture is shown"><span class="toggles">{toggles}</span>'
-        f'<span class="zoom">{zoom}</span></div>'
+        '<div class="tools" role="toolbar" aria-label="How the picture is shown"><span'
+        f' class="toggles">{toggles}</span><span class="zoom">{zoom}</span></div>'
     )
 
 
 # --- outlines and boxes
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def overlay(marks: Sequence[ImageRegion]) -> str:
@@ -74,10 +80,11 @@ def overlay(marks: Sequence[ImageRegion]) -> str:
         _region(i, marks[i]) for i in sorted(range(len(marks)), key=lambda i: -_extent(marks[i]))
     )
     return (
-        f'<svg class="overlay" viewBox="0 0 {BOX} {BOX}" preserveAspectRatio="none" role="group" aria-label="Parts of the picture" '
-        f'data-ring="marks"><mask class="around"><rect width="{BOX}" height="{BOX}" fill="#fff"/><path d=""/></mask>'
-        f'<rect class="veil" width="{BOX}" height="{BOX}"/><rect class="whole" width="{BOX}" height="{BOX}"/>'
-        f'<path class="halo" d=""/>{drawn}</svg>'
+        f'<svg class="overlay" viewBox="0 0 {BOX} {BOX}" preserveAspectRatio="none" role="group"'
+        ' aria-label="Parts of the picture" data-ring="marks"><mask class="around"><rect'
+        f' width="{BOX}" height="{BOX}" fill="#fff"/><path d=""/></mask><rect class="veil"'
+        f' width="{BOX}" height="{BOX}"/><rect class="whole" width="{BOX}" height="{BOX}"/><path'
+        f' class="halo" d=""/>{drawn}</svg>'
     )
 
 
@@ -119,8 +126,9 @@ def _region(order: int, mark: ImageRegion) -> str:
     name = f"{mark.name}: {mark.words}" if mark.words else mark.name
     classes = " ".join(filter(None, ("region", mark.kind, mark.quiet and "quiet")))
     return (
-        f'<g class="{classes}" tabindex="-1" role="button" aria-pressed="false" data-order="{order}" data-part="{text(mark.name)}" '
-        f'{keyed(mark.keys, mark.under)} aria-label="{text(name)}"><title>{text(name)}</title>{_shape(mark)}{_box(mark)}</g>'
+        f'<g class="{classes}" tabindex="-1" role="button" aria-pressed="false"'
+        f' data-order="{order}" data-part="{text(mark.name)}" {keyed(mark.keys, mark.under)}'
+        f' aria-label="{text(name)}"><title>{text(name)}</title>{_shape(mark)}{_box(mark)}</g>'
     )
 
 
@@ -142,7 +150,10 @@ def _box(mark: ImageRegion) -> str:
     if not mark.box:
         return ""
     left, top, right, bottom = (BOX * side for side in mark.box.sides)
-    return f'<rect class="box" x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}" height="{bottom - top:.0f}"/>'
+    return (
+        f'<rect class="box" x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}"'
+        f' height="{bottom - top:.0f}"/>'
+    )
 
 
 # --- labels and numbers: HTML over the overlay, so that an oblong picture does not stretch them
@@ -164,7 +175,10 @@ def _tag(mark: ImageRegion) -> str:
     classes = " ".join(filter(None, ("tag", mark.kind, low and "low", flip and "flip")))
     sign = icon(_SIGNS[mark.kind]) if mark.kind else ""
     place = f"left:{100 * (right if flip else left):.2f}%;top:{100 * top:.2f}%"
-    return f'<span class="{classes}" {keyed(mark.keys, mark.under)} style="{place}">{sign}{text(mark.name)}</span>'
+    return (
+        f'<span class="{classes}" {keyed(mark.keys, mark.under)}'
+        f' style="{place}">{sign}{text(mark.name)}</span>'
+    )
 
 
 def _bounds(mark: ImageRegion) -> tuple[float, float, float, float]:
@@ -174,7 +188,8 @@ def _bounds(mark: ImageRegion) -> tuple[float, float, float, float]:
 
 def _numbers(mark: ImageRegion) -> str:
     return "".join(
-        f'<span class="count" {keyed(mark.keys, mark.under)} style="left:{100 * x:.2f}%;top:{100 * y:.2f}%">{n}</span>'
+        f'<span class="count" {keyed(mark.keys, mark.under)}'
+        f' style="left:{100 * x:.2f}%;top:{100 * y:.2f}%">{n}</span>'
         for n, (x, y) in enumerate(
             sort_clockwise([middle(shape) for shape in countable_outlines(mark.polygons)]), 1
         )

@@ -94,8 +94,9 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> st
         ("metric version", report.version),
     ]
     return (
-        f'<h2>{text(spec.title)}</h2><p class="value">{value_text(report.score.value, metric.presents)}</p>'
-        f'<p class="soft">{text(scale)}{left_out}</p>{cards.facts(rows)}'
+        f"<h2>{text(spec.title)}</h2><p"
+        f' class="value">{value_text(report.score.value, metric.presents)}</p><p'
+        f' class="soft">{text(scale)}{left_out}</p>{cards.facts(rows)}'
     )
 
 

@@ -39,7 +39,10 @@ ERRORS: Mapping[ErrorType, str] = {
     "extraneous": "Nobody asked for",
 }
 GRADES = range(1, 8)
-_HINT = "Choose a node, a relation, a question or a part of the picture: what belongs together lights up."
+_HINT = (
+    "Choose a node, a relation, a question or a part of the picture: what belongs together"
+    " lights up."
+)
 _NO_GRADE = "No grade: nothing was asked, or nothing could be seen."
 
 
@@ -112,7 +115,7 @@ def _marked(
 
 
 # --- beside it
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _groups(
@@ -135,7 +138,8 @@ def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]
     """
     said = graphs.sentence or ("" if graphs.grade else _NO_GRADE)
     return (
-        f'<h2>Grade</h2>{scale(graphs.grade)}<p class="grade-sentence">{text(said)}</p>{errors(graphs)}'
+        f"<h2>Grade</h2>{scale(graphs.grade)}<p"
+        f' class="grade-sentence">{text(said)}</p>{errors(graphs)}'
         f'<h2 class="second">Scores</h2>{_scores(report.scores)}{cards.facts([*facts, ("rules", report.version)])}'
     )
 
@@ -143,9 +147,11 @@ def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]
 def scale(grade: int | None) -> str:
     """The grades 1 to 7 in a row, the one that was given marked."""
     steps = "".join(
-        f'<li class="here" aria-current="true">{one}</li>'
-        if one == grade
-        else f'<li aria-hidden="true">{one}</li>'
+        (
+            f'<li class="here" aria-current="true">{one}</li>'
+            if one == grade
+            else f'<li aria-hidden="true">{one}</li>'
+        )
         for one in GRADES
     )
     label = (
@@ -193,8 +199,10 @@ def _error_text(subject: str, asked: str, seen: str, kind: ErrorType) -> str:
 def _scores(scores: Mapping[str, Score]) -> str:
     """Every score that is a share, with what it counted."""
     lines = "".join(
-        f'<tr><th scope="row">{text(_score_name(name))}</th><td>{"–" if score.value is None else f"{score.value:.2f}"}'
-        f'<span class="about">of {score.counted}{f", left out {score.left_out}" if score.left_out else ""}</span></td></tr>'
+        "<tr><th"
+        f' scope="row">{text(_score_name(name))}</th><td>{"–" if score.value is None else f"{score.value:.2f}"}'
+        '<span class="about">of'
+        f" {score.counted}{f', left out {score.left_out}' if score.left_out else ''}</span></td></tr>"
         for name, score in scores.items()
         if name not in ERROR_TYPES and name != "grade"
     )
@@ -206,7 +214,7 @@ def _score_name(name: str) -> str:
 
 
 # --- in the table of all pictures
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def columns(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:

@@ -47,7 +47,8 @@ def score_table(found: Sequence[ScoreTableRow], told: ColumnBuilder | None = Non
     return (
         f'<div class="compare standings" data-run="{text(found[0].tile.run)}">'
         '<div class="scroll" tabindex="0" role="region" aria-label="Scores side by side"><table>'
-        f'<thead><tr><th scope="col" class="corner">picture</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></div>'
+        '<thead><tr><th scope="col"'
+        f' class="corner">picture</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></div>'
     )
 
 
@@ -89,8 +90,9 @@ def _head(standing: ScoreTableRow) -> str:
         filter(None, (standing.lineup_name, "" if tile.seed is None else f"seed {tile.seed}"))
     )
     return (
-        f'<button type="button" class="head-cell" data-key="{text(tile.key)}" aria-pressed="false">{small}'
-        f'<span><span class="called">{text(tile.name)}</span><span class="about">{text(about)}</span></span></button>'
+        f'<button type="button" class="head-cell" data-key="{text(tile.key)}"'
+        f' aria-pressed="false">{small}<span><span class="called">{text(tile.name)}</span><span'
+        f' class="about">{text(about)}</span></span></button>'
     )
 
 

@@ -61,7 +61,7 @@ def _answer_comparison(verdict: Verdict) -> str:
 
 
 # --- parts of the picture
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def marks(
@@ -107,7 +107,7 @@ def region_note(question: Question, regions: Regions) -> str:
 
 
 # --- what stands beside it
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
@@ -124,7 +124,8 @@ def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
         for i, q in enumerate(tile.judge_questions)
     )
     score = (
-        f"{cards.correct_of([v.state for v in tile.verdicts])} · {cards.score_with_counts(tile.reports[0].score)}"
+        f"{cards.correct_of([v.state for v in tile.verdicts])} ·"
+        f" {cards.score_with_counts(tile.reports[0].score)}"
         if tile.reports
         else ""
     )
@@ -148,9 +149,10 @@ def _numbers(tile: Tile) -> str:
         ("rules", report.version),
     ]
     return (
-        f'<h2>{text(tile.metric)} score</h2><p class="value">{value}</p>'
-        f'<p class="soft">counted {report.score.counted}, left out {report.score.left_out}</p>{cards.facts(rows)}'
-        f'<h2 class="second">By composition</h2>{coi_bars(aggregate.by_coi([aggregate.ReportRow(report)]))}'
+        f'<h2>{text(tile.metric)} score</h2><p class="value">{value}</p><p class="soft">counted'
+        f" {report.score.counted}, left out {report.score.left_out}</p>{cards.facts(rows)}<h2"
+        ' class="second">By'
+        f" composition</h2>{coi_bars(aggregate.by_coi([aggregate.ReportRow(report)]))}"
     )
 
 
@@ -162,7 +164,8 @@ def _published(report: Report) -> str:
 def coi_bars(means: Mapping[CoI, aggregate.Mean]) -> str:
     """One line a composition of interest: its name, a bar, how many of how many."""
     lines = "".join(
-        f'<li><span class="called">{text(coi)}</span>{bar(mean.value)}<span class="n">{_share(mean)}</span></li>'
+        f'<li><span class="called">{text(coi)}</span>{bar(mean.value)}<span'
+        f' class="n">{_share(mean)}</span></li>'
         for coi, mean in means.items()
     )
     return f'<ul class="bars">{lines}</ul>'

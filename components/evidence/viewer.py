@@ -28,8 +28,10 @@ def viewer(shown: Sequence[Exhibit]) -> str:
 def _exhibit(shown: Exhibit) -> str:
     label = f"The evidence of {shown.name}"
     return (
-        f'<article class="exhibit{" drawn" if shown.diagram else ""}" data-run="{text(shown.run)}" data-key="{text(shown.key)}" '
-        f'data-metric="{text(shown.metric)}" data-chosen="{text(shown.chosen)}" aria-label="{text(label)}">'
+        f'<article class="exhibit{" drawn" if shown.diagram else ""}" data-run="{text(shown.run)}"'
+        f' data-key="{text(shown.key)}" '
+        f'data-metric="{text(shown.metric)}" data-chosen="{text(shown.chosen)}"'
+        f' aria-label="{text(label)}">'
         f"{picture(shown)}{_diagram(shown)}{_words(shown.texts, shown.groups)}{_numbers(shown)}</article>"
     )
 
@@ -38,7 +40,10 @@ def _words(texts: Sequence[AnnotatedText], groups: Sequence[EvidenceGroup]) -> s
     if not texts and not groups:
         return ""
     said = f'<div class="texts">{"".join(map(annotated_html, texts))}</div>' if texts else ""
-    return f'<section class="panel questions" data-ring="rows">{said}{"".join(map(_group, groups))}</section>'
+    return (
+        '<section class="panel questions"'
+        f' data-ring="rows">{said}{"".join(map(_group, groups))}</section>'
+    )
 
 
 def _group(group: EvidenceGroup) -> str:

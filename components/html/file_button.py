@@ -17,5 +17,8 @@ def file_button(words: str, make: Callable[[], dict[str, str]], elem_id: str) ->
     def export_file(_: object) -> dict[str, str]:  # Gradio always hands over what the browser sent
         return make()
 
-    body = f'<button type="button" class="file-button">{text(words)}</button><p class="export-wrong" role="alert"></p>'
+    body = (
+        f'<button type="button" class="file-button">{text(words)}</button><p class="export-wrong"'
+        ' role="alert"></p>'
+    )
     return live("html/file_button", body, server_functions=[export_file], elem_id=elem_id)

@@ -50,7 +50,10 @@ def _with_all_properties(block: Any, update: Any) -> Any:
 
 
 def live(name: str, html: str = "", **options: Any) -> gr.HTML:
-    """A component whose value is HTML and which ``<name>.js`` makes selectable; it fires `select`."""
+    """A component whose value is HTML and which ``<name>.js`` makes selectable.
+
+    It fires `select`.
+    """
     return gr.HTML(html, js_on_load=script(name), apply_default_css=False, **options)
 
 

@@ -11,7 +11,10 @@ from hallascope.components.html.markup import text
 
 TITLE = "HallaScope"
 TAGLINE = "Find what AI-generated images get wrong"
-DESCRIPTION = "Generate images, have a vision-language model check their facts, and see the evidence for every verdict."
+DESCRIPTION = (
+    "Generate images, have a vision-language model check their facts, and see the evidence for"
+    " every verdict."
+)
 FOLDER = Path(__file__).parent
 PREVIEW, ICON = FOLDER / "link-preview.png", FOLDER / "icon.png"
 ADDRESS = "/assets/link-preview.png"  # below an address of Gradio, which has no file of that name
@@ -30,9 +33,11 @@ def tags(title: str, root: str | None) -> str:
         (
             "property",
             "og:title",
-            title
-            if TITLE in title and title != TITLE
-            else f"{title} · {TAGLINE if title == TITLE else TITLE}",
+            (
+                title
+                if TITLE in title and title != TITLE
+                else f"{title} · {TAGLINE if title == TITLE else TITLE}"
+            ),
         ),
         ("property", "og:description", DESCRIPTION),
         ("name", "twitter:card", "summary_large_image" if root else "summary"),

@@ -43,8 +43,14 @@ def icon_path(name: str) -> str:
 
 def icon(name: str) -> str:
     """A sign without a name of its own: the word stands beside it."""
-    line = 'fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"'
-    return f'<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="{_ICONS[name]}" {line}/></svg>'
+    line = (
+        'fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"'
+        ' stroke-linejoin="round"'
+    )
+    return (
+        '<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path'
+        f' d="{_ICONS[name]}" {line}/></svg>'
+    )
 
 
 def _of_the_app(path: Path) -> str:
@@ -76,9 +82,15 @@ def file_url(path: Path) -> str:
 
 def image(path: Path, alt: str, width: int = 512, height: int | None = None) -> str:
     """A picture that has its place before it is loaded; square where no height is given."""
-    return f'<img src="{text(file_url(path))}" alt="{text(alt)}" width="{width}" height="{height or width}" draggable="false">'
+    return (
+        f'<img src="{text(file_url(path))}" alt="{text(alt)}" width="{width}"'
+        f' height="{height or width}" draggable="false">'
+    )
 
 
 def bar(share: float | None) -> str:
     """A bar for a share in [0, 1]; its number stands beside it in words."""
-    return f'<span class="bar" aria-hidden="true"><span style="width:{100 * (share or 0):.0f}%"></span></span>'
+    return (
+        '<span class="bar" aria-hidden="true"><span'
+        f' style="width:{100 * (share or 0):.0f}%"></span></span>'
+    )

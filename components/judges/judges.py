@@ -61,8 +61,10 @@ def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> str:
     )
     lines = "".join(_line(row, tuple(columns)) for row in shown)
     return (
-        '<div class="compare judges-table"><div class="scroll" tabindex="0" role="region" aria-label="What is known of each judge"><table>'
-        f'<thead><tr><th scope="col" class="corner">judge</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
+        '<div class="compare judges-table"><div class="scroll" tabindex="0" role="region"'
+        ' aria-label="What is known of each judge"><table>'
+        '<thead><tr><th scope="col"'
+        f' class="corner">judge</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
         f"{_folded(folded)}{_meanings(columns)}</div>"
     )
 
@@ -71,8 +73,9 @@ def _line(row: JudgeTableRow, columns: Sequence[str]) -> str:
     cells = "".join(f"<td>{_cell(row.cells.get(name, JudgeTableCell()))}</td>" for name in columns)
     name = text(row.judge)
     button = (
-        f'<button type="button" class="head-cell judge-name" data-judge="{name}" aria-pressed="false"><span class="called">{name}</span>'
-        f'<span class="about">{text(row.title)}</span></button>'
+        f'<button type="button" class="head-cell judge-name" data-judge="{name}"'
+        f' aria-pressed="false"><span class="called">{name}</span><span'
+        f' class="about">{text(row.title)}</span></button>'
     )
     return f'<tr data-judge="{name}"><th scope="row">{button}</th>{cells}</tr>'
 
@@ -89,14 +92,20 @@ def _folded(rows: Sequence[JudgeTableRow]) -> str:
     lines = "".join(
         f"<li><strong>{text(row.judge)}</strong> {text(row.reason or '')}</li>" for row in rows
     )
-    return f'<details class="unable"><summary>{len(rows)} more cannot run here yet</summary><ul class="reasons">{lines}</ul></details>'
+    return (
+        f'<details class="unable"><summary>{len(rows)} more cannot run here yet</summary><ul'
+        f' class="reasons">{lines}</ul></details>'
+    )
 
 
 def _meanings(columns: Mapping[str, str]) -> str:
     lines = "".join(
         f"<dt>{text(name)}</dt><dd>{text(meaning)}</dd>" for name, meaning in columns.items()
     )
-    return f'<details class="unable"><summary>What the columns say</summary><dl class="meanings">{lines}</dl></details>'
+    return (
+        '<details class="unable"><summary>What the columns say</summary><dl'
+        f' class="meanings">{lines}</dl></details>'
+    )
 
 
 def detail(row: JudgeTableRow, groups: Sequence[Bars]) -> str:
@@ -112,23 +121,26 @@ def detail(row: JudgeTableRow, groups: Sequence[Bars]) -> str:
         f'<section class="panel"><h2>{text(g.title)}</h2>{_bars(g)}</section>' for g in groups
     )
     return (
-        f'<section class="judge-detail" aria-label="{text(row.judge)}"><h2 class="part">{text(row.judge)}</h2>{note}{reason}{nothing}'
-        f'<div class="judge-groups">{panels}</div></section>'
+        f'<section class="judge-detail" aria-label="{text(row.judge)}"><h2'
+        f' class="part">{text(row.judge)}</h2>{note}{reason}{nothing}<div'
+        f' class="judge-groups">{panels}</div></section>'
     )
 
 
 def _bars(group: Bars) -> str:
     note = f'<p class="soft">{text(group.note)}</p>' if group.note else ""
     lines = "".join(
-        f'<li><span class="called">{text(name)}</span>{bar(cell.share) if cell.share is not None else "<span></span>"}'
-        f'<span class="n">{text(cell.value_text)}{f" <span class=about>{text(cell.about)}</span>" if cell.about else ""}</span></li>'
+        "<li><span"
+        f' class="called">{text(name)}</span>{bar(cell.share) if cell.share is not None else "<span></span>"}'
+        "<span"
+        f' class="n">{text(cell.value_text)}{f" <span class=about>{text(cell.about)}</span>" if cell.about else ""}</span></li>'
         for name, cell in group.rows
     )
     return f'{note}<ul class="bars">{lines}</ul>'
 
 
 # --- several judges
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class JudgePairView(NamedTuple):
@@ -158,10 +170,14 @@ def agreement_table(
     if not pairs:
         return ""
     lines = "".join(
-        f'<tr><th scope="row">{text(pair.one)} and {text(pair.other)}</th><td>{_cell(pair.kappa)}</td><td>{_cell(pair.agreement)}</td></tr>'
+        f'<tr><th scope="row">{text(pair.one)} and'
+        f" {text(pair.other)}</th><td>{_cell(pair.kappa)}</td><td>{_cell(pair.agreement)}</td></tr>"
         for pair in pairs
     )
-    head = '<tr><th scope="col" class="corner">judges</th><th scope="col">Cohen’s kappa</th><th scope="col">same answer</th></tr>'
+    head = (
+        '<tr><th scope="col" class="corner">judges</th><th scope="col">Cohen’s kappa</th><th'
+        ' scope="col">same answer</th></tr>'
+    )
     listed = f'<div class="scroll"><table><thead>{head}</thead><tbody>{lines}</tbody></table></div>'
     said = "On the questions that both were asked in their trials."
     return (
@@ -176,15 +192,18 @@ def _apart(apart: Sequence[QuestionDisagreement], more: int) -> str:
     names = list(dict.fromkeys(judge for one in apart for judge in one.answers))
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in names)
     lines = "".join(
-        f'<tr><th scope="row">{text(one.question)}<span class="about">right: {text(one.right)}</span></th>'
+        f'<tr><th scope="row">{text(one.question)}<span class="about">right:'
+        f" {text(one.right)}</span></th>"
         f"{''.join(_answer_cell(one.answers.get(name), one.right) for name in names)}</tr>"
         for one in apart
     )
     rest = f'<p class="soft">{more} more are not listed.</p>' if more else ""
     number = len(apart) + more
     return (
-        f'<details class="apart"><summary>{number} {"question" if number == 1 else "questions"} on which they part</summary>'
-        f'<div class="scroll"><table><thead><tr><th scope="col" class="corner">question</th>{heads}</tr></thead><tbody>{lines}</tbody>'
+        f'<details class="apart"><summary>{number} {"question" if number == 1 else "questions"} on'
+        " which they part</summary>"
+        '<div class="scroll"><table><thead><tr><th scope="col"'
+        f' class="corner">question</th>{heads}</tr></thead><tbody>{lines}</tbody>'
         f"</table></div>{rest}</details>"
     )
 
@@ -193,15 +212,21 @@ def _answer_cell(said: str | None, right: str) -> str:
     if said is None:
         return '<td class="left-out">not answered</td>'
     word = "right" if said == right else "wrong"
-    return f'<td class="{"correct" if said == right else "incorrect"}">{text(said)} <span class="about">{word}</span></td>'
+    return (
+        f'<td class="{"correct" if said == right else "incorrect"}">{text(said)} <span'
+        f' class="about">{word}</span></td>'
+    )
 
 
 # --- published
-# ------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class PublishedJudgeRow(NamedTuple):
-    """A row of a published table; `note` says what is wrong in it, "" where nothing is known to be."""
+    """A row of a published table.
+
+    `note` says what is wrong in it, "" where nothing is known to be.
+    """
 
     model: str
     cells: tuple[str, ...]
@@ -225,8 +250,9 @@ def published(rows: Sequence[PublishedJudgeRow], columns: Sequence[str], source:
         for n, row in enumerate(noted, 1)
     )
     return (
-        f'<section class="panel judges-published"><h2>Published</h2><p class="soft">{text(source)}</p>'
-        '<div class="scroll" tabindex="0" role="region" aria-label="Published results"><table>'
-        f'<thead><tr><th scope="col" class="corner">model</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
-        f'<ol class="notes">{notes}</ol></section>'
+        '<section class="panel judges-published"><h2>Published</h2><p'
+        f' class="soft">{text(source)}</p><div class="scroll" tabindex="0" role="region"'
+        ' aria-label="Published results"><table><thead><tr><th scope="col"'
+        f' class="corner">model</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div><ol'
+        f' class="notes">{notes}</ol></section>'
     )

@@ -51,8 +51,10 @@ def _picture(
     waiting = 0 if done else DRAWS - len(said)
     answers = "".join(map(_answer, said)) + '<li class="answer waiting">waiting</li>' * waiting
     return (
-        f'<article class="looked"><div class="small">{image(one.picture.path, f"A picture that is {label}", 160)}'
-        f'<p class="label">{label}</p><p class="about">{text(about)}</p></div><ol class="answers">{answers}</ol></article>'
+        '<article class="looked"><div'
+        f' class="small">{image(one.picture.path, f"A picture that is {label}", 160)}<p'
+        f' class="label">{label}</p><p class="about">{text(about)}</p></div><ol'
+        f' class="answers">{answers}</ol></article>'
     )
 
 
@@ -62,8 +64,9 @@ def _answer(one: Reasoning) -> str:
     says = "" if one.response is None else f"<strong>{text(one.response)}</strong> "
     kept = ' · <span class="kept">kept</span>' if one.is_usable else ""
     return (
-        f'<li class="answer"><span class="sign {kind}" role="img" aria-label="{text(words)}">{icon(mark)}</span>'
-        f'<div><p>{says}<span class="about">{text(words)}{kept}</span></p>{_evidence(one)}</div></li>'
+        f'<li class="answer"><span class="sign {kind}" role="img"'
+        f' aria-label="{text(words)}">{icon(mark)}</span><div><p>{says}<span'
+        f' class="about">{text(words)}{kept}</span></p>{_evidence(one)}</div></li>'
     )
 
 

@@ -45,7 +45,7 @@ class Select(NamedTuple):
 
 
 # --- what is shown
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def controls(rows: Sequence[Chips], lists: Sequence[Select], pair: Sequence[Select]) -> str:
@@ -54,7 +54,8 @@ def controls(rows: Sequence[Chips], lists: Sequence[Select], pair: Sequence[Sele
     `pair`: the two models whose difference is told.
     """
     chips = "".join(
-        f'<div data-field="{text(one.name)}" data-default="{text(_default(one))}"{_hidden(one)}>{_chips(one)}</div>'
+        f'<div data-field="{text(one.name)}"'
+        f' data-default="{text(_default(one))}"{_hidden(one)}>{_chips(one)}</div>'
         for one in rows
     )
     some = "".join(_select(one) for one in lists if len(one.options) > 1)
@@ -81,17 +82,18 @@ def _hidden(one: Chips | Select) -> str:
 def _select(one: Select) -> str:
     default = next(iter(one.options), "")
     listed = "".join(
-        f'<option value="{text(value)}"{" selected" if value == one.chosen else ""}>{text(words)}</option>'
+        "<option"
+        f' value="{text(value)}"{" selected" if value == one.chosen else ""}>{text(words)}</option>'
         for value, words in one.options.items()
     )
     return (
-        f'<label class="board-list"{_hidden(one)}><span>{text(one.label)}</span>'
-        f'<select data-field="{text(one.name)}" data-default="{text(default)}">{listed}</select></label>'
+        f'<label class="board-list"{_hidden(one)}><span>{text(one.label)}</span><select'
+        f' data-field="{text(one.name)}" data-default="{text(default)}">{listed}</select></label>'
     )
 
 
 # --- in words
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def figure_summary(
@@ -131,7 +133,7 @@ def _bar_text(one: Bar) -> str:
 
 
 # --- as a table
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def table(
@@ -158,8 +160,10 @@ def table(
     said = f'<p class="soft">{text(note)}</p>' if note else ""
     values = _values(ours[:LISTED], by, axis) if ours else ""
     return (
-        f'<section class="panel ranking"><h2>All values <span class="which">{text(about)}</span></h2>{said}'
-        '<div class="ranking-tools"><input type="search" placeholder="Search" aria-label="Search the table">'
+        '<section class="panel ranking"><h2>All values <span'
+        f' class="which">{text(about)}</span></h2>{said}'
+        '<div class="ranking-tools"><input type="search" placeholder="Search" aria-label="Search'
+        ' the table">'
         f"{_download([*ours, *published], by)}</div>{values}{more}{_folded(published, by, axis)}</section>"
     )
 
@@ -167,7 +171,10 @@ def table(
 def _folded(published: Sequence[Bar], by: str, axis: Axis) -> str:
     if not published:
         return ""
-    words = f"{len(published):,} {'value that was' if len(published) == 1 else 'values that were'} published"
+    words = (
+        f"{len(published):,} {'value that was' if len(published) == 1 else 'values that were'}"
+        " published"
+    )
     return f"<details><summary>{words}</summary>{_values(published, by, axis)}</details>"
 
 
@@ -180,19 +187,24 @@ def _values(rows: Sequence[Bar], by: str, axis: Axis) -> str:
         for name in ("model", *([group] if grouped else []), axis.title, source)
     )
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{"Published" if rows[0].source else "All"} values">'
+        '<div class="scroll" tabindex="0" role="region"'
+        f' aria-label="{"Published" if rows[0].source else "All"} values">'
         f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(_line(one, grouped, axis) for one in rows)}</tbody></table></div>"
     )
 
 
 def _line(one: Bar, grouped: bool, axis: Axis) -> str:
     pick = data({"model": one.model, "group": one.group})
-    name = f'<button type="button" class="lead-button" data-pick="{pick}" aria-pressed="false">{text(one.name)}</button>'
+    name = (
+        f'<button type="button" class="lead-button" data-pick="{pick}"'
+        f' aria-pressed="false">{text(one.name)}</button>'
+    )
     group = f"<td>{text(one.group)}</td>" if grouped else ""
     return (
-        f'<tr><th scope="row">{text(one.name) if one.source else name}</th>{group}'
-        f'<td class="value">{bar(_share(one, axis))}<span class="n">{text(one.value_text)}</span></td>'
-        f'<td class="about">{text(one.source or one.count_text)}</td></tr>'
+        f'<tr><th scope="row">{text(one.name) if one.source else name}</th>{group}<td'
+        f' class="value">{bar(_share(one, axis))}<span'
+        f' class="n">{text(one.value_text)}</span></td><td'
+        f' class="about">{text(one.source or one.count_text)}</td></tr>'
     )
 
 
@@ -238,7 +250,7 @@ def _harmless(said: str) -> str:
 
 
 # --- a difference
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def differences(one: str, other: str, found: Sequence[ModelDifference], by: str, note: str) -> str:
@@ -253,9 +265,10 @@ def differences(one: str, other: str, found: Sequence[ModelDifference], by: str,
     )
     lines = "".join(map(_difference, found))
     return (
-        f'<section class="panel statistics differences"><h2>{text(one)} less {text(other)}</h2>'
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Difference"><table><thead><tr>{heads}</tr></thead>'
-        f'<tbody>{lines}</tbody></table></div><p class="soft">{text(note)}</p></section>'
+        f'<section class="panel statistics differences"><h2>{text(one)} less {text(other)}</h2><div'
+        ' class="scroll" tabindex="0" role="region"'
+        f' aria-label="Difference"><table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div><p'
+        f' class="soft">{text(note)}</p></section>'
     )
 
 

@@ -42,21 +42,27 @@ def prompts(title: str, found: Sequence[Prompt], sheet: Pagination, size: int) -
     A prompt and each of its pictures lead to the evidence.
     """
     if not found:
-        return f'<section class="panel behind"><h2>{text(title)}</h2><p class="soft">Nothing was counted here.</p></section>'
+        return (
+            f'<section class="panel behind"><h2>{text(title)}</h2><p class="soft">Nothing was'
+            " counted here.</p></section>"
+        )
     many = f"{sheet.total:,} {'prompt' if sheet.total == 1 else 'prompts'}, the worst first"
     lines = "".join(map(_prompt, found))
     return (
-        f'<section class="panel behind"><h2>{text(title)} <span class="which">{many}</span></h2>'
-        f'<ol class="behind-list" start="{sheet.page * size + 1}">{lines}</ol>{_turn(sheet)}</section>'
+        f'<section class="panel behind"><h2>{text(title)} <span class="which">{many}</span></h2><ol'
+        f' class="behind-list" start="{sheet.page * size + 1}">{lines}</ol>{_turn(sheet)}</section>'
     )
 
 
 def _prompt(one: Prompt) -> str:
     value = "–" if one.value is None else f"{one.value:.2f}"
     return (
-        f'<li><span class="thumbnails">{"".join(_thumbnail(one, picture) for picture in one.pictures)}</span>'
-        f'<span class="told"><button type="button" class="lead-button" {_pick({"prompt": one.words})}>{text(one.words)}</button>'
-        f'<span class="about">{text(one.about)}</span></span><span class="value">{bar(one.value)}<span class="n">{value}</span></span></li>'
+        "<li><span"
+        f' class="thumbnails">{"".join(_thumbnail(one, picture) for picture in one.pictures)}</span><span'
+        ' class="told"><button type="button" class="lead-button"'
+        f" {_pick({'prompt': one.words})}>{text(one.words)}</button><span"
+        f' class="about">{text(one.about)}</span></span><span class="value">{bar(one.value)}<span'
+        f' class="n">{value}</span></span></li>'
     )
 
 
@@ -68,8 +74,10 @@ def _thumbnail(one: Prompt, picture: PromptPicture) -> str:
         else '<span class="blank"></span>'
     )
     return (
-        f'<button type="button" class="thumbnail" {_pick({"prompt": one.words, "picture": picture.key})} '
-        f'aria-label="{text(f"Picture of {one.words}: {value}")}" title="{text(value)}">{shown}</button>'
+        '<button type="button" class="thumbnail"'
+        f" {_pick({'prompt': one.words, 'picture': picture.key})}"
+        f' aria-label="{text(f"Picture of {one.words}: {value}")}"'
+        f' title="{text(value)}">{shown}</button>'
     )
 
 
@@ -83,7 +91,10 @@ def redrawn(path: Path, prompt: str, model: str, seed: int, value: float | None)
 
 
 def _pick(pick: Mapping[str, object]) -> str:
-    return f'data-pick="{data(pick)}" data-keeps="{data(["model", "group", "page"])}" aria-pressed="false"'
+    return (
+        f'data-pick="{data(pick)}" data-keeps="{data(["model", "group", "page"])}"'
+        ' aria-pressed="false"'
+    )
 
 
 def _turn(sheet: Pagination) -> str:
@@ -95,15 +106,18 @@ def _turn(sheet: Pagination) -> str:
         ("Next", sheet.page + 1, sheet.page + 1 < sheet.pages),
     )
     before, after = (
-        f'<button type="button" class="turn" data-event="submit" data-pick="{data({"page": page})}" '
-        f'data-keeps="{data(["model", "group"])}"{"" if able else " disabled"}>{words}</button>'
+        f'<button type="button" class="turn" data-event="submit" data-pick="{data({"page": page})}"'
+        f' data-keeps="{data(["model", "group"])}"{"" if able else " disabled"}>{words}</button>'
         for words, page, able in ways
     )
-    return f'<div class="turning">{before}<span class="soft">{sheet.page + 1:,} of {sheet.pages:,}</span>{after}</div>'
+    return (
+        f'<div class="turning">{before}<span class="soft">{sheet.page + 1:,} of'
+        f" {sheet.pages:,}</span>{after}</div>"
+    )
 
 
 # --- where methods disagree
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class DisagreementRow(NamedTuple):
@@ -130,14 +144,22 @@ def disagreements(
     A picture leads to its evidence.
     """
     if not found:
-        said = "No picture here was scored by two methods yet: evaluate with several metrics, and those that disagree stand here."
-        return f'<section class="panel behind"><h2>Where methods disagree</h2><p class="soft">{said}</p></section>'
+        said = (
+            "No picture here was scored by two methods yet: evaluate with several metrics, and"
+            " those that disagree stand here."
+        )
+        return (
+            '<section class="panel behind"><h2>Where methods disagree</h2><p'
+            f' class="soft">{said}</p></section>'
+        )
     many = f"{sheet.total:,} {'picture' if sheet.total == 1 else 'pictures'}"
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in ("picture", *methods, "apart"))
     lines = "".join(_apart(one, methods) for one in found)
     return (
-        f'<section class="panel behind disagreements"><h2>Where methods disagree <span class="which">{many}</span></h2>'
-        f'<p class="soft">{text(about)}</p><div class="scroll" tabindex="0" role="region" aria-label="Where methods disagree"><table>'
+        '<section class="panel behind disagreements"><h2>Where methods disagree <span'
+        f' class="which">{many}</span></h2>'
+        f'<p class="soft">{text(about)}</p><div class="scroll" tabindex="0" role="region"'
+        ' aria-label="Where methods disagree"><table>'
         f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>{_turn(sheet)}</section>"
     )
 
@@ -145,11 +167,15 @@ def disagreements(
 def _apart(one: DisagreementRow, methods: Sequence[str]) -> str:
     shown = image(one.path, "", _THUMBNAIL) if one.path else '<span class="blank"></span>'
     cells = "".join(_score(name, one) for name in methods)
-    pick = f'data-pick="{data({"picture": one.key})}" data-keeps="{data(["page"])}" aria-pressed="false"'
+    pick = (
+        f'data-pick="{data({"picture": one.key})}" data-keeps="{data(["page"])}"'
+        ' aria-pressed="false"'
+    )
     return (
-        f'<tr><th scope="row"><button type="button" class="lead-button with-picture" {pick}>{shown}<span><span class="called">'
-        f'{text(one.prompt)}</span><span class="about">{text(one.model)}</span></span></button></th>{cells}'
-        f'<td class="value apart" data-of="apart"><span class="n">{one.difference:.2f}</span></td></tr>'
+        '<tr><th scope="row"><button type="button" class="lead-button with-picture"'
+        f' {pick}>{shown}<span><span class="called">{text(one.prompt)}</span><span'
+        f' class="about">{text(one.model)}</span></span></button></th>{cells}<td class="value'
+        f' apart" data-of="apart"><span class="n">{one.difference:.2f}</span></td></tr>'
     )
 
 
@@ -167,4 +193,7 @@ def _score(method: str, one: DisagreementRow) -> str:
         if value is None
         else f'<span class="n">{value:.2f}</span>{bar(value)}'
     )
-    return f'<td class="value" data-of="{text(method)}">{said}{f"""<span class="about">{end}</span>""" if end else ""}</td>'
+    return (
+        '<td class="value"'
+        f' data-of="{text(method)}">{said}{f"""<span class="about">{end}</span>""" if end else ""}</td>'
+    )

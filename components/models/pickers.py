@@ -59,8 +59,10 @@ def chip_row(
     unable = [option for option in options if option.reason is not None]
     role = "radiogroup" if sort == "radio" else "group"
     return (
-        f'<div class="chips" role="{role}" aria-label="{text(label)}"><span class="legend" aria-hidden="true">{text(label)}</span>'
-        f'<div class="chip-row">{able}{_folded(unable, group or label, sort, hint, some=bool(able))}</div></div>'
+        f'<div class="chips" role="{role}" aria-label="{text(label)}"><span class="legend"'
+        f' aria-hidden="true">{text(label)}</span>'
+        "<div"
+        f' class="chip-row">{able}{_folded(unable, group or label, sort, hint, some=bool(able))}</div></div>'
     )
 
 
@@ -74,11 +76,17 @@ def _folded(unable: Sequence[Option], group: str, sort: InputKind, hint: str, so
     summary = (
         "others" if not unable else f"{len(unable)} more cannot run here yet" if some else none
     )
-    return f'<details class="unable"><summary>{summary}</summary><div class="chip-row">{grey}</div>{said}</details>'
+    return (
+        f'<details class="unable"><summary>{summary}</summary><div'
+        f' class="chip-row">{grey}</div>{said}</details>'
+    )
 
 
 def _chip(option: Option, on: bool, group: str, sort: InputKind) -> str:
-    """One thing to choose. What is known of a judge stands beside its name: one chooses it by that."""
+    """One thing to choose.
+
+    What is known of a judge stands beside its name: one chooses it by that.
+    """
     off = option.reason is not None
     beside = (
         short(option.reason)
@@ -90,9 +98,10 @@ def _chip(option: Option, on: bool, group: str, sort: InputKind) -> str:
     state = " disabled" if off else " checked" if on else ""
     after = f'<span class="beside">{text(beside)}</span>' if beside else ""
     return (
-        f'<label class="chip{" off" if off else ""}" title="{text(option.reason or option.note or option.title)}">'
-        f'<input type="{sort}" name="{text(group)}" value="{text(option.id)}"{state}>'
-        f'<span class="called">{text(option.called or option.id)}</span>{after}</label>'
+        f'<label class="chip{" off" if off else ""}"'
+        f' title="{text(option.reason or option.note or option.title)}"><input type="{sort}"'
+        f' name="{text(group)}" value="{text(option.id)}"{state}><span'
+        f' class="called">{text(option.called or option.id)}</span>{after}</label>'
     )
 
 
@@ -123,7 +132,7 @@ def example_row(examples: Sequence[str], known: Sequence[str], target: str) -> s
         for i, p in enumerate(known)
     )
     return (
-        f'<div data-target="{text(target)}"><ul class="completions" role="listbox" id="{text(target)}-list" '
-        f'aria-label="Prompts to draw" hidden>{options}</ul>'
-        f'<div class="examples"><span class="soft">Try</span>{buttons}</div></div>'
+        f'<div data-target="{text(target)}"><ul class="completions" role="listbox"'
+        f' id="{text(target)}-list" aria-label="Prompts to draw" hidden>{options}</ul><div'
+        f' class="examples"><span class="soft">Try</span>{buttons}</div></div>'
     )

@@ -39,7 +39,8 @@ def offers(rows: Sequence[DownloadRow], words: str) -> str:
     head = "".join(f'<th scope="col">{text(name)}</th>' if name else "<td></td>" for name in _HEAD)
     body = "".join(map(_row, rows))
     listed = (
-        f'<div class="offers-frame"><table class="offers"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        '<div class="offers-frame"><table'
+        f' class="offers"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
         if rows
         else ""
     )
@@ -52,7 +53,10 @@ def _row(row: DownloadRow) -> str:
         for label, said in zip(_HEAD[1:5], _row_cells(row), strict=True)
     )
     reason = f'<p class="reason">{text(row.reason)}</p>' if row.reason else ""
-    return f'<tr><th scope="row">{text(row.name)}</th>{cells}<td class="state">{text(row.state)}{reason}</td></tr>'
+    return (
+        f'<tr><th scope="row">{text(row.name)}</th>{cells}<td'
+        f' class="state">{text(row.state)}{reason}</td></tr>'
+    )
 
 
 def _row_cells(row: DownloadRow) -> tuple[str, ...]:

@@ -21,8 +21,9 @@ STATISTICS: Mapping[str, str] = {
     "pairwise_accuracy": "pairwise accuracy",
 }
 TIES = (
-    "95 % bootstrap intervals, resampled by item. Ties: mean ranks for Spearman; left out of their side’s pairs for tau-b; a pair tied on "
-    "both sides counts as right, on one side as wrong, for the pairwise accuracy."
+    "95 % bootstrap intervals, resampled by item. Ties: mean ranks for Spearman; left out of their"
+    " side’s pairs for tau-b; a pair tied on both sides counts as right, on one side as wrong, for"
+    " the pairwise accuracy."
 )
 SYMBOLS = ("circle", "diamond", "square", "cross", "x", "triangle-up", "star", "hexagon")
 COLOURS = ("#3f6fd8", "#c77d1e", "#2a9168", "#b0483f", "#7d5bc0", "#4f8aa3", "#8a7a2c", "#b3568f")
@@ -99,15 +100,17 @@ def table(
     """
     head = "".join(f'<th scope="col">{text(name)}</th>' for name in heads)
     lines = "".join(
-        f'<tr><th scope="row">{text(row[0])}</th>{"".join(f"<td>{text(cell)}</td>" for cell in row[1:])}</tr>'
+        "<tr><th"
+        f' scope="row">{text(row[0])}</th>{"".join(f"<td>{text(cell)}</td>" for cell in row[1:])}</tr>'
         for row in rows
     )
     said = f'<p class="soft">{text(note)}</p>' if note else ""
     listed = "".join(f"<li>{text(one)}</li>" for one in notes)
     return (
-        f'<section class="panel statistics"><h2>{text(title)}</h2>'
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{text(title)}"><table><thead><tr>{head}</tr></thead>'
-        f'<tbody>{lines}</tbody></table></div>{said}<ul class="notes">{listed}</ul></section>'
+        f'<section class="panel statistics"><h2>{text(title)}</h2><div class="scroll" tabindex="0"'
+        ' role="region"'
+        f' aria-label="{text(title)}"><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>{said}<ul'
+        f' class="notes">{listed}</ul></section>'
     )
 
 
@@ -117,11 +120,14 @@ def rejected(rows: Sequence[str]) -> str:
         return ""
     lines = "".join(f"<li>{text(row)}</li>" for row in rows)
     many = "1 row is" if len(rows) == 1 else f"{len(rows):,} rows are"
-    return f'<details class="rejected" open><summary>{many} left out</summary><ul class="troubles">{lines}</ul></details>'
+    return (
+        f'<details class="rejected" open><summary>{many} left out</summary><ul'
+        f' class="troubles">{lines}</ul></details>'
+    )
 
 
 # --- figures
-# --------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class ScatterPoint(NamedTuple):

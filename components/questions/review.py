@@ -70,7 +70,7 @@ def row(question: Question) -> dict[str, Any]:
 
 
 # --- and back
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def questions(held: object) -> QuestionSet:
@@ -219,7 +219,7 @@ def refill(held: object, made: QuestionSet) -> EditorSheet:
 
 
 # --- what is shown
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def editor(elem_id: str) -> gr.HTML:
@@ -247,11 +247,15 @@ def rejected_sets(rejected: Sequence[RejectedQuestion], reply: str = "") -> str:
     Or the whole reply where it holds no set.
     """
     if reply:
-        return f'<section class="turned-down"><details><summary>The reply as it came</summary><pre>{text(reply)}</pre></details></section>'
+        return (
+            '<section class="turned-down"><details><summary>The reply as it'
+            f" came</summary><pre>{text(reply)}</pre></details></section>"
+        )
     if not rejected:
         return ""
     each = "".join(
-        f"<li><details><summary>Set {one.number}: {text(one.reason)}</summary><pre>{text(one.raw)}</pre></details></li>"
+        f"<li><details><summary>Set {one.number}:"
+        f" {text(one.reason)}</summary><pre>{text(one.raw)}</pre></details></li>"
         for one in rejected
     )
     number = "1 set was" if len(rejected) == 1 else f"{len(rejected)} sets were"

@@ -14,7 +14,10 @@ from hallascope.data.records import QuestionSet
 
 _FORMS = ("xlsx", "jsonl")
 _MANY = 8  # sets up to which no filter is worth its place
-_FILTER = '<input type="search" class="filter" placeholder="Filter by prompt" aria-label="Filter by prompt">'
+_FILTER = (
+    '<input type="search" class="filter" placeholder="Filter by prompt" aria-label="Filter by'
+    ' prompt">'
+)
 
 
 def saved_list(export: Callable[[dict[str, Any]], dict[str, str]], elem_id: str) -> gr.HTML:
@@ -35,19 +38,23 @@ def set_list(sets: Sequence[QuestionSet]) -> str:
     number = "1 set" if len(sets) == 1 else f"{len(sets):,} sets"
     search = _FILTER if len(sets) > _MANY else ""
     return (
-        f'<div class="saved"><div class="saved-head"><span class="soft">{number}</span>{search}<span class="all">'
-        f'{_files("", "all sets", "All as ")}</span></div><ul class="sets">{"".join(map(_line, sets))}</ul>'
-        '<p class="export-wrong" role="alert"></p></div>'
+        '<div class="saved"><div class="saved-head"><span'
+        f' class="soft">{number}</span>{search}<span'
+        f' class="all">{_files("", "all sets", "All as ")}</span></div><ul'
+        f' class="sets">{"".join(map(_line, sets))}</ul><p class="export-wrong"'
+        ' role="alert"></p></div>'
     )
 
 
 def _line(found: QuestionSet) -> str:
     prompt = text(found.prompt)
     return (
-        f'<li class="set" data-prompt="{prompt}"><div class="about-set"><span class="called">{prompt}</span>'
-        f'<span class="about">{text(provenance_summary(found))}</span></div><span class="actions">'
-        f'<button type="button" data-action="open" aria-label="Open {prompt}">Open</button>{_files(found.prompt, found.prompt)}'
-        f'<button type="button" data-action="remove" aria-label="Remove {prompt}">Remove</button></span></li>'
+        f'<li class="set" data-prompt="{prompt}"><div class="about-set"><span'
+        f' class="called">{prompt}</span><span'
+        f' class="about">{text(provenance_summary(found))}</span></div><span'
+        ' class="actions"><button type="button" data-action="open" aria-label="Open'
+        f' {prompt}">Open</button>{_files(found.prompt, found.prompt)}<button type="button"'
+        f' data-action="remove" aria-label="Remove {prompt}">Remove</button></span></li>'
     )
 
 
@@ -71,7 +78,7 @@ def provenance_summary(found: QuestionSet) -> str:
 
 def _files(prompt: str, spoken: str, before: str = "") -> str:
     return "".join(
-        f'<button type="button" data-form="{form}" data-of="{text(prompt)}" aria-label="Download {text(spoken)} as {form}">'
-        f"{before}{form}</button>"
+        f'<button type="button" data-form="{form}" data-of="{text(prompt)}" aria-label="Download'
+        f' {text(spoken)} as {form}">{before}{form}</button>'
         for form in _FORMS
     )

@@ -91,7 +91,7 @@ def sheet(exercise: Exercise, picture: Picture) -> dict[str, Any]:
 
 
 # --- the truth
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def truth(exercise: Exercise, picture: Picture, right: Picture | None) -> str:
@@ -130,11 +130,15 @@ def _fault(exercise: Exercise, said: str) -> str:
     """The fault in words; chosen again, the picture is plain."""
     spoken = f"Lit up: {said}." if exercise.lit else f"{said}."
     counts = " data-counts" if exercise.coi == "counting" else ""
-    button = f'<button type="button" class="lead-button" aria-pressed="false">{text(exercise.facts[exercise.wrong])}</button>'
+    button = (
+        '<button type="button" class="lead-button"'
+        f' aria-pressed="false">{text(exercise.facts[exercise.wrong])}</button>'
+    )
     return (
-        f'<div class="fault incorrect" {keyed(_LIT)} data-kind="incorrect" data-said="{text(spoken)}"{counts}>'
-        f'<p class="fault-title"><span class="sign incorrect">{icon("cross")}</span>{button}</p><p>{text(_explanation(exercise))}</p>'
-        f'<p class="about">After {text(exercise.source)}.</p></div>'
+        f'<div class="fault incorrect" {keyed(_LIT)} data-kind="incorrect"'
+        f' data-said="{text(spoken)}"{counts}><p class="fault-title"><span class="sign'
+        f' incorrect">{icon("cross")}</span>{button}</p><p>{text(_explanation(exercise))}</p><p'
+        f' class="about">After {text(exercise.source)}.</p></div>'
     )
 
 

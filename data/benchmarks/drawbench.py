@@ -60,7 +60,10 @@ def _prompts(
             continue
         first = found.setdefault((prompt.prompt, prompt.category), prompt)
         if first is not prompt:
-            twice = f"the prompt {prompt.prompt!r} stands there twice (first at {first.source}); the second is left out"
+            twice = (
+                f"the prompt {prompt.prompt!r} stands there twice (first at {first.source}); the"
+                " second is left out"
+            )
             complaints.append(Complaint(file, None, entry.row, twice))
     return list(found.values())
 
@@ -105,7 +108,8 @@ def _of_hub(name: str, revision: str | None) -> list[PromptEntry]:
     except (OSError, RuntimeError, ValueError, HTTPError) as error:
         why = " ".join(str(error).split())[:200].rstrip(".")
         raise NotABenchmark(
-            f"the data set {name!r} cannot be had from the Hub ({why}): check the name and the net, or give a file"
+            f"the data set {name!r} cannot be had from the Hub ({why}): check the name and the net,"
+            " or give a file"
         ) from error
     rows = (
         _in_words(row, getattr(split, "features", None) or {})

@@ -105,7 +105,8 @@ def read_factualbench(path: Path) -> FactualBenchmark:
     )
     if not path.exists() or not files:
         raise NotABenchmark(
-            f"there are no prompts of T2I-FactualBench at {str(path)!r}: give the folder that holds 'prompt.jsonl' files"
+            f"there are no prompts of T2I-FactualBench at {str(path)!r}: give the folder that holds"
+            " 'prompt.jsonl' files"
         )
     reader = _FactualReader(path if path.is_dir() else path.parent)
     for file in files:
@@ -148,7 +149,8 @@ class _FactualReader:
         except OSError as error:
             self._complain(
                 None,
-                f"cannot be opened ({error.strerror or error}); check that it is there and may be read",
+                f"cannot be opened ({error.strerror or error}); check that it is there and may be"
+                " read",
             )
         except UnicodeDecodeError:
             self._complain(None, "is no UTF-8 text; save it as UTF-8")
@@ -261,7 +263,10 @@ class _FactualReader:
     def count_missing(self) -> None:
         """Names each reference picture that is not there; once for all where none is."""
         if self._missing and not self._pictures:
-            several = f"no reference picture was found below {str(self.root)!r}: put the folder 'concept_image' there"
+            several = (
+                f"no reference picture was found below {str(self.root)!r}: put the folder"
+                " 'concept_image' there"
+            )
             self.complaints.append(Complaint(self.root.name or str(self.root), None, None, several))
             return
         for file, row, name in self._missing:

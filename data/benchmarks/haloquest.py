@@ -140,7 +140,8 @@ def _files(path: Path) -> list[Path]:
     found = sorted(file for file in path.glob("*.csv") if file.name.casefold().startswith(NAME))
     if not found:
         raise BadTable(
-            f"the folder {str(path)!r} holds no table of HaloQuest: put 'haloquest-eval.csv' there, or name the file itself"
+            f"the folder {str(path)!r} holds no table of HaloQuest: put 'haloquest-eval.csv' there,"
+            " or name the file itself"
         )
     return found
 
@@ -165,13 +166,15 @@ class _HaloReader:
             if first != found.source:
                 self._complain(
                     row,
-                    f"the same question about the same image stands at {first}; the second is left out",
+                    f"the same question about the same image stands at {first}; the second is"
+                    " left out",
                 )
                 continue
             if self._addresses.setdefault(found.image, found.url) != found.url:
                 self._complain(
                     row,
-                    f"the image {found.image!r} has another address here than further up; each row keeps its own",
+                    f"the image {found.image!r} has another address here than further up; each row"
+                    " keeps its own",
                 )
             self.trailing += row.cells["groundtruth responses"].rstrip().endswith(";")
             yield found
@@ -208,7 +211,8 @@ class _HaloReader:
         if url and not is_address(url):
             self._complain(
                 row,
-                f"the url {url!r} is no address that begins with http:// or https://; it is left out",
+                f"the url {url!r} is no address that begins with http:// or https://; it is"
+                " left out",
             )
             return ""
         return url
@@ -257,7 +261,10 @@ def is_address(url: str) -> bool:
 
 
 def _image(cell: str, url: str) -> str:
-    """The name of the picture's file, from its address where the cell is empty. Raises Unreadable."""
+    """The name of the picture's file, from its address where the cell is empty.
+
+    Raises Unreadable.
+    """
     name = cell.strip() or unquote_plus(urlsplit(url).path).rpartition("/")[2]
     if name in _NO_NAME:
         raise UnreadableHaloCell("the image has neither a name nor an address")

@@ -24,7 +24,10 @@ _VALUES: Mapping[str, bool | None] = {
 
 @dataclass(frozen=True)
 class GivenReply:
-    """A reply to the question of a row; `right` is what a person says of it, None where nobody did."""
+    """A reply to the question of a row.
+
+    `right` is what a person says of it, None where nobody did.
+    """
 
     row: HaloRow
     reply: str
@@ -52,7 +55,8 @@ def _given_reply(line: CsvRow, known: Mapping[str, HaloRow]) -> GivenReply:
     item, said = tidy.line(line.cells["item"]), tidy.line(line.cells.get("value", "")).casefold()
     if item not in known:
         raise UnreadableHaloCell(
-            f"the item {item!r} is no row of HaloQuest that was read: write it as 'haloquest-eval.csv:2'"
+            f"the item {item!r} is no row of HaloQuest that was read: write it as"
+            " 'haloquest-eval.csv:2'"
         )
     if said not in _VALUES:
         raise UnreadableHaloCell(f"the value {said!r} is neither 1 nor 0")

@@ -95,13 +95,15 @@ def read_ihalla(folder: Path) -> IHallaBenchmark:
 def _root(folder: Path) -> Path:
     if not folder.is_dir():
         raise NotABenchmark(
-            f"there is no folder {str(folder)!r}: give the folder that holds {_names('Science')[0]!r}"
+            f"there is no folder {str(folder)!r}: give the folder that holds"
+            f" {_names('Science')[0]!r}"
         )
     for root in (folder, folder / "data"):
         if any((root / name).is_file() for field in FIELDS for name in _names(field)):
             return root
     raise NotABenchmark(
-        f"the folder {str(folder)!r} holds no question file of I-HallA: put {_names('Science')[0]!r} and its like there"
+        f"the folder {str(folder)!r} holds no question file of I-HallA: put"
+        f" {_names('Science')[0]!r} and its like there"
     )
 
 
@@ -198,7 +200,8 @@ class _IHallaReader:
         if lines and not column:
             self.complaints.append(
                 sheet.complaint(
-                    "has neither a column 'reasoning' nor a fifth column; the reasonings are left out"
+                    "has neither a column 'reasoning' nor a fifth column; the reasonings are"
+                    " left out"
                 )
             )
         return question_tables.by_index(lines, column, self.complaints) if column else {}
@@ -212,7 +215,8 @@ class _IHallaReader:
         if found and not named:
             self._complain(
                 name,
-                f"has no sheet 'Sheet1'; its sheets are {', '.join(repr(sheet.name) for sheet in found)}",
+                "has no sheet 'Sheet1'; its sheets are"
+                f" {', '.join(repr(sheet.name) for sheet in found)}",
             )
         return named
 

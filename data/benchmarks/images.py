@@ -26,22 +26,32 @@ class ImageFolder:
     odd: tuple[str, ...] = ()
 
     def complaints(self, wanted: Collection[int]) -> list[Complaint]:
-        """What is missing, unknown or empty, one complaint a kind; silent where no prompt was read."""
+        """What is missing, unknown or empty, one complaint a kind.
+
+        Silent where no prompt was read.
+        """
         if not wanted:
             return []
         missing = sorted(set(wanted) - set(self.files))
         unknown = sorted(set(self.files) - set(wanted))
         problems = [
-            f"{len(missing)} of {len(wanted)} images are missing: {_some(missing)}"
-            if missing
-            else "",
+            (
+                f"{len(missing)} of {len(wanted)} images are missing: {_some(missing)}"
+                if missing
+                else ""
+            ),
             f"{len(unknown)} images belong to no prompt: {_some(unknown)}" if unknown else "",
-            f"{len(self.empty)} files are empty and left out: {_some(self.empty)}"
-            if self.empty
-            else "",
-            f"{len(self.odd)} files are left out, as their names are no number or stand there twice: {_some(self.odd)}"
-            if self.odd
-            else "",
+            (
+                f"{len(self.empty)} files are empty and left out: {_some(self.empty)}"
+                if self.empty
+                else ""
+            ),
+            (
+                f"{len(self.odd)} files are left out, as their names are no number or stand there"
+                f" twice: {_some(self.odd)}"
+                if self.odd
+                else ""
+            ),
         ]
         return [Complaint(self.name, None, None, problem) for problem in problems if problem]
 

@@ -34,13 +34,15 @@ def text_of(path: Path) -> str:
     """The file as text. Raises NotABenchmark where it cannot be opened or is no UTF-8."""
     if path.suffix.casefold() not in FORMS:
         raise NotABenchmark(
-            f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name it so"
+            f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name"
+            " it so"
         )
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise NotABenchmark(
-            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there"
+            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is"
+            " there"
         ) from error
     except UnicodeDecodeError as error:
         raise NotABenchmark(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
@@ -67,7 +69,7 @@ def entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
 
 
 # --- JSON
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def document(text: str, file: str, complaints: list[Complaint]) -> object:
@@ -109,7 +111,8 @@ def of_document(found: object, file: str, complaints: list[Complaint]) -> list[P
                 )
             )
     raise NotABenchmark(
-        f"the file {file!r} is neither a list of prompts nor lists of them by category: write it as one of these"
+        f"the file {file!r} is neither a list of prompts nor lists of them by category: write it as"
+        " one of these"
     )
 
 
@@ -182,7 +185,7 @@ def _json(line: str) -> object:
 
 
 # --- tables
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _table(
@@ -222,7 +225,8 @@ def _cells(
                     file,
                     None,
                     row,
-                    f"is quoted wrongly ({error}); all up to line {reader.line_num} of it is left out",
+                    f"is quoted wrongly ({error}); all up to line {reader.line_num} of it is"
+                    " left out",
                 )
             )
             continue
@@ -238,10 +242,14 @@ def _header(cells: Sequence[str], file: str) -> list[str]:
     if not {"prompts", "prompt", "caption", "text"} & set(names):
         listed = ", ".join(repr(name) for name in names if name)
         raise NotABenchmark(
-            f"the file {file!r} has no column 'prompts', its columns are {listed}: put the names of the columns at its top"
+            f"the file {file!r} has no column 'prompts', its columns are {listed}: put the names of"
+            " the columns at its top"
         )
     return names
 
 
 def _too_many(found: int, named: int) -> str:
-    return f"has {found} cells where the header names {named}; put a text with a comma in quotes; the row is left out"
+    return (
+        f"has {found} cells where the header names {named}; put a text with a comma in quotes; the"
+        " row is left out"
+    )

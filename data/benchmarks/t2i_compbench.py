@@ -48,7 +48,8 @@ def read_t2i_compbench(path: Path | str, split: str | None = None) -> PromptList
         files := [file for file in files if _parse_file_name(file)[2] == split]
     ):
         raise NotABenchmark(
-            f"nothing in {str(path)!r} is of the split {split!r}: its files are named after {', '.join(SPLITS)}"
+            f"nothing in {str(path)!r} is of the split {split!r}: its files are named after"
+            f" {', '.join(SPLITS)}"
         )
     complaints: list[Complaint] = []
     prompts = [prompt for file in files for prompt in _prompts(file, complaints)]
@@ -65,12 +66,14 @@ def _files(path: Path) -> list[Path]:
         )
         if not found:
             raise NotABenchmark(
-                f"the folder {str(path)!r} holds no files of T2I-CompBench: give the one with color_val.txt in it"
+                f"the folder {str(path)!r} holds no files of T2I-CompBench: give the one with"
+                " color_val.txt in it"
             )
         return found
     if not _FILE.fullmatch(path.stem):
         raise NotABenchmark(
-            f"the file {path.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in color_val.txt"
+            f"the file {path.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in"
+            " color_val.txt"
         )
     return [path]
 
@@ -80,7 +83,8 @@ def _parse_file_name(file: Path) -> tuple[str, str, str]:
     said = _FILE.fullmatch(file.stem)
     if said is None:
         raise NotABenchmark(
-            f"the file {file.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in color_val.txt"
+            f"the file {file.name!r} does not say its category: name it CATEGORY_SPLIT.txt, as in"
+            " color_val.txt"
         )
     return said[1].casefold(), (said[3] or "").casefold(), said[2].casefold()
 
@@ -98,7 +102,10 @@ def _prompts(file: Path, complaints: list[Complaint]) -> Iterator[ListedPrompt]:
             )
             continue
         if prompt in met:
-            twice = f"the prompt {prompt!r} stands there twice (first in line {met[prompt]}); the second is left out"
+            twice = (
+                f"the prompt {prompt!r} stands there twice (first in line {met[prompt]}); the"
+                " second is left out"
+            )
             complaints.append(Complaint(file.name, None, entry.row, twice))
             continue
         met[prompt] = entry.row

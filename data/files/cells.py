@@ -1,8 +1,8 @@
 """What the cells of a question table mean: number, composition of interest, choices, answer,
 category; it knows no file.
 
-Every function raises `UnreadableCell` with a problem that can follow "row 7: "; nothing is guessed and
-nothing moved from one field to another.
+Every function raises `UnreadableCell` with a problem that can follow "row 7: "; nothing is guessed
+and nothing moved from one field to another.
 """
 
 import json

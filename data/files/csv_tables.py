@@ -61,7 +61,8 @@ def text_of(path: Path) -> str:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise BadTable(
-            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there"
+            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is"
+            " there"
         ) from error
     except UnicodeDecodeError as error:
         raise BadTable(f"the file {path.name!r} is no UTF-8 text: save it as UTF-8") from error
@@ -118,7 +119,8 @@ def _check(
     missing = [name for name in columns if name not in names]
     if missing:
         raise BadTable(
-            f"the file {file!r} has no column {missing[0]!r}, its columns are {listed}: put their names into the first row"
+            f"the file {file!r} has no column {missing[0]!r}, its columns are {listed}: put their"
+            " names into the first row"
         )
     doubled = [name for name in (*columns, *optional) if names.count(name) > 1]
     if doubled:

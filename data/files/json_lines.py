@@ -157,7 +157,10 @@ def _provenance(fields: object) -> Provenance | None:
 
 
 def _text(fields: LineFields, name: str) -> str:
-    """The text of that name, "" where there is none. Raises Unreadable where it is something else."""
+    """The text of that name, "" where there is none.
+
+    Raises Unreadable where it is something else.
+    """
     text = fields.get(name)
     if text is None:
         return ""

@@ -61,7 +61,7 @@ def picture(folder: Path, item: str) -> Path:
 
 
 # --- items
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def item_line(item: LabelItem) -> str:
@@ -100,7 +100,8 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
     if not found:
         first = f" ({complaints[0]})" if complaints else ""
         raise NotALabelFolder(
-            f"the folder {str(folder)!r} holds no {ITEMS} with items{first}: make it with `hallascope label make`"
+            f"the folder {str(folder)!r} holds no {ITEMS} with items{first}: make it with"
+            " `hallascope label make`"
         )
     return list(found.values()), complaints
 
@@ -125,7 +126,7 @@ def _item(fields: Mapping[str, Any]) -> LabelItem:
 
 
 # --- labels
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def read_labels(
@@ -231,7 +232,7 @@ def _typed(said: str, known: Mapping[str, LabelItem], labeller: str) -> Label:
 
 
 # --- lines
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _read_lines(
@@ -263,7 +264,8 @@ def _file(path: Path) -> str:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise NotALabelFolder(
-            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is there"
+            f"the file {str(path)!r} cannot be opened ({error.strerror or error}): check that it is"
+            " there"
         ) from error
     except UnicodeDecodeError as error:
         raise NotALabelFolder(

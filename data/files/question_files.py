@@ -136,7 +136,7 @@ def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
 
 
 # --- writing
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _row(number: int, columns: Mapping[str, Callable[[T], str]], record: T) -> QuestionSheetRow:
@@ -188,7 +188,7 @@ def _pairs(texts: Mapping[str, str]) -> str:
 
 
 # --- reading
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
@@ -211,13 +211,15 @@ def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     if telling is None:
         complaints.append(
             asking.complaint(
-                f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add it{_LIKE}"
+                f"there is no sheet {CAPTIONS!r} beside it, so no question has a prompt; add"
+                f" it{_LIKE}"
             )
         )
         return [QuestionSet("", of, source=_FILE) for of in questions.values()], complaints
-    return _joined(
-        questions, _lines(telling, _CAPTION_COLUMNS, complaints), telling, complaints
-    ), complaints
+    return (
+        _joined(questions, _lines(telling, _CAPTION_COLUMNS, complaints), telling, complaints),
+        complaints,
+    )
 
 
 def _question_sheet(found: Sequence[WorkbookSheet]) -> WorkbookSheet | None:

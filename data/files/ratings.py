@@ -85,7 +85,10 @@ def read_scale(said: str) -> Scale:
 
 
 def read_ratings(path: Path, scale: Scale | None = None) -> Table:
-    """Ratings; without the column `rater` every row is a rating by somebody else. Raises BadTable."""
+    """Ratings; without the column `rater` every row is a rating by somebody else.
+
+    Raises BadTable.
+    """
     return _read_table(path, "rater", scale, needed=False)
 
 
@@ -145,7 +148,8 @@ def _once(number: Number, name: str, lines: dict[tuple[str, str], int]) -> None:
     first = lines.setdefault((number.item, number.by), number.row.line)
     if first != number.row.line:
         raise UnusableRating(
-            f"the {name} {number.by!r} has a value for the item {number.item!r} at line {first} already"
+            f"the {name} {number.by!r} has a value for the item {number.item!r} at line {first}"
+            " already"
         )
 
 

@@ -129,7 +129,8 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
                 path.name,
                 None,
                 None,
-                f"cannot be opened ({error.strerror or error}); check that it is there and may be read",
+                f"cannot be opened ({error.strerror or error}); check that it is there and may be"
+                " read",
             )
         ]
     except _DAMAGE as error:

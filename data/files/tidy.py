@@ -1,4 +1,7 @@
-"""Texts and questions as they are saved: clean, on one line, whole; it knows no file and no model."""
+"""Texts and questions as they are saved: clean, on one line, whole.
+
+It knows no file and no model.
+"""
 
 import re
 import unicodedata
@@ -62,7 +65,8 @@ def tidy(question: Question) -> Question:
         raise cells.UnreadableCell(f"the question is the Excel error {text}: write it anew")
     if len(question.choices) != len(LETTERS):
         raise cells.UnreadableCell(
-            f"the question has {len(question.choices)} choices: give five, the last of them {NONE_OF_THE_ABOVE!r}"
+            f"the question has {len(question.choices)} choices: give five, the last of them"
+            f" {NONE_OF_THE_ABOVE!r}"
         )
     choices = cells.split_choices([line(choice) for choice in question.choices])
     if question.gold not in LETTERS:

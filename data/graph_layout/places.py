@@ -1,4 +1,7 @@
-"""Rectangles in px and texts that fit them, for drawings made without a browser; it knows no graph."""
+"""Rectangles in px and texts that fit them, for drawings made without a browser.
+
+It knows no graph.
+"""
 
 from typing import NamedTuple
 

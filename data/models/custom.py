@@ -59,7 +59,8 @@ def append(path: Path, spec: ModelSpec) -> None:
         _replace(path, f"{before.rstrip()}\n\n{added}")
     except OSError as error:
         raise BadModels(
-            f"The file of models {str(path)!r} cannot be written ({error.strerror}): name another in HALLASCOPE_MODELS."
+            f"The file of models {str(path)!r} cannot be written ({error.strerror}): name another"
+            " in HALLASCOPE_MODELS."
         ) from error
 
 

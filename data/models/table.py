@@ -9,7 +9,10 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import ROLES
 
 MARKS = ("<!-- models: made by `hallascope models table README.md` -->", "<!-- end of models -->")
-_HEAD = "| roles | model | what it is | memory | to fetch | licence |\n| --- | --- | --- | --- | --- | --- |"
+_HEAD = (
+    "| roles | model | what it is | memory | to fetch | licence |\n| --- | --- | --- | --- | --- |"
+    " --- |"
+)
 
 
 def table(models: Mapping[str, ModelSpec]) -> str:

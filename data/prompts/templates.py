@@ -53,7 +53,8 @@ def template(name: str, folder: Path | None = None, places: tuple[str, ...] = ()
     missing = [f"{{{place}}}" for place in places if place not in found.places]
     if missing:
         raise TemplateError(
-            f"the template {str(path)!r} lacks {' and '.join(missing)}: put it where the text shall stand"
+            f"the template {str(path)!r} lacks {' and '.join(missing)}: put it where the text shall"
+            " stand"
         )
     return found
 

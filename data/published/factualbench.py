@@ -42,7 +42,10 @@ class Delta(NamedTuple):
 
 @cache
 def table() -> tuple[PublishedFactualScores, ...]:
-    """Table 3, model by model. DALLE-3 is incomplete, as its service makes no pictures of persons."""
+    """Table 3, model by model.
+
+    DALLE-3 is incomplete, as its service makes no pictures of persons.
+    """
     found: dict[str, PublishedFactualScores] = {}
     for row in _rows("factualbench_scores.csv"):
         model = found.setdefault(

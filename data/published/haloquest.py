@@ -34,10 +34,15 @@ _OF_A_PART = "(May 2024)"
 # BLIP2 (8B) and mPLUG-Owl2 are off
 # as well, by more than rounding explains, but by no more than one point.
 NOTES: Mapping[str, str] = {
-    "BEiT-3 (0.7B) (Mar 2024)": "Its types of hallucination give 24.9 (people) and 27.2 (Auto-Eval), not the 35.9 and 40.0 that are "
-    "printed as overall: the scores for false premises must be wrong.",
-    "InstructBLIP (8B) (Mar 2024)": "Its types of hallucination repeat those of the 12B model, visual challenges and insufficient "
-    "context swapped, and give 22.8 (people) and 26.2 (Auto-Eval), not the 25.0 and 27.3 that are printed as overall.",
+    "BEiT-3 (0.7B) (Mar 2024)": (
+        "Its types of hallucination give 24.9 (people) and 27.2 (Auto-Eval), not the 35.9 and 40.0"
+        " that are printed as overall: the scores for false premises must be wrong."
+    ),
+    "InstructBLIP (8B) (Mar 2024)": (
+        "Its types of hallucination repeat those of the 12B model, visual challenges and"
+        " insufficient context swapped, and give 22.8 (people) and 26.2 (Auto-Eval), not the 25.0"
+        " and 27.3 that are printed as overall."
+    ),
 }
 
 

@@ -82,7 +82,7 @@ def opens(lesson: Lesson, key: str) -> bool:
 
 
 # --- as a link
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def token(lesson: Lesson) -> str:
@@ -145,19 +145,26 @@ def lesson(title: Any, items: list[LessonItem], seal: str = "") -> Lesson:
 
 
 def item_of(said: Any) -> LessonItem:
-    """The item of plain values. Raises BadLesson; whether it can be drawn is found out when it is."""
+    """The item of plain values.
+
+    Raises BadLesson; whether it can be drawn is found out when it is.
+    """
     match said:
         case ["", str(run), str(picture), str(question)] if _NAME.fullmatch(
             run
         ) and _NAME.fullmatch(picture):
             if 0 < len(question) <= _LONGEST_WORDS:
                 return RunItem(run, picture, question)
-        case [str(prompt), str(parameter), str() | int() as value, int(seed)] if (
-            prompt and not isinstance(value, bool)
-        ):
+        case [
+            str(prompt),
+            str(parameter),
+            str() | int() as value,
+            int(seed),
+        ] if prompt and not isinstance(value, bool):
             short = max(len(prompt), len(parameter), len(str(value))) <= _LONGEST_WORDS
             if short and not isinstance(seed, bool) and 0 <= seed < 2**31:
                 return DrawnItem(prompt, parameter, value, seed)
     raise BadLesson(
-        f"An exercise of this set cannot be read ({str(said)[:60]!r}): copy the whole link, or ask for it again."
+        f"An exercise of this set cannot be read ({str(said)[:60]!r}): copy the whole link, or ask"
+        " for it again."
     )

@@ -83,8 +83,8 @@ def _entries(said: str) -> list[str]:
     for entry in entries:
         if not _ENTRY.fullmatch(entry):
             raise BadRequest(
-                f"The variable {VARIABLE} names {entry!r}: give names of hosts without scheme and port, "
-                "separated by commas, e.g. hallascope.example.org, *.example.org."
+                f"The variable {VARIABLE} names {entry!r}: give names of hosts without scheme and"
+                " port, separated by commas, e.g. hallascope.example.org, *.example.org."
             )
     return entries
 

@@ -118,12 +118,13 @@ class UploadQuota:
             ):
                 action = self._action.format(most=f"{self._limits.visitor // MEGABYTE:,}")
                 raise OverLimit(
-                    f"A visitor here may {action}, and this would be more: bring smaller files, or come back tomorrow."
+                    f"A visitor here may {action}, and this would be more: bring smaller files, or"
+                    " come back tomorrow."
                 )
             if self._limits.everybody is not None and self._sum + size > self._limits.everybody:
                 raise OverLimit(
-                    f"All visitors together may upload {self._limits.everybody // MEGABYTE:,} MB a day here, and this would be more: "
-                    "come back tomorrow."
+                    f"All visitors together may upload {self._limits.everybody // MEGABYTE:,} MB a"
+                    " day here, and this would be more: come back tomorrow."
                 )
             self._taken.append((self._clock(), visitor, size))
             self._totals[visitor] = self._totals.get(visitor, 0) + size
@@ -173,8 +174,9 @@ class KeptQuota:
                     self._sum = self._already()
                 if self._sum + size > most:
                     raise OverLimit(
-                        f"This app keeps at most {most // MEGABYTE:,} MB of pictures that visitors bring, and they are used up: "
-                        "evaluate pictures that models make, or run HallaScope on your own machine."
+                        f"This app keeps at most {most // MEGABYTE:,} MB of pictures that visitors"
+                        " bring, and they are used up: evaluate pictures that models make, or run"
+                        " HallaScope on your own machine."
                     )
             self._daily.take(visitor, size)
             self._sum = (self._sum or 0) + size
@@ -252,15 +254,16 @@ def _fits(had: deque[tuple[float, int]], now: float, seconds: int, most: int, nu
     word = _WORDS[seconds]
     if number > most:
         raise OverLimit(
-            f"This is {number} pictures to draw or judge, and a visitor here has {most} a {word}: ask for fewer pictures, models, metrics "
-            "or trials."
+            f"This is {number} pictures to draw or judge, and a visitor here has {most} a {word}:"
+            " ask for fewer pictures, models, metrics or trials."
         )
     for at, count in within:  # the wait ends with the first that leaves enough room
         over -= count
         if over <= 0:
             wait = _duration(seconds - (now - at))
             raise OverLimit(
-                f"A visitor here has {most} pictures a {word}, and this would be more: wait {wait} and start it again; what is there stays."
+                f"A visitor here has {most} pictures a {word}, and this would be more: wait {wait}"
+                " and start it again; what is there stays."
             )
 
 
@@ -271,7 +274,7 @@ def _duration(seconds: float) -> str:
 
 
 # --- who it is
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 _SALT = secrets.token_bytes(
     16

@@ -103,11 +103,13 @@ def _is_free(name: str, number: int) -> bool:
         if _is_taken(error):
             return False
         raise BadRequest(
-            f"{name!r} in {_HOST} is no address of this machine ({error.strerror}): set it to 127.0.0.1, or to 0.0.0.0 for all networks."
+            f"{name!r} in {_HOST} is no address of this machine ({error.strerror}): set it to"
+            " 127.0.0.1, or to 0.0.0.0 for all networks."
         ) from error
     except UnicodeError:
         raise BadRequest(
-            f"{name!r} in {_HOST} is no name of a host: set it to 127.0.0.1, or to 0.0.0.0 for all networks."
+            f"{name!r} in {_HOST} is no name of a host: set it to 127.0.0.1, or to 0.0.0.0 for all"
+            " networks."
         ) from None
     return True
 
@@ -128,8 +130,9 @@ def warning() -> str | None:
         return None
     where = "through a share link" if shared else f"at {host()}"
     return (
-        f"Warning: others reach HallaScope {where}, and all of them can use its keys, spend its budget and fetch models, as on their own "
-        f"machine: set {PUBLIC}=1 to limit what visitors may do."
+        f"Warning: others reach HallaScope {where}, and all of them can use its keys, spend its"
+        f" budget and fetch models, as on their own machine: set {PUBLIC}=1 to limit what visitors"
+        " may do."
     )
 
 

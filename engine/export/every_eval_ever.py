@@ -133,10 +133,10 @@ def _model(
     more = {
         "deployment_type": deployed,
         "model_availability": weights,
-        "revision": ", ".join(
-            sorted({row.picture.revision for row in rows if row.picture.revision})
-        )
-        or "unknown",
+        "revision": (
+            ", ".join(sorted({row.picture.revision for row in rows if row.picture.revision}))
+            or "unknown"
+        ),
     }
     return {
         "name": spec.title if spec else model,
@@ -161,7 +161,7 @@ def _detailed_results(place: str, samples: Sequence[object]) -> dict[str, Any]:
 
 
 # --- results
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def by_method(
@@ -273,7 +273,7 @@ def _judges(way: EvaluationMethod) -> dict[str, Any]:
 
 
 # --- samples
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _samples(

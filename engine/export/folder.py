@@ -48,7 +48,8 @@ class ExportFolder:
         """Raises HoldsSecret where a text must not leave."""
         if sort := self._secrets.sort(text):
             raise HoldsSecret(
-                f"Nothing was written, since {name!r} would hold {sort}: take it out of the prompts, questions and replies, then try again."
+                f"Nothing was written, since {name!r} would hold {sort}: take it out of the"
+                " prompts, questions and replies, then try again."
             )
 
     def path(self, name: str) -> Path:
@@ -148,7 +149,8 @@ def _free(out: Path, force: bool) -> None:
         raise BadRequest(f"{str(out)!r} is a file: give the name of a folder.")
     if out.is_dir() and any(out.iterdir()) and not force:
         raise BadRequest(
-            f"The folder {str(out)!r} holds something already: give another, or --force to write into it."
+            f"The folder {str(out)!r} holds something already: give another, or --force to write"
+            " into it."
         )
 
 
@@ -165,4 +167,7 @@ def _move_into_place(files: list[str], aside: Path, out: Path) -> None:
 
 
 def _unwritable(out: Path, error: OSError) -> str:
-    return f"{str(out)!r} cannot be written ({error.strerror or error}): free some space, or choose a folder that you may write to."
+    return (
+        f"{str(out)!r} cannot be written ({error.strerror or error}): free some space, or choose a"
+        " folder that you may write to."
+    )

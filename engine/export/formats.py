@@ -152,7 +152,8 @@ def export(
     if alone and out.suffix.lower() == Path(alone).suffix:
         if source.images:
             raise BadRequest(
-                f"Pictures do not go into the file {str(out)!r}: name a folder instead, or leave --images out."
+                f"Pictures do not go into the file {str(out)!r}: name a folder instead, or leave"
+                " --images out."
             )
         with folders.single(out, alone, force, secrets) as folder:
             write(source, folder)

@@ -47,7 +47,8 @@ def push(
     """
     if not _REPOSITORY.fullmatch(repository) or ".." in repository:
         raise BadRequest(
-            f"{repository!r} is no name of a data set: write OWNER/NAME, in letters, digits, '.', '_' and '-'."
+            f"{repository!r} is no name of a data set: write OWNER/NAME, in letters, digits, '.',"
+            " '_' and '-'."
         )
     called = api or _api()
     with tempfile.TemporaryDirectory(prefix="hallascope-") as aside:
@@ -85,7 +86,8 @@ def push(
 def card(written: ExportSummary, repository: str) -> str:
     """The card of the data set: what its tables are, column by column."""
     configs = "".join(
-        f"  - config_name: {name}\n    data_files: {name}.parquet\n{'    default: true' + chr(10) if name == 'verdicts' else ''}"
+        f"  - config_name: {name}\n    data_files:"
+        f" {name}.parquet\n{'    default: true' + chr(10) if name == 'verdicts' else ''}"
         for name in ("verdicts", "evaluations", "people", "pictures", "runs")
         if f"{name}.parquet" in written.files
     )
@@ -96,10 +98,11 @@ def card(written: ExportSummary, repository: str) -> str:
         if f"{title}.parquet" in written.files
     )
     return (
-        f"---\nconfigs:\n{configs}tags:\n  - text-to-image\n  - hallucination\n  - evaluation\n---\n\n# {repository}\n\n"
-        f"{written.runs} runs of HallaScope: {written.pictures} pictures, {written.evaluations} evaluations, {written.verdicts} verdicts. "
-        "What has no answer is left out of a score and counted. `hallascope import FOLDER` reads a downloaded copy of this data set.\n\n"
-        f"{tables}\n"
+        f"---\nconfigs:\n{configs}tags:\n  - text-to-image\n  - hallucination\n  -"
+        f" evaluation\n---\n\n# {repository}\n\n{written.runs} runs of HallaScope:"
+        f" {written.pictures} pictures, {written.evaluations} evaluations, {written.verdicts}"
+        " verdicts. What has no answer is left out of a score and counted. `hallascope import"
+        f" FOLDER` reads a downloaded copy of this data set.\n\n{tables}\n"
     )
 
 
@@ -112,13 +115,17 @@ def _api() -> Any:
         )
     if not get_token():
         raise Denied(
-            "Nobody is logged in to the Hub here: run `hf auth login` with a token that may write, or set HF_TOKEN."
+            "Nobody is logged in to the Hub here: run `hf auth login` with a token that may write,"
+            " or set HF_TOKEN."
         )
     return HfApi(library_name="hallascope")
 
 
 def _calling(repository: str, call: Callable[[], Any]) -> Any:
-    """What the Hub answers. Raises Denied or Unavailable in one sentence, in which no token stands."""
+    """What the Hub answers.
+
+    Raises Denied or Unavailable in one sentence, in which no token stands.
+    """
     try:
         return call()
     except HallaScopeError:
@@ -127,10 +134,12 @@ def _calling(repository: str, call: Callable[[], Any]) -> Any:
         code = getattr(getattr(error, "response", None), "status_code", None)
         if code in (401, 403):
             raise Denied(
-                f"The Hub does not let you write to {repository!r}: log in with a token that may, or name your own."
+                f"The Hub does not let you write to {repository!r}: log in with a token that may,"
+                " or name your own."
             ) from None
         raise Unavailable(
-            f"The Hub did not take {repository!r} ({_error_text(error, code)}): look at the connection and try again."
+            f"The Hub did not take {repository!r} ({_error_text(error, code)}): look at the"
+            " connection and try again."
         ) from None
 
 

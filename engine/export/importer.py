@@ -97,12 +97,14 @@ def _read_lines(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
         if path.is_dir() and not file.is_file():
             if not (path / "runs.parquet").is_file():
                 raise BadRequest(
-                    f"The folder {str(path)!r} holds neither {json_lines.FILE} nor runs.parquet: name what `hallascope export` wrote."
+                    f"The folder {str(path)!r} holds neither {json_lines.FILE} nor runs.parquet:"
+                    " name what `hallascope export` wrote."
                 )
             yield from tables.records(path)
         elif file.suffix.lower() == ".parquet":
             raise BadRequest(
-                f"{str(path)!r} is one table of several: name the folder that holds runs.parquet and the others."
+                f"{str(path)!r} is one table of several: name the folder that holds runs.parquet"
+                " and the others."
             )
         else:
             with file.open("rb") as stream:
@@ -113,7 +115,8 @@ def _read_lines(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
                 )
     except OSError as error:
         raise BadRequest(
-            f"{str(path)!r} cannot be read ({error.strerror or error}): check that it is there and may be read."
+            f"{str(path)!r} cannot be read ({error.strerror or error}): check that it is there and"
+            " may be read."
         ) from error
     except ValueError as error:
         raise BadRequest(
@@ -153,7 +156,7 @@ class _RecordImporter:
                 self._rating(one)
 
     # --- runs
-    # -----------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _run(self, one: SharedRun) -> None:
         for sha256 in pictures(one.request):
@@ -170,7 +173,7 @@ class _RecordImporter:
         self._count("runs", there)
 
     # --- pictures
-    # -------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _picture(self, one: SharedPicture) -> None:
         self._require_run(one.run)
@@ -193,7 +196,8 @@ class _RecordImporter:
                 one.seed,
             ):
                 raise UnusableRecord(
-                    f"puts a picture in the place {one.generation!r}, where another prompt, model or seed stands here"
+                    f"puts a picture in the place {one.generation!r}, where another prompt, model"
+                    " or seed stands here"
                 )
             there = kept is not None and _FAR.index(kept.state) >= _FAR.index(one.state)
             renew = () if there else ("state", "image", "seconds", "failure", "notes", "created")
@@ -233,7 +237,8 @@ class _RecordImporter:
         self._require_run(one.run)
         if self._places[one.run].get(one.generation) != one.image:
             raise UnusableRecord(
-                f"is of a picture {one.image[:12]!r} in the place {one.generation!r}, and no line above says that it lies there"
+                f"is of a picture {one.image[:12]!r} in the place {one.generation!r}, and no line"
+                " above says that it lies there"
             )
         name = one.generation, one.metric, one.judge or "", one.trial
         there = name in self._judged
@@ -256,7 +261,7 @@ class _RecordImporter:
         self._count("evaluations", there)
 
     # --- people
-    # ---------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _rating(self, one: SharedRating) -> None:
         """What a person said last stands: there or here."""
@@ -269,7 +274,10 @@ class _RecordImporter:
     # ---------------------------------------------------------------------------------------
 
     def _require_run(self, run: str) -> None:
-        """Look up, once a run, what this store has of it. Raises Unusable where it has no such run."""
+        """Look up, once a run, what this store has of it.
+
+        Raises Unusable where it has no such run.
+        """
         if run in self._places:
             return
         with self._store.database.reading() as session:

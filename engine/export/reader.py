@@ -55,7 +55,8 @@ def select_runs(store: Store, said: str) -> list[str]:
             found = list(session.exec(select(Run.id).order_by(col(Run.created), col(Run.id))).all())
         if not found:
             raise BadRequest(
-                "There is no run here yet: make one with `hallascope evaluate`, or check HALLASCOPE_HOME."
+                "There is no run here yet: make one with `hallascope evaluate`, or check"
+                " HALLASCOPE_HOME."
             )
         return found
     wanted = list(dict.fromkeys(name.strip() for name in said.split(",") if name.strip()))
@@ -63,7 +64,7 @@ def select_runs(store: Store, said: str) -> list[str]:
         raise BadRequest("No run is named: give its id, several with commas between, or 'all'.")
     return list(
         dict.fromkeys(
-            run for name in wanted for run in (_of_sweep(store, name) or [store.run(name).id])
+            run for name in wanted for run in _of_sweep(store, name) or [store.run(name).id]
         )
     )
 

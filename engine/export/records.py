@@ -122,7 +122,7 @@ _KINDS: Mapping[str, tuple[type[SharedRecord], TypeAdapter[Any]]] = {
 
 
 # --- as lines of JSON
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def line(record: SharedRecord) -> str:
@@ -150,7 +150,8 @@ def record(said: str | bytes) -> SharedRecord:
     if version not in READABLE:
         known = " and ".join(map(str, READABLE))
         raise UnusableRecord(
-            f"has the format {str(version)[:40]} and this program reads {known}: export it again with this version"
+            f"has the format {str(version)[:40]} and this program reads {known}: export it again"
+            " with this version"
         )
     _sane(fields)
     try:
@@ -235,7 +236,8 @@ def _askable(questions: Sequence[Question], answers: Sequence[Letter | None] = (
         places = LETTERS[: len(question.choices)]
         if len(question.choices) > len(LETTERS) or (letter and letter not in places):
             raise UnusableRecord(
-                f"holds the question {question.text[:40]!r} with an answer {letter!r} that is none of its choices"
+                f"holds the question {question.text[:40]!r} with an answer {letter!r} that is none"
+                " of its choices"
             )
 
 

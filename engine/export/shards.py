@@ -123,7 +123,8 @@ def merge(store: Store, folder: Path) -> ImportSummary:
     found = shards(folder)
     if not found:
         raise BadRequest(
-            f"{str(folder)!r} holds no shard: name the folder that was given to `hallascope sweep --shards`."
+            f"{str(folder)!r} holds no shard: name the folder that was given to `hallascope sweep"
+            " --shards`."
         )
     whole = ImportSummary()
     for shard in found:

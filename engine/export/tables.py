@@ -52,7 +52,7 @@ def person(said: SharedRating) -> PersonVerdict:
 
 
 # --- CSV
-# ------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def write_csv(source: ExportSource, folder: ExportFolder) -> None:
@@ -98,7 +98,7 @@ def cell(value: CellValue) -> str:
 
 
 # --- Parquet
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def write_parquet(source: ExportSource, folder: ExportFolder) -> None:
@@ -221,5 +221,6 @@ def records(path: Path) -> Iterator[tuple[str, int, str]]:
                         yield file.name, number, said or ""
         except (pa.ArrowException, OSError, KeyError, IndexError) as error:
             raise ValueError(
-                f"the file {file.name} cannot be read as a table with the column {RECORD!r} ({str(error)[:160]})"
+                f"the file {file.name} cannot be read as a table with the column {RECORD!r}"
+                f" ({str(error)[:160]})"
             ) from error

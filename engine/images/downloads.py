@@ -74,7 +74,10 @@ def default_client() -> httpx.Client:
 
 
 class Downloads:
-    """Pictures by address, kept in a folder. `look_up`, `clock` and `sleep` are injected for tests."""
+    """Pictures by address, kept in a folder.
+
+    `look_up`, `clock` and `sleep` are injected for tests.
+    """
 
     def __init__(
         self,
@@ -109,7 +112,8 @@ class Downloads:
         except OSError as error:
             return Failure(
                 "broken",
-                f"The picture {url!r} cannot be kept ({error.strerror or error}): make room on the disk, and try again.",
+                f"The picture {url!r} cannot be kept ({error.strerror or error}): make room on the"
+                " disk, and try again.",
             )
 
     def _fetch(self, url: str) -> bytes:
@@ -136,7 +140,8 @@ class Downloads:
         raise _DownloadError(
             Failure(
                 "refused",
-                f"The picture {url!r} leads from one address to the next without end: look it up by hand.",
+                f"The picture {url!r} leads from one address to the next without end: look it up by"
+                " hand.",
             )
         )
 
@@ -160,7 +165,8 @@ class Downloads:
         except (OSError, UnicodeError) as error:
             unknown = Failure(
                 "unavailable",
-                f"The host of the picture {url!r} is not found{by}: check the net, or give the picture as a file.",
+                f"The host of the picture {url!r} is not found{by}: check the net, or give the"
+                " picture as a file.",
             )
             raise _RetryableDownloadError(unknown) from error
 
@@ -204,7 +210,8 @@ class Downloads:
             raise _RetryableDownloadError(
                 Failure(
                     "unavailable",
-                    f"The picture {url!r} could not be fetched ({what}): check the net and try again.",
+                    f"The picture {url!r} could not be fetched ({what}): check the net and try"
+                    " again.",
                 )
             ) from error
 
@@ -259,7 +266,8 @@ class Downloads:
             raise _DownloadError(
                 Failure(
                     "refused",
-                    f"The picture {url!r} comes packed, though it was not asked for so: give it as a file.",
+                    f"The picture {url!r} comes packed, though it was not asked for so: give it as"
+                    " a file.",
                 )
             )
         if (length := response.headers.get("content-length", "")).isdecimal() and int(
@@ -289,7 +297,8 @@ def _invalid_address_failure(url: str) -> Failure:
 def _refused_failure(url: str, status: int) -> Failure:
     return Failure(
         "refused",
-        f"The host of the picture {url!r} does not give it ({status}): look it up by hand, or give it as a file.",
+        f"The host of the picture {url!r} does not give it ({status}): look it up by hand, or give"
+        " it as a file.",
     )
 
 

@@ -60,7 +60,8 @@ def save(folder: Path, found: Sequence[Evaluation]) -> list[Path]:
         ]
     except OSError as error:
         raise BadRequest(
-            f"The graphs cannot be written to {str(folder)!r} ({error.strerror}): name another folder."
+            f"The graphs cannot be written to {str(folder)!r} ({error.strerror}): name another"
+            " folder."
         ) from error
 
 

@@ -92,7 +92,8 @@ def _load_items(folder: Path, planned: Sequence[PlannedLabelItem]) -> dict[str, 
     items, complaints = label_folder.read_items(folder)
     if complaints:
         raise BadRequest(
-            f"The folder {str(folder)!r} holds items that cannot be read ({complaints[0]}): mend them, or give another folder."
+            f"The folder {str(folder)!r} holds items that cannot be read ({complaints[0]}): mend"
+            " them, or give another folder."
         )
     if not {PlannedLabelItem(item.id, item.prompt, item.model, item.seed) for item in items} <= set(
         planned
@@ -127,5 +128,6 @@ def _write(path: Path, data: bytes) -> None:
         write_whole(path, data)
     except OSError as error:
         raise StoreError(
-            f"The file {str(path)!r} cannot be written ({error.strerror or error}): give another folder."
+            f"The file {str(path)!r} cannot be written ({error.strerror or error}): give another"
+            " folder."
         ) from error

@@ -41,7 +41,8 @@ def accept(path: Path) -> bytes:
         ) from error
     if size > MAX_BYTES:
         raise BadImage(
-            f"The file {name!r} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are taken: make it smaller."
+            f"The file {name!r} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are"
+            " taken: make it smaller."
         )
     return _plain(path.read_bytes(), name)
 
@@ -70,7 +71,10 @@ def _plain(data: bytes, name: str) -> bytes:
 
 
 def _too_many(name: str, found: str) -> str:
-    return f"The picture {name!r} has {found}; at most {MAX_PIXELS // 1_000_000} million are taken: make it smaller."
+    return (
+        f"The picture {name!r} has {found}; at most {MAX_PIXELS // 1_000_000} million are taken:"
+        " make it smaller."
+    )
 
 
 def _rgb(image: Image.Image) -> Image.Image:

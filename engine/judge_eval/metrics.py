@@ -31,8 +31,8 @@ from hallascope.metrics.statistics.intervals import Interval, bootstrap
 from hallascope.primer.composition_truth import SIZE, Composition, DrawnThing, things
 from hallascope.primer.truth import answer
 
-PERFECT = (
-    "perfect"  # what eyes that know the truth are called where the name of a model would stand
+PERFECT = (  # what eyes that know the truth are called where the name of a model would stand
+    "perfect"
 )
 
 
@@ -210,7 +210,7 @@ def _interval(aim: Aim, tallies: Sequence[ErrorTally]) -> Interval | None:
 
 
 # --- running
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _judge_compositions(

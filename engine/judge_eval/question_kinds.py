@@ -22,7 +22,10 @@ from hallascope.primer.judge_samples import JudgeSample
 
 SIZE = 512  # px of the pictures
 TEMPLATE = "kinds-1"
-_HOW = "Answer in a few words for the picture as it is. If it does not show what is asked about, answer: I cannot tell."
+_HOW = (
+    "Answer in a few words for the picture as it is. If it does not show what is asked about,"
+    " answer: I cannot tell."
+)
 
 
 class KindQuestion(NamedTuple):

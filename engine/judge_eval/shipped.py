@@ -64,9 +64,13 @@ def _read_shipped(file: Path) -> ShippedTrials | None:
     except FileNotFoundError:
         return None
     except (OSError, ValidationError) as error:
-        remedy = "install HallaScope again, or write the file anew with `python -m hallascope.engine.judge_eval.shipped`"
+        remedy = (
+            "install HallaScope again, or write the file anew with `python -m"
+            " hallascope.engine.judge_eval.shipped`"
+        )
         raise StoreError(
-            f"{file.name!r}, the trials that ship, cannot be read ({type(error).__name__}): {remedy}."
+            f"{file.name!r}, the trials that ship, cannot be read ({type(error).__name__}):"
+            f" {remedy}."
         ) from error
 
 

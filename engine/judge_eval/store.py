@@ -105,11 +105,15 @@ class TrialStore:
         except OSError as error:
             said = error.strerror or str(error)
             raise StoreError(
-                f"The trial cannot be kept in {str(self._folder)!r} ({said}): free some space or check its rights."
+                f"The trial cannot be kept in {str(self._folder)!r} ({said}): free some space or"
+                " check its rights."
             ) from error
 
     def all(self) -> list[StoredTrial]:
-        """Every trial, the newest first; a file that is damaged or of another form is passed over."""
+        """Every trial, the newest first.
+
+        A file that is damaged or of another form is passed over.
+        """
         found = [
             kept for path in sorted(self._folder.glob("*.json")) if (kept := _read_trial(path))
         ]

@@ -56,8 +56,8 @@ class Board:
     """A leaderboard: `rows` are by one `instrument` (by judge: by one of each judge) of all
     `instruments` there are.
 
-    `published_rows` are numbers of papers, apart. `unit` says what `n` counts, `interval_method` how the
-    95 % intervals of the rows are computed.
+    `published_rows` are numbers of papers, apart. `unit` says what `n` counts, `interval_method`
+    how the 95 % intervals of the rows are computed.
     """
 
     query: Query
@@ -135,7 +135,8 @@ def check_groups(query: Query) -> None:
         )
     if query.by == "coi" and query.score != "score":
         raise BadRequest(
-            f"{query.score!r} is of whole pictures, not of questions: by composition of interest choose the score 'score'."
+            f"{query.score!r} is of whole pictures, not of questions: by composition of interest"
+            " choose the score 'score'."
         )
 
 

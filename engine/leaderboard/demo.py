@@ -78,7 +78,7 @@ def source(store: Store, file: Path | None = None, shipped: bool = False) -> Lea
 
 
 # --- reading
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -106,7 +106,10 @@ def _load_demo(file: Path) -> tuple[str, Store]:
 
 
 def _faulty(file: Path, line: int, error: Exception) -> str:
-    return f"Line {line} of {file.name!r} is none of a saved leaderboard ({error!r}): save it again with `hallascope leaderboard --save-demo`."
+    return (
+        f"Line {line} of {file.name!r} is none of a saved leaderboard ({error!r}): save it again"
+        " with `hallascope leaderboard --save-demo`."
+    )
 
 
 def _way(said: dict[str, Any]) -> dict[str, str]:
@@ -181,7 +184,7 @@ def _evaluation(number: int, generation: str, one: _DemoEvaluation) -> Evaluatio
 
 
 # --- writing
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def save(store: Store, file: Path, title: str, runs: Sequence[str] = ()) -> int:

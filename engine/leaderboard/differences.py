@@ -32,6 +32,7 @@ def difference(
     for model in (one, other):
         if model not in sides:
             raise BadRequest(
-                f"Nothing of {model!r} is stored that these filters leave: name another model, or take a filter out."
+                f"Nothing of {model!r} is stored that these filters leave: name another model, or"
+                " take a filter out."
             )
     return model_difference(one, other, sides, group)

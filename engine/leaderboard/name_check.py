@@ -72,7 +72,8 @@ def _known_runs(store: Store, runs: tuple[str, ...]) -> None:
         for run in runs:
             if session.get(Run, run) is None and session.get(SweepRow, run) is None:
                 raise BadRequest(
-                    f"No run or sweep {run!r} is stored here: name one that is, or look whether HALLASCOPE_HOME names the right folder."
+                    f"No run or sweep {run!r} is stored here: name one that is, or look whether"
+                    " HALLASCOPE_HOME names the right folder."
                 )
 
 

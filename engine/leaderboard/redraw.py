@@ -28,7 +28,8 @@ def redrawn(services: Services, model: str, prompt: str, seed: int) -> Path:
         "trained",
     ):
         raise BadRequest(
-            f"Pictures of {model!r} are not drawn anew: only those of the models that ship with HallaScope are."
+            f"Pictures of {model!r} are not drawn anew: only those of the models that ship with"
+            " HallaScope are."
         )
     services.roster.require(model, "generator")
     seat = services.roster.bind(model)

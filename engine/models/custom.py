@@ -87,7 +87,8 @@ class CustomModels:
         named = named.strip().removeprefix("https://huggingface.co/").strip("/")
         if not named:
             raise BadRequest(
-                "No model is named: paste the id of a model on the Hub, like owner/name, or the address of a service."
+                "No model is named: paste the id of a model on the Hub, like owner/name, or the"
+                " address of a service."
             )
         return (
             self._service(named)
@@ -113,7 +114,7 @@ class CustomModels:
         )
 
     # --- of the Hub
-    # --------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _of_hub(self, repository: str) -> ModelCandidate:
         if there := self._roster.of_repository(repository):
@@ -156,13 +157,14 @@ class CustomModels:
         )
 
     # --- a service
-    # ---------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _service(self, address: str) -> ModelCandidate:
         parts = urlsplit(address)
         if not parts.hostname or parts.username or parts.password or parts.query:
             raise BadRequest(
-                "The address is none of a service: give its base URL without name, password or query, like http://localhost:8000/v1."
+                "The address is none of a service: give its base URL without name, password or"
+                " query, like http://localhost:8000/v1."
             )
         base = address.rstrip("/").removesuffix("/chat/completions").removesuffix("/models")
         here = service_addresses.is_local(parts.hostname)
@@ -199,11 +201,13 @@ class CustomModels:
             return tuple(str(model["id"]) for model in said["data"])[:40], False
         except httpx.HTTPError as error:
             raise BadRequest(
-                f"Nothing that speaks OpenAI's language answers at {base} ({type(error).__name__}): check the address and that it runs."
+                f"Nothing that speaks OpenAI's language answers at {base} ({type(error).__name__}):"
+                " check the address and that it runs."
             ) from error
         except (ValueError, KeyError, TypeError) as error:
             raise BadRequest(
-                f"What answers at {base} does not list its models as OpenAI does: give its base URL, which often ends in /v1."
+                f"What answers at {base} does not list its models as OpenAI does: give its base"
+                " URL, which often ends in /v1."
             ) from error
 
     def _free_name(self, title: str, end: str = "") -> str:

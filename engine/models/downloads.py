@@ -51,7 +51,7 @@ class ModelHub(Protocol):
 
 
 # --- what it takes
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class ModelDownloader:
@@ -90,7 +90,8 @@ class ModelDownloader:
         if not names:
             packs = ", ".join(self.packs)
             raise BadRequest(
-                f"No model is named: name a pack ({packs}) or models, e.g. `hallascope models get {next(iter(self.packs))}`."
+                f"No model is named: name a pack ({packs}) or models, e.g. `hallascope models get"
+                f" {next(iter(self.packs))}`."
             )
         chosen = [self.packs[name] for name in names if name in self.packs]
         ids = dict.fromkeys(
@@ -117,7 +118,8 @@ class ModelDownloader:
         spec = self._roster.spec(name)
         if spec.family:
             raise BadRequest(
-                f"{name!r} stands for every model of a service, of which none is fetched: name a model of this machine."
+                f"{name!r} stands for every model of a service, of which none is fetched: name a"
+                " model of this machine."
             )
         return spec
 
@@ -170,7 +172,7 @@ class ModelDownloader:
             )
 
     # --- fetching
-    # ----------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def get(
         self, quote: DownloadQuote, stop: threading.Event | None = None

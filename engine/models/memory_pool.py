@@ -22,7 +22,8 @@ from hallascope.engine.models.concurrency import TICK
 
 SMALL = (
     256 * 10**6
-    # bytes below which a model is loaded beside all others, and is never sent away: it would make no
+    # bytes below which a model is loaded beside all others, and is never sent away: it would make
+    # no
     # room
 )
 RESERVE = GB  # bytes that stay free on host and accelerator, for what models in memory work on
@@ -260,7 +261,7 @@ class ModelPool:
         return any(self._clock() - other.since > PATIENCE for other in others)
 
     # --- sizes
-    # -----------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def expected_size(self, spec: ModelSpec) -> Amount:
         """What the model is going to take: as measured, else as its entry says, else as its files

@@ -65,13 +65,13 @@ class DownloadQuote:
         if not self.bytes_left or self.free >= self.bytes_left + SPARE:
             return None
         return (
-            f"{self.bytes_left / GB:.1f} GB are to be fetched and {self.folder} has {self.free / GB:.1f} GB free: make room there, or set "
-            "HF_HUB_CACHE to another disk."
+            f"{self.bytes_left / GB:.1f} GB are to be fetched and {self.folder} has"
+            f" {self.free / GB:.1f} GB free: make room there, or set HF_HUB_CACHE to another disk."
         )
 
 
 # --- events
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -77,7 +77,10 @@ class ModelRegistry:
         )
 
     def add(self, spec: ModelSpec) -> None:
-        """One more entry, until the process ends. Raises BadRequest where there is one of its name."""
+        """One more entry, until the process ends.
+
+        Raises BadRequest where there is one of its name.
+        """
         with self._lock:
             if spec.id in self._specs:
                 raise BadRequest(
@@ -122,7 +125,8 @@ class ModelRegistry:
         spec = self.spec(name)
         if spec.family:
             raise BadRequest(
-                f"{name!r} stands for every model of a service: name one of them, e.g. {name[:-1]}NAME."
+                f"{name!r} stands for every model of a service: name one of them, e.g."
+                f" {name[:-1]}NAME."
             )
         if role not in spec.roles:
             fit = ", ".join(s.id for s in self._specs.values() if role in s.roles)

@@ -75,7 +75,10 @@ class SpendingPolicy:
     visitor: str = ""
 
     def caps(self) -> tuple[float, float]:
-        """The cap of a run and of a day, in USD. Raises BadRequest where one is no amount of money."""
+        """The cap of a run and of a day, in USD.
+
+        Raises BadRequest where one is no amount of money.
+        """
         return (
             _amount(self.run, "HALLASCOPE_BUDGET_RUN", RUN_CAP, "a run"),
             _amount(self.day, "HALLASCOPE_BUDGET_DAY", DAY_CAP, "a day"),
@@ -92,7 +95,8 @@ def _amount(given: float | None, name: str, otherwise: float, what: str) -> floa
         amount = float("nan")
     if not 0 <= amount < float("inf"):
         raise BadRequest(
-            f"The most that {what} may cost is {said!r}: give an amount in {CURRENCY} from 0, e.g. 5.00."
+            f"The most that {what} may cost is {said!r}: give an amount in {CURRENCY} from 0, e.g."
+            " 5.00."
         )
     return amount
 
@@ -196,7 +200,7 @@ def line(
 
 
 # --- the purse
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
@@ -317,7 +321,8 @@ class Budget:
                     else ""
                 )
                 raise OverBudget(
-                    f"{so_far}{one}: raise the cap of {what} and start it again to go on{otherwise}."
+                    f"{so_far}{one}: raise the cap of {what} and start it again to go"
+                    f" on{otherwise}."
                 )
 
     def settle(self, hold: Reservation, replies: Sequence[Reply]) -> None:
@@ -361,7 +366,8 @@ class Budget:
             return False
         with suppress(
             StoreError
-            # what was held back stays in the account in full; whoever keeps the replies tells the error
+            # what was held back stays in the account in full; whoever keeps the replies tells the
+            # error
         ):
             self._know(self._ledger.settle(self._account_name, over))
         with self._changed:

@@ -52,7 +52,10 @@ def making(
     purse: Budget,
     materials: Sequence[LabeledPicture] = (),
 ) -> Iterator[QuestionGenerationEvent]:
-    """What happens while the plan runs; its result, `MergedReasoning` or `GeneratedQuestions`, comes last."""
+    """What happens while the plan runs.
+
+    Its result, `MergedReasoning` or `GeneratedQuestions`, comes last.
+    """
     about = {material.picture: material for material in materials}
     runner.add(NO_RUN, plan, lineup, readable=readable)
     for event in runner.events():

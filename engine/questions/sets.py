@@ -16,12 +16,13 @@ from hallascope.engine.storage.store import Store
 from hallascope.primer import scenes
 
 _STAY = (
-    "here questions stay as they are, since everybody is asked them: run HallaScope on a machine of your own to change them, or choose "
-    "another prompt."
+    "here questions stay as they are, since everybody is asked them: run HallaScope on a machine of"
+    " your own to change them, or choose another prompt."
 )
 _NO_QUESTIONS = (
-    "There are no questions for this prompt yet, so the pictures are shown without a score: make some on the Questions tab "
-    "(`hallascope questions make`), or choose a prompt of the Primer world."
+    "There are no questions for this prompt yet, so the pictures are shown without a score: make"
+    " some on the Questions tab (`hallascope questions make`), or choose a prompt of the Primer"
+    " world."
 )
 
 
@@ -74,7 +75,8 @@ class QuestionSets:
         """Forget the saved questions of a prompt. Raises BadRequest where there are none."""
         if self._store.question_set(prompt) is None:
             raise BadRequest(
-                f"There are no saved questions for {prompt!r}: `hallascope questions list` names all."
+                f"There are no saved questions for {prompt!r}: `hallascope questions list` names"
+                " all."
             )
         if public():
             raise BadRequest(f"The questions for {prompt!r} are not removed: {_STAY}")

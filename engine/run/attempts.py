@@ -72,8 +72,8 @@ class CallEnd:
 
 @dataclass(eq=False)
 class CallAttempts:
-    """The attempts at one call (`hallascope.engine.run.roles.AttemptObserver`), each with a place in the
-    pace of its model and money held back for it.
+    """The attempts at one call (`hallascope.engine.run.roles.AttemptObserver`), each with a place
+    in the pace of its model and money held back for it.
     """
 
     call: ModelCall

@@ -64,7 +64,8 @@ def in_benchmark(prompt: str, path: Path) -> FactualPrompt:
     )
     if entry is None:
         raise BadRequest(
-            f"The prompt is none of the {len(found.prompts):,} at {str(path)!r}: copy one from there, or leave the option out."
+            f"The prompt is none of the {len(found.prompts):,} at {str(path)!r}: copy one from"
+            " there, or leave the option out."
         )
     return entry
 
@@ -80,7 +81,8 @@ def _with_own_reference(
     if known and len(concepts) > 1 and not request.concept:
         names = " or ".join(repr(concept.name) for concept in concepts)
         raise BadRequest(
-            f"The prompt has {len(concepts)} concepts and one reference picture: say which it shows ({names})."
+            f"The prompt has {len(concepts)} concepts and one reference picture: say which it shows"
+            f" ({names})."
         )
     name = request.concept or (concepts[0].name if concepts else concept_name(request.prompt))
     place = next(

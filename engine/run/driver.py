@@ -251,7 +251,7 @@ class Driver:
             self._release()
 
     # --- plans
-    # -------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _advance(self) -> None:
         """Start the new plans, and go on with those whose step is complete, until all of them wait
@@ -346,7 +346,7 @@ class Driver:
             self._ready.append(running)
 
     # --- calls
-    # -------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _send(self) -> None:
         """Start as many calls as each model takes."""
@@ -593,5 +593,6 @@ def _plan_failure(running: _RunningPlan, error: Exception) -> Failure:
     said = " ".join(str(error).split())[:200] or "no message"
     return Failure(
         "broken",
-        f"The replies could not be evaluated ({type(error).__name__}: {said}): this one is left out; report it.",
+        f"The replies could not be evaluated ({type(error).__name__}: {said}): this one is left"
+        " out; report it.",
     )

@@ -365,7 +365,10 @@ class EvaluationRun:
 
 def _changed_file_failure(picture: Picture) -> Failure:
     name = f"{picture.path.parent.name}/{picture.path.name}"
-    message = f"The file {name} does not hold the image it is named by: it was changed or damaged, and is left out. Delete it and run again."
+    message = (
+        f"The file {name} does not hold the image it is named by: it was changed or damaged, and is"
+        " left out. Delete it and run again."
+    )
     return Failure("broken", message)
 
 

@@ -18,8 +18,14 @@ _NAMES: Mapping[Knowledge, str] = {
     "visual": "reference pictures",
 }
 _UNKNOWN: Mapping[Knowledge, str] = {
-    "text": "No definition is known of what the prompt names: give one of your own (--concept, --definition).",
-    "visual": "No reference picture is known of what the prompt names: give one of your own (--concept, --reference).",
+    "text": (
+        "No definition is known of what the prompt names: give one of your own (--concept,"
+        " --definition)."
+    ),
+    "visual": (
+        "No reference picture is known of what the prompt names: give one of your own (--concept,"
+        " --reference)."
+    ),
 }
 
 
@@ -42,8 +48,14 @@ def inject_knowledge(
 
 def _instead(way: Knowledge) -> str:
     if way == "text":
-        return "it reads no sentences beyond what it was made for; choose a model that reads any text, such as SDXL."
-    return "choose a pipeline with an image-prompt adapter (`knowledge: [visual]` and `ip_adapter` in its entry)."
+        return (
+            "it reads no sentences beyond what it was made for; choose a model that reads any text,"
+            " such as SDXL."
+        )
+    return (
+        "choose a pipeline with an image-prompt adapter (`knowledge: [visual]` and `ip_adapter` in"
+        " its entry)."
+    )
 
 
 def _texts(plain: Generate, factual: FactualPrompt | None) -> Generate | None:

@@ -90,7 +90,8 @@ def for_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, st
             role for role in metric.required_roles if role not in models and role != "judge"
         ]:
             raise BadRequest(
-                f"{metric.title} needs a {missing[0]} and none is chosen: name a model for that role (--{missing[0]})."
+                f"{metric.title} needs a {missing[0]} and none is chosen: name a model for that"
+                f" role (--{missing[0]})."
             )
     asked = (
         {role for metric in plain for role in for_metric(request, metric)}

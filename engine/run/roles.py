@@ -103,7 +103,10 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
     if kind and isinstance(backend, kind):
         return [*getattr(backend, method)(requests, on_step)]
     if all(matches):
-        message = f"{backend.spec.title} cannot say whether a text fits a picture: choose an embedder with a head for it, e.g. BLIP-ITM."
+        message = (
+            f"{backend.spec.title} cannot say whether a text fits a picture: choose an embedder"
+            " with a head for it, e.g. BLIP-ITM."
+        )
         return [Failure("broken", message)] * len(requests)
     return [
         Failure("broken", f"{backend.spec.title} is no {role}: choose a model with that role.")
@@ -179,7 +182,8 @@ STOPPED = Failure(
 def timed_out(seat: BoundModel) -> Failure:
     return Failure(
         "timeout",
-        f"{seat.model} did not answer within {seat.timeout:g} seconds: run it again to ask once more.",
+        f"{seat.model} did not answer within {seat.timeout:g} seconds: run it again to ask once"
+        " more.",
     )
 
 
@@ -242,7 +246,8 @@ def _broken_failure(seat: BoundModel, error: Exception) -> Failure:
     said = _error_text(error)[:200] or "no message"
     return Failure(
         "broken",
-        f"{seat.model} failed on this request ({type(error).__name__}: {said}): try another model, or report this.",
+        f"{seat.model} failed on this request ({type(error).__name__}: {said}): try another model,"
+        " or report this.",
     )
 
 

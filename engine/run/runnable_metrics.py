@@ -89,9 +89,15 @@ def unavailable_reason(
     for role in required:
         model = OF_METRIC.get(metric.name, {}).get(role) or DEFAULTS.get(role)
         if model and (why := reason(model)):
-            return f"{metric.title} cannot run here: {model} is needed, and {_middle(why)}; choose another metric."
+            return (
+                f"{metric.title} cannot run here: {model} is needed, and {_middle(why)}; choose"
+                " another metric."
+            )
         if not model and not able(role):
-            return f"{metric.title} cannot run here: it needs a {role}, and none is available; type an API key, or download a {role}."
+            return (
+                f"{metric.title} cannot run here: it needs a {role}, and none is available; type an"
+                f" API key, or download a {role}."
+            )
     return None
 
 

@@ -25,7 +25,8 @@ def checked_prompt(prompt: str) -> str:
         )
     if len(prompt) > MAX_PROMPT:
         raise BadRequest(
-            f"The prompt has {len(prompt):,} characters; at most {MAX_PROMPT:,} are taken: shorten it."
+            f"The prompt has {len(prompt):,} characters; at most {MAX_PROMPT:,} are taken:"
+            " shorten it."
         )
     if not all(sign.isprintable() or sign in JOINERS for sign in prompt):
         raise BadRequest("The prompt has characters that cannot be shown: type it anew.")
@@ -37,7 +38,8 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
     prompt = checked_prompt(request.prompt)
     if not request.models and not request.images:
         raise BadRequest(
-            "No model is chosen and no picture given: choose at least one model, or upload a picture."
+            "No model is chosen and no picture given: choose at least one model, or upload a"
+            " picture."
         )
     for what, value, most in (
         ("count", request.count, MAX_COUNT),

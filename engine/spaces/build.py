@@ -34,7 +34,8 @@ def build(space: Space, out: Path, site: Path | None = None, force: bool = False
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())) and not force:
         raise BadRequest(
-            f"The folder {str(out)!r} holds something already: name another, or add --force to write over it."
+            f"The folder {str(out)!r} holds something already: name another, or add --force to"
+            " write over it."
         )
     out.mkdir(parents=True, exist_ok=True)
     if space.sdk == "static":
@@ -50,8 +51,8 @@ def build(space: Space, out: Path, site: Path | None = None, force: bool = False
 def _copy_site(space: Space, site: Path | None, out: Path) -> None:
     if site is None or not (site / STARTS).is_file():
         raise BadRequest(
-            f"The Space {space.name!r} is static and its pages are not there: `hallascope export RUN --to site FOLDER` makes them, "
-            "then name that folder with --site."
+            f"The Space {space.name!r} is static and its pages are not there: `hallascope export"
+            " RUN --to site FOLDER` makes them, then name that folder with --site."
         )
     shutil.copytree(site, out, ignore=LEFT_OUT, dirs_exist_ok=True)
 
@@ -114,8 +115,8 @@ def _name(said: str) -> str:
 
 def _readme_text(space: Space) -> str:
     kept = (
-        "Prompts, pictures and answers are kept while the Space runs, and are seen by whoever opens it. A key that is typed in is kept for "
-        "that page alone.\n"
+        "Prompts, pictures and answers are kept while the Space runs, and are seen by whoever opens"
+        " it. A key that is typed in is kept for that page alone.\n"
     )
     return f"\n# {space.title}\n\n{space.short_description}.\n" + (
         f"\n{kept}" if space.sdk == "gradio" else ""

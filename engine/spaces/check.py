@@ -54,11 +54,17 @@ def _problems(
             yield f"has a metric {name!r}: {_suggestion(name, metrics)}"
     for name, value in space.variables.items():
         if name.endswith(_LIKE_SECRETS) or Secrets().sort(value):
-            yield f"has a variable {name!r} that looks like a secret: variables are public, so put its name under secrets."
+            yield (
+                f"has a variable {name!r} that looks like a secret: variables are public, so put"
+                " its name under secrets."
+            )
         yield from _of_limit(name, value)
     for name in preloaded_models(space.variables):
         if name not in space.models:
-            yield f"is to load {name!r} when it starts ({_PRELOAD}), which is none of its models: put it there too, or take it out."
+            yield (
+                f"is to load {name!r} when it starts ({_PRELOAD}), which is none of its models: put"
+                " it there too, or take it out."
+            )
 
 
 def _of_limit(name: str, value: str) -> Iterator[str]:
@@ -88,7 +94,10 @@ def _is_money(said: str) -> bool:
 
 def _of_model(space: Space, spec: ModelSpec) -> Iterator[str]:
     if space.on_cpu and "gpu" in spec.needs:
-        yield f"is to run {spec.id!r} on {space.hardware}, which has no GPU: take another model, or other hardware."
+        yield (
+            f"is to run {spec.id!r} on {space.hardware}, which has no GPU: take another model, or"
+            " other hardware."
+        )
     if spec.key and spec.key not in space.secrets and not space.hf_oauth:
         yield f"asks {spec.id!r} without its key: put {spec.key} under secrets."
 

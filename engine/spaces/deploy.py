@@ -83,7 +83,8 @@ def deploy(
         call.secret for call in wanted if call.secret and not held.get(call.secret, "").strip()
     ]:
         raise BadRequest(
-            f"The secret {missing[0]} is not in the environment, so nothing was sent: set it and deploy again."
+            f"The secret {missing[0]} is not in the environment, so nothing was sent: set it and"
+            " deploy again."
         )
     for call in wanted:
         _make(call, api, held)
@@ -100,7 +101,8 @@ def _make(call: HubCall, api: Api, held: Mapping[str, str]) -> None:
         for secret in value.values():
             why = why.replace(secret, "[secret]")
         raise BadRequest(
-            f"{call.method} of {call.given['repo_id']} failed ({why}): mend that and deploy again; it goes on from what is there."
+            f"{call.method} of {call.given['repo_id']} failed ({why}): mend that and deploy again;"
+            " it goes on from what is there."
         ) from None
 
 

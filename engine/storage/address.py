@@ -33,7 +33,8 @@ def read(url: str) -> URL:
     kind = found.drivername.partition("+")[0]
     if kind not in _DRIVERS:
         raise StoreError(
-            f"The store cannot be kept in {kind!r}: give an address that starts with 'sqlite:///' or 'postgresql://'."
+            f"The store cannot be kept in {kind!r}: give an address that starts with 'sqlite:///'"
+            " or 'postgresql://'."
         )
     if "@" in (found.host or ""):
         raise StoreError(_unreadable())
@@ -56,4 +57,7 @@ def secrets(url: URL) -> list[str]:
 
 def _unreadable() -> str:
     form = "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
-    return f"The address of the store cannot be read: write it as {form!r}, and @ : / in a password as %40 %3A %2F."
+    return (
+        f"The address of the store cannot be read: write it as {form!r}, and @ : / in a password as"
+        " %40 %3A %2F."
+    )

@@ -22,8 +22,9 @@ _CLAIMED = text("SELECT key, process FROM claim WHERE key IN :keys AND expires >
     _KEYS
 )
 _CLAIM = text(
-    "INSERT INTO claim (key, call, process, expires) VALUES (:key, :call, :process, :expires)"
-    " ON CONFLICT (key) DO UPDATE SET call = excluded.call, process = excluded.process, expires = excluded.expires"
+    "INSERT INTO claim (key, call, process, expires) VALUES (:key, :call, :process, :expires) ON"
+    " CONFLICT (key) DO UPDATE SET call = excluded.call, process = excluded.process, expires ="
+    " excluded.expires"
 )
 _RELEASE = text("DELETE FROM claim WHERE call IN :calls").bindparams(
     bindparam("calls", expanding=True)

@@ -82,7 +82,8 @@ class Database:
             raise StoreError(self._sentence(done, error)) from error
         except ModuleNotFoundError as error:
             raise StoreError(
-                f"The store at {self.display_address!r} needs {error.name}: run `pip install 'hallascope[postgresql]'`."
+                f"The store at {self.display_address!r} needs {error.name}: run `pip install"
+                " 'hallascope[postgresql]'`."
             ) from error
 
     @contextmanager
@@ -154,7 +155,8 @@ class Database:
         if found > SCHEMA:
             said = f"The store {self._place} has version {found} and this program {SCHEMA}"
             raise StoreError(
-                f"{said}: use another database or folder (HALLASCOPE_HOME), or the program of that version."
+                f"{said}: use another database or folder (HALLASCOPE_HOME), or the program of that"
+                " version."
             )
 
     def _sentence(self, done: str, error: Exception) -> str:
@@ -164,7 +166,10 @@ class Database:
         if isinstance(error, _UNFIT):
             remedy = "mend what was to be kept"
         elif any(word in said for word in _DAMAGED):
-            remedy = "the file is damaged: put a backup in its place, or move it away and begin with a new one"
+            remedy = (
+                "the file is damaged: put a backup in its place, or move it away and begin with a"
+                " new one"
+            )
             return f"The store {self._place} could not be {done} ({said}): {remedy}."
         elif isinstance(error, OSError) or self._url.get_backend_name() == "sqlite":
             remedy = "free some space or check its rights"

@@ -33,13 +33,15 @@ _STANDS = sqlalchemy.text(
     " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE day = :day)"
 )
 _HOLD = sqlalchemy.text(
-    "INSERT INTO reservation (id, day, run, model, role, process, nano_usd, calls, input_tokens, output_tokens, pictures, expires)"
-    " VALUES (:id, :day, :run, :model, :role, :process, :nano_usd, :calls, :input_tokens, :output_tokens, :pictures, :expires)"
+    "INSERT INTO reservation (id, day, run, model, role, process, nano_usd, calls, input_tokens,"
+    " output_tokens, pictures, expires) VALUES (:id, :day, :run, :model, :role, :process,"
+    " :nano_usd, :calls, :input_tokens, :output_tokens, :pictures, :expires)"
 )
 _LET_GO = sqlalchemy.text("DELETE FROM reservation WHERE id = :id RETURNING day")
 _SPEND = sqlalchemy.text(
-    f"INSERT INTO spending ({', '.join((*_NAMES, *_SUMS))}) VALUES ({', '.join(f':{name}' for name in (*_NAMES, *_SUMS))})"
-    f" ON CONFLICT ({', '.join(_NAMES)}) DO UPDATE SET {', '.join(f'{name} = spending.{name} + excluded.{name}' for name in _SUMS)}"
+    f"INSERT INTO spending ({', '.join((*_NAMES, *_SUMS))}) VALUES"
+    f" ({', '.join(f':{name}' for name in (*_NAMES, *_SUMS))}) ON CONFLICT ({', '.join(_NAMES)}) DO"
+    f" UPDATE SET {', '.join(f'{name} = spending.{name} + excluded.{name}' for name in _SUMS)}"
 )
 
 
@@ -125,7 +127,7 @@ class Ledger:
         self._database, self._clock = database, clock
 
     # --- calls
-    # -------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def reserve(
         self, most: Spending, caps: tuple[int, int], seconds: float
@@ -175,7 +177,7 @@ class Ledger:
             return _account(session, run, self._today())
 
     # --- sums
-    # --------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def add(self, entries: Sequence[Spending]) -> float:
         """Add to the account of this day (UTC), all of the entries or none.
@@ -218,7 +220,7 @@ class Ledger:
         return sorted(totals, key=lambda total: (-total.amount, total.model))
 
     # --- rows
-    # --------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     @contextmanager
     def _turn(self) -> Iterator[Session]:

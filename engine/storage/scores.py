@@ -28,7 +28,8 @@ _SAME = "prompt = :prompt AND model = :model AND metric = :metric"
 _LOCK = sa.text("SELECT pg_advisory_xact_lock(:number)")
 _DELETE = sa.text(f"DELETE FROM score WHERE {_SAME} AND evaluation = :evaluation")
 _INSERT = sa.text(
-    f"INSERT INTO score ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
+    f"INSERT INTO score ({', '.join(_COLUMNS)}) VALUES"
+    f" ({', '.join(f':{name}' for name in _COLUMNS)})"
 )
 _HEADS = sa.text(
     "SELECT evaluation, instrument, generation, trial, newest, category, domain, level, task "
@@ -39,7 +40,8 @@ _SET_NEWEST = sa.text(
     f"UPDATE score SET newest = :newest WHERE {_SAME} AND evaluation = :evaluation"
 )
 _SET_FACETS = sa.text(
-    f"UPDATE score SET category = :category, domain = :domain, level = :level, task = :task WHERE {_SAME} AND instrument = :instrument"
+    "UPDATE score SET category = :category, domain = :domain, level = :level, task = :task WHERE"
+    f" {_SAME} AND instrument = :instrument"
 )
 
 

@@ -1,4 +1,7 @@
-"""Keeps runs, pictures and evaluations in a database by URL; what is written is whole or not there."""
+"""Keeps runs, pictures and evaluations in a database by URL.
+
+What is written is whole or not there.
+"""
 
 import os
 import time
@@ -126,7 +129,7 @@ class Store(QuestionAndReplyStore):
         self.database.close()
 
     # --- runs
-    # --------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def start_run(
         self,
@@ -171,7 +174,8 @@ class Store(QuestionAndReplyStore):
             row = session.get(Run, run)
         if row is None:
             raise UnknownRun(
-                f"No run {run!r} is stored here: start it again, or look whether HALLASCOPE_HOME names the right folder."
+                f"No run {run!r} is stored here: start it again, or look whether HALLASCOPE_HOME"
+                " names the right folder."
             )
         return _record(row)
 

@@ -121,13 +121,13 @@ class ScoreRow(SQLModel, table=True):
     composition of interest.
 
     Leaderboards are aggregates of this table. `total`, `weight`, `answered` and `unanswered` are
-    those of `hallascope.metrics.running_sums.ScoreContribution`. `instrument` is a hash of metric, version,
-    judge, its revision and line-up: numbers of two are never averaged. `model` names the knowledge
-    that it was given, too, and `prompt` is the start of a hash. `domain` may be several with "+"
-    between. `newest`: of the same picture, instrument and trial in several runs, the evaluation
-    that was written last. The others are counted only where their run is asked for. Every
-    evaluation has one head row: that of its score "score" and part "", or one of the score "" that
-    no leaderboard averages.
+    those of `hallascope.metrics.running_sums.ScoreContribution`. `instrument` is a hash of metric,
+    version, judge, its revision and line-up: numbers of two are never averaged. `model` names the
+    knowledge that it was given, too, and `prompt` is the start of a hash. `domain` may be several
+    with "+" between. `newest`: of the same picture, instrument and trial in several runs, the
+    evaluation that was written last. The others are counted only where their run is asked for.
+    Every evaluation has one head row: that of its score "score" and part "", or one of the score ""
+    that no leaderboard averages.
     """
 
     __tablename__ = "score"

@@ -53,8 +53,8 @@ class SweepExecutor(Protocol):
     up (back-pressure), and tells what happens in any order: of each item a Queued first and a
     Finished last, by which all it brought is in the store. Where `stop` is set it takes nothing
     more and ends soon; what is not finished then is begun again at the next run. Whoever has models
-    elsewhere needs other seats, not another `run`: `hallascope.engine.sweep.local_executor.LocalExecutor`
-    with `replace(means, seat=...)`.
+    elsewhere needs other seats, not another `run`:
+    `hallascope.engine.sweep.local_executor.LocalExecutor` with `replace(means, seat=...)`.
     """
 
     def run(self, work: Iterator[WorkItem]) -> Iterator[Event]: ...

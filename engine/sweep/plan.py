@@ -137,7 +137,7 @@ def _prompt_identity(entry: SweepPrompt) -> list[object]:
 
 
 # --- checking
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class _MetricsAndLineup(NamedTuple):
@@ -146,7 +146,10 @@ class _MetricsAndLineup(NamedTuple):
 
 
 def _check_names(spec: Spec, services: Services, terms: SpendingPolicy) -> _MetricsAndLineup:
-    """The metrics and who they ask. Raises BadSpec with every name that cannot stand, and its line."""
+    """The metrics and who they ask.
+
+    Raises BadSpec with every name that cannot stand, and its line.
+    """
     faults: list[Fault] = []
 
     def look(line: int, do: Callable[[], object]) -> None:

@@ -100,7 +100,7 @@ def _add(entry: SweepPrompt, found: GatheredPrompts, met: set[str]) -> None:
 
 
 # --- sources
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _sample_prompts(prompts: Sequence[ListedPrompt], source: PromptSource) -> list[SweepPrompt]:

@@ -222,7 +222,7 @@ class Sweep:
         return max(2, OPEN_PICTURES // each)
 
     # --- items
-    # -------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _work(self, done: frozenset[int]) -> Iterator[WorkItem]:
         """The items that are not done, each prepared when it is asked for."""
@@ -254,7 +254,7 @@ class Sweep:
         self._told.append(ItemRefused(prompt, why))
 
     # --- events
-    # ------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _tell(self, event: Event, began: float) -> Iterator[SweepEvent]:
         yield from self._rest()
@@ -323,4 +323,7 @@ def _spent(purse: Budget) -> str | None:
     """One sentence where the cap was reached by what is there, and by nothing that was refused."""
     if purse.spent < purse.cap or not purse.spent:
         return None
-    return f"The sweep has spent {money(purse.spent)} of at most {money(purse.cap)}: raise the cap (--budget) to go on."
+    return (
+        f"The sweep has spent {money(purse.spent)} of at most {money(purse.cap)}: raise the cap"
+        " (--budget) to go on."
+    )

@@ -186,7 +186,8 @@ def _source(found: _OneSource) -> PromptSource:
     said = list(found.given_sources())
     if len(said) != 1:
         raise ValueError(
-            f"{len(said)} keys stand where one source of prompts belongs: write each as an item of its own (`- file: PATH`)."
+            f"{len(said)} keys stand where one source of prompts belongs: write each as an item of"
+            " its own (`- file: PATH`)."
         )
     ((kind, source),) = said
     if isinstance(source, _PrimerSource):
@@ -298,7 +299,10 @@ def _lines(document: Document) -> Mapping[str, int]:
 
 
 def _names(value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield the texts of a value that is one, a list of them, or a mapping to them; with its part."""
+    """Yield the texts of a value that is one, a list of them, or a mapping to them.
+
+    With its part.
+    """
     match value:
         case str():
             yield (), value

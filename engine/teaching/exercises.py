@@ -76,7 +76,7 @@ def keep_drawing(services: Services, drawing: Drawing) -> Picture:
 
 
 # --- pictures of a run
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class RunMistake(NamedTuple):
@@ -177,7 +177,8 @@ def _view_of_kept(services: Services, item: RunItem) -> ExerciseView:
     fault = next((one for one in all_wrong if one.item == item), None)
     if fault is None:
         raise BadRequest(
-            "Nobody says any longer that this picture is wrong in this: take the exercise out of the set."
+            "Nobody says any longer that this picture is wrong in this: take the exercise out of"
+            " the set."
         )
     exercise = _exercise(view, fault, {one.question.text for one in all_wrong})
     truth = services.store.truth(str(shot.image))
@@ -188,7 +189,10 @@ def _view_of_kept(services: Services, item: RunItem) -> ExerciseView:
 
 
 def _exercise(view: RunView, fault: RunMistake, wrong: set[str]) -> Exercise:
-    """The wrong question among those that the picture answers as it should; its place is not known."""
+    """The wrong question among those that the picture answers as it should.
+
+    Its place is not known.
+    """
     facts = [
         question.text
         for question in view.questions
@@ -202,13 +206,16 @@ def _exercise(view: RunView, fault: RunMistake, wrong: set[str]) -> Exercise:
         question=fault.question,
         shown=fault.answer,
         truth=gold,
-        why=f"{primer.plain(fault.question.text)} In this picture: {primer.small(fault.answer)}. It should be: {primer.small(gold)}.",
+        why=(
+            f"{primer.plain(fault.question.text)} In this picture: {primer.small(fault.answer)}. It"
+            f" should be: {primer.small(gold)}."
+        ),
         source=fault.by,
     )
 
 
 # --- the judge
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def ask_judge(

@@ -95,7 +95,7 @@ _TOLD = TypeAdapter(WalkthroughFacts)
 
 
 # --- reading what ships
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def read(services: Services, folder: Path = FOLDER) -> Walkthrough:
@@ -118,7 +118,8 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     found = bring(store, folder)
     if found.faults or found.missing:
         raise BadRequest(
-            "What shows how it works is of another version: make it anew with `hallascope teach how`."
+            "What shows how it works is of another version: make it anew with `hallascope teach"
+            " how`."
         )
     own = Services(store, {model.spec.id: model.spec for model in services.models()})
     return _with_drawing_facts(own, own.view(told.run).shots[0], told)
@@ -131,7 +132,8 @@ def _with_drawing_facts(
     truth = services.store.truth(str(shot.image))
     if not truth or "values" not in truth:
         raise BadRequest(
-            "What shows how it works has no truth beside it: make it anew with `hallascope teach how`."
+            "What shows how it works has no truth beside it: make it anew with `hallascope teach"
+            " how`."
         )
     scene, values, outlines = (
         scenes.parse(truth["prompt"]),
@@ -158,7 +160,7 @@ def _with_drawing_facts(
 
 
 # --- making it
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def make(services: Services, folder: Path = FOLDER) -> WalkthroughFacts:

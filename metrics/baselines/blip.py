@@ -97,7 +97,10 @@ def _phrases(prompt: str) -> list[tuple[str, Span]]:
 
 def _request(case: Case, phrase: str) -> Ask:
     question = f"{phrase}?"
-    text = f"Does this picture show {phrase}?\nA) Yes\nB) No\nReply with the letter of one choice and nothing else."
+    text = (
+        f"Does this picture show {phrase}?\nA) Yes\nB) No\nReply with the letter of one choice and"
+        " nothing else."
+    )
     return Ask((case.image,), text, question, YES_NO, f"{VQA}-{VERSION}")
 
 

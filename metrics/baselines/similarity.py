@@ -17,7 +17,10 @@ from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
 
 VERSION = "1"
 SCORES = (ScoreSpec("score", "Mean cosine", (-1.0, 1.0)),)
-_NO_REFERENCE = "There is no reference picture to compare with: give one, or choose a prompt whose concepts have one."
+_NO_REFERENCE = (
+    "There is no reference picture to compare with: give one, or choose a prompt whose concepts"
+    " have one."
+)
 Others = Callable[
     [Case], tuple[tuple[str, Embed | None], ...]
 ]  # what the picture is compared with, by name; None: it is gone

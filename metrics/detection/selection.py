@@ -42,7 +42,8 @@ def select_detections(
             kept.append(one)
     notes = (
         [
-            f"{len(kept) - most} more things were detected and left out: the surest {most} are looked at."
+            f"{len(kept) - most} more things were detected and left out: the surest {most} are"
+            " looked at."
         ]
         if len(kept) > most
         else []
@@ -92,9 +93,9 @@ def merged(
             kept.append(one)
     fewer = len(segments) - len(kept)
     shown = "1 box shows" if fewer == 1 else f"{fewer} boxes show"
-    return kept, [
-        f"{shown} a thing that another box shows already, and was left out."
-    ] if fewer else []
+    return kept, (
+        [f"{shown} a thing that another box shows already, and was left out."] if fewer else []
+    )
 
 
 def _one_place(one: SegmentEvidence, other: SegmentEvidence) -> bool:
@@ -139,9 +140,11 @@ def without_parts(
     names = {phrase.casefold() for phrase in asked}
     kept = [one for one in segments if one.phrase.casefold() in names or not is_part(one, segments)]
     gone = ", ".join(dict.fromkeys(one.phrase for one in segments if one not in kept))
-    return kept, [
-        f"What was detected within a larger thing is a part of it, and was left out: {gone}."
-    ] if gone else []
+    return kept, (
+        [f"What was detected within a larger thing is a part of it, and was left out: {gone}."]
+        if gone
+        else []
+    )
 
 
 def numbered(segments: Sequence[SegmentEvidence]) -> tuple[SegmentEvidence, ...]:

@@ -148,7 +148,8 @@ def one_version(rows: Iterable[FactualRow]) -> list[FactualRow]:
     found = sorted({f"{row.report.metric} {row.report.version}" for row in rows if row.report})
     if len(found) > 1:
         raise MixedVersions(
-            f"these reports are of {' and '.join(found)}, whose numbers do not compare: average each alone"
+            f"these reports are of {' and '.join(found)}, whose numbers do not compare: average"
+            " each alone"
         )
     return rows
 

@@ -52,7 +52,10 @@ TOGETHER: Mapping[str, str] = {
     "authenticity": "Are the sizes and places of all things in the image possible?",
     "following": "Does the image show this: {prompt}?",
 }
-_NOTE = "The composition was asked in questions of yes and no, which say little where the judge was not trained on their like."
+_NOTE = (
+    "The composition was asked in questions of yes and no, which say little where the judge was not"
+    " trained on their like."
+)
 _CANNOT_TELL = "The judge cannot tell."
 _UNASKED = CriterionVerdict(
     "abstained", "Not asked: the prompt's own questions stand for the composition."
@@ -318,7 +321,8 @@ def count_criteria(name: str, criteria: Mapping[str, CriterionVerdict]) -> Round
         )
     left = len(criteria) - count
     note = (
-        f"{left} of {len(criteria)} criteria could not be told and {'is' if left == 1 else 'are'} left out of the rating."
+        f"{left} of {len(criteria)} criteria could not be told and {'is' if left == 1 else 'are'}"
+        " left out of the rating."
         if left
         else ""
     )

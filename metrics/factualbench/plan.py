@@ -77,7 +77,10 @@ class Forms:
 
 
 def forms(prompts: Path | None = None, seen: bool = True) -> Forms:
-    """The templates of a folder before ours. Raises TemplateError where one of them cannot be used."""
+    """The templates of a folder before ours.
+
+    Raises TemplateError where one of them cannot be used.
+    """
     concept = "factualbench_concept" if seen else "factualbench_concept_unseen"
     names = (concept, "factualbench_task", "factualbench_composition", "factualbench_choice")
     first, task, composition, choice = (template(name, prompts, _PLACES[name]) for name in names)
@@ -163,7 +166,7 @@ def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> choices.Choi
 
 
 # --- asking
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def concept_ask(image: Picture, prompt: FactualPrompt, concept: ConceptRef, using: Forms) -> Ask:
@@ -223,7 +226,7 @@ def _names(prompt: FactualPrompt) -> str:
 
 
 # --- reading
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _concept(concept: ConceptRef, reply: Reply) -> RoundVerdict:

@@ -171,12 +171,17 @@ def _feasible(candidate: PromptCandidate, reply: Answer | Failure) -> PromptCand
     if found.feasible is None:
         return replace(
             candidate,
-            problem="The writer does not say whether it is feasible: ask again, or choose another writer.",
+            problem=(
+                "The writer does not say whether it is feasible: ask again, or choose another"
+                " writer."
+            ),
         )
     if found.feasible and not found.phrases:
         return replace(
             candidate,
-            problem="The writer gives no phrase that can be used: ask again, or choose another writer.",
+            problem=(
+                "The writer gives no phrase that can be used: ask again, or choose another writer."
+            ),
         )
     return candidate
 
@@ -195,7 +200,10 @@ def _with_prompt(
     if len(text.split()) > MOST_WORDS:
         return replace(
             candidate,
-            problem=f"The writer's prompt has {len(text.split())} words: ask again for at most {MOST_WORDS}.",
+            problem=(
+                f"The writer's prompt has {len(text.split())} words: ask again for at most"
+                f" {MOST_WORDS}."
+            ),
         )
     unnamed = [
         spoken_name(one.name)
@@ -205,7 +213,10 @@ def _with_prompt(
     if unnamed:
         return replace(
             candidate,
-            problem=f"The writer's prompt does not name {' and '.join(unnamed)}: ask again, or write it by hand.",
+            problem=(
+                f"The writer's prompt does not name {' and '.join(unnamed)}: ask again, or write it"
+                " by hand."
+            ),
         )
     return replace(
         candidate,

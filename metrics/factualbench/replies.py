@@ -135,7 +135,10 @@ class RatingReply:
             if untold
             else f"{self.met} criteria"
         )
-        return f"The rating {self.rating} differs from the {told} that are met; it stands as the judge gives it."
+        return (
+            f"The rating {self.rating} differs from the {told} that are met; it stands as the judge"
+            " gives it."
+        )
 
 
 @dataclass(frozen=True)
@@ -193,7 +196,8 @@ def _rating_of_text(text: str, criteria: Sequence[str]) -> RatingReply:
 _SCALE = re.compile(r"\b(?:from |of )?0 ?(?:-|–|to) ?4\b")
 _PROSE = re.compile(
     r"(?<![\d./-])(?P<of>\d+(?:\.\d+)?|zero|one|two|three|four) ?(?:/|out of) ?(?P<most>\d+)\b"
-    r"|\brat(?:ing|e|ed)\b(?: (?:it|this|the (?:image|picture|concept)))?(?: (?:of|is|would be|as|with|at|a))*"
+    r"|\brat(?:ing|e|ed)\b(?: (?:it|this|the (?:image|picture|concept)))?(?: (?:of|is|would"
+    r" be|as|with|at|a))*"
     r" ?:? ?(?P<said>-?\d+(?:\.\d+)?)(?![\d/])",
     re.IGNORECASE,
 )
@@ -212,7 +216,8 @@ def _rating_of_prose(text: str) -> int | None:
 
 
 _NUMBER = re.compile(
-    rf"[\W_]{{0,3}}?(?P<number>-?\d+(?:\.\d+)?|{'|'.join(_WORDS)})\b(?: ?(?:/|out of|of) ?(?P<most>\d+)\b)?"
+    rf"[\W_]{{0,3}}?(?P<number>-?\d+(?:\.\d+)?|{'|'.join(_WORDS)})\b(?: ?(?:/|out of|of)"
+    r" ?(?P<most>\d+)\b)?"
     r"(?! ?(?:[-–/%]|to|or|of) ?[\d(a-z]*\d)(?![.,]\d)(?! ?%)",
     re.IGNORECASE,
 )
@@ -235,7 +240,7 @@ def _rating(value: object) -> int | None:
 
 
 # --- round 2
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def read_task(text: str, concepts: Sequence[str]) -> TaskReply:

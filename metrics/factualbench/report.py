@@ -92,11 +92,14 @@ class Rounds:
 
 
 # --- from replies
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def rated(name: str, told: RatingReply, raw: str) -> RoundVerdict:
-    """A round whose reply was read; without a rating it is unreadable, whatever the criteria say."""
+    """A round whose reply was read.
+
+    Without a rating it is unreadable, whatever the criteria say.
+    """
     criteria = {
         kind: CriterionVerdict(state(each.met), each.reason) for kind, each in told.criteria.items()
     }
@@ -121,7 +124,10 @@ def lost(name: str, why: str) -> RoundVerdict:
 def missing_reference(concept: ConceptRef) -> RoundVerdict:
     """A concept without its reference picture, which was not asked for."""
     where = f" at {str(concept.file)!r}" if concept.file else ""
-    why = f"There is no reference picture{where}, so it was left out: give one, or judge without references."
+    why = (
+        f"There is no reference picture{where}, so it was left out: give one, or judge without"
+        " references."
+    )
     return lost(concept.name, why)
 
 
@@ -139,7 +145,8 @@ def task_told(wanted: str, told: TaskReply, raw: str) -> TaskVerdict:
             raw=raw,
         )
     flag = (
-        f"The task is called done although {' and '.join(told.absent)} is not there; it counts as not done."
+        f"The task is called done although {' and '.join(told.absent)} is not there; it counts as"
+        " not done."
         if told.done
         else ""
     )
@@ -153,7 +160,7 @@ def state(met: bool | None) -> State:
 
 
 # --- scores
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version: str) -> Report:
@@ -223,7 +230,7 @@ def _notes(rounds: Rounds) -> Iterable[str]:
 
 
 # --- findings
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Finding]:
@@ -266,7 +273,7 @@ def _findings(judged: RoundVerdict) -> Iterable[Finding]:
 
 
 # --- JSON
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def as_json(report: Report) -> dict[str, object]:

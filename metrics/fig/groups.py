@@ -23,7 +23,8 @@ _LEADS = re.compile(
 _END = re.compile(r"[.!?](?=\s|$)")
 _PARTICIPLES = wordset("made held shown worn lit cut built set kept hung bent full")
 _NO_VERBS = wordset(
-    "with on in at by under over above below behind beside near next inside against among between and or like of to from"
+    "with on in at by under over above below behind beside near next inside against among between"
+    " and or like of to from"
 )
 
 

@@ -53,7 +53,10 @@ class StageRow:
 
 @dataclass(frozen=True)
 class Stages:
-    """The rows of the three stages; `pairs` by attribute. The texts are kept as they were parsed."""
+    """The rows of the three stages; `pairs` by attribute.
+
+    The texts are kept as they were parsed.
+    """
 
     prompt: Parsed
     caption: Parsed

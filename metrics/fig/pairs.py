@@ -123,7 +123,10 @@ def _text(text: Parsed, pair: AttributePair) -> str:
 
 
 def values(phrase: Phrase, words: frozenset[str]) -> dict[str, Span]:
-    """The words of a list that describe a phrase, each with its place; "gray" and "grey" are one."""
+    """The words of a list that describe a phrase, each with its place.
+
+    "gray" and "grey" are one.
+    """
     return {
         _SPELLED.get(word.text, word.text): word.span for word in phrase.words if word.text in words
     }
@@ -177,7 +180,8 @@ def _enough(
     ]
     met = reached > 0 and (reached >= _needed(asked) or not surplus)
     note = (
-        f"Another is {' and '.join(sorted({value for one in surplus for value in values_of(one)}))}."
+        "Another is"
+        f" {' and '.join(sorted({value for one in surplus for value in values_of(one)}))}."
         if met and surplus
         else ""
     )

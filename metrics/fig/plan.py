@@ -236,7 +236,7 @@ def _text(answer: Answer) -> str:
 
 
 # --- the steps
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _phrases(
@@ -384,7 +384,8 @@ def _agreed(
     told = ", ".join(dict.fromkeys(one.phrase for one in doubted))
     notes = (
         [
-            f"What was detected as {told} is something else by the captioner, and nothing of the prompt: it was left out."
+            f"What was detected as {told} is something else by the captioner, and nothing of the"
+            " prompt: it was left out."
         ]
         if told
         else []

@@ -96,7 +96,7 @@ def report(case: Case, version: str, stages: Stages, looked: InspectionResult) -
 
 
 # --- states
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _row_verdict(row: StageRow, stages: Stages, looked: InspectionResult) -> RowVerdict:
@@ -145,13 +145,19 @@ def _left_out(row: StageRow, stages: Stages, looked: InspectionResult) -> str:
         None,
     )
     if lost:
-        return f"{lost.phrase[:1].upper()}{lost.phrase[1:]} was detected and not looked at: {lost.failure}"
+        return (
+            f"{lost.phrase[:1].upper()}{lost.phrase[1:]} was detected and not looked at:"
+            f" {lost.failure}"
+        )
     named = all(
         any(alike(stages.prompt.phrases[at], said) for said in stages.caption.things)
         for at in row.nouns
     )
     if looked.template and row.kind == "position" and row.value in DEPTH and named and not row.soft:
-        return f"The template writer does not say what stands {positions.words(row.value)} what: a writer among the models can."
+        return (
+            f"The template writer does not say what stands {positions.words(row.value)} what: a"
+            " writer among the models can."
+        )
     return ""
 
 
@@ -166,7 +172,7 @@ def _subject(text: str) -> Phrase | None:
 
 
 # --- scores
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _score(judged: Sequence[RowVerdict], soft: bool = False) -> Score:
@@ -202,7 +208,7 @@ def _chair(caption: Parsed, looked: InspectionResult) -> dict[str, Score]:
 
 
 # --- findings
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _finding(one: RowVerdict, stages: Stages, segments: Sequence[SegmentEvidence]) -> Finding:

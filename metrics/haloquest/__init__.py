@@ -1,1 +1,4 @@
-"""HaloQuest: free-form questions that tempt a judge to invent, graded; `plan` is where it starts."""
+"""HaloQuest: free-form questions that tempt a judge to invent, graded.
+
+`plan` is where it starts.
+"""

@@ -37,7 +37,8 @@ class HaloReportRow(NamedTuple):
         """Raises ValueError where the report is on no question."""
         if not (self.report.evidence and self.report.evidence.findings):
             raise ValueError(
-                f"the report on {self.question.text!r} has no finding: it was made without the question"
+                f"the report on {self.question.text!r} has no finding: it was made without the"
+                " question"
             )
         return self.report.evidence.findings[0].state
 
@@ -64,7 +65,8 @@ def shares(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Shares
     versions = sorted({f"{row.report.metric} {row.report.version}" for row in rows})
     if len(versions) > 1:
         raise MixedVersions(
-            f"these reports are of {' and '.join(versions)}, whose numbers do not compare: average each alone"
+            f"these reports are of {' and '.join(versions)}, whose numbers do not compare: average"
+            " each alone"
         )
     kinds = _shares_by(rows, HALLUCINATIONS, lambda row: row.question.hallucination, policy)
     return Shares(

@@ -177,7 +177,10 @@ def grade_finding(halo: HaloQuestion, reply: str, grading: Grading) -> Finding:
 
 
 def main_points(finding: Finding) -> tuple[str, str] | None:
-    """The main point of the reply and that of the references; None where the reply was not graded."""
+    """The main point of the reply and that of the references.
+
+    None where the reply was not graded.
+    """
     first, _, second = finding.note.partition("\n")
     if not (first.startswith(_REPLY) and second.startswith(_REFERENCES)):
         return None

@@ -51,7 +51,8 @@ _YES = re.compile(
     r"(?:yes|true|correct|right|agree|agrees|they agree|match|matches|1)", re.IGNORECASE
 )
 _NO = re.compile(
-    r"(?:no|false|incorrect|wrong|disagree|disagrees|(?:they )?do not agree|does not agree|not correct|no match|mismatch|0)",
+    r"(?:no|false|incorrect|wrong|disagree|disagrees|(?:they )?do not agree|does not agree|not"
+    r" correct|no match|mismatch|0)",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"(?:\d+[.)]\s*)?(?P<name>[A-Za-z][A-Za-z _]{0,60}?)\s*:\s*(?P<said>.*)")

@@ -18,25 +18,30 @@ from hallascope.metrics.parsing.language import NUMBERS, singular, words, wordse
 _BARE = re.compile(r"(?:yes|no|none|nothing|nobody)")
 _OPENING = re.compile(r"(yes|no)\b\s*[,.;:!-]\s*")
 _UNTOLD = re.compile(
-    r"\b(?:can(?:no|')t|can not|could ?n[o']t|impossible to|not possible to|no way (?:to|of)|unable to|hard to) (?:be )?"
-    r"(?:tell|told|say|said|know|known|see|seen|determined?|answer(?:ed)?|make out|identif(?:y|ied))\b"
-    r"|\b(?:unknown|unclear|not (?:clear|stated|known|enough|sure)|do(?:es)?(?: not|n't) (?:say|tell|know))\b"
+    r"\b(?:can(?:no|')t|can not|could ?n[o']t|impossible to|not possible to|no way (?:to|of)|unable"
+    r" to|hard to) (?:be )?"
+    r"(?:tell|told|say|said|know|known|see|seen|determined?|answer(?:ed)?|make"
+    r" out|identif(?:y|ied))\b"
+    r"|\b(?:unknown|unclear|not (?:clear|stated|known|enough|sure)|do(?:es)?(?: not|n't)"
+    r" (?:say|tell|know))\b"
 )
 # what is not shown cannot be told, and is not there either
 _HIDDEN = re.compile(
-    r"\b(?:not|out of|outside) (?:be )?(?:visible|shown|in view|in the (?:image|picture)|view|frame|of the image)\b"
+    r"\b(?:not|out of|outside) (?:be )?(?:visible|shown|in view|in the"
+    r" (?:image|picture)|view|frame|of the image)\b"
     r"|n't (?:be )?(?:show|visible|shown)\b"
 )
 _ABSENT = re.compile(
     r"\bno \w|\bnot\b|n't\b|\b(?:without|lacks?|lacking|absent|missing|none|neither|nobody)\b"
 )
 _REFUSED = re.compile(
-    r"\b(?:sorry|apologi[sz]e|as an ai)\b|\b(?:can(?:no|')t|unable to|won't) (?:assist|help|comply|do that)\b"
+    r"\b(?:sorry|apologi[sz]e|as an ai)\b|\b(?:can(?:no|')t|unable to|won't)"
+    r" (?:assist|help|comply|do that)\b"
 )
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _SMALL = wordset(
-    "a an and are as at be by for from has have in is it its of on or that the their there they this to was were with image picture see "
-    "shown visible"
+    "a an and are as at be by for from has have in is it its of on or that the their there they"
+    " this to was were with image picture see shown visible"
 )
 
 

@@ -41,7 +41,10 @@ T = TypeVar("T")
 AgentSteps = Generator[list[Request], list[Reply], T]
 _SIDES = {"factual": True, "hallucinated": False}
 _HEADINGS = {True: "About a picture that is right:", False: "About a picture that is wrong:"}
-_NO_SET = "The writer's reply holds no set of questions: ask again, choose another writer, or write the questions by hand."
+_NO_SET = (
+    "The writer's reply holds no set of questions: ask again, choose another writer, or write the"
+    " questions by hand."
+)
 _COUNTED = {
     "correct": "gave no evidence",
     "incorrect": "told it wrong",
@@ -107,7 +110,9 @@ def reason(
     if len({material.picture.sha256 for material in materials}) < len(materials):
         return MergedReasoning(
             "",
-            problem="One picture is given both as right and as wrong: take it out of one of the two.",
+            problem=(
+                "One picture is given both as right and as wrong: take it out of one of the two."
+            ),
         )
     if not materials:
         return (yield from _unseen(prompt, forms["ihalla_reason_unseen"]))
@@ -192,7 +197,10 @@ def _unseen(prompt: str, form: Template) -> AgentSteps[MergedReasoning]:
     (reply,) = yield [Write(form.fill({"caption": line(prompt)}), form.version)]
     text, problem = _writer_text(reply)
     if problem:
-        problem = f"The writer gave no {'whole ' if text else ''}reasoning ({problem}): write it by hand, or choose another writer."
+        problem = (
+            f"The writer gave no {'whole ' if text else ''}reasoning ({problem}): write it by hand,"
+            " or choose another writer."
+        )
     return MergedReasoning(text, problem=problem, templates=_versions(form))
 
 
@@ -208,7 +216,10 @@ def _merged(prompt: str, found: MergedReasoning, form: Template) -> AgentSteps[M
     text, problem = _writer_text(reply)
     if problem:  # what was paid for is not lost
         text = _reasoning_lines(found.kept_reasonings)
-        problem = f"The reasonings could not be merged ({problem}): they stand below one another; shorten them by hand."
+        problem = (
+            f"The reasonings could not be merged ({problem}): they stand below one another; shorten"
+            " them by hand."
+        )
     return replace(
         found, text=text, problem=problem, templates={**found.templates, **_versions(form)}
     )
@@ -257,7 +268,9 @@ def ask_questions(
     form = template("ihalla_questions", prompts, ("caption", "reasoning"))
     if not reasoning.strip():
         return GeneratedQuestions(
-            failure="There is no reasoning to make questions of: write what a right picture must show."
+            failure=(
+                "There is no reasoning to make questions of: write what a right picture must show."
+            )
         )
     text = form.fill({"caption": line(prompt), "reasoning": paragraphs(reasoning)})
     temperature, seed = (TEMPERATURE, draw) if draw else (None, None)
@@ -285,4 +298,7 @@ def _note(taken: int, rejected: int, cut: bool) -> str:
     if taken == SETS:
         return ""
     broken = ", and its reply breaks off" if cut else ""
-    return f"The writer gave {taken + rejected} of {SETS} sets{broken}; {taken} can be used. Add what is missing, or ask again."
+    return (
+        f"The writer gave {taken + rejected} of {SETS} sets{broken}; {taken} can be used. Add what"
+        " is missing, or ask again."
+    )

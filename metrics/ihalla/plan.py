@@ -107,7 +107,10 @@ def readable(request: Request, reply: Reply) -> bool:
 
 
 def state(question: Question, letter: Letter | None) -> State:
-    """`abstained` is the letter of "None of the above" where it is not gold; None is `unreadable`."""
+    """`abstained` is the letter of "None of the above" where it is not gold.
+
+    None is `unreadable`.
+    """
     if letter is None:
         return "unreadable"
     if letter == question.gold:
@@ -198,7 +201,8 @@ def add_none_of_the_above(question: Question) -> Question:
         return question
     if len(question.choices) >= len(LETTERS):
         raise ValueError(
-            f"the question {question.text!r} has five choices without {NONE_OF_THE_ABOVE!r}: give at most four others"
+            f"the question {question.text!r} has five choices without {NONE_OF_THE_ABOVE!r}: give"
+            " at most four others"
         )
     return replace(question, choices=(*question.choices, NONE_OF_THE_ABOVE))
 

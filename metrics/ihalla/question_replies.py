@@ -58,7 +58,8 @@ _HEAD = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL = re.compile(
-    rf"^[ \t>#*•-]*({'|'.join(sorted(_OURS, key=len, reverse=True))})(?:\s+\d+)?[*_]*\s*:[*_]*[ \t]*",
+    rf"^[ \t>#*•-]*({'|'.join(sorted(_OURS, key=len, reverse=True))})(?:\s+\d+)?[*_]*\s*:[*_]*["
+    r" \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _RULE = re.compile(r"^[ \t]*(?:[-*_=]{3,}|```\w*)[ \t]*$", re.MULTILINE)
@@ -78,7 +79,10 @@ class RejectedQuestion:
 def parse_questions(
     text: str, origin: str = ""
 ) -> tuple[tuple[Question, ...], tuple[RejectedQuestion, ...]]:
-    """The questions of a reply that can stand, at most five, and what was rejected. Never raises."""
+    """The questions of a reply that can stand, at most five, and what was rejected.
+
+    Never raises.
+    """
     questions: list[Question] = []
     rejected: list[RejectedQuestion] = []
     for number, piece in enumerate(_pieces(strip_thinking(text)), 1):

@@ -83,7 +83,10 @@ class Reasoning:
 
 
 def parse_reasoning(material: LabeledPicture, reply: Reply) -> Reasoning:
-    """One reply about a picture. Raises TypeError where the reply is no text, which no judge gives."""
+    """One reply about a picture.
+
+    Raises TypeError where the reply is no text, which no judge gives.
+    """
     answer = text_reply(reply, "judge")
     if isinstance(answer, Failure):
         return Reasoning(material, "failed", failure=answer.message)

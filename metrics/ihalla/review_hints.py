@@ -17,7 +17,8 @@ def concerns(prompt: str, question: Question) -> tuple[str, ...]:
         )
     if len(question.choices) >= 1 and question.choice(question.gold) == NONE_OF_THE_ABOVE:
         found.append(
-            "The right answer is “None of the above”: a picture without the thing would be right too."
+            "The right answer is “None of the above”: a picture without the thing would be right"
+            " too."
         )
     return tuple(found)
 
@@ -27,7 +28,10 @@ def concerns_of_all(questions: Sequence[Question]) -> tuple[str, ...]:
     letters = [question.gold for question in questions]
     if len(letters) >= 3 and len(set(letters)) == 1:
         return (
-            f"The right answer is {letters[0]} everywhere: a judge that always says {letters[0]} would be right.",
+            (
+                f"The right answer is {letters[0]} everywhere: a judge that always says"
+                f" {letters[0]} would be right."
+            ),
         )
     return ()
 

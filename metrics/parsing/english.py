@@ -18,7 +18,10 @@ FEWEST = 3
 # of the words of a prompt, in English; where fewer are known and something tells of another
 # language it is one
 KNOWN = 0.4
-SENTENCE = "The prompt does not read as English, and {who} reads English only, so there is no score: write it in English{more}."
+SENTENCE = (
+    "The prompt does not read as English, and {who} reads English only, so there is no score: write"
+    " it in English{more}."
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|«[^»]*»|‘[^’]*’|(?<!\w)\'[^\']*\'(?!\w)')
 # function words and small numbers of other languages of our letters; an English lexicon may hold

@@ -28,7 +28,8 @@ def wordset(text: str) -> frozenset[str]:
 
 
 COLORS = wordset(
-    "red orange yellow green blue purple pink black white gray grey brown violet gold golden silver turquoise beige crimson"
+    "red orange yellow green blue purple pink black white gray grey brown violet gold golden silver"
+    " turquoise beige crimson"
 )
 # words that name no thing
 STOP = wordset("""

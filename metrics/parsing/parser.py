@@ -85,11 +85,15 @@ def _parse(text: str, describing: frozenset[str]) -> Parsed:
 
 @cache
 def _language() -> Language:
-    """spaCy's small English model, without its names of persons and places. Raises ParserMissing."""
+    """spaCy's small English model, without its names of persons and places.
+
+    Raises ParserMissing.
+    """
     name = next((model for model in MODELS if find_spec(model)), None)
     if name is None:
         raise ParserMissing(
-            f"the parser's English model is not installed: install {MODELS[1].replace('_', '-')} with pip"
+            f"the parser's English model is not installed: install {MODELS[1].replace('_', '-')}"
+            " with pip"
         )
     import spacy  # here, as it takes seconds
 
@@ -186,13 +190,14 @@ def _names() -> tuple[re.Pattern[str], Mapping[str, KnownName]]:
             known.setdefault(name, KnownName("", name, False))
             known.setdefault(language.plural(name), KnownName("", name, True))
     longest = sorted(known, key=len, reverse=True)
-    return re.compile(
-        rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE
-    ), known
+    return (
+        re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE),
+        known,
+    )
 
 
 # --- reading
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _parse_doc(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
@@ -331,7 +336,17 @@ def _subject(token: Token, of: Mapping[int, int]) -> int | None:
         head = token.head
         if (
             token.dep_
-            not in ("acomp", "attr", "oprd", "amod", "conj", "advcl", "acl", "ROOT", "xcomp")
+            not in (
+                "acomp",
+                "attr",
+                "oprd",
+                "amod",
+                "conj",
+                "advcl",
+                "acl",
+                "ROOT",
+                "xcomp",
+            )
             or head.i == token.i
         ):
             return None

@@ -63,7 +63,10 @@ def _excess(text: str, role: str) -> int:
 def _too_long(length: int, text: str, role: str, who: str, reply: Answer | TextRead) -> Failure:
     most = LONGEST.get(role, WITH_THOUGHTS)
     start = line(text[:SHOWN])
-    message = f"The reply of the {who} has {length:,} characters and at most {most:,} are read: it was left out. It begins “{start}”."
+    message = (
+        f"The reply of the {who} has {length:,} characters and at most {most:,} are read: it was"
+        f" left out. It begins “{start}”."
+    )
     return Failure("broken", message, usage=reply.usage)
 
 

@@ -136,7 +136,8 @@ _NEAR: Mapping[str, frozenset[str]] = {
 }
 _MORE: Mapping[str, frozenset[str]] = {
     "texture": wordset(
-        "rough smooth soft hard shiny knitted woven velvet suede ceramic porcelain marble brick concrete tiled polka-dotted"
+        "rough smooth soft hard shiny knitted woven velvet suede ceramic porcelain marble brick"
+        " concrete tiled polka-dotted"
     ),
     "shape": wordset("diamond-shaped pentagonal octagonal curved flat pointed teardrop"),
 }

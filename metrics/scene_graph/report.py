@@ -125,7 +125,7 @@ def rewritten(found: SceneAnswer, said: AnswerValue | InspectionFailure) -> Scen
 
 
 # --- errors
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def errors(
@@ -185,7 +185,7 @@ def _extras(asked: PromptGraph, seen: ImageGraph, first: int) -> list[GraphError
 
 
 # --- scores and graphs
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def report(
@@ -236,7 +236,10 @@ def _grade(
     wrong: Sequence[GraphError],
     left_out: bool = False,
 ) -> int | None:
-    """None where no question was answered. `left_out`: those that were left out count as answered."""
+    """None where no question was answered.
+
+    `left_out`: those that were left out count as answered.
+    """
     if not any(left_out or one.state in ("correct", "incorrect") for one in found):
         return None
     return grading.grade(wrong, sum(not node.absent for node in asked.graph.nodes))

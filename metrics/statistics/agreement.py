@@ -66,7 +66,10 @@ class Raters:
 
 
 class Study:
-    """Scores by metric and item beside the ratings by item. The same seed gives the same intervals."""
+    """Scores by metric and item beside the ratings by item.
+
+    The same seed gives the same intervals.
+    """
 
     def __init__(
         self,
@@ -147,7 +150,10 @@ class Study:
     def _agreement(self, name: str) -> MetricAgreement:
         items = self._items(name)
         if len(items) < LEAST:
-            note = f"{name} and people share {len(items)} items; at least {LEAST} are needed to say anything."
+            note = (
+                f"{name} and people share {len(items)} items; at least {LEAST} are needed to say"
+                " anything."
+            )
             return MetricAgreement(len(items), dict.fromkeys(NAMES, IntervalEstimate(None)), note)
         draws = self._draws(name, items)
         return MetricAgreement(

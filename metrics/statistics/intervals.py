@@ -1,4 +1,7 @@
-"""Means and intervals over clustered values; it knows numbers and clusters, not what they measure."""
+"""Means and intervals over clustered values.
+
+It knows numbers and clusters, not what they measure.
+"""
 
 import math
 import statistics
@@ -45,7 +48,10 @@ class Difference(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """Mean and sample standard deviation (n - 1); `std` is None under two values, `mean` under one."""
+    """Mean and sample standard deviation (n - 1).
+
+    `std` is None under two values, `mean` under one.
+    """
 
     mean: float | None
     std: float | None
@@ -76,7 +82,8 @@ def bootstrap(
         raise ValueError(f"{len(sums)} totals but {len(sizes)} counts: give one of each a cluster")
     if not (np.isfinite(sums).all() and np.isfinite(sizes).all() and (sizes > 0).all()):
         raise ValueError(
-            "totals must be finite and counts positive: leave out clusters in which nothing was counted"
+            "totals must be finite and counts positive: leave out clusters in which nothing was"
+            " counted"
         )
     if len(sums) < 2:
         return None
@@ -141,14 +148,16 @@ def paired(
 
     if len(one) != len(other):
         raise ValueError(
-            f"{len(one)} clusters on one side but {len(other)} on the other: give the same ones on both"
+            f"{len(one)} clusters on one side but {len(other)} on the other: give the same ones on"
+            " both"
         )
     if len(one) < 2:
         return None
     sides = np.fromiter(chain.from_iterable((*one, *other)), np.float64).reshape(2, len(one), 2)
     if not (np.isfinite(sides).all() and (sides[:, :, 1] > 0).all()):
         raise ValueError(
-            "sums must be finite and weights positive: leave out clusters in which nothing was counted"
+            "sums must be finite and weights positive: leave out clusters in which nothing was"
+            " counted"
         )
     sums = _resampled(_paired_sums(sides), resamples, seed)
     drawn = (

@@ -43,7 +43,7 @@ def _answered(state: State) -> bool:
 
 
 # --- position bias
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class ShuffledChoice(NamedTuple):
@@ -81,7 +81,8 @@ def position_bias(answers: Sequence[ShuffledChoice], places: int) -> PositionBia
     for answer in answers:
         if not (0 <= answer.chosen < places and 0 <= answer.right < places):
             raise ValueError(
-                f"the answer {tuple(answer)!r} names a place outside of {places}: count places from 0"
+                f"the answer {tuple(answer)!r} names a place outside of {places}: count places"
+                " from 0"
             )
     chosen, right = (
         Counter(answer.chosen for answer in answers),
@@ -106,7 +107,7 @@ def position_bias(answers: Sequence[ShuffledChoice], places: int) -> PositionBia
 
 
 # --- consistency
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def consistency(trials: Iterable[Sequence[Hashable | None]]) -> Consistency:
 
 
 # --- calibration
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class AnswerConfidence(NamedTuple):
@@ -209,7 +210,7 @@ def _binned(answers: Sequence[AnswerConfidence], place: int, bins: int) -> Bin:
 
 
 # --- agreement
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

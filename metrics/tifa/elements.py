@@ -55,15 +55,17 @@ _DENYING = (
     "nor",
 )  # "or" goes on with what the thing before it was said to be
 _VERBS = language.wordset(
-    "sits stands lies runs walks flies swims jumps holds wears eats drinks plays looks shows stands rides carries hangs grows shining "
-    "held worn made seen shown painted dressed covered surrounded filled placed set hanging"
+    "sits stands lies runs walks flies swims jumps holds wears eats drinks plays looks shows stands"
+    " rides carries hangs grows shining held worn made seen shown painted dressed covered"
+    " surrounded filled placed set hanging"
 )
 _NO_VERBS = language.wordset(
-    "ring king wing building painting string spring ceiling wedding evening morning lightning clothing pudding duckling sapling"
+    "ring king wing building painting string spring ceiling wedding evening morning lightning"
+    " clothing pudding duckling sapling"
 )
 _ADJECTIVES = language.wordset(
-    "big small large little tiny huge giant tall short long old young new beautiful cute happy sad bright dark light colorful simple "
-    "realistic detailed single whole any"
+    "big small large little tiny huge giant tall short long old young new beautiful cute happy sad"
+    " bright dark light colorful simple realistic detailed single whole any"
 )
 
 

@@ -128,7 +128,10 @@ _UNWRITTEN = Question(
 
 
 def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
-    """The writer's questions, or what became of them. Raises TypeError where the reply is no text."""
+    """The writer's questions, or what became of them.
+
+    Raises TypeError where the reply is no text.
+    """
     said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return Verdict(

@@ -108,8 +108,8 @@ def steps(
     for done, of in study.draw():
         if public() and clock() - began > MAX_SECONDS:
             raise BadRequest(
-                f"The comparison took longer than the {MAX_SECONDS:g} seconds that this app gives it: bring fewer items or metrics, or run "
-                "HallaScope on your own machine."
+                f"The comparison took longer than the {MAX_SECONDS:g} seconds that this app gives"
+                " it: bring fewer items or metrics, or run HallaScope on your own machine."
             )
         yield ComparisonProgress(done, of)
     yield _agreement_view(services, study, compared)
@@ -130,14 +130,16 @@ def _of_people(services: Services, source: str) -> ComparisonData:
     if rated := found.ratings(source):
         return ComparisonData(found.metrics(), rated)
     raise BadRequest(
-        f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People tab first."
+        f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People"
+        " tab first."
     )
 
 
 def _of_tables(scores: str | None, ratings: str | None, scale: str) -> ComparisonData:
     if not scores or not ratings:
         raise BadRequest(
-            "Two tables are needed, one of scores and one of ratings: bring both, or choose what people said here."
+            "Two tables are needed, one of scores and one of ratings: bring both, or choose what"
+            " people said here."
         )
     try:
         scored, rated = (
@@ -195,7 +197,10 @@ def _agreement_view(services: Services, study: Study, material: ComparisonData) 
         name: list(_points(services, scores[name], study.people)) for name in list(scores)[:MOST]
     }
     left = f"; {len(wrong):,} rows left out" if wrong else ""
-    words = f"{len(found)} {'metric' if len(found) == 1 else 'metrics'}, {len(study.people):,} rated items{left}."
+    words = (
+        f"{len(found)} {'metric' if len(found) == 1 else 'metrics'}, {len(study.people):,} rated"
+        f" items{left}."
+    )
     return AgreementView(words, "".join(parts), scatter(drawn) if any(drawn.values()) else None)
 
 

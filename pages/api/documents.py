@@ -42,13 +42,15 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
     picture = services.store.picture(image) if shots else None
     if picture is None:
         raise BadRequest(
-            f"No picture {image!r} is stored here: give the SHA-256 that an evaluation tells of its picture."
+            f"No picture {image!r} is stored here: give the SHA-256 that an evaluation tells of its"
+            " picture."
         )
     said = {_kind(one): one for one in services.store.evaluations_of([image])}
     if metric and metric not in {one.metric for one in said.values()}:
         there = ", ".join(sorted({one.metric for one in said.values()})) or "none"
         raise BadRequest(
-            f"Nothing is stored of this picture by {metric!r} (known: {there}): evaluate it by that metric first."
+            f"Nothing is stored of this picture by {metric!r} (known: {there}): evaluate it by that"
+            " metric first."
         )
     outcome = EvaluationSummary()
     outcome.add(Queued("", tuple(shots), len(said)))

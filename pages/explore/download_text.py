@@ -20,7 +20,10 @@ from hallascope.engine.models.quotes import (
     ModelDownloadFailed,
 )
 
-CONSENT = "Getting them means that you agree to their licences. What is cut off goes on where it was left; every file is checked."
+CONSENT = (
+    "Getting them means that you agree to their licences. What is cut off goes on where it was"
+    " left; every file is checked."
+)
 LEAST_SECONDS = 2.0  # of fetching, before it is said how long it may take
 
 
@@ -32,7 +35,10 @@ def quote_table(quote: DownloadQuote) -> str:
         if quote.memory_gb
         else ""
     )
-    left = f"About {quote.bytes_left / GB:.1f} GB are to be fetched, {quote.free / GB:.0f} GB are free{memory}."
+    left = (
+        f"About {quote.bytes_left / GB:.1f} GB are to be fetched, {quote.free / GB:.0f} GB are"
+        f" free{memory}."
+    )
     there = (
         "All of it is there."
         if all(offer.there for offer in quote.offers)

@@ -54,7 +54,7 @@ def requested_names(packs: Sequence[str] | None, other: str | None) -> list[str]
 
 
 # --- layout
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, changed: gr.State) -> DownloadPanel:

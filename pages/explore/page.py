@@ -64,7 +64,10 @@ WRITERS = PickerSpec(
     preferred,
     before=(Option(NO_WRITER, "TIFA's questions by rule", called="none: by rule"),),
 )
-WELCOME = "Every model draws the prompt; the judge answers five questions about each picture, and you see what each answer rests on."
+WELCOME = (
+    "Every model draws the prompt; the judge answers five questions about each picture, and you see"
+    " what each answer rests on."
+)
 TO_QUESTIONS = carry(
     "#prompt input, #prompt textarea", "questions", "#q-prompt input, #q-prompt textarea"
 )
@@ -242,9 +245,10 @@ def _writing(picked: list[str] | None) -> gr.Column:
 
 def _apart(values: tuple[Any, ...]) -> tuple[ExploreSettings, tuple[Any, ...]]:
     """The values of the page's own controls, and those of keys and spending."""
-    return ExploreSettings(*values[: len(ExploreSettings._fields)]), values[
-        len(ExploreSettings._fields) :
-    ]
+    return (
+        ExploreSettings(*values[: len(ExploreSettings._fields)]),
+        values[len(ExploreSettings._fields) :],
+    )
 
 
 def _controls(said: ExploreSettings) -> tuple[Any, ...]:

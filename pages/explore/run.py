@@ -58,7 +58,7 @@ class ExploreView(NamedTuple):
 
 
 # --- what is asked
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def request(said: ExploreSettings) -> EvaluateRequest:
@@ -76,7 +76,8 @@ def request(said: ExploreSettings) -> EvaluateRequest:
     trials = parse_whole(said.trials, "number of trials", 1, MOST_TRIALS)
     if not said.upload and len(models) * count > MOST_PICTURES:
         raise BadRequest(
-            f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask for fewer."
+            f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask"
+            " for fewer."
         )
     judge, writer = name(said.judge, said.other_judge), name(said.writer, said.other_writer)
     return EvaluateRequest(
@@ -126,7 +127,7 @@ def estimate_html(services: Services, said: ExploreSettings, terms: SpendingPoli
 
 
 # --- a run
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def frame(progress: run_progress.RunProgress, left: float | None = None) -> ExploreView:
@@ -153,7 +154,10 @@ def frame(progress: run_progress.RunProgress, left: float | None = None) -> Expl
 
 
 def _finished(view: RunView) -> str:
-    """The pictures of a run that is over; the worst of them is chosen where the person chose none."""
+    """The pictures of a run that is over.
+
+    The worst of them is chosen where the person chose none.
+    """
     worst = run_progress.worst_picture(view)
     return grid(run_progress.tiles(view), worst.generation if worst else "")
 

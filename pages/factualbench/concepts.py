@@ -40,7 +40,10 @@ class ConceptInputs(NamedTuple):
 
 
 def add_concept(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
-    """The request with what the controls hold. Raises BadRequest where a definition has no concept."""
+    """The request with what the controls hold.
+
+    Raises BadRequest where a definition has no concept.
+    """
     own = ConceptInputs(*values)
     concept, definition = (own.concept or "").strip() or None, (own.definition or "").strip()
     if definition and not concept:
@@ -59,7 +62,7 @@ def add_concept(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequ
 
 
 # --- one picture
-# --------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def references(view: RunView, shot: GeneratedPicture) -> tuple[Exhibit, ...]:
@@ -87,7 +90,7 @@ def _concepts(view: RunView) -> tuple[ConceptRef, ...]:
 
 
 # --- with and without knowledge
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def knowledge_comparisons(view: RunView) -> list[KnowledgeComparison]:
@@ -111,7 +114,7 @@ def unable(services: Services) -> str:
 
 
 # --- all that was judged
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def rows(services: Services) -> list[FactualRow]:

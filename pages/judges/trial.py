@@ -23,7 +23,10 @@ from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.model_picker import names
 from hallascope.pages.shared.numbers import parse_whole
 
-WELCOME = "A trial of twelve pictures takes the embedded judge some seconds; the command “hallascope judge-trial” tries more."
+WELCOME = (
+    "A trial of twelve pictures takes the embedded judge some seconds; the command “hallascope"
+    " judge-trial” tries more."
+)
 STOPPED = "Stopped: Try goes on where it was, as nothing that was answered is asked again."
 MOST = 200  # pictures, or questions, of a trial that is begun on the page
 MOST_ORDERS = 9  # of the choices of a question

@@ -30,25 +30,43 @@ from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 LISTED = 40  # disagreements that are listed
 PRIMER_HALO, RELEASED = "primer-halo", "haloquest"
 COLUMNS: Mapping[str, str] = {
-    "Primer truth": "right answers to I-HallA’s questions about Primer pictures whose truth is known, of those it answered; 95 % interval",
+    "Primer truth": (
+        "right answers to I-HallA’s questions about Primer pictures whose truth is known, of those"
+        " it answered; 95 % interval"
+    ),
     "factual": "the same on pictures in which nothing is violated",
-    "violated": "the same on pictures with violated facts; most questions about them ask about a fact that is not violated",
-    "violated facts": "right answers where the asked fact itself is violated: a judge that answers from knowledge, not from the image, "
-    "fails here",
+    "violated": (
+        "the same on pictures with violated facts; most questions about them ask about a fact that"
+        " is not violated"
+    ),
+    "violated facts": (
+        "right answers where the asked fact itself is violated: a judge that answers from"
+        " knowledge, not from the image, fails here"
+    ),
     "answered": "replies that name one choice, of all; what is not answered is in no other column",
     "none fits": "of its answers, those that find no choice to fit where one does",
     "again": "how alike it answers the same question in repeated trials",
     "other order": "how alike it answers with the choices in another order",
-    "position": "position bias: the spread of its recall over the places of the right choice; 0 without any, at most 0.5",
-    "calibration": "expected calibration error: how far its probabilities are from its share of right answers; 0 is best",
-    "HaloQuest": "free replies to questions that tempt it to invent, judged right: the released set where it was asked, else Primer’s",
+    "position": (
+        "position bias: the spread of its recall over the places of the right choice; 0 without"
+        " any, at most 0.5"
+    ),
+    "calibration": (
+        "expected calibration error: how far its probabilities are from its share of right answers;"
+        " 0 is best"
+    ),
+    "HaloQuest": (
+        "free replies to questions that tempt it to invent, judged right: the released set where it"
+        " was asked, else Primer’s"
+    ),
     "people": "questions to which it says what people say, of those that both answered",
     "1,000 answers": "what a thousand answers cost",
     "seconds": "seconds an answer, over the whole sitting",
 }
 SOURCE = (
-    "HaloQuest’s public leaderboard, in percent: by people, and by Auto-Eval. These are the authors’ numbers, of the released questions, "
-    "and none of them is ours. “From its types” averages the three types of hallucination by their numbers of questions."
+    "HaloQuest’s public leaderboard, in percent: by people, and by Auto-Eval. These are the"
+    " authors’ numbers, of the released questions, and none of them is ours. “From its types”"
+    " averages the three types of hallucination by their numbers of questions."
 )
 PUBLISHED = (
     *("people", "Auto-Eval", "from its types, people", "from its types, Auto-Eval"),
@@ -82,10 +100,16 @@ def merge_trials(
         if there
     ]
     used = [what for what in ("Primer", "HaloQuest") if what not in own]
-    rests = f"it was made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures} drawings"
+    rests = (
+        f"it was made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures}"
+        " drawings"
+    )
     note = (
         {
-            ships.judge: f"Shipped trial ({' and '.join(used)}): {rests}; a trial of your own takes its place."
+            ships.judge: (
+                f"Shipped trial ({' and '.join(used)}): {rests}; a trial of your own takes its"
+                " place."
+            )
         }
         if used
         else {}
@@ -158,7 +182,7 @@ def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
 
 
 # --- cells
-# --------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def share(found: Share | None) -> JudgeTableCell:
@@ -209,7 +233,7 @@ def cost(found: Cost | None) -> dict[str, JudgeTableCell]:
 
 
 # --- one judge
-# ------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def groups(
@@ -256,7 +280,10 @@ def groups(
 
 def _trial_summary(trial: Trial) -> str:
     left_out = f", {trial.unanswered} left out" if trial.unanswered else ""
-    return f"{trial.pictures} Primer pictures, {trial.overall.asked} questions answered{left_out}; seed {trial.seed}."
+    return (
+        f"{trial.pictures} Primer pictures, {trial.overall.asked} questions answered{left_out};"
+        f" seed {trial.seed}."
+    )
 
 
 def _places(trial: Trial) -> Iterator[tuple[str, JudgeTableCell]]:
@@ -317,7 +344,7 @@ def _halo(halo: HaloSummary) -> Bars:
 
 
 # --- several, and published
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def compare_judges(

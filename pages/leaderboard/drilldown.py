@@ -32,10 +32,13 @@ from hallascope.pages.shared.exhibits import exhibit
 from hallascope.pages.shared.run_progress import short_name
 
 PROMPTS = 10  # on a page
-NO_PICTURES = "The shipped results come without their pictures here: pick a prompt behind a bar to see it drawn again."
+NO_PICTURES = (
+    "The shipped results come without their pictures here: pick a prompt behind a bar to see it"
+    " drawn again."
+)
 REDRAWN = (
-    "Redrawn: the model drew this again from the prompt and the seed. The score is the one that ships; run the prompt on the Explore tab "
-    "to see the evidence of every question."
+    "Redrawn: the model drew this again from the prompt and the seed. The score is the one that"
+    " ships; run the prompt on the Explore tab to see the evidence of every question."
 )
 GONE = "This picture is not stored here."
 # the tab in which the evidence of a metric stands beside that of the other images of its run: the
@@ -80,7 +83,7 @@ def _settled(of: LeaderboardSource, wanted: LeaderboardChoice) -> LeaderboardCho
 
 
 # --- behind a bar
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def prompts(services: Services, wanted: LeaderboardChoice, picked: Pick) -> str:
@@ -118,7 +121,7 @@ def _count_text(one: PromptScore) -> str:
 
 
 # --- evidence
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def evidence(services: Services, wanted: LeaderboardChoice, picked: Pick) -> str:
@@ -199,7 +202,10 @@ def _viewer_html(exhibits: Sequence[Exhibit], run: str, generation: str, metric:
     rest = _QUESTIONS_TAB if metrics.presentation(metric) == "questions" else _ANY_TAB
     tab = _TABS.get(metric, rest)
     address = f"?{urlencode({'tab': tab, 'run': run, 'image': generation})}"
-    return f'<p class="where"><a href="{text(address)}">All pictures of this run</a></p>{viewer(exhibits)}'
+    return (
+        f'<p class="where"><a href="{text(address)}">All pictures of this'
+        f" run</a></p>{viewer(exhibits)}"
+    )
 
 
 def _sentence(words: str) -> str:

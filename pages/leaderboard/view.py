@@ -33,18 +33,23 @@ if TYPE_CHECKING:
 
 EMPTY = "Nothing has been judged here yet: generate pictures on the Explore tab, or run a sweep."
 DEMO = (
-    "Nothing has been judged here yet, so these are the numbers of a run that ships with HallaScope ({title}). "
-    "Your own runs are shown as soon as there are any; these stay under “Shipped results”."
+    "Nothing has been judged here yet, so these are the numbers of a run that ships with HallaScope"
+    " ({title}). Your own runs are shown as soon as there are any; these stay under “Shipped"
+    " results”."
 )
-BESIDE = "These are the numbers of a run that ships with HallaScope ({title}). Choose “My runs” for your own."
+BESIDE = (
+    "These are the numbers of a run that ships with HallaScope ({title}). Choose “My runs” for your"
+    " own."
+)
 TOO_FEW = "A radar needs three groups or more: choose another thing to go by, or show bars."
 PAIRED = (
-    "By paired bootstrap over the prompts that both answered. p: the chance of a difference at least as large where there is none; "
-    "groups are not corrected for being many."
+    "By paired bootstrap over the prompts that both answered. p: the chance of a difference at"
+    " least as large where there is none; groups are not corrected for being many."
 )
 RANKED = (
-    "Apart: how far the highest place that a method gives a picture among all pictures is above the lowest, from 0 to 1; that one method "
-    "is stricter than another is no disagreement. A picture leads to the evidence of the two that are furthest apart."
+    "Apart: how far the highest place that a method gives a picture among all pictures is above the"
+    " lowest, from 0 to 1; that one method is stricter than another is no disagreement. A picture"
+    " leads to the evidence of the two that are furthest apart."
 )
 LOOKED_AT = "Looked at: the {:,} pictures that were judged last."
 SIZE = 12  # pictures on a page

@@ -34,7 +34,10 @@ WELCOME = (
     "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
 )
 WHERE = {"all": "All pictures here", "run": "This run only"}
-OWN_NAMES = "Tables are taken in on a machine of one's own alone: here people answer for themselves, on this tab."
+OWN_NAMES = (
+    "Tables are taken in on a machine of one's own alone: here people answer for themselves, on"
+    " this tab."
+)
 BESIDE = "What judges and people say of the same pictures"
 
 
@@ -55,7 +58,7 @@ class Page(NamedTuple):
 
 
 # --- what happens
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def start_rating(
@@ -73,9 +76,13 @@ def start_rating(
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), {"items": []}
     number = len(work["items"])
-    return status.result_message(
-        f"{number} {'picture' if number == 1 else 'pictures'} for {work['who']['rater']}. Every answer is kept at once."
-    ), work
+    return (
+        status.result_message(
+            f"{number} {'picture' if number == 1 else 'pictures'} for {work['who']['rater']}. Every"
+            " answer is kept at once."
+        ),
+        work,
+    )
 
 
 def numbers(services: Services) -> str:
@@ -108,7 +115,10 @@ def numbers(services: Services) -> str:
         )
         for one in judges
     ]
-    note = "95 % bootstrap interval by picture. Questions that cannot be told, or that the judge left unanswered, are left out."
+    note = (
+        "95 % bootstrap interval by picture. Questions that cannot be told, or that the judge left"
+        " unanswered, are left out."
+    )
     told = (
         agreement.table(
             "Judges beside people", ("judge", "same answer", "Cohen’s kappa", "n"), beside, note
@@ -153,12 +163,15 @@ def import_verdicts(services: Services, path: str | None) -> Any:
         number, complaints = ratings.take_in(services, Path(path))
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
-    words = f"{number} {'verdict' if number == 1 else 'verdicts'} taken from {Path(path).name}; what is here already and newer stays."
+    words = (
+        f"{number} {'verdict' if number == 1 else 'verdicts'} taken from {Path(path).name}; what is"
+        " here already and newer stays."
+    )
     return status.result_message(words, [str(one) for one in complaints])
 
 
 # --- the page
-# ------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: PageContext) -> Page:

@@ -36,9 +36,14 @@ GRADE_WORDS = (
     "7: all is right",
 )
 NOTHING = {
-    "questions": "There are no pictures with questions here: generate some on the Explore tab first.",
+    "questions": (
+        "There are no pictures with questions here: generate some on the Explore tab first."
+    ),
     "grade": "There are no pictures here: generate some on the Explore tab first.",
-    "check": "No judge has answered questions about these pictures yet: generate and judge some on the Explore tab first.",
+    "check": (
+        "No judge has answered questions about these pictures yet: generate and judge some on the"
+        " Explore tab first."
+    ),
 }
 
 
@@ -116,7 +121,7 @@ def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
 
 
 # --- beside the judges
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def strips(found: People) -> list[RatingStrip]:

@@ -33,8 +33,9 @@ from hallascope.pages.shared.run_buttons import RunButtons, RunHandler
 TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
 WELCOME = (
-    "Bring pictures of the prompt that you know to be right or wrong: the judge says five times of each why, and the writer makes five "
-    "questions of what it told right. Without pictures the writer reasons from the prompt alone; without a writer, write by hand."
+    "Bring pictures of the prompt that you know to be right or wrong: the judge says five times of"
+    " each why, and the writer makes five questions of what it told right. Without pictures the"
+    " writer reasons from the prompt alone; without a writer, write by hand."
 )
 WRITERS = PickerSpec("writer", "Writer", "radio", reasoning)
 JUDGES = PickerSpec("judge", "Judge", "radio", reasoning)
@@ -74,11 +75,14 @@ class Page(NamedTuple):
 
 
 # --- what happens
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
-    """The set is saved; the sentence, whether Explore can be shown, and what it took the place of."""
+    """The set is saved.
+
+    The sentence, whether Explore can be shown, and what it took the place of.
+    """
     try:
         found = edited_set(held, prompt, today())
         earlier = saved_sets.of_prompts(services, [found.prompt])
@@ -86,7 +90,10 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.Button(visible=False), gr.skip()
     number = len(kept.questions)
-    words = f"{number} question{'' if number == 1 else 's'} saved for “{kept.prompt}”: Generate on the Explore tab asks them from now on."
+    words = (
+        f"{number} question{'' if number == 1 else 's'} saved for “{kept.prompt}”: Generate on the"
+        " Explore tab asks them from now on."
+    )
     return (
         status.result_message(words),
         gr.Button(visible=True),
@@ -95,7 +102,7 @@ def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
 
 
 # --- the page
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: PageContext) -> Page:
@@ -295,9 +302,10 @@ def _opened(services: Services, prompt: str) -> tuple[Any, ...]:
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), *(gr.skip(),) * 4
     if found is None:
-        return status.error_message(f"The questions for “{prompt}” are no longer there."), *(
-            gr.skip(),
-        ) * 4
+        return (
+            status.error_message(f"The questions for “{prompt}” are no longer there."),
+            *(gr.skip(),) * 4,
+        )
     reasoning = found.provenance.reasoning if found.provenance else ""
     return (
         status.result_message(f"The saved questions for “{prompt}”."),

@@ -37,7 +37,7 @@ class SavedSetControls(NamedTuple):
 
 
 # --- what is done
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def of_prompts(services: Services, prompts: Sequence[str]) -> RemovedSets:
@@ -103,9 +103,10 @@ def import_sets(services: Services, path: str | None) -> tuple[Any, Any]:
         f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}",
         *_others(len(replaced)),
     ]
-    return status.result_message(
-        ", ".join(words), [str(complaint) for complaint in read.complaints]
-    ), replaced or gr.skip()
+    return (
+        status.result_message(", ".join(words), [str(complaint) for complaint in read.complaints]),
+        replaced or gr.skip(),
+    )
 
 
 def _others(number: int) -> list[str]:
@@ -128,13 +129,16 @@ def restore_sets(services: Services, earlier: RemovedSets) -> tuple[Any, Any]:
         names = [services.sets.save(found).prompt for found in earlier]
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.skip()
-    return status.result_message(
-        f"Brought back: {', '.join(f'“{name}”' for name in names)}." if names else ""
-    ), ()
+    return (
+        status.result_message(
+            f"Brought back: {', '.join(f'“{name}”' for name in names)}." if names else ""
+        ),
+        (),
+    )
 
 
 # --- the layout
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def build(services: Services) -> SavedSetControls:

@@ -70,7 +70,7 @@ class QuestionDraftView(NamedTuple):
 
 
 # --- what is asked
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def question_request(
@@ -89,7 +89,8 @@ def question_request(
     hand = name(writer, other_writer)
     if hand is None:
         raise BadRequest(
-            "No writer is chosen: choose or name one, or write the reasoning and the questions by hand."
+            "No writer is chosen: choose or name one, or write the reasoning and the questions by"
+            " hand."
         )
     return QuestionRequest(
         prompt,
@@ -106,7 +107,7 @@ def today() -> str:
 
 
 # --- reasoning
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def below(standing: str, last: str, new: str) -> str:

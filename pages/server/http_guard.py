@@ -100,12 +100,14 @@ class HttpGuard:
         if host and not self._hosts.answers_to(host):
             return Refusal(
                 403,
-                f"The app does not answer to the name {host[:80]!r}: whoever runs it can list the name in {VARIABLE}.",
+                f"The app does not answer to the name {host[:80]!r}: whoever runs it can list the"
+                f" name in {VARIABLE}.",
             )
         if origin is not None and not self._hosts.takes_calls_from(origin, host):
             return Refusal(
                 403,
-                f"The app takes no calls from pages of {origin[:80]!r}: open its own page, or list that site in {VARIABLE}.",
+                f"The app takes no calls from pages of {origin[:80]!r}: open its own page, or list"
+                f" that site in {VARIABLE}.",
             )
         return None
 
@@ -120,7 +122,8 @@ class HttpGuard:
         if int(size) > MAX_UPLOAD:
             return Refusal(
                 413,
-                f"The upload has {int(size) / 2**20:.0f} MB; at most {MAX_UPLOAD // 2**20} MB are taken at once.",
+                f"The upload has {int(size) / 2**20:.0f} MB; at most {MAX_UPLOAD // 2**20} MB are"
+                " taken at once.",
             )
         try:
             self._uploads.take(visitor.visitor_id(gr.Request(Request(scope))), int(size))

@@ -40,7 +40,10 @@ class LinkPreview:
 
 
 def _rewritten(root: str, send: PreviewSend) -> PreviewSend:
-    """Sends a page with our head, once the whole of it is there; what is no page is sent as it is."""
+    """Sends a page with our head, once the whole of it is there.
+
+    What is no page is sent as it is.
+    """
     began: list[PreviewMessage] = []
     parts: list[bytes] = []
 

@@ -70,7 +70,7 @@ class EvidenceRuns:
 
 
 # --- which runs
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def of_run(
@@ -170,9 +170,11 @@ def estimate_html(
             services.estimate(ask(request(asked, lineup, metric)), terms) for lineup in lineups
         ]
         said = [
-            run_progress.estimate(one, caps, services.spent_today(), terms.unpriced)
-            if one.lines
-            else ""
+            (
+                run_progress.estimate(one, caps, services.spent_today(), terms.unpriced)
+                if one.lines
+                else ""
+            )
             for one in found
         ]
     except HallaScopeError:
@@ -183,7 +185,7 @@ def estimate_html(
 
 
 # --- what is shown
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def table(services: Services, looked: EvidenceRuns, look: EvidenceSpec) -> str:

@@ -34,7 +34,10 @@ from hallascope.pages.shared.pipeline_pickers import (
 )
 from hallascope.pages.shared.run_buttons import RunButtons
 
-WELCOME = "Choose who looks, then press Look: the pictures of this run are looked at, and none is made again."
+WELCOME = (
+    "Choose who looks, then press Look: the pictures of this run are looked at, and none is made"
+    " again."
+)
 EMPTY = "Generate pictures on the Explore tab first; they are looked at here."
 
 
@@ -74,7 +77,7 @@ class Page(NamedTuple):
 
 
 # --- what happens
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def open_tab(
@@ -111,7 +114,7 @@ def selected_lineups(tab: EvidenceTab, values: Sequence[object]) -> tuple[Lineup
 
 
 # --- the page
-# ------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: PageContext, tab: EvidenceTab) -> Page:

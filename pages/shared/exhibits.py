@@ -43,7 +43,7 @@ def exhibit(
         return verdicts.exhibit(tile, services.regions(shot.image) if shot.image else {})
     if not tile.reports or not tile.reports[0].evidence:
         return findings.exhibit(tile)
-    (said, *_) = run_progress.evaluations_of(view, shot, metric)
+    said, *_ = run_progress.evaluations_of(view, shot, metric)
     if tile.presents == "rounds" and factualbench.are_rounds(tile.findings):
         return factualbench.exhibit(
             replace(tile, name=f"{tile.name}, {who}") if who else tile, facts(said, ())

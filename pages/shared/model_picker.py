@@ -124,7 +124,7 @@ def services_of(models: Sequence[ModelAvailability]) -> str:
 
 
 # --- layout
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def picker(services: Services, terms: SpendingInputs, wanted: PickerSpec, elem_id: str) -> Picker:

@@ -10,15 +10,26 @@ from hallascope.engine.services import Services
 
 TITLE = "What is recorded here"
 KEPT = (
-    "Your prompts, the pictures that are made or brought, the answers about them, saved questions, ratings and the name you give with them "
-    "are kept while this app runs, and whoever opens it can see them: type and bring nothing private.",
-    "A key that you type is held for your page alone, sent only to the service it belongs to, and written nowhere. A login stays with your "
-    "session in the same way.",
+    (
+        "Your prompts, the pictures that are made or brought, the answers about them, saved"
+        " questions, ratings and the name you give with them are kept while this app runs, and"
+        " whoever opens it can see them: type and bring nothing private."
+    ),
+    (
+        "A key that you type is held for your page alone, sent only to the service it belongs to,"
+        " and written nowhere. A login stays with your session in the same way."
+    ),
 )
-COUNTED = "To share the machine fairly, {what} counted by {whom}; the counts are in memory alone and are gone when the app starts anew."
+COUNTED = (
+    "To share the machine fairly, {what} counted by {whom}; the counts are in memory alone and are"
+    " gone when the app starts anew."
+)
 
 
-HINT = f'<p class="soft">What you type and make here is seen by everybody. <a href="#notice">{TITLE}</a></p>'
+HINT = (
+    '<p class="soft">What you type and make here is seen by everybody. <a'
+    f' href="#notice">{TITLE}</a></p>'
+)
 
 
 def hint() -> None:
@@ -31,7 +42,8 @@ def build(services: Services) -> None:
     """Lay the notice out, on a public app alone."""
     if public():
         still(
-            f'<div class="colophon"><h2>{TITLE}</h2>{notice_html(services.allowance.limits, logs_in())}</div>',
+            "<div"
+            f' class="colophon"><h2>{TITLE}</h2>{notice_html(services.allowance.limits, logs_in())}</div>',
             elem_id="notice",
         )
 

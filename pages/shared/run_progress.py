@@ -126,7 +126,7 @@ def _name(evaluation: Evaluation) -> tuple[str, str, int]:
 
 
 # --- pictures
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def short_name(model: str) -> str:
@@ -278,7 +278,7 @@ def worst_picture(view: RunView) -> GeneratedPicture | None:
 
 
 # --- sentences
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
@@ -313,7 +313,8 @@ def _unanswered(view: RunView) -> tuple[str, ...]:
     ]
     left = (
         [
-            f"The judge left {_many(len(failed), 'question')} without an answer; the scores leave them out and say so."
+            f"The judge left {_many(len(failed), 'question')} without an answer; the scores leave"
+            " them out and say so."
         ]
         if failed
         else []
@@ -347,7 +348,10 @@ def _plural(n: int, word: str) -> str:
 def progress_text(progress: RunProgress) -> str:
     """How far a run is, in words."""
     shots = progress.view.shots
-    drawn = f"{sum(shot.state != 'waiting' for shot in shots)} of {len(shots)} {_plural(len(shots), 'picture')}"
+    drawn = (
+        f"{sum(shot.state != 'waiting' for shot in shots)} of {len(shots)}"
+        f" {_plural(len(shots), 'picture')}"
+    )
     return (
         f"{drawn}, {len(progress.view.evaluations)} of {progress.evaluations} judged"
         if progress.evaluations
@@ -363,7 +367,10 @@ def summary(progress: RunProgress) -> str:
     took = "" if progress.seconds is None else f" in {progress.seconds:.1f} s"
     stopped = " Stopped: Generate goes on where it was." if view.state == "stopped" else ""
     paid = f" {spent(progress)}." if progress.paid else ""
-    return f"{made} of {len(view.shots)} {_plural(len(view.shots), 'picture')}, {judged} judged{took}.{paid}{stopped}"
+    return (
+        f"{made} of {len(view.shots)} {_plural(len(view.shots), 'picture')}, {judged}"
+        f" judged{took}.{paid}{stopped}"
+    )
 
 
 def pointer(view: RunView) -> str:
@@ -380,7 +387,10 @@ def pointer(view: RunView) -> str:
         return "The judge finds nothing wrong: click a picture to see what it was asked."
     shot = next(shot for shot in view.shots if shot.generation == where.generation)
     seed = f", seed {shot.seed}" if view.request.count > 1 else ""
-    return f"Most is wrong in {picture_name(shot)}{seed}, says the judge: {most} of {of}. Click a picture to see what, and on what evidence."
+    return (
+        f"Most is wrong in {picture_name(shot)}{seed}, says the judge: {most} of {of}. Click a"
+        " picture to see what, and on what evidence."
+    )
 
 
 def remaining(done: int, total: int, elapsed: float) -> str:
@@ -440,7 +450,7 @@ class TimeEstimator:
 
 
 # --- money
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def spent(progress: RunProgress) -> str:
@@ -461,11 +471,20 @@ def estimate(found: CostEstimate, caps: tuple[float, float], today: float, unpri
         f"Estimated cost: about {money(found.amount)} in all, at most {money(caps[0])}: {lines}."
     )
     if dear := found.first_over_cap(min(caps)):
-        words += f" One call of {dear.model} may cost up to {money(dear.most)}, so it is not made: raise the cap under Keys and spending."
+        words += (
+            f" One call of {dear.model} may cost up to {money(dear.most)}, so it is not made: raise"
+            " the cap under Keys and spending."
+        )
     elif found.amount > caps[0]:
-        words += " That is more than a run may cost: raise the cap under Keys and spending, or it stops on the way."
+        words += (
+            " That is more than a run may cost: raise the cap under Keys and spending, or it stops"
+            " on the way."
+        )
     elif found.amount > caps[1] - today:
-        words += f" Today's runs have spent {money(today)} of at most {money(caps[1])}: raise the cap of a day, or it stops on the way."
+        words += (
+            f" Today's runs have spent {money(today)} of at most {money(caps[1])}: raise the cap of"
+            " a day, or it stops on the way."
+        )
     if found.unpriced and not unpriced:
         words += " What has no known price must be allowed under Keys and spending."
     return words

@@ -166,7 +166,8 @@ def spent(services: Services) -> str:
     """What all runs of the day have cost, in words."""
     try:
         return status.idle_message(
-            f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept for this tab only."
+            f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept"
+            " for this tab only."
         )
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))

@@ -79,7 +79,8 @@ def _row(row: LeaderboardRow, shown: Board, colour: str) -> str:
         else f'<span class="about"> {row.low:.2f} to {row.high:.2f}</span>'
     )
     return (
-        f'<tr><th scope="row">{text(row.model)}</th><td class="share">{_bar(row, shown, colour)}</td><td>{value}{range_}</td>'
+        f'<tr><th scope="row">{text(row.model)}</th><td'
+        f' class="share">{_bar(row, shown, colour)}</td><td>{value}{range_}</td>'
         f"<td>{row.n}</td><td>{_left_out(row)}</td></tr>"
     )
 
@@ -96,8 +97,14 @@ def _bar(row: LeaderboardRow, shown: Board, colour: str) -> str:
     whisker = ""
     if row.low is not None and row.high is not None:
         left, right = _scale_position(row.low, shown), _scale_position(row.high, shown)
-        whisker = f'<span class="whisker" style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></span>'
-    filled = f'<span class="value" style="width:{_scale_position(row.value, shown):.1f}%;background:{colour}"></span>'
+        whisker = (
+            '<span class="whisker"'
+            f' style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></span>'
+        )
+    filled = (
+        '<span class="value"'
+        f' style="width:{_scale_position(row.value, shown):.1f}%;background:{colour}"></span>'
+    )
     return f'<span class="scale" aria-hidden="true">{filled}{whisker}</span>'
 
 
@@ -119,13 +126,17 @@ def _group_table(shown: Board, by: Grouping) -> str:
     cells = {(row.model, row.group): row for row in shown.rows}
     heads = "".join(f'<th scope="col">{text(group)}</th>' for group in groups)
     rows = "".join(
-        f'<tr><th scope="row">{text(model)}</th>{"".join(_cell(cells.get((model, group))) for group in groups)}</tr>'
+        "<tr><th"
+        f' scope="row">{text(model)}</th>{"".join(_cell(cells.get((model, group))) for group in groups)}</tr>'
         for model in models
     )
     titled = {"coi": "Grouping composition of interest", "domain": "Grouping domain"}.get(
         by, f"By {by}"
     )
-    table = f'<table class="heat"><thead><tr><th scope="col">model</th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+    table = (
+        '<table class="heat"><thead><tr><th'
+        f' scope="col">model</th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+    )
     return f"<details><summary>{titled}</summary>{table}</details>"
 
 

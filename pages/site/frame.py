@@ -18,8 +18,8 @@ FOLDER = Path(__file__).parent
 # Nothing but the site's own files is loaded and no script but its own runs, even if something
 # unescaped slipped in.
 POLICY = (
-    "default-src 'none'; img-src 'self' file: data:; style-src 'self' file: 'unsafe-inline'; script-src 'self' file:; "
-    "base-uri 'none'; form-action 'none'"
+    "default-src 'none'; img-src 'self' file: data:; style-src 'self' file: 'unsafe-inline';"
+    " script-src 'self' file:; base-uri 'none'; form-action 'none'"
 )
 _CHIP = re.compile(r'<a class="judge-chip"[^>]*>(.*?)</a>')
 _FINE = re.compile(
@@ -27,9 +27,10 @@ _FINE = re.compile(
 )
 _FINE_SAID = '<span class="about">a person calls this fine</span>'
 LOOK = (
-    '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">'
-    '<circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>'
-    '<path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/></svg></button>'
+    '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg'
+    ' viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="6.2" fill="none"'
+    ' stroke="currentColor" stroke-width="1.4"/><path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z"'
+    ' fill="currentColor"/></svg></button>'
 )
 
 
@@ -64,21 +65,23 @@ def page(title: str, body: str, depth: int = 0, trail: Sequence[PageLink] = ()) 
     above = "".join(f"<li>{link(one)}</li>" for one in trail)
     where = f'<nav aria-label="Where you are"><ol class="trail">{above}</ol></nav>' if above else ""
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{text(POLICY)}">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
-        f'<meta name="referrer" content="no-referrer"><title>{text(title)}</title>{tags(title, None)}'
-        f'<link rel="icon" href="{icon_address()}"><link rel="stylesheet" href="{up}assets/site.css">'
-        f'<script src="{up}assets/site.js" defer></script></head><body><div class="gradio-container site">'
-        f'<header class="masthead">{home}{LOOK}</header><main><div class="sheet">'
-        f"{where}{still(body)}</div></main>"
-        f'<footer class="colophon"><p>{text(FOOTER)}</p></footer></div></body></html>\n'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta'
+        f' http-equiv="Content-Security-Policy" content="{text(POLICY)}"><meta name="viewport"'
+        ' content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light'
+        ' dark"><meta name="referrer"'
+        f' content="no-referrer"><title>{text(title)}</title>{tags(title, None)}<link rel="icon"'
+        f' href="{icon_address()}"><link rel="stylesheet" href="{up}assets/site.css"><script'
+        f' src="{up}assets/site.js" defer></script></head><body><div class="gradio-container'
+        f' site"><header class="masthead">{home}{LOOK}</header><main><div'
+        f' class="sheet">{where}{still(body)}</div></main><footer'
+        f' class="colophon"><p>{text(FOOTER)}</p></footer></div></body></html>\n'
     )
 
 
 FOOTER = (
-    "A score is the share of the answered questions that the judge answers as a factual picture would lead it to; it says what it counted, "
-    "what it left out and who judged, and it is no better than that judge. Made by HallaScope."
+    "A score is the share of the answered questions that the judge answers as a factual picture"
+    " would lead it to; it says what it counted, what it left out and who judged, and it is no"
+    " better than that judge. Made by HallaScope."
 )
 
 

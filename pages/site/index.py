@@ -61,7 +61,7 @@ def title(heads: Sequence[IndexEntry]) -> str:
 
 
 # --- the index
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def pages(heads: Sequence[IndexEntry], boards: str) -> Iterator[str]:
@@ -91,8 +91,9 @@ def _counts(heads: Sequence[IndexEntry]) -> str:
 
 def _prompts(heads: Sequence[IndexEntry]) -> str:
     rows = "".join(
-        f'<tr><td><a href="{text(one.page)}">{text(one.prompt)}</a></td><td>{one.pictures}</td>'
-        f'<td><span class="small">{"".join(_small(*thumb) for thumb in one.thumbs)}</span></td></tr>'
+        "<tr><td><a"
+        f' href="{text(one.page)}">{text(one.prompt)}</a></td><td>{one.pictures}</td><td><span'
+        f' class="small">{"".join(_small(*thumb) for thumb in one.thumbs)}</span></td></tr>'
         for one in heads
     )
     columns = "".join(f'<th scope="col">{name}</th>' for name in ("prompt", "pictures", ""))
@@ -105,7 +106,7 @@ def _small(address: str, words: str) -> str:
 
 
 # --- the page of a run
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def of_run(view: RunView, created: float) -> str:
@@ -118,8 +119,9 @@ def of_run(view: RunView, created: float) -> str:
     troubles = "".join(f"<li>{text(said)}</li>" for said in run_progress.troubles(view))
     notes = f'<ul class="notes">{troubles}</ul>' if troubles else ""
     body = (
-        f'<h1>{text(view.request.prompt)}</h1><p class="soft">{text(_run_facts(view, created))}</p>{notes}'
-        f'<div class="pictures" data-count="{len(tiles)}">{grid}</div>'
+        f"<h1>{text(view.request.prompt)}</h1><p"
+        f' class="soft">{text(_run_facts(view, created))}</p>{notes}<div class="pictures"'
+        f' data-count="{len(tiles)}">{grid}</div>'
     )
     return frame.page(view.request.prompt, body, 1, [PageLink("../index.html", "All results")])
 
@@ -138,7 +140,8 @@ def card(view: RunView, shot: GeneratedPicture, tile: Tile) -> str:
     seed = None if tile.seed is None else f"seed {tile.seed}"
     about = " · ".join(filter(None, (cards.seconds(tile.seconds), seed)))
     inside = (
-        f'{_frame(shot, tile)}<div class="caption"><div><h3>{text(tile.name)}</h3><p class="about">{text(about) or "&nbsp;"}</p></div>'
+        f'{_frame(shot, tile)}<div class="caption"><div><h3>{text(tile.name)}</h3><p'
+        f' class="about">{text(about) or "&nbsp;"}</p></div>'
         f"{cards.verdict_strip(tile.answers, len(tile.questions))}</div>"
     )
     if not shot.image:
@@ -152,4 +155,7 @@ def _frame(shot: GeneratedPicture, tile: Tile) -> str:
             f'<span class="frame empty"><span class="doing failed">{text(tile.doing)}</span></span>'
         )
     address = f"../{paths.thumbnail(shot.image)}"
-    return f'<span class="frame"><img src="{text(address)}" alt="{text(tile.alt_text)}" width="384" height="384" loading="lazy"></span>'
+    return (
+        f'<span class="frame"><img src="{text(address)}" alt="{text(tile.alt_text)}" width="384"'
+        ' height="384" loading="lazy"></span>'
+    )

@@ -23,7 +23,10 @@ from hallascope.pages.site import frame
 from hallascope.pages.teach import learner
 
 FOLDER = Path(__file__).parent
-FOOTER = "The drawings are made with one fault that is known exactly. What a judge says is shown beside it, and is no truth. Made by HallaScope."
+FOOTER = (
+    "The drawings are made with one fault that is known exactly. What a judge says is shown beside"
+    " it, and is no truth. Made by HallaScope."
+)
 
 
 def page(services: Services, lesson: Lesson, judge: str | None) -> str:
@@ -44,22 +47,27 @@ def page(services: Services, lesson: Lesson, judge: str | None) -> str:
     }
     script = _script()
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{text(_policy(script))}">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
-        f'<meta name="referrer" content="no-referrer"><title>{text(lesson.title)}</title><style>{frame.style()}</style></head>'
-        f'<body><div class="gradio-container site"><header class="masthead"><span class="wordmark">HallaScope</span>{frame.LOOK}</header>'
-        f'<main><div class="sheet"><div class="tabitem" id="lesson">{teaching.BODY}</div>'
-        f'<div><button type="button" class="file-button" id="save" hidden>Save my answers</button></div></div></main>'
-        f'<footer class="colophon"><p>{text(FOOTER)}</p></footer></div>'
-        f'<script type="application/json" id="held">{_json(held)}</script><script>{script}</script></body></html>\n'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta'
+        f' http-equiv="Content-Security-Policy" content="{text(_policy(script))}"><meta'
+        ' name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme"'
+        ' content="light dark"><meta name="referrer"'
+        f' content="no-referrer"><title>{text(lesson.title)}</title><style>{frame.style()}</style></head><body><div'
+        ' class="gradio-container site"><header class="masthead"><span'
+        f' class="wordmark">HallaScope</span>{frame.LOOK}</header><main><div class="sheet"><div'
+        f' class="tabitem" id="lesson">{teaching.BODY}</div><div><button type="button"'
+        ' class="file-button" id="save" hidden>Save my answers</button></div></div></main><footer'
+        f' class="colophon"><p>{text(FOOTER)}</p></footer></div><script type="application/json"'
+        f' id="held">{_json(held)}</script><script>{script}</script></body></html>\n'
     )
 
 
 def _policy(script: str) -> str:
     """Nothing is loaded from anywhere, and no script runs but this one."""
     own = base64.b64encode(sha256(script.encode()).digest()).decode()
-    return f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{own}'; base-uri 'none'; form-action 'none'"
+    return (
+        f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{own}';"
+        " base-uri 'none'; form-action 'none'"
+    )
 
 
 def _script() -> str:
@@ -78,7 +86,7 @@ def _json(value: Any) -> str:
 
 
 # --- one exercise
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _exercise(found: ExerciseView) -> dict[str, Any]:

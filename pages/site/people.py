@@ -36,7 +36,8 @@ def section(said: Sequence[SharedRating], questions: Sequence[Question]) -> str:
         for kind, title in _KINDS.items()
     )
     return (
-        f'<section class="section people" id="people"><h2>{TITLE}</h2><div class="panel"><p class="soft">{who}. {NOTE}</p>'
+        f'<section class="section people" id="people"><h2>{TITLE}</h2><div class="panel"><p'
+        f' class="soft">{who}. {NOTE}</p>'
         f"{_grades([one.value for one in told if one.metric == GRADE])}{tables}</div></section>"
     )
 

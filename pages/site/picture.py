@@ -79,7 +79,7 @@ def _facts_table(view: RunView, shot: GeneratedPicture) -> str:
 
 
 # --- metric by metric
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def metrics_to_show(view: RunView, shot: GeneratedPicture) -> Iterator[str]:
@@ -106,7 +106,10 @@ def section(services: Services, view: RunView, shot: GeneratedPicture, metric: s
         shown = viewer(
             [_scoped_exhibit(one, metric) for one in _exhibits(services, view, shot, metric)]
         )
-    return f'<section class="section" id="{slug(metric)}"><h2>{text(metrics.title(metric))}</h2><div data-viewer>{shown}</div></section>'
+    return (
+        f'<section class="section" id="{slug(metric)}"><h2>{text(metrics.title(metric))}</h2><div'
+        f" data-viewer>{shown}</div></section>"
+    )
 
 
 def _exhibits(
@@ -143,7 +146,8 @@ def _others(view: RunView, shot: GeneratedPicture, shown: list[str]) -> str:
         if e.generation == shot.generation and e.metric not in shown
     ]
     return (
-        f'<section class="section"><h2>Other scores</h2><div class="panel">{cards.facts(rows)}</div></section>'
+        '<section class="section"><h2>Other scores</h2><div'
+        f' class="panel">{cards.facts(rows)}</div></section>'
         if rows
         else ""
     )

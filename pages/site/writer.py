@@ -69,11 +69,14 @@ def _picture_ratings(source: ExportSource, name: str) -> list[SharedRating]:
 
 
 # --- pictures
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _with_pictures(source: ExportSource, folder: ExportFolder, view: RunView) -> RunView:
-    """The run with its pictures copied into the site; those that are no longer there have no path."""
+    """The run with its pictures copied into the site.
+
+    Those that are no longer there have no path.
+    """
     factual = view.request.factual
     for concept in factual.concepts if factual else ():
         if concept.reference:

@@ -32,7 +32,7 @@ NOTHING = "There is no such picture: choose another level, composition or catego
 
 
 # --- what is on the desk
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def first(chance: random.Random | None = None) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def lesson_of(token: str) -> Lesson:
 
 
 # --- what the browser asks
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def functions(services: Services) -> tuple[ServerFunction, ...]:

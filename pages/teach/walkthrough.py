@@ -49,7 +49,7 @@ class Page(NamedTuple):
 
 
 # --- what is shown
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _picture(found: Walkthrough) -> list[Exhibit]:
@@ -85,9 +85,11 @@ def _fault_text(fault: WrongFact) -> str:
 
 def _fault(index: int, fault: WrongFact) -> str:
     return (
-        f'<div class="fault incorrect" {keyed((key("finding", index),))} data-kind="incorrect" data-said="{text(_fault_text(fault))}.">'
+        f'<div class="fault incorrect" {keyed((key("finding", index),))} data-kind="incorrect"'
+        f' data-said="{text(_fault_text(fault))}.">'
         f'<p class="fault-title"><span class="sign incorrect">{icon("cross")}</span>'
-        f'<button type="button" class="lead-button" aria-pressed="false">{text(fault.question)}</button></p>'
+        '<button type="button" class="lead-button"'
+        f' aria-pressed="false">{text(fault.question)}</button></p>'
         f"<p>{text(_fault_text(fault))}</p></div>"
     )
 
@@ -146,10 +148,13 @@ def _reply(index: int, kind: str, asked: str, seen: str, references: str, right:
     state = "correct" if right else "incorrect"
     label = f"{asked} {state}"
     return (
-        f'<tr class="finding {state}" {keyed((key("finding", index),))} data-kind="{state}" data-said="{text(kind.capitalize())}.">'
-        f'<td><button type="button" class="lead-button" aria-pressed="false" aria-label="{text(label)}">{text(asked)}</button>'
+        f'<tr class="finding {state}" {keyed((key("finding", index),))} data-kind="{state}"'
+        f' data-said="{text(kind.capitalize())}.">'
+        '<td><button type="button" class="lead-button" aria-pressed="false"'
+        f' aria-label="{text(label)}">{text(asked)}</button>'
         f'<span class="about">{text(kind)}</span></td><td>{text(seen)}</td>'
-        f'<td><span class="sign {state}">{icon("check" if right else "cross")}</span></td><td>{text(references)}</td></tr>'
+        '<td><span class="sign'
+        f' {state}">{icon("check" if right else "cross")}</span></td><td>{text(references)}</td></tr>'
     )
 
 
@@ -164,16 +169,22 @@ def _question_marks(found: Walkthrough) -> tuple[ImageRegion, ...]:
 
 
 # --- the steps
-# -------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 STEPS: tuple[WalkthroughStep, ...] = (
     WalkthroughStep(
         "picture",
         "The picture",
         (
-            "A model was asked for “a molecule of methane” and drew the picture on the left. It looks like a molecule, and it is wrong: "
-            "this is what is called a hallucination of a text-to-image model.",
-            "The drawing knows what is wrong in it. The judges of the next steps do not: they only look.",
+            (
+                "A model was asked for “a molecule of methane” and drew the picture on the left. It"
+                " looks like a molecule, and it is wrong: this is what is called a hallucination of"
+                " a text-to-image model."
+            ),
+            (
+                "The drawing knows what is wrong in it. The judges of the next steps do not: they"
+                " only look."
+            ),
         ),
         _picture,
     ),
@@ -181,9 +192,15 @@ STEPS: tuple[WalkthroughStep, ...] = (
         "ihalla",
         "I-HallA",
         (
-            "Five questions with choices, about facts that a right picture has to show. A judge, a model that looks at pictures, answers "
-            "them without knowing the prompt. Where its answer is not that of a factual picture, the question counts as wrong.",
-            "The prompt nowhere says how many atoms there are: the questions bring knowledge of the world.",
+            (
+                "Five questions with choices, about facts that a right picture has to show. A"
+                " judge, a model that looks at pictures, answers them without knowing the prompt."
+                " Where its answer is not that of a factual picture, the question counts as wrong."
+            ),
+            (
+                "The prompt nowhere says how many atoms there are: the questions bring knowledge of"
+                " the world."
+            ),
         ),
         partial(_method, "ihalla"),
     ),
@@ -191,9 +208,15 @@ STEPS: tuple[WalkthroughStep, ...] = (
         "fig",
         "FiG",
         (
-            "Nothing but the words of the prompt. Its things are looked for in the picture, cut out and described one by one; the "
-            "descriptions become one caption; prompt and caption are compared: things, their properties, and what nobody asked for.",
-            "What the prompt does not say cannot be missed. In return it shows what is there that nobody asked for.",
+            (
+                "Nothing but the words of the prompt. Its things are looked for in the picture, cut"
+                " out and described one by one; the descriptions become one caption; prompt and"
+                " caption are compared: things, their properties, and what nobody asked for."
+            ),
+            (
+                "What the prompt does not say cannot be missed. In return it shows what is there"
+                " that nobody asked for."
+            ),
         ),
         partial(_method, "fig"),
     ),
@@ -201,8 +224,11 @@ STEPS: tuple[WalkthroughStep, ...] = (
         "scene-graph",
         "Scene graph",
         (
-            "Prompt and picture become two graphs: things as nodes, how they stand to each other as lines. Questions made of the prompt "
-            "are answered from the graph of the picture alone, so every answer points at the nodes that it rests on.",
+            (
+                "Prompt and picture become two graphs: things as nodes, how they stand to each"
+                " other as lines. Questions made of the prompt are answered from the graph of the"
+                " picture alone, so every answer points at the nodes that it rests on."
+            ),
             "The grade goes from 1 (nothing of the prompt is there) to 7 (all is right).",
         ),
         partial(_method, "scene-graph"),
@@ -211,8 +237,11 @@ STEPS: tuple[WalkthroughStep, ...] = (
         "factualbench",
         "FactualBench",
         (
-            "The picture beside a reference picture of the same thing. A judge compares shape, colour, texture and details, each met or "
-            "not; what it cannot tell is left out and said.",
+            (
+                "The picture beside a reference picture of the same thing. A judge compares shape,"
+                " colour, texture and details, each met or not; what it cannot tell is left out and"
+                " said."
+            ),
         ),
         partial(_method, "factualbench"),
     ),
@@ -220,9 +249,15 @@ STEPS: tuple[WalkthroughStep, ...] = (
         "haloquest",
         "HaloQuest",
         (
-            "Can the judge itself be trusted? It is asked about what is easily taken for granted, what is not there, and what no picture "
-            "tells. Its free replies are held against the right ones. Here it is the judge that is tested, not the picture.",
-            "A score is no better than its judge. That is why every score in HallaScope names the judge and leads to what is known of it.",
+            (
+                "Can the judge itself be trusted? It is asked about what is easily taken for"
+                " granted, what is not there, and what no picture tells. Its free replies are held"
+                " against the right ones. Here it is the judge that is tested, not the picture."
+            ),
+            (
+                "A score is no better than its judge. That is why every score in HallaScope names"
+                " the judge and leads to what is known of it."
+            ),
         ),
         _judge,
     ),
@@ -262,7 +297,10 @@ def count_noticed(found: Walkthrough) -> str:
     wrong = [v for v in told.values() if v.state == "incorrect"]
     many = len(found.faults)
     if len(wrong) < many:
-        return f"{many} facts are wrong in this picture; the judge notices {len(wrong)} of them, so the score is higher than the truth."
+        return (
+            f"{many} facts are wrong in this picture; the judge notices {len(wrong)} of them, so"
+            " the score is higher than the truth."
+        )
     return f"{many} facts are wrong in this picture, and the judge notices all of them."
 
 
@@ -274,7 +312,7 @@ def next_step(chosen: Sequence[str] | None) -> list[str]:
 
 
 # --- the page
-# --------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def build(services: Services, tab: gr.Tab) -> Page:

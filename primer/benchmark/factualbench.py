@@ -23,10 +23,22 @@ from hallascope.primer.world import Concept, Fact
 SOURCE = "primer"
 PAIRS = 16  # prompts of each task of the third level
 STANDS_FOR: Mapping[FactualTask, str] = {
-    "size": "Primer draws no thing larger than another: that both are there once stands for their sizes.",
-    "differentiating": "Primer varies no concept in a pair: different numbers of the two stand for different states.",
-    "interaction": "Primer draws no action of two concepts: where the one is beside the other stands for what they do.",
-    "background": "Primer draws a pair before a plain ground: a place that stands beside the thing stands for the background.",
+    "size": (
+        "Primer draws no thing larger than another: that both are there once stands for their"
+        " sizes."
+    ),
+    "differentiating": (
+        "Primer varies no concept in a pair: different numbers of the two stand for different"
+        " states."
+    ),
+    "interaction": (
+        "Primer draws no action of two concepts: where the one is beside the other stands for what"
+        " they do."
+    ),
+    "background": (
+        "Primer draws a pair before a plain ground: a place that stands beside the thing stands for"
+        " the background."
+    ),
 }
 ATTRIBUTE = "Primer varies a concept in its own way only: the number of things stands for a state."
 
@@ -112,7 +124,7 @@ def _variations(scene: Scene, task: FactualTask) -> tuple[str, ...]:
 
 
 # --- pairs
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _pairs(count: int) -> Iterator[str]:

@@ -129,7 +129,7 @@ def _view(seed: str, chance: random.Random) -> RenderedScene:
 
 
 # --- false premises
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _absent_thing(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
@@ -212,7 +212,7 @@ def _absent_color(view: RenderedScene, chance: random.Random) -> _HaloDraft | No
 
 
 # --- visual challenges
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _number(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:

@@ -50,7 +50,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Shape:
-    """One filled and outlined SVG path. Units: the hundredth of the drawing's box, y pointing down."""
+    """One filled and outlined SVG path.
+
+    Units: the hundredth of the drawing's box, y pointing down.
+    """
 
     d: str
     fill: str | None = None
@@ -68,7 +71,10 @@ class Shape:
             fill, stroke = (flat if self.fill else "none"), (flat if self.stroke else "none")
         opacity = "" if flat or self.opacity == 1.0 else f' opacity="{self.opacity:g}"'
         crisp = ' shape-rendering="crispEdges"' if flat else ""
-        line = f' stroke="{stroke}" stroke-width="{self.width:g}" stroke-linejoin="round" stroke-linecap="round"'
+        line = (
+            f' stroke="{stroke}" stroke-width="{self.width:g}" stroke-linejoin="round"'
+            ' stroke-linecap="round"'
+        )
         return f'<path d={quoteattr(self.d)} fill="{fill}"{line}{opacity}{crisp}/>'
 
 
@@ -125,7 +131,10 @@ def trace(points: Iterable[Point]) -> str:
 def ellipse(
     cx: float, cy: float, rx: float, ry: float, fill: str | None = None, **style: Unpack[Style]
 ) -> Shape:
-    d = f"M{cx - rx:.2f},{cy:.2f} a{rx:.2f},{ry:.2f} 0 1,0 {2 * rx:.2f},0 a{rx:.2f},{ry:.2f} 0 1,0 {-2 * rx:.2f},0 Z"
+    d = (
+        f"M{cx - rx:.2f},{cy:.2f} a{rx:.2f},{ry:.2f} 0 1,0 {2 * rx:.2f},0 a{rx:.2f},{ry:.2f} 0 1,0"
+        f" {-2 * rx:.2f},0 Z"
+    )
     return Shape(d, fill, **style)
 
 
@@ -166,8 +175,9 @@ def rect(
         return polygon([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], fill, **style)
     a = f"a{r:.2f},{r:.2f} 0 0,1"
     d = (
-        f"M{x + r:.2f},{y:.2f} h{w - 2 * r:.2f} {a} {r:.2f},{r:.2f} v{h - 2 * r:.2f} {a} {-r:.2f},{r:.2f}"
-        f" h{-(w - 2 * r):.2f} {a} {-r:.2f},{-r:.2f} v{-(h - 2 * r):.2f} {a} {r:.2f},{-r:.2f} Z"
+        f"M{x + r:.2f},{y:.2f} h{w - 2 * r:.2f} {a} {r:.2f},{r:.2f} v{h - 2 * r:.2f} {a}"
+        f" {-r:.2f},{r:.2f} h{-(w - 2 * r):.2f} {a} {-r:.2f},{-r:.2f} v{-(h - 2 * r):.2f} {a}"
+        f" {r:.2f},{-r:.2f} Z"
     )
     return Shape(d, fill, **style)
 

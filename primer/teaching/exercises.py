@@ -73,7 +73,8 @@ def fact_of(scene: Scene, item: DrawnItem) -> Fact:
     if item.value not in found.violations:
         known = ", ".join(f"{value} ({found.values[value]})" for value in found.violations)
         raise BadLesson(
-            f"{item.value!r} is no fault of {item.parameter!r} in “{item.prompt}”: choose of {known}."
+            f"{item.value!r} is no fault of {item.parameter!r} in “{item.prompt}”: choose of"
+            f" {known}."
         )
     return found
 
@@ -122,7 +123,7 @@ def plain(asked: str) -> str:
 
 
 # --- where it is
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: RenderedScene) -> Exercise:
@@ -216,7 +217,8 @@ def located(
     fact = _asks(scene, exercise.question.text)
     if fact is None:
         raise BadLesson(
-            "This picture was drawn by another version, which knew other facts: take the exercise out of the set."
+            "This picture was drawn by another version, which knew other facts: take the exercise"
+            " out of the set."
         )
     shown, right = (
         RenderedScene(scene, one, scene.draw(one, chance), SIZE)
@@ -230,14 +232,17 @@ def located(
 
 
 # --- why it is wrong
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def explain_fault(fact: Fact, value: FactValue, scene: Scene) -> str:
     """What the picture shows, what it should, and the sentence of the definition that says so,
     where one does.
     """
-    said = f"{fact_question(fact)} In this picture: {small(fact.values[value])}. It should be: {small(fact.gold)}."
+    said = (
+        f"{fact_question(fact)} In this picture: {small(fact.values[value])}. It should be:"
+        f" {small(fact.gold)}."
+    )
     definition = (
         _sentence(fact, scene)
         if not _of_prompt(fact, scene)

@@ -32,7 +32,10 @@ Seed = Annotated[int, Field(ge=0, le=_LARGEST, description="a whole number from 
 
 @dataclass(frozen=True)
 class _DrawnEntry:
-    """A wrong fact by the name of its parameter; `shown`: its value, or the wrong answer in words."""
+    """A wrong fact by the name of its parameter.
+
+    `shown`: its value, or the wrong answer in words.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
@@ -166,6 +169,7 @@ def _sampled(entry: _SampledEntry) -> list[DrawnItem]:
     found = faults.sample(entry.number, sort, random.Random(entry.seed))
     if len(found) < entry.number:
         raise BadLesson(
-            f"{entry.number} exercises are asked for where there are {len(found)}: ask for fewer, or of fewer conditions."
+            f"{entry.number} exercises are asked for where there are {len(found)}: ask for fewer,"
+            " or of fewer conditions."
         )
     return found

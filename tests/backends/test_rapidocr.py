@@ -191,9 +191,10 @@ def test_without_its_packages_or_models_it_says_what_to_install(
         rapidocr, "find_spec", lambda name: None if name == "onnxruntime" else util.find_spec(name)
     )
     said = registry.available(SPEC)
-    assert said == (
-        "RapidOCR, PP-OCRv6 small cannot run here: the package 'onnxruntime', which reads text in pictures, is not installed; "
-        "install both with `pip install 'hallascope[ocr]'`."
+    assert (
+        said
+        == "RapidOCR, PP-OCRv6 small cannot run here: the package 'onnxruntime', which reads text"
+        " in pictures, is not installed; install both with `pip install 'hallascope[ocr]'`."
     )
     with pytest.raises(Unavailable, match="hallascope\\[ocr\\]"):
         TextReader(SPEC)

@@ -38,7 +38,10 @@ def test_a_model_with_everything_it_needs_is_available_and_loads() -> None:
         ),
         (
             {"needs": ("key:NO_SUCH_KEY",)},
-            "the key NO_SUCH_KEY is not set; put it into the environment or type it into the key field.",
+            (
+                "the key NO_SUCH_KEY is not set; put it into the environment or type it into the"
+                " key field."
+            ),
         ),
         (
             {"needs": ("env:NO_SUCH_NAME",)},
@@ -102,10 +105,12 @@ def test_a_gated_model_says_what_comes_before_the_download() -> None:
     gated = replace(
         SPEC, needs=("download",), repository="nobody/nothing", gated=True, size_gb=16.3
     )
-    assert available(gated) == (
-        "Some model cannot run here: it is not downloaded (16.3 GB) and its owners give it only to those who accept their conditions; "
-        "accept its conditions on https://huggingface.co/nobody/nothing, run `hf auth login` with that account, "
-        "then `hallascope models get some/model`."
+    assert (
+        available(gated)
+        == "Some model cannot run here: it is not downloaded (16.3 GB) and its owners give it only"
+        " to those who accept their conditions; accept its conditions on"
+        " https://huggingface.co/nobody/nothing, run `hf auth login` with that account, then"
+        " `hallascope models get some/model`."
     )
 
 
@@ -160,9 +165,10 @@ def test_a_revision_is_known_by_a_fingerprint_or_only_when_loaded(
 
 def test_asking_whether_all_models_can_run_imports_nothing_heavy() -> None:
     code = (
-        "import sys; from hallascope.backends.registry import available; from hallascope.data.models.specs import read_models;"
-        "[available(s) for s in read_models().values()];"
-        "print(*[m for m in ('torch', 'transformers', 'diffusers', 'openai', 'httpx') if m in sys.modules])"
+        "import sys; from hallascope.backends.registry import available; from"
+        " hallascope.data.models.specs import read_models;[available(s) for s in"
+        " read_models().values()];print(*[m for m in ('torch', 'transformers', 'diffusers',"
+        " 'openai', 'httpx') if m in sys.modules])"
     )
     assert (
         subprocess.run(

@@ -22,9 +22,10 @@ def measured(monkeypatch: pytest.MonkeyPatch, ratios: list[float]) -> Ratio:
     found = paired_ratio("x", lambda: order.append("first"), lambda: order.append("second"), 1.05)
     pairs = list(zip(order[2::2], order[3::2], strict=True))
     assert len(pairs) == ROUNDS
-    assert {pairs[0], pairs[1]} == {("first", "second"), ("second", "first")}, (
-        "they take turns at going first"
-    )
+    assert {pairs[0], pairs[1]} == {
+        ("first", "second"),
+        ("second", "first"),
+    }, "they take turns at going first"
     return found
 
 

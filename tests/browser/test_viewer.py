@@ -43,14 +43,15 @@ def offset(page: Page, nth: int = 0) -> tuple[float, float]:
         page.locator(".canvas")
         .nth(nth)
         .evaluate(
-            "node => { const m = new DOMMatrix(getComputedStyle(node).transform); return [m.e, m.f]; }"
+            "node => { const m = new DOMMatrix(getComputedStyle(node).transform); return [m.e,"
+            " m.f]; }"
         )
     )
     return round(place[0], 1), round(place[1], 1)
 
 
 # --- what belongs together
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_pointing_at_a_segment_lights_its_rows_and_words_a_little(page: Page) -> None:
@@ -132,7 +133,7 @@ def test_a_person_can_call_an_extra_fine_and_take_it_back(page: Page) -> None:
 
 
 # --- by keyboard
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_keyboard_alone_reaches_marks_words_and_rows(page: Page) -> None:
@@ -168,7 +169,7 @@ def test_marks_and_words_are_one_stop_of_the_tab_key_each(page: Page) -> None:
 
 
 # --- zoom and layers
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_two_pictures_zoom_and_move_together_but_light_up_by_themselves(show: Show) -> None:
@@ -270,7 +271,7 @@ def test_outlines_boxes_and_labels_are_switched_and_the_browser_remembers(page: 
 
 
 # --- every look, every text
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_text_that_tries_to_be_markup_is_shown_and_runs_nothing(show: Show) -> None:

@@ -46,15 +46,24 @@ def test_every_hardware_is_one_that_the_hub_knows() -> None:
             "'short_description' of item 1 of 'spaces' is missing: write a text",
         ),
         (
-            "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, python_version: 3.11}]",
+            (
+                "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S,"
+                " python_version: 3.11}]"
+            ),
             "in quotes",
         ),
         (
-            "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, secrets: {A: b}}]",
+            (
+                "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S,"
+                " secrets: {A: b}}]"
+            ),
             "stand in no file",
         ),
         (
-            "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S, variables: {A: 1}}]",
+            (
+                "spaces: [{name: x, title: T, emoji: 🔎, sdk: gradio, short_description: S,"
+                " variables: {A: 1}}]"
+            ),
             "in quotes",
         ),
     ],

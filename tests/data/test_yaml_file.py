@@ -79,7 +79,10 @@ def test_a_key_and_an_item_have_their_line_and_what_is_missing_that_of_its_place
             [
                 (
                     1,
-                    "This is no YAML (expected the node content, but found '<stream end>'): mend it.",
+                    (
+                        "This is no YAML (expected the node content, but found '<stream end>'):"
+                        " mend it."
+                    ),
                 )
             ],
         ),
@@ -102,12 +105,16 @@ def test_a_sentence_names_line_key_value_and_what_to_do(
 def test_what_is_deep_is_named_from_within(tmp_path: Path) -> None:
     file = tmp_path / "things.yaml"
     file.write_text(
-        "one: {parts: [{size: 1}]}\ntwo:\n  parts:\n  - size: 1\n  - size: none\n  by_name: {x: {size: 0}}\n  best: 7\n"
+        "one: {parts: [{size: 1}]}\ntwo:\n  parts:\n  - size: 1\n  - size: none\n  by_name: {x:"
+        " {size: 0}}\n  best: 7\n"
     )
     with pytest.raises(BadYaml) as bad:
         read_entries(file, Thing)
     assert str(bad.value).splitlines() == [
-        f"{file}, line 5: 'size' of item 2 of 'parts' of 'two' is 'none': write a whole number from 1.",
+        (
+            f"{file}, line 5: 'size' of item 2 of 'parts' of 'two' is 'none': write a whole number"
+            " from 1."
+        ),
         f"{file}, line 6: 'size' of 'x' of 'by_name' of 'two' is 0: write a whole number from 1.",
         f"{file}, line 7: 'best' of 'two' is 7: write its keys as `name: value`, of size, color.",
     ]
@@ -119,7 +126,8 @@ def test_entries_are_read_by_their_keys_and_an_alias_stands_for_what_it_names(
 ) -> None:
     file = tmp_path / "things.yaml"
     file.write_text(
-        "\ufeffone: &one {parts: [&part {size: 1}]}\ntwo: {<<: *one, best: {<<: *part, color: blue}}\n",
+        "\ufeffone: &one {parts: [&part {size: 1}]}\ntwo: {<<: *one, best: {<<: *part, color:"
+        " blue}}\n",
         encoding="utf-8",
     )
     assert read_entries(file, Thing) == {
@@ -151,7 +159,10 @@ def test_texts_are_what_is_written_and_dates_are_no_dates() -> None:
 def test_a_file_that_cannot_be_opened_or_is_no_text_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(
         BadYaml,
-        match=r"^The file '.*none\.yaml' cannot be read \(No such file or directory\): check that it is there\.$",
+        match=(
+            r"^The file '.*none\.yaml' cannot be read \(No such file or directory\): check that it"
+            r" is there\.$"
+        ),
     ):
         read_document(tmp_path / "none.yaml")
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00")

@@ -1,4 +1,7 @@
-"""What `import hallascope` gives: models as names, functions and pipelines; images judged; boards."""
+"""What `import hallascope` gives: models as names, functions and pipelines; images judged.
+
+Boards.
+"""
 
 import subprocess
 import sys

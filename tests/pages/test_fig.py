@@ -52,7 +52,7 @@ def extra(services: Any, looked: EvidenceRuns) -> tuple[str, str]:
 
 
 # --- who looks
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def values(first: dict[str, Any], second: dict[str, Any]) -> list[Any]:
@@ -105,7 +105,7 @@ def test_every_role_has_its_own_name_so_that_no_two_choices_are_one() -> None:
 
 
 # --- what is shown
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_without_a_run_the_page_says_what_to_do(services: Any) -> None:
@@ -206,7 +206,7 @@ def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab
 
 
 # --- what people say
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_no_score(

@@ -121,7 +121,8 @@ def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged)
         title = metrics.get(evaluation.metric).title
         assert f'{title}</span> <span class="number">{value}</span>' in card
         assert re.search(
-            rf'<th scope="row">{re.escape(title)}<span class="about">.*?</span></th><td>{value}</td>',
+            rf'<th scope="row">{re.escape(title)}<span'
+            rf' class="about">.*?</span></th><td>{value}</td>',
             panel,
         )
     assert "4 of 5" in tile.verdict_text, "the answers go before the number"
@@ -133,7 +134,8 @@ def test_what_was_left_out_stands_on_the_chip(judged: Judged) -> None:
     card = tile_card(tile)
     assert (
         chip(card, "CLIPScore")
-        == "CLIPScore no score: left out 1. The embedder gave no vector: The embedder took too long."
+        == "CLIPScore no score: left out 1. The embedder gave no vector: The embedder took too"
+        " long."
     )
     assert "I-HallA 0.80" in chip(card, "I-HallA")
     assert "left out 1" in evidence(services, view.run, tile.key)

@@ -132,7 +132,7 @@ def test_no_question_about_one_picture_has_two_answers(sittings: list[JudgeSampl
 
 
 # --- pairs
-# -------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _shown(name: str, count: int = 1, **values: str | int) -> ShownConcept:
@@ -220,7 +220,7 @@ def test_a_difference_in_values_is_a_difference_in_the_drawing() -> None:
 
 
 # --- sittings
-# ------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_sitting_is_the_same_for_the_same_seed(sittings: list[JudgeSample]) -> None:

@@ -52,7 +52,7 @@ def files(folder: Path) -> set[Path]:
 
 
 # --- estimates
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_estimates_of_many_pictures_leave_no_file_behind(services: Any, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_picture_that_cannot_be_read_is_said_before_the_estimate(
 
 
 # --- what is kept
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
@@ -134,7 +134,7 @@ def test_pictures_that_were_kept_before_the_app_started_count(
 
 
 # --- what is uploaded
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_visitor_uploads_so_much_a_day_and_all_together_so_much() -> None:
@@ -207,7 +207,7 @@ def test_a_running_public_app_takes_uploads_up_to_the_quota(
 
 
 # --- tables
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

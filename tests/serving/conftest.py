@@ -116,7 +116,8 @@ def _wait(process: subprocess.Popen[bytes], served: Served) -> None:
     while not _healthy(served.url.removesuffix("/v1")):
         if process.poll() is not None or time.monotonic() > until:
             pytest.fail(
-                f"the server of {served.model!r} did not start:\n{served.log.read_text(errors='replace')[-2000:]}"
+                f"the server of {served.model!r} did not"
+                f" start:\n{served.log.read_text(errors='replace')[-2000:]}"
             )
         time.sleep(0.1)
 

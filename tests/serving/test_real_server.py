@@ -68,7 +68,8 @@ def _picture(folder: Path, image: Image.Image) -> Picture:
 def asks(*pictures: Picture, choices: tuple[str, ...] = CHOICES) -> Ask:
     return Ask(
         pictures,
-        "How many are there? Answer with the letter: A) Four B) Five C) Six D) Seven E) None of the above",
+        "How many are there? Answer with the letter: A) Four B) Five C) Six D) Seven E) None of the"
+        " above",
         "?",
         choices,
     )

@@ -18,9 +18,10 @@ WRITER, EYES = "writer", "eyes"
 SIDE, PATCH = 56, 14  # pixels of a picture and of a patch: 16 tokens a picture
 
 EYES_TEMPLATE = (
-    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
-    "{% for part in message['content'] %}{% if part['type'] == 'image' %}<image>\n{% else %}{{ part['text'] }}{% endif %}{% endfor %}"
-    "<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n{% for part in"
+    " message['content'] %}{% if part['type'] == 'image' %}<image>\n{% else %}{{ part['text'] }}{%"
+    " endif %}{% endfor %}<|im_end|>\n{% endfor %}{% if add_generation_prompt"
+    " %}<|im_start|>assistant\n{% endif %}"
 )
 
 

@@ -15,7 +15,10 @@ from pathlib import Path
 import pytest
 
 USER = "postgres"
-MISSING = "PostgreSQL's initdb is not on this machine: run `make postgres`, or set HALLASCOPE_TEST_POSTGRES=skip to test without it."
+MISSING = (
+    "PostgreSQL's initdb is not on this machine: run `make postgres`, or set"
+    " HALLASCOPE_TEST_POSTGRES=skip to test without it."
+)
 
 
 class Server:
@@ -90,7 +93,10 @@ def served() -> Iterator[Server]:
             "--locale=C",
             "--no-sync",
         )
-        options = f"-F -p {port} -k {folder} -c listen_addresses=127.0.0.1 -c synchronous_commit=off -c full_page_writes=off"
+        options = (
+            f"-F -p {port} -k {folder} -c listen_addresses=127.0.0.1 -c synchronous_commit=off -c"
+            " full_page_writes=off"
+        )
         try:
             _run(
                 folder,

@@ -40,7 +40,9 @@ def writes(request: Any) -> Any:
     sets = [
         {
             "coi": coi,
-            "question": f"{EVIL if coi == 'counting' else 'Which'} {coi} atoms are in the image{draw}?",
+            "question": (
+                f"{EVIL if coi == 'counting' else 'Which'} {coi} atoms are in the image{draw}?"
+            ),
             "choices": ["Four", "Three", "Two", "One", "None of the above"],
             "answer": "A" if coi != "relation" else "",
         }

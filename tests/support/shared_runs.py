@@ -160,7 +160,7 @@ def looked_at(prompt: str, image: str) -> Report:
 
 
 # --- any run
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 _WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=40)
 _SHARE = st.floats(0, 1).map(lambda x: round(x, 6))

@@ -194,7 +194,10 @@ def models_are_told_without_where(client: Client) -> None:
 
 
 def visit(address: str, space: str, secret: str, done: Callable[[str], None]) -> None:
-    """All of it, of a Space of that name; each part is told once it holds. Raises AssertionError."""
+    """All of it, of a Space of that name; each part is told once it holds.
+
+    Raises AssertionError.
+    """
     client = connected(
         address, **{"x-forwarded-for": "91.198.174.192"}
     )  # as the proxy before a Space says who asks

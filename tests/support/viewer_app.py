@@ -25,7 +25,10 @@ from hallascope.data.records import Report, Score
 from hallascope.data.regions import Mask
 
 PROMPT = "two red circles and a blue square above a tulip"
-CAPTION = "There are two circles: one red circle and one green circle. A blue square is to the right of them, beside a small star."
+CAPTION = (
+    "There are two circles: one red circle and one green circle. A blue square is to the right of"
+    " them, beside a small star."
+)
 EVIL = "<img src=x onerror='window.hit = 1'>\"'`${1}{{2}}<script>window.hit = 1</script>"
 SIDE = 512
 _COLOURS = ("#c0392b", "#2e8b57", "#2f5fd0", "#8e44ad", "#d68910")
@@ -182,7 +185,7 @@ def hostile() -> Evidence:
 
 
 # --- served
-# ---------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def exhibits(folder: Path) -> Mapping[str, Callable[[], list[Exhibit]]]:
@@ -236,7 +239,8 @@ def create(folder: Path) -> Any:
         gr.Tab("Viewer"),
     ):
         still(
-            '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look">look</button>'
+            '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark'
+            ' look">look</button>'
         )
         box = live("evidence/viewer", viewer(()), elem_id="evidence")
         told = gr.JSON(elem_id="told")

@@ -68,7 +68,7 @@ def as_input(pixels: Tensor) -> Tensor:
 
 
 # --- losses
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class AutoencoderLosses(NamedTuple):
@@ -152,7 +152,7 @@ def encoded(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
 
 
 # --- training
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def batch(pixels: Tensor, step: int, recipe: AutoencoderConfig) -> Tensor:
@@ -236,7 +236,8 @@ def save(model: AutoencoderKL, pixels: Tensor, aside: Tensor, work: Path) -> Non
     model.to(memory_format=torch.contiguous_format).save_pretrained(work / "vae")
     show(model, aside[:16], work / "pictures.png")
     print(
-        f"{psnr(model, aside):.2f} dB on {len(aside)} pictures it never saw, scaling factor {model.config.scaling_factor}",
+        f"{psnr(model, aside):.2f} dB on {len(aside)} pictures it never saw, scaling factor"
+        f" {model.config.scaling_factor}",
         flush=True,
     )
 

@@ -75,7 +75,7 @@ RECIPES: Mapping[str, DiffusionConfig] = {
 
 
 # --- words
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def make_tokenizer(captions: Iterable[str]) -> T5Tokenizer:
@@ -116,7 +116,7 @@ def as_tokens(tokenizer: T5Tokenizer, captions: Sequence[str]) -> Tensor:
 
 
 # --- models
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class DiffusionModel(nn.Module):
@@ -272,7 +272,7 @@ def _latents(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) -> np
 
 
 # --- training
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class DiffusionLosses(NamedTuple):
@@ -283,7 +283,10 @@ class DiffusionLosses(NamedTuple):
 def losses(
     model: DiffusionModel, batch: DiffusionBatch, chance: torch.Generator
 ) -> DiffusionLosses:
-    """Times are logit-normal; the parts of a picture count by how much of it is left in the noise."""
+    """Times are logit-normal.
+
+    The parts of a picture count by how much of it is left in the noise.
+    """
     count, device = len(batch.latents), batch.latents.device
     times = torch.randn(count, generator=chance, device=device).sigmoid()
     noise = torch.randn(batch.latents.shape, generator=chance, device=device)
@@ -409,7 +412,8 @@ def main() -> None:
     if not (vae / "config.json").exists():
         parser.exit(
             2,
-            f"There is no autoencoder in {str(vae)!r}: train it first, python -m hallascope.backends.embedded.training.autoencoder.\n",
+            f"There is no autoencoder in {str(vae)!r}: train it first, python -m"
+            " hallascope.backends.embedded.training.autoencoder.\n",
         )
     train(replace(RECIPES[named], **chosen), pictures, vae, work)
 

@@ -127,7 +127,7 @@ class CaptionedPictures:
 
 
 # --- training
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class EmbedderLosses(NamedTuple):
@@ -205,7 +205,10 @@ class EmbedderAccuracy(NamedTuple):
     among_all: float
 
     def __str__(self) -> str:
-        return f"the caption comes first in {self.among_false:.1%} among false ones, in {self.among_all:.1%} among all"
+        return (
+            f"the caption comes first in {self.among_false:.1%} among false ones, in"
+            f" {self.among_all:.1%} among all"
+        )
 
 
 def measured(model: CLIPModel, held: CaptionedPictures, twisted: int = 3) -> EmbedderAccuracy:

@@ -63,7 +63,7 @@ class SegmenterConfig:
 
 
 # --- model
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def make_model(
@@ -222,7 +222,7 @@ class SegmenterPhrases:
 
 
 # --- training
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class SegmenterLosses(NamedTuple):
@@ -330,7 +330,10 @@ class SegmenterAccuracy(NamedTuple):
     false_positives: float
 
     def __str__(self) -> str:
-        return f"IoU {self.overlap:.3f} of what is there, {self.false_positives:.1%} of what is absent pointed at"
+        return (
+            f"IoU {self.overlap:.3f} of what is there, {self.false_positives:.1%} of what is absent"
+            " pointed at"
+        )
 
 
 def measured(

@@ -55,7 +55,7 @@ def varied(pictures: Tensor, chance: torch.Generator) -> Tensor:
 
 
 # --- attention
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def plain_attention(
@@ -84,7 +84,7 @@ def attend_plainly(layers: Iterable[nn.Module]) -> None:
 
 
 # --- telling parts
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def part_numbers(pictures: Iterable[Sequence[DrawnPart]]) -> dict[tuple[str, str], int]:
@@ -134,7 +134,7 @@ class PartHead(nn.Module):
 
 
 # --- learning
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class VisionLearner:
@@ -214,7 +214,7 @@ def in_halves(model: nn.Module) -> dict[str, Tensor]:
 
 
 # --- towers
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def text_config(width: int, layers: int, tokenizer: CLIPTokenizer) -> dict[str, int]:
@@ -260,7 +260,10 @@ def vocabulary(pictures: Iterable[Sequence[DrawnPart]]) -> list[str]:
     of phrases and captions.
     """
     parts = sorted({drawn.part for picture in pictures for drawn in picture})
-    little = "a an the of s and in on with all object objects thing things drawing picture image illustration photo"
+    little = (
+        "a an the of s and in on with all object objects thing things drawing picture image"
+        " illustration photo"
+    )
     return [
         *scenes.nouns(),
         *scenes.prompts(),

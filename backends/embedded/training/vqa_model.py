@@ -36,7 +36,7 @@ class VqaConfig:
 
 
 # --- words
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def words(text: str) -> list[str]:
@@ -80,7 +80,7 @@ def _tokenizer(tokens: Iterable[str]) -> BertTokenizer:
 
 
 # --- weights
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def make_model(recipe: VqaConfig, tokenizer: BertTokenizer) -> BlipForQuestionAnswering:
@@ -136,7 +136,8 @@ def started(
     )
     if (patch := model.config.vision_config.patch_size) != recipe.patch:
         raise ValueError(
-            f"The judge in {str(folder)!r} looks at patches of {patch} px, not of {recipe.patch}: give `--patch {patch}`."
+            f"The judge in {str(folder)!r} looks at patches of {patch} px, not of {recipe.patch}:"
+            f" give `--patch {patch}`."
         )
     grow(model, old, tokenizer)
     resize(model, recipe.size)

@@ -51,7 +51,10 @@ class RayCluster:
         try:
             self._init(address)
         except Exception as error:  # ray raises what it likes, also plain ones
-            remedy = "see that `ray start --head` runs there with the same versions of ray and Python, or leave the address out"
+            remedy = (
+                "see that `ray start --head` runs there with the same versions of ray and Python,"
+                " or leave the address out"
+            )
             if named:
                 raise Unavailable(
                     f"The cluster {named} cannot be joined ({_first(error)}): {remedy}."
@@ -66,7 +69,8 @@ class RayCluster:
             self._init("local")
         except Exception as error:
             raise Unavailable(
-                f"No cluster can be started on this machine ({_first(error)}): name the address of another."
+                f"No cluster can be started on this machine ({_first(error)}): name the address of"
+                " another."
             ) from error
 
     def _init(self, address: str | None) -> None:
@@ -82,7 +86,8 @@ class RayCluster:
             found = [node for node in self._ray.nodes() if node["Alive"]]
         except Exception as error:
             raise Unavailable(
-                f"The cluster {self.name} is gone ({_first(error)}): start the same command again to go on."
+                f"The cluster {self.name} is gone ({_first(error)}): start the same command again"
+                " to go on."
             ) from error
         hosts = [node["NodeManagerHostname"] for node in found]
         return [_node(node, alone=hosts.count(node["NodeManagerHostname"]) == 1) for node in found]
@@ -93,9 +98,11 @@ class RayCluster:
         """Whether each model can run on each node; all nodes are asked at once."""
         ray = self._ray
         asked = {
-            node.id: self._pinned_to(
-                ray.remote(_fitness), node.id, num_cpus=0, max_retries=0
-            ).remote(list(specs), version())
+            node.id: (
+                self._pinned_to(ray.remote(_fitness), node.id, num_cpus=0, max_retries=0).remote(
+                    list(specs), version()
+                )
+            )
             for node in nodes
         }
         ray.wait(list(asked.values()), num_returns=len(asked), timeout=ANSWERING)

@@ -53,8 +53,8 @@ class ClusterModelBinder(ModelBinder):
 
 
 class ClusterExecutor:
-    """The work of a sweep on a cluster (`hallascope.engine.sweep.executors.SweepExecutor`), a window for
-    each of its nodes.
+    """The work of a sweep on a cluster (`hallascope.engine.sweep.executors.SweepExecutor`), a
+    window for each of its nodes.
 
     Plans, cache, purse and store stay in this process, so that a node that dies takes no result
     with it.

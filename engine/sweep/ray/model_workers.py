@@ -55,7 +55,10 @@ class ModelWorkers:
             if one.reason is None:
                 self._first = self._first or one
             other = one.reason is None and one.revision != self.revision
-            said = f"its version there is {one.revision!r}, and {self.revision!r} elsewhere; fetch the same one on every node."
+            said = (
+                f"its version there is {one.revision!r}, and {self.revision!r} elsewhere; fetch the"
+                " same one on every node."
+            )
             self.fit[node] = Fitness(said) if other else one
 
     def able_nodes(self, nodes: Mapping[str, ClusterNode]) -> list[ClusterNode]:
@@ -99,4 +102,7 @@ class ModelWorkers:
         if not said or not all(reason for _, reason in said):
             return None
         more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
-        return f"{self.spec.title} can run on no node of the cluster: on {said[0][0]}{more}, {said[0][1]}"
+        return (
+            f"{self.spec.title} can run on no node of the cluster: on {said[0][0]}{more},"
+            f" {said[0][1]}"
+        )

@@ -28,7 +28,10 @@ class ClusterNode(NamedTuple):
 
 
 class ResourceNeed(NamedTuple):
-    """What one worker takes of a node. `single`: a second one on the same node would be of no use."""
+    """What one worker takes of a node.
+
+    `single`: a second one on the same node would be of no use.
+    """
 
     cpus: float
     gpus: float = 0.0

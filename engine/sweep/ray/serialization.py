@@ -75,7 +75,8 @@ class RequestUnpacker:
                 data = get(what)
                 if hashlib.sha256(data).hexdigest() != sha256:
                     raise ValueError(
-                        f"The picture {sha256[:12]} came with other bytes: look at the file of that name in the store."
+                        f"The picture {sha256[:12]} came with other bytes: look at the file of that"
+                        " name in the store."
                     )
                 file = self._folder / f"{sha256}.png"
                 write_whole(file, data)

@@ -84,7 +84,8 @@ def fitness(spec: ModelSpec, ours: str) -> Fitness:
     """
     if version() != ours:
         return Fitness(
-            f"HallaScope {version()} is installed there and {ours} here: install the same version on every node."
+            f"HallaScope {version()} is installed there and {ours} here: install the same version"
+            " on every node."
         )
     try:
         reason = registry.available(spec)

@@ -62,7 +62,7 @@ class WorkerPool:
         return tuple(self._nodes.values())
 
     # --- models
-    # --------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def unavailable_reason(self, spec: ModelSpec) -> str | None:
         """Why the model can run on no node, in one sentence.
@@ -118,7 +118,7 @@ class WorkerPool:
         return self._shares
 
     # --- calls
-    # ---------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _ask(self, team: ModelWorkers, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
         """Ask the worker that has the least to do.
@@ -131,7 +131,10 @@ class WorkerPool:
             said = worker.hand.ask(requests, wait)
         except WorkerLost as lost:
             self._lose(team, worker, str(lost), requests[0])
-            message = f"{team.spec.id} was lost on the node {worker.place.node.name} ({lost}): run it again to ask another worker."
+            message = (
+                f"{team.spec.id} was lost on the node {worker.place.node.name} ({lost}): run it"
+                " again to ask another worker."
+            )
             raise Transient(
                 message, "timeout", retry_after=0.0
             ) from lost  # what it cost is not known: as likely
@@ -178,12 +181,12 @@ class WorkerPool:
             raise Unavailable(reason)
         if self._clock() - began > PATIENCE:
             raise Unavailable(
-                f"No node of the cluster has had room for {team.spec.title} for {PATIENCE:g} seconds: add a node, or use fewer models at "
-                "once, and start it again to go on."
+                f"No node of the cluster has had room for {team.spec.title} for {PATIENCE:g}"
+                " seconds: add a node, or use fewer models at once, and start it again to go on."
             )
 
     # --- workers
-    # -------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _reserve_place(self, team: ModelWorkers) -> WorkerPlacement | None:
         """Room for one more worker of the model, taken.
@@ -258,7 +261,7 @@ class WorkerPool:
             self._changed.notify_all()
 
     # --- nodes
-    # ---------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _look(self) -> None:
         """See which nodes there are now, and whether the models can run on the new ones.

@@ -101,7 +101,7 @@ def _by_the_library(folder: Path, seed: int, **options: Any) -> np.ndarray:
 
 
 # --- drawing
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_two_who_ask_at_the_same_time_get_what_each_would_get_alone(painter: Tex
 
 
 # --- steps and stops
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -310,7 +310,7 @@ def test_a_run_shows_every_step_and_keeps_the_picture_with_its_notes(
 
 
 # --- what is refused
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -455,7 +455,7 @@ def test_an_entry_chooses_the_type_of_numbers(tiny: Mapping[str, Path]) -> None:
 
 
 # --- damaged folders
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _index(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
@@ -656,7 +656,10 @@ def test_a_safety_checker_that_is_a_pickle_is_left_out_only_where_the_entry_says
     (folder / "safety_checker" / "pytorch_model.bin").write_bytes(b"pickle")
     with pytest.raises(
         BadWeights,
-        match=r"its part 'safety_checker' has only the pickle 'pytorch_model\.bin'.*`safety_checker: false`",
+        match=(
+            r"its part 'safety_checker' has only the pickle 'pytorch_model\.bin'.*`safety_checker:"
+            r" false`"
+        ),
     ):
         TextToImage(_spec(folder))
     painter = TextToImage(_spec(folder, safety_checker=False))
@@ -795,9 +798,10 @@ def test_a_folder_that_is_there_is_available_and_one_that_is_not_says_so(
     tiny: Mapping[str, Path], tmp_path: Path
 ) -> None:
     assert registry.available(_spec(tiny["pixart"])) is None
-    assert registry.available(_spec(tmp_path)) == (
-        f"Painter cannot run here: the folder {str(tmp_path)!r} holds no pipeline, it has no model_index.json: "
-        "mend the `repository` of its entry."
+    assert (
+        registry.available(_spec(tmp_path))
+        == f"Painter cannot run here: the folder {str(tmp_path)!r} holds no pipeline, it has no"
+        " model_index.json: mend the `repository` of its entry."
     )
     assert "there is no folder" in str(registry.available(_spec(tmp_path / "gone")))
     assert registry.available(_spec("someone/never-seen")) is None, (
@@ -813,7 +817,10 @@ def test_packages_that_an_entry_needs_are_named(
     (folder / "tokenizer" / "tokenizer.json").rename(folder / "tokenizer" / "spiece.model")
     monkeypatch.setattr("hallascope.backends.diffusers.folders.find_spec", lambda name: None)
     monkeypatch.setattr(loading, "find_spec", lambda name: None)
-    said = "the packages that it needs are not all installed; run `pip install sentencepiece protobuf accelerate`."
+    said = (
+        "the packages that it needs are not all installed; run `pip install sentencepiece protobuf"
+        " accelerate`."
+    )
     assert TextToImage.check(_spec(folder, cpu_offload=True)) == said
     assert TextToImage.check(_spec(tiny["pixart"])) is None
     with pytest.raises(Unavailable, match="run `pip install sentencepiece protobuf`"):

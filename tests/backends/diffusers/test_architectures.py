@@ -200,7 +200,7 @@ def test_a_picture_is_pixel_by_pixel_that_of_the_library(
 
 
 # --- reference pictures
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def reference(home: Path, shade: int) -> Picture:
@@ -246,7 +246,7 @@ def test_what_stands_in_place_of_a_model_that_is_not_there_says_so() -> None:
 
 
 # --- what is refused
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def harmed(folder: Path, to: Path, harm: Callable[[Path, str], object]) -> Path:

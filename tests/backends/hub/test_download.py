@@ -58,7 +58,7 @@ def _fetched(hub: HubClient, path: str) -> list[int]:
 
 
 # --- looking
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_look_tells_files_sizes_hashes_and_licence(hub: HubClient) -> None:
@@ -121,7 +121,10 @@ def test_a_gated_model_is_told_before_anything_is_fetched_and_open_once_its_owne
     found = hub.look("maker/model")
     with pytest.raises(
         Denied,
-        match=r"^'maker/model' is gated: agree to its terms at http.*/maker/model, then log in with `hf auth login`",
+        match=(
+            r"^'maker/model' is gated: agree to its terms at http.*/maker/model, then log in with"
+            r" `hf auth login`"
+        ),
     ):
         hub.may_have(found)
     fake.models["maker/model"].let_in = True
@@ -139,7 +142,7 @@ def test_the_token_of_the_environment_is_sent_and_never_told(
 
 
 # --- fetching
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_what_is_fetched_is_found_by_the_libraries_and_not_fetched_again(
@@ -234,7 +237,7 @@ def test_leaving_in_the_middle_keeps_what_came_and_lets_others_go_on(
 
 
 # --- which files
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 PIPELINE = (
     "model_index.json", "sd.safetensors", "scheduler/scheduler_config.json", "tokenizer/vocab.json", "tokenizer/merges.txt",

@@ -24,7 +24,10 @@ from tests.support.fake_service import SPEC
 
 WATCH = 60.0  # seconds after which a wait is called one without end
 TIMEOUT = 0.3  # seconds a call; a drip comes far more often
-BODY = b'{"choices": [{"index": 0, "message": {"content": "B"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1}}'
+BODY = (
+    b'{"choices": [{"index": 0, "message": {"content": "B"}, "finish_reason": "stop"}], "usage":'
+    b' {"prompt_tokens": 1}}'
+)
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (
     len(BODY),
     BODY,

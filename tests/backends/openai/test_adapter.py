@@ -63,7 +63,7 @@ def _only(replies: list[Any]) -> Any:
 
 
 # --- who it is
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_it_is_a_judge_a_writer_and_a_generator_that_is_asked_one_by_one_and_many_at_once() -> None:
@@ -102,7 +102,8 @@ def test_the_address_is_filled_from_the_environment(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("PRETEND_HOST", raising=False)
     assert (
         OpenAICompatible.check(spec)
-        == "the address of its service is not set; put it into the environment variable PRETEND_HOST."
+        == "the address of its service is not set; put it into the environment variable"
+        " PRETEND_HOST."
     )
     monkeypatch.setenv("PRETEND_HOST", "filled.example")
     assert OpenAICompatible.check(spec) is None
@@ -167,7 +168,10 @@ def test_a_service_without_a_key_gets_none_of_ours(monkeypatch: pytest.MonkeyPat
 
 def test_the_registry_gives_it_the_key_that_was_typed_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(NAME, raising=False)
-    said = f"Pretend cannot run here: the key {NAME} is not set; put it into the environment or type it into the key field."
+    said = (
+        f"Pretend cannot run here: the key {NAME} is not set; put it into the environment or type"
+        " it into the key field."
+    )
     assert registry.available(SPEC) == said
     keys = ApiKeys({NAME: KEY})
     assert registry.available(SPEC, keys) is None
@@ -183,7 +187,7 @@ def test_a_key_with_typographic_signs_is_refused_without_being_shown() -> None:
 
 
 # --- what is sent
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_choice_is_asked_with_pictures_first_a_form_and_probabilities(
@@ -291,7 +295,7 @@ def test_a_schema_is_strict_where_services_can_hold_it(closed: bool, strict: boo
 
 
 # --- what comes back
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_letter_comes_back_with_the_probability_of_each_choice_and_its_usage() -> None:
@@ -602,7 +606,7 @@ def test_a_temperature_is_never_left_out_silently() -> None:
 
 
 # --- pictures
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 PICTURES = replace(SPEC, repository="dall-e-3", settings={"size": 1024, "quality": "standard"})
 
@@ -710,7 +714,7 @@ def test_a_picture_that_is_too_large_is_not_taken() -> None:
 
 
 # --- families
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -746,7 +750,7 @@ def test_every_entry_of_ours_can_be_made_once_its_needs_are_met(
 
 
 # --- regions
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _pictures_of(sent: dict[str, Any]) -> list[Image.Image]:

@@ -50,7 +50,10 @@ def _kind(outcome: Any) -> str:
         (
             error(429, "Slow down."),
             "rate_limited",
-            "pretend.example gets too many requests (it says: “Slow down”): run it again in a while.",
+            (
+                "pretend.example gets too many requests (it says: “Slow down”): run it again in a"
+                " while."
+            ),
         ),
         (
             error(500, "Oops."),
@@ -181,7 +184,8 @@ def test_refusals_say_why_and_what_they_took() -> None:
     blocked = _outcome(error(403, "Your input was flagged", metadata={"reasons": ["violence"]}))
     assert (
         blocked.message
-        == "Pretend refuses this request: “Your input was flagged (violence)”. Change the prompt, or choose another model."
+        == "Pretend refuses this request: “Your input was flagged (violence)”. Change the prompt,"
+        " or choose another model."
     )
     spoken = _outcome(chat(None, message={"content": None, "refusal": "I will not look at this."}))
     assert "“I will not look at this”" in spoken.message
@@ -291,7 +295,7 @@ def test_any_header_gives_seconds_from_zero_or_none(after: str, millis: str) -> 
 
 
 # --- any body
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 _words = st.sampled_from(
     [
@@ -340,7 +344,7 @@ def test_any_reply_is_read_or_said_to_be_garbled(body: object) -> None:
 
 
 # --- the key
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 _ECHOES = [
     *(

@@ -106,9 +106,11 @@ def own_chance(model: Any, picture: Picture, prompt: str, words: str) -> float:
                 logits = model.model(**given, labels=ids).logits
             else:
                 whole = {
-                    name: torch.cat([value, _more(name, ids)], 1)
-                    if value.dim() == 2 and "qformer" not in name
-                    else value
+                    name: (
+                        torch.cat([value, _more(name, ids)], 1)
+                        if value.dim() == 2 and "qformer" not in name
+                        else value
+                    )
                     for name, value in given.items()
                 }
                 logits = model.model(**whole).logits[:, -ids.shape[1] - 1 : -1]
@@ -204,7 +206,7 @@ def test_bad_weights_and_remote_code_are_refused(
 
 
 # --- what they share
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", JUDGES)
@@ -252,7 +254,10 @@ def test_two_pictures_in_one_question_are_a_failure_that_says_so(
     load: Load, pictures: list[Picture]
 ) -> None:
     (reply,) = load("blip-2-opt").ask([Ask(tuple(pictures), "?", "?", ("Yes", "No"))])
-    message = "BLIP-2 OPT 2.7B looks at exactly one picture a question, not at 2: choose another judge for that."
+    message = (
+        "BLIP-2 OPT 2.7B looks at exactly one picture a question, not at 2: choose another judge"
+        " for that."
+    )
     assert reply == Failure("broken", message)
 
 

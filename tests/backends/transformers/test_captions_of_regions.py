@@ -52,7 +52,7 @@ def words(replies: list[Answer | Failure]) -> list[str]:
 
 
 # --- question answerers
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_question_answerer_describes_a_region_as_it_answers_the_question_it_learned(
@@ -69,7 +69,7 @@ def test_the_question_is_the_one_that_primer_s_captions_are_trained_with() -> No
 
 
 # --- services
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_service_is_sent_the_whole_prompt_and_the_region_cut_out(picture: Picture) -> None:
@@ -104,7 +104,7 @@ def test_an_empty_description_is_a_failure(picture: Picture) -> None:
 
 
 # --- the engine
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_engine_asks_a_captioner_and_tells_another_model_that_it_is_none(

@@ -256,7 +256,8 @@ def test_two_pictures_are_seen_in_their_order_and_more_than_it_takes_are_a_failu
     (failed,) = chat("llava").ask(asks[:1])
     assert failed == Failure(
         "broken",
-        "LLaVA 1.5 7B looks at one picture a question, not at 2: ask it about fewer, or choose another judge.",
+        "LLaVA 1.5 7B looks at one picture a question, not at 2: ask it about fewer, or choose"
+        " another judge.",
     )
 
 
@@ -293,7 +294,7 @@ def test_the_pictures_of_smolvlm_are_prepared_as_its_own_processor_prepares_them
 
 
 # --- answers
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_choice_in_words_has_the_probability_of_its_words_as_the_whole_answer(

@@ -111,7 +111,7 @@ def test_mm_grounding_dino_finds_what_the_library_finds(load: Load, picture: Pic
 
 
 # --- labels
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", LABELS)
@@ -162,7 +162,7 @@ def test_no_phrases_find_nothing_and_the_setting_is_the_threshold_where_none_is_
 
 
 # --- SAM 3
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_sam_3_is_shown_the_picture_as_a_square_and_the_boxes_in_its_pixels(

@@ -90,7 +90,7 @@ def vectors(replies: list[Embedded | Failure]) -> np.ndarray:
 
 
 # --- all of them
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ROLES)
@@ -231,7 +231,7 @@ def test_a_stop_is_heard_between_two_pictures(eyes: Any, picture: Picture) -> No
 
 
 # --- detectors
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["grounding-dino", "owlv2", "clipseg"])
@@ -351,7 +351,7 @@ def test_more_phrases_than_grounding_dino_reads_at_once_are_read_in_turns(
 
 
 # --- segmenters
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_sam_cuts_out_what_the_library_cuts_out_in_the_order_of_the_boxes(
@@ -421,7 +421,7 @@ def test_no_boxes_have_no_masks_and_the_order_of_the_boxes_is_kept(
 
 
 # --- CLIPSeg
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _heats(model: HeatMaps, picture: Picture, phrases: list[str]) -> Any:
@@ -503,7 +503,7 @@ def test_a_drawn_heat_map_is_found_and_cut_out_piece_by_piece(
 
 
 # --- embedders
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["clip", "siglip", "dinov2"])
@@ -570,7 +570,8 @@ def test_a_model_of_pictures_alone_refuses_texts_and_still_sees_the_pictures(
     assert isinstance(refused, Failure)
     assert (
         refused.message
-        == "Tiny dinov2 looks at pictures and reads no text: choose an embedder with a text tower, e.g. CLIP."
+        == "Tiny dinov2 looks at pictures and reads no text: choose an embedder with a text tower,"
+        " e.g. CLIP."
     )
 
 

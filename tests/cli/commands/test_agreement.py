@@ -141,7 +141,8 @@ def test_haloquest_is_loaded_by_the_command_for_benchmarks(
         "0,a.png,https://b.example/a.png,generated,false premises,What collar?,There is none;,eval"
     )
     (tmp_path / "h.csv").write_text(
-        f",image_name,url,image type,hallucination type,question,groundtruth responses,split\n{row}\n",
+        ",image_name,url,image type,hallucination type,question,groundtruth"
+        f" responses,split\n{row}\n",
         encoding="utf-8",
     )
     with pytest.raises(SystemExit) as left:

@@ -84,7 +84,8 @@ def test_a_picture_is_judged_beside_the_reference_that_is_given(
     def judge(ask: Ask) -> Answer:
         asked.append(ask)
         return Answer(
-            "Total Rating: 3\nShape Accuracy: 1\nColor Accuracy: 1\nTexture Representation: 1\nFeature Details: 0 Reason: two legs"
+            "Total Rating: 3\nShape Accuracy: 1\nColor Accuracy: 1\nTexture Representation:"
+            " 1\nFeature Details: 0 Reason: two legs"
         )
 
     spec = ModelSpec("scripted/judge", "Scripted", ("judge",), "scripted")

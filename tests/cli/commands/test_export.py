@@ -54,7 +54,8 @@ def test_a_run_leaves_and_comes_in_elsewhere(
     code, out, err = run("import", tmp_path / "out", on=other)
     assert (code, err) == (0, "")
     assert out.startswith(
-        "1 run, 3 pictures, 4 evaluations came in; nothing was here already.\n2 files of pictures came with them."
+        "1 run, 3 pictures, 4 evaluations came in; nothing was here already.\n2 files of pictures"
+        " came with them."
     )
     code, out, _ = run("import", tmp_path / "out", "--json", on=other)
     assert json.loads(out) | {"there": 8} == json.loads(out)

@@ -110,7 +110,8 @@ def test_the_picture_is_described_round_by_round_and_its_words_lead_to_the_crite
     shown = factualbench.exhibit(TILE)
     assert (
         shown.alt
-        == "a ladybug on the left, by primer/careless: Ladybug 2 of 3; Task not done; Composition 4 of 4"
+        == "a ladybug on the left, by primer/careless: Ladybug 2 of 3; Task not done; Composition 4"
+        " of 4"
     )
     assert [one.title for one in shown.texts] == ["Prompt"]
     assert {word.span for word in shown.texts[0].words} == {(2, 9)}
@@ -175,7 +176,7 @@ def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
 
 
 # --- knowledge
-# ------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def scored(value: float | None) -> Tile:
@@ -223,7 +224,7 @@ def test_where_every_picture_is_of_the_prompt_alone_nothing_stands_there_and_who
 
 
 # --- domains
-# --------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_bars_are_ours_with_intervals_and_hollow_marks_are_published() -> None:

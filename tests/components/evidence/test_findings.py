@@ -22,8 +22,10 @@ def exhibit(found: Evidence = FOUND) -> Exhibit:
 
 
 def test_what_was_found_wrong_is_said_in_one_breath() -> None:
-    assert findings.findings_summary(FOUND.findings) == (
-        "2 of 6 wrong: no tulip; one red and one green circle instead of two red circles; 1 left out; nobody asked for: star"
+    assert (
+        findings.findings_summary(FOUND.findings)
+        == "2 of 6 wrong: no tulip; one red and one green circle instead of two red circles; 1 left"
+        " out; nobody asked for: star"
     )
     assert exhibit().alt.startswith(f"{viewer_app.PROMPT}, by primer/careless: 2 of 6 wrong")
     assert findings.findings_summary(()) == "0 of 0 wrong"
@@ -102,8 +104,8 @@ def test_scores_stand_strict_beside_soft_with_what_they_counted() -> None:
     numbers = exhibit().numbers
     assert '<th scope="row">Objects</th><td>0.67</td><td>0.67</td><td>3</td>' in numbers
     assert (
-        '<th scope="row">Position</th><td>–</td><td>–</td><td>0<span class="about">left out 1</span></td>'
-        in numbers
+        '<th scope="row">Position</th><td>–</td><td>–</td><td>0<span class="about">left out'
+        " 1</span></td>" in numbers
     )
     assert "primer/segmenter" in numbers
 

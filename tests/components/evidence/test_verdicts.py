@@ -59,8 +59,8 @@ def test_the_alternative_text_says_which_answers_are_wrong() -> None:
     )
     assert said.startswith("a molecule, by primer/hasty: 1 of 3 correct")
     assert (
-        "Wrong: How many outer atoms are there? Five, not Four; How many outer atoms are there? nothing, not Four"
-        in said
+        "Wrong: How many outer atoms are there? Five, not Four; How many outer atoms are there?"
+        " nothing, not Four" in said
     )
 
 

@@ -82,8 +82,8 @@ def test_one_question_on_which_judges_part_says_who_is_right() -> None:
     )
     assert "1 question on which they part" in html
     assert (
-        '<td class="correct">Four <span class="about">right</span></td><td class="left-out">not answered</td>'
-        in html
+        '<td class="correct">Four <span class="about">right</span></td><td class="left-out">not'
+        " answered</td>" in html
     )
     assert judges.agreement_table([], []) == ""
 

@@ -105,8 +105,8 @@ def test_a_difference_is_told_only_where_its_interval_leaves_zero_out() -> None:
     ]
     html = differences("one", "two", rows, "domain", "")
     assert (
-        "<td>+0.200</td><td>+0.100 to +0.300</td><td>&lt; 0.001</td><td>1,200</td><td>different</td>"
-        in html
+        "<td>+0.200</td><td>+0.100 to +0.300</td><td>&lt;"
+        " 0.001</td><td>1,200</td><td>different</td>" in html
     )
     assert "no difference told" in html
     assert "too few prompts to tell" in html

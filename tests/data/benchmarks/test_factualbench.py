@@ -208,7 +208,8 @@ def test_a_reference_is_found_by_folder_and_name_whatever_its_ending_case_and_sp
 def test_a_reference_that_is_not_there_is_named_by_file_and_row(tmp_path: Path) -> None:
     found = read_factualbench(write(tmp_path, PLAIN, PICTURES[1:]))
     assert said(found) == [
-        "prompts/SKCM/prompt.jsonl, row 1: the reference picture 'animal/Aberdeen_Angus.jpg' is not there; its concept is left out"
+        "prompts/SKCM/prompt.jsonl, row 1: the reference picture 'animal/Aberdeen_Angus.jpg' is not"
+        " there; its concept is left out"
     ]
     assert by_sentence(found, "An image of Aberdeen").concepts[0].file is None
 
@@ -216,7 +217,8 @@ def test_a_reference_that_is_not_there_is_named_by_file_and_row(tmp_path: Path) 
 def test_without_any_reference_there_is_one_complaint(tmp_path: Path) -> None:
     found = read_factualbench(write(tmp_path, PLAIN, ()))
     assert [complaint.problem for complaint in found.complaints] == [
-        f"no reference picture was found below {str(tmp_path)!r}: put the folder 'concept_image' there"
+        f"no reference picture was found below {str(tmp_path)!r}: put the folder 'concept_image'"
+        " there"
     ]
     assert len(found.prompts) == 7
 
@@ -243,7 +245,10 @@ def test_states_belong_to_the_first_concepts_where_a_background_stands_last(tmp_
 
 
 def test_the_injected_prompts_join_the_plain_ones_with_their_definitions(tmp_path: Path) -> None:
-    text = "A beagle (A small hound, white and brown.) and a British Shorthair cat (A round face.) rest."
+    text = (
+        "A beagle (A small hound, white and brown.) and a British Shorthair cat (A round face.)"
+        " rest."
+    )
     found = read_factualbench(
         write(tmp_path, {**PLAIN, "text_injection/MKCC": [injected(SIZE, text)]})
     )
@@ -264,7 +269,8 @@ def test_an_injected_sentence_that_is_no_plain_one_is_a_prompt_of_its_own_and_na
     other = injected({**SIZE, "sentence": "A beagle and a cat."}, "A beagle (A hound) and a cat.")
     found = read_factualbench(write(tmp_path, {**PLAIN, "text_injection/MKCC": [other]}))
     assert said(found) == [
-        "prompts/text_injection/MKCC/prompt.jsonl, row 1: its sentence is that of no plain prompt; it is read as a prompt of its own"
+        "prompts/text_injection/MKCC/prompt.jsonl, row 1: its sentence is that of no plain prompt;"
+        " it is read as a prompt of its own"
     ]
     assert len(found.prompts) == 8
 
@@ -278,7 +284,7 @@ def test_the_injected_files_alone_are_prompts_as_well(tmp_path: Path) -> None:
 
 
 # --- what is wrong
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -314,7 +320,8 @@ def test_a_row_that_is_no_prompt_is_left_out_whole_and_named(
 def test_memorization_is_of_one_concept(tmp_path: Path) -> None:
     found = read_factualbench(write(tmp_path, {"SKCM": [ANGUS, {**SIZE, "task": "momerization"}]}))
     assert said(found) == [
-        "prompts/SKCM/prompt.jsonl, row 2: the task 'momerization' is of one concept, and it names 2; the row is left out"
+        "prompts/SKCM/prompt.jsonl, row 2: the task 'momerization' is of one concept, and it names"
+        " 2; the row is left out"
     ]
 
 
@@ -336,7 +343,10 @@ def test_an_unknown_type_is_read_off_the_reference_and_said(tmp_path: Path) -> N
         )
     )
     assert said(found) == [
-        "prompts/SKCI/prompt.jsonl, row 1: the type 'gadget' is unknown; it is taken as 'artifact', the folder of its reference picture",
+        (
+            "prompts/SKCI/prompt.jsonl, row 1: the type 'gadget' is unknown; it is taken as"
+            " 'artifact', the folder of its reference picture"
+        ),
         "prompts/SKCI/prompt.jsonl, row 2: the type 'herb' is unknown; its domain is not given",
     ]
     assert [prompt.concepts[0].domain for prompt in found.prompts] == ["artifact", None]
@@ -348,7 +358,8 @@ def test_an_addition_that_names_no_variation_is_said_and_the_sentence_stands_for
 ) -> None:
     found = read_factualbench(write(tmp_path, {"SKCI": [SHIRE]}, ("animal/shire.jpg",)))
     assert said(found) == [
-        "prompts/SKCI/prompt.jsonl, row 1: the addition 'Suitable' names no variation; the task is judged by the sentence"
+        "prompts/SKCI/prompt.jsonl, row 1: the addition 'Suitable' names no variation; the task is"
+        " judged by the sentence"
     ]
     assert found.prompts[0].task_text == "A lethargic Shire horse."
 
@@ -357,7 +368,8 @@ def test_a_prompt_that_stands_there_twice_is_named_and_read_once(tmp_path: Path)
     found = read_factualbench(write(tmp_path, {"SKCI": [SKATE, SKATE]}))
     assert len(found.prompts) == 1
     assert said(found) == [
-        "prompts/SKCI/prompt.jsonl, row 2: the prompt stands there twice (first in prompts/SKCI/prompt.jsonl row 1); the second is left out"
+        "prompts/SKCI/prompt.jsonl, row 2: the prompt stands there twice (first in"
+        " prompts/SKCI/prompt.jsonl row 1); the second is left out"
     ]
 
 

@@ -20,7 +20,8 @@ def table(tmp_path: Path) -> Path:
     (tmp_path / "quokka.jpg").write_bytes(b"picture")
     path = tmp_path / "concepts.csv"
     path.write_text(
-        "concept,domain,definition,reference\nquokka,animal,A small wallaby.,quokka.jpg\nclap_skate,sport,,\n"
+        "concept,domain,definition,reference\nquokka,animal,A small"
+        " wallaby.,quokka.jpg\nclap_skate,sport,,\n"
         "quokka,animal,,\nghost,spirit,,\n,animal,,\nnumbat,animal,,gone.jpg\n"
     )
     return path

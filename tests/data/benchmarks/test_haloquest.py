@@ -19,7 +19,10 @@ from hallascope.data.files.csv_tables import BadTable
 
 RELEASED = Path(__file__).parents[4] / "shared" / "benchmarks" / "haloquest-eval.csv"
 HEADER = ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
-GOOD = "0,a.png,https://b.example/a.png,generated,false premises,What collar?,There is none; No collar,eval\n"
+GOOD = (
+    "0,a.png,https://b.example/a.png,generated,false premises,What collar?,There is none; No"
+    " collar,eval\n"
+)
 
 
 def read(folder: Path, text: str, name: str = "haloquest-eval.csv") -> HaloQuest:
@@ -81,7 +84,10 @@ def test_the_types_are_read_in_every_spelling_that_is_about(said: str) -> None:
         (
             "false premises",
             "lies",
-            "row 2: the hallucination type 'lies' is none of false premises, visual challenge, insufficient context",
+            (
+                "row 2: the hallucination type 'lies' is none of false premises, visual challenge,"
+                " insufficient context"
+            ),
         ),
         ("generated", "drawn", "row 2: the image type 'drawn' is neither generated nor real"),
         ("What collar?", " ", "row 2: the question is empty"),

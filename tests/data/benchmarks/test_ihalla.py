@@ -326,9 +326,18 @@ def test_too_few_too_many_and_doubled_questions_are_named(tmp_path: Path) -> Non
         del rows[8]
 
     assert said(read_ihalla(write_folder(tmp_path, change=change))) == [
-        "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 11: the question of prompt 1 stands there twice; the second is left out",
-        "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 11: prompt 1 has 6 questions and not 5; this is its last",
-        "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 10: prompt 2 has 4 questions and not 5; this is its last",
+        (
+            "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 11: the question of prompt 1 stands"
+            " there twice; the second is left out"
+        ),
+        (
+            "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 11: prompt 1 has 6 questions and not"
+            " 5; this is its last"
+        ),
+        (
+            "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1, row 10: prompt 2 has 4 questions and not"
+            " 5; this is its last"
+        ),
     ]
 
 
@@ -386,10 +395,16 @@ def test_captions_without_questions_and_questions_without_captions_are_named(
     found = read_ihalla(tmp_path)
     assert [prompt.index for prompt in found.prompts] == [1]
     assert said(found) == [
-        "captions.xlsx, sheet science, row 3: the data_index 1 stands there twice; the second row is left out",
+        (
+            "captions.xlsx, sheet science, row 3: the data_index 1 stands there twice; the second"
+            " row is left out"
+        ),
         "captions.xlsx, sheet science, row 5: the cell 'caption' is empty; the row is left out",
         "captions.xlsx, sheet science: has no caption for data_index 2; its questions are left out",
-        "captions.xlsx, sheet science: no question was read for data_index 9; the prompt is left out",
+        (
+            "captions.xlsx, sheet science: no question was read for data_index 9; the prompt is"
+            " left out"
+        ),
         "GPT4o_QA_history_mod_cois.xlsx: is missing, so no question of History was read",
         "captions.xlsx: has no sheet 'history'; its sheets are 'science'",
     ]
@@ -426,7 +441,10 @@ def test_missing_unknown_empty_and_odd_images_are_counted_a_folder_at_a_time(
         "models/sd-xl/science/weird: 2 of 2 images are missing: 1, 2",
         "models/sd-xl/science/weird: 1 images belong to no prompt: 77",
         "models/sd-xl/science/weird: 1 files are empty and left out: 2.jpg",
-        "models/sd-xl/science/weird: 1 files are left out, as their names are no number or stand there twice: cover.jpg",
+        (
+            "models/sd-xl/science/weird: 1 files are left out, as their names are no number or"
+            " stand there twice: cover.jpg"
+        ),
     ]
 
 
@@ -467,5 +485,6 @@ def test_a_file_that_is_no_excel_file_is_one_sentence(tmp_path: Path) -> None:
     write_folder(tmp_path)
     (tmp_path / "GPT4o_QA_science_mod_cois.xlsx").write_text("data_index,cois", encoding="utf-8")
     assert said(read_ihalla(tmp_path)) == [
-        "GPT4o_QA_science_mod_cois.xlsx: is no readable Excel file (BadZipFile); save it anew as .xlsx"
+        "GPT4o_QA_science_mod_cois.xlsx: is no readable Excel file (BadZipFile); save it anew as"
+        " .xlsx"
     ]

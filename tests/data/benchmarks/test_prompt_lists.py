@@ -94,7 +94,7 @@ def said(found: PromptList) -> list[str]:
 
 
 # --- DrawBench
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_table_gives_prompts_with_their_categories_and_rows(file: Any) -> None:
@@ -121,7 +121,10 @@ def test_a_table_gives_prompts_with_their_categories_and_rows(file: Any) -> None
 ROWS = [("A red colored car.", "Colors"), ("Jentacular.", "Rare Words")]
 FORMS_OF_THE_SAME = {
     "a.tsv": "Prompts\tCategory\nA red colored car.\tColors\nJentacular.\tRare Words",
-    "b.csv": "\ufeffcategory,id,PROMPT\r\nColors,1,A red colored car.\r\n,,\r\nRare Words,2,Jentacular.\r\n",
+    "b.csv": (
+        "\ufeffcategory,id,PROMPT\r\nColors,1,A red colored car.\r\n,,\r\nRare"
+        " Words,2,Jentacular.\r\n"
+    ),
     "c.json": [{"Prompts": prompt, "Category": category} for prompt, category in ROWS],
     "d.json": {
         "prompts": [prompt for prompt, _ in ROWS],
@@ -165,7 +168,10 @@ def test_a_text_a_line_has_no_categories_and_that_is_no_complaint(file: Any) -> 
         (
             "a.csv",
             "Prompts,Category\nA red, blue car.,Colors\nA cat.,Text\n",
-            "a.csv, row 2: has 3 cells where the header names 2; put a text with a comma in quotes; the row is left out",
+            (
+                "a.csv, row 2: has 3 cells where the header names 2; put a text with a comma in"
+                " quotes; the row is left out"
+            ),
         ),
         (
             "a.csv",
@@ -185,7 +191,10 @@ def test_a_text_a_line_has_no_categories_and_that_is_no_complaint(file: Any) -> 
         (
             "a.csv",
             "Prompts,Category\nA cat.,Text\nA  cat. ,Text\n",
-            "a.csv, row 3: the prompt 'A cat.' stands there twice (first at row 2); the second is left out",
+            (
+                "a.csv, row 3: the prompt 'A cat.' stands there twice (first at row 2); the second"
+                " is left out"
+            ),
         ),
         (
             "a.json",
@@ -258,7 +267,7 @@ def test_a_file_that_is_no_utf_8_is_refused(tmp_path: Path) -> None:
 
 
 # --- the Hub
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -325,14 +334,17 @@ def test_without_a_net_there_is_one_sentence(hub: Any, fault: Exception) -> None
     hub(load)
     with pytest.raises(
         NotABenchmark,
-        match=r"'someone/DrawBench' cannot be had from the Hub \(.*\): check the name and the net, or give",
+        match=(
+            r"'someone/DrawBench' cannot be had from the Hub \(.*\): check the name and the net, or"
+            r" give"
+        ),
     ) as no:
         read_drawbench("hub:someone/DrawBench")
     assert "\n" not in str(no.value)
 
 
 # --- COCO
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_official_annotations_give_captions_with_the_ids_of_picture_and_caption(
@@ -417,7 +429,7 @@ def test_captions_a_line_and_captions_that_two_people_wrote_alike_are_all_kept(f
 
 
 # --- all of them
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="the public files are not here")

@@ -16,7 +16,9 @@ SHARED = Path(__file__).parents[4] / "shared" / "benchmarks" / "t2i-compbench"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     files = {
-        "color_val.txt": "a green bench and a blue bowl\n\n a red  car \na green bench and a blue bowl\n",
+        "color_val.txt": (
+            "a green bench and a blue bowl\n\n a red  car \na green bench and a blue bowl\n"
+        ),
         "3d_spatial_train.txt": "a cat in front of a dog\r\n",
         "non_spatial_val.txt": "a man is reading\n",
         "complex_val_action.txt": "The dog chased the small cat.\n",

@@ -62,7 +62,7 @@ WATER = QuestionSet("water", (ATOMS,), source="made")
 
 
 # --- round trip
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 texts = st.text(max_size=40) | st.sampled_from(
     [
@@ -223,8 +223,8 @@ def test_the_authors_own_file_is_read_and_said_to_have_no_prompts(tmp_path: Path
     found, complaints = read_question_file(tmp_path / "GPT4o_QA_science_mod_cois.xlsx")
     assert [(one.prompt, len(one.questions), one.source) for one in found] == [("", 5, "file")]
     assert [str(complaint) for complaint in complaints] == [
-        "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: there is no sheet 'captions' beside it, so no question has a prompt; "
-        "add it with the columns 'data_index' and 'caption'"
+        "GPT4o_QA_science_mod_cois.xlsx, sheet Sheet1: there is no sheet 'captions' beside it, so"
+        " no question has a prompt; add it with the columns 'data_index' and 'caption'"
     ]
 
 
@@ -286,7 +286,7 @@ def test_a_damaged_file_never_stops_the_reader(
 
 
 # --- JSON lines
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def changed(

@@ -114,7 +114,10 @@ def test_the_size_of_every_download_from_the_hub_is_known() -> None:
         ),
         (
             "a: {title: A, roles: [judge], backend: x, base_url: example.org}",
-            "'base_url' of 'a' is 'example.org': write an address that begins with http://, https:// or",
+            (
+                "'base_url' of 'a' is 'example.org': write an address that begins with http://,"
+                " https:// or"
+            ),
         ),
         (
             "a: {title: A, roles: [judge], backend: x, gated: maybe}",
@@ -156,7 +159,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 # --- prices
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 ENTRY = "a: {{title: A, roles: [judge], backend: x, price: {price}}}"
 
@@ -169,7 +172,8 @@ def _with_price(folder: Path, price: str) -> ModelSpec:
 def test_a_price_is_read_with_its_day_and_costs_what_it_says(tmp_path: Path) -> None:
     price = _with_price(
         tmp_path,
-        "{date: 2026-04-06, currency: USD, input: 2.5, output: 10, picture: 0.04, picture_tokens: 765}",
+        "{date: 2026-04-06, currency: USD, input: 2.5, output: 10, picture: 0.04, picture_tokens:"
+        " 765}",
     ).price
     assert price == Price("2026-04-06", 2.5, 10, 0.04, 765)
     assert price.cost(Usage(1_000_000, 200_000, 2)) == pytest.approx(2.5 + 2 + 0.08)
@@ -280,7 +284,8 @@ def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(
 ) -> None:
     own = tmp_path / "own.yaml"
     own.write_text(
-        "mine/one: {title: Mine, roles: [judge], backend: x}\nopenai/gpt-4o: {title: Ours no more, roles: [judge], backend: x}"
+        "mine/one: {title: Mine, roles: [judge], backend: x}\nopenai/gpt-4o: {title: Ours no more,"
+        " roles: [judge], backend: x}"
     )
     monkeypatch.setenv("HALLASCOPE_MODELS", str(own))
     models = read_models()
@@ -295,7 +300,8 @@ def test_a_file_of_one_s_own_adds_to_ours_and_goes_before_it(
 def test_a_generator_reads_definitions_unless_its_entry_says_otherwise(tmp_path: Path) -> None:
     path = tmp_path / "models.yaml"
     path.write_text(
-        "a: {title: A, roles: [generator], backend: x}\nb: {title: B, roles: [generator], backend: x, knowledge: []}\n"
+        "a: {title: A, roles: [generator], backend: x}\nb: {title: B, roles: [generator], backend:"
+        " x, knowledge: []}\n"
     )
     assert [spec.knowledge for spec in read_models(path).values()] == [("text",), ()]
     ours = read_models()

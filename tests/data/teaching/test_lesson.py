@@ -108,7 +108,7 @@ def test_only_who_has_the_key_may_see_the_answers() -> None:
 
 
 # --- files
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def read(tmp_path: Path, said: str) -> Lesson:
@@ -143,7 +143,10 @@ exercises:
         ("titel: A\nexercises: [{prompt: a spider}]", "did you mean 'title'?"),
         (
             "title: A\nexercises: [spider]",
-            "line 2: Item 1 of 'exercises' is 'spider': write its keys as `name: value`, of prompt, ",
+            (
+                "line 2: Item 1 of 'exercises' is 'spider': write its keys as `name: value`, of"
+                " prompt, "
+            ),
         ),
         ("title: A\nexercises: [{promt: a spider}]", "neither `prompt` nor `run` nor `number`"),
         ("title: A\nexercises: [{prompt: a spider, wrog: legs}]", "did you mean 'wrong'?"),

@@ -114,7 +114,7 @@ def bytes_of(store: Store, run: str = "run1") -> list[bytes]:
 
 
 # --- there and back
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
@@ -202,7 +202,7 @@ def test_a_picture_that_failed_here_is_taken_from_where_it_was_made(
 
 
 # --- what people said
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
@@ -324,7 +324,7 @@ def test_the_site_counts_what_people_said_and_names_nobody(
 
 
 # --- faulty lines
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -456,7 +456,7 @@ def test_a_damaged_table_is_one_sentence(
 
 
 # --- tables
-# -----------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def table(path: Path) -> list[dict[str, str]]:
@@ -548,7 +548,7 @@ def test_every_column_is_explained_in_the_documentation_and_no_other() -> None:
 
 
 # --- what is refused
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -621,7 +621,7 @@ def test_ordinary_words_are_no_secrets(said: str) -> None:
 
 
 # --- no path of this machine
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along(
@@ -646,6 +646,6 @@ def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along
     assert theirs.factual.concepts[0].reference
     brought = theirs.images[0], theirs.reference, theirs.factual.concepts[0].reference.path
     assert [path.read_bytes() for path in brought] == [picture_of(7), picture_of(8), picture_of(9)]
-    (run, *_) = reader.shared_records(other, "run1")
+    run, *_ = reader.shared_records(other, "run1")
     assert isinstance(run, SharedRun)
     assert run.request == reader.head(store, "run1").request

@@ -157,7 +157,10 @@ def _of_status(code: int) -> Exception:
         (
             _of_status(500),
             Unavailable,
-            r"did not take 'me/my-run' \(500, RuntimeError: Client error for url with Bearer \[key\]\)",
+            (
+                r"did not take 'me/my-run' \(500, RuntimeError: Client error for url with Bearer"
+                r" \[key\]\)"
+            ),
         ),
         (OSError("no route to host"), Unavailable, "no route to host"),
     ],

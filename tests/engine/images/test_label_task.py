@@ -89,7 +89,7 @@ def test_what_a_model_cannot_draw_is_counted_and_in_no_item(services: Any, tmp_p
 
 
 # --- sheets
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_sheet_shows_the_pictures_enlarged_and_twelve_at_most(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column()
 
 
 # --- the commands
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

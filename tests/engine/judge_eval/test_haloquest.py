@@ -25,9 +25,10 @@ from tests.support.small_pictures import png
 
 HEADER = ",image_name,url,image type,hallucination type,question,groundtruth responses,split\n"
 ROWS = (
-    "0,a.png,https://b.example/a.png,generated,false premises,What color is the bee?,There is no bee.;,eval\n"
-    "1,b.png,https://b.example/b.png,real,visual challenge,How many dots are there?,Three; 3,eval\n"
-    "2,gone.png,https://b.example/gone.png,real,insufficient context,Whose is it?,It cannot be told.,eval\n"
+    "0,a.png,https://b.example/a.png,generated,false premises,What color is the bee?,There is no"
+    " bee.;,eval\n1,b.png,https://b.example/b.png,real,visual challenge,How many dots are"
+    " there?,Three; 3,eval\n2,gone.png,https://b.example/gone.png,real,insufficient context,Whose"
+    " is it?,It cannot be told.,eval\n"
 )
 REPLIES = {
     "What color is the bee?": "It is yellow.",
@@ -116,7 +117,10 @@ def test_the_released_questions_are_asked_and_graded_and_a_missing_picture_is_na
     assert (overall["value"], overall["n"], overall["left_out"]) == (0.5, 2, 1)
     assert said["published"]["overall"]["value"] == pytest.approx(1 / 3)
     assert said["left_out"] == {
-        "haloquest-eval.csv:4": "The picture 'gone.png' is missing: put it into the folder of pictures, or allow downloads."
+        "haloquest-eval.csv:4": (
+            "The picture 'gone.png' is missing: put it into the folder of pictures, or allow"
+            " downloads."
+        )
     }
     assert said["grader"] == "scripted/grader"
 
@@ -148,8 +152,9 @@ def test_replies_given_elsewhere_are_graded_and_set_beside_people(
 ) -> None:
     replies = table.parent / "replies.csv"
     replies.write_text(
-        "item,reply,value\nhaloquest-eval.csv:2,There is no bee.,1\nhaloquest-eval.csv:3,four,1\nhaloquest-eval.csv:4,It cannot be told.,\n"
-        "haloquest-eval.csv:9,x,1\nhaloquest-eval.csv:4,again,1\n",
+        "item,reply,value\nhaloquest-eval.csv:2,There is no"
+        " bee.,1\nhaloquest-eval.csv:3,four,1\nhaloquest-eval.csv:4,It cannot be"
+        " told.,\nhaloquest-eval.csv:9,x,1\nhaloquest-eval.csv:4,again,1\n",
         encoding="utf-8",
     )
     code, out, _ = command(*halo(table, "--replies", str(replies), "--json"))

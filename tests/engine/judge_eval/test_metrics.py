@@ -101,7 +101,7 @@ def by_kind(trial: MetricTrial) -> dict[str, ErrorTally]:
 
 
 # --- tallies
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_shares_of_a_tally_agree_with_a_worked_example_and_are_none_where_nothing_counts() -> None:
@@ -183,7 +183,7 @@ def test_a_picture_without_evidence_is_left_out_with_all_its_rows() -> None:
 
 
 # --- rows
-# -------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 CIRCLES = Composition(
     0,
@@ -225,7 +225,7 @@ def test_kinds_of_other_metrics_mean_the_same_rows_and_unknown_kinds_none(
 
 
 def test_one_of_several_findings_on_a_row_is_enough_to_flag_it() -> None:
-    (claim, *_) = claims(CIRCLES)
+    claim, *_ = claims(CIRCLES)
     both = [
         Finding("object", "circle", "", state, prompt_spans=claim.spans)
         for state in ("correct", "incorrect", "failed")
@@ -315,7 +315,7 @@ def test_every_row_has_one_fate_whatever_a_metric_says(seed: int, chance: random
 
 
 # --- a run
-# -------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def looks(case: Case) -> Plan:
@@ -325,8 +325,8 @@ def looks(case: Case) -> Plan:
     claimed = [claim for claim in _claimed(case.prompt) if claim.kind == "object"]
     (found,) = yield [Detect(case.image, tuple(claim.asked for claim in claimed))]
     boxes = tuple(one.box for one in found.detections) if isinstance(found, Detected) else ()
-    replies = (
-        yield [Segment(case.image, boxes), *(Describe(case.image, "", box) for box in boxes)]
+    replies = yield (
+        [Segment(case.image, boxes), *(Describe(case.image, "", box) for box in boxes)]
         if boxes
         else []
     )
@@ -445,7 +445,7 @@ def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_
 
 
 # --- the command
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

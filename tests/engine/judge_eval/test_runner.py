@@ -185,7 +185,7 @@ def test_who_calls_every_picture_normal_finds_factual_ones_easy_and_violated_one
 
 
 # --- orders
-# -------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_another_order_moves_the_choices_and_leaves_none_of_the_above_last(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_another_order_moves_the_choices_and_leaves_none_of_the_above_last(tmp_p
 
 
 # --- several judges
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_two_judges_are_set_beside_each_other_with_their_disagreements(services: Any) -> None:
@@ -220,7 +220,7 @@ def test_two_judges_are_set_beside_each_other_with_their_disagreements(services:
 
 
 # --- how it runs
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_same_trial_again_asks_nothing_and_its_cost_is_that_of_the_first_time(
@@ -288,7 +288,7 @@ def test_what_cannot_be_tried_is_refused_in_a_sentence_before_anything_is_drawn(
 
 
 # --- what is kept
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_passed_over(

@@ -139,7 +139,7 @@ def test_whatever_a_configuration_holds_it_is_recognised_or_refused(kind: str, c
 
 
 # --- of the Hub
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_pipeline_of_the_hub_is_told_with_licence_size_and_memory_and_can_be_chosen_once_it_is_added(
@@ -195,7 +195,10 @@ def test_what_cannot_be_added_is_one_sentence(add: CustomModels, fake: FakeHub) 
         ("", "No model is named"),
         (
             "maker/pickled",
-            "'maker/pickled' cannot be used: it has only pickles, which are never loaded; choose a model with safetensors.",
+            (
+                "'maker/pickled' cannot be used: it has only pickles, which are never loaded;"
+                " choose a model with safetensors."
+            ),
         ),
         ("maker/gated", "'maker/gated' is gated: agree to its terms"),
         ("maker/nothing", "There is no 'maker/nothing' on the Hub"),
@@ -207,7 +210,7 @@ def test_what_cannot_be_added_is_one_sentence(add: CustomModels, fake: FakeHub) 
 
 
 # --- a service
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _service(answer: Callable[[httpx.Request], httpx.Response]) -> CustomModels:
@@ -264,7 +267,7 @@ def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
 
 
 # --- ones own file
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

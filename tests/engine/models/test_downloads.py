@@ -151,7 +151,7 @@ def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_wer
     fake.busy = ATTEMPTS - 1
     events = list(getting.get(quote))
     assert _ends(events) == [ModelDownloaded("eyes")]
-    assert ("bytes=2000-") in [ranged for _, ranged in fake.asked]
+    assert "bytes=2000-" in [ranged for _, ranged in fake.asked]
     assert (
         sum(isinstance(event, DownloadProgress) for event in events)
         == -(-(len(WEIGHTS) + 4) // 500) + 1
@@ -260,7 +260,7 @@ def test_the_laptop_pack_fills_every_role_of_a_judgement_without_a_gpu_a_key_or_
 
 
 # --- the command
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -262,9 +262,10 @@ def test_where_one_call_may_cost_more_than_the_cap_it_is_said_in_a_sentence_and_
 ) -> None:
     with pytest.raises(OverBudget) as caught:
         purse(run=0.005).reserve("openai/some", CENT, [DRAW], never)
-    assert str(caught.value) == (
-        "The run has spent 0.00 USD of at most 0.0050 USD, and one more call of openai/some may cost up to 0.0100 USD: "
-        "raise the cap of a run and start it again to go on."
+    assert (
+        str(caught.value)
+        == "The run has spent 0.00 USD of at most 0.0050 USD, and one more call of openai/some may"
+        " cost up to 0.0100 USD: raise the cap of a run and start it again to go on."
     )
 
 
@@ -327,7 +328,7 @@ def test_a_hold_is_open_until_it_is_settled(purse: Make) -> None:
 
 
 # --- at the cap
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def spend_at_the_cap(mine: Budget, amounts: list[float], workers: int) -> list[threading.Thread]:

@@ -179,7 +179,7 @@ def test_a_picture_that_two_runs_want_at_once_is_paid_once(store: Store) -> None
 
 
 # --- before a run
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_an_estimate_counts_what_is_not_there_yet(serve: Any) -> None:
@@ -248,7 +248,7 @@ def test_a_wrong_cap_is_said_before_anything_is_asked(serve: Any) -> None:
 
 
 # --- keys
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_key_that_was_typed_in_serves_this_run_alone(

@@ -47,7 +47,7 @@ def told(services: Any, request: EvaluateRequest) -> tuple[list[Evaluation], dic
 
 
 # --- what the issue shows
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_concepts_task_and_composition_are_printed_with_reasons_and_states(services: Any) -> None:
@@ -96,7 +96,7 @@ def test_a_default_that_cannot_run_is_done_without_where_the_metric_can(services
 
 
 # --- whose references
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_run_depends_on_the_references_and_only_where_a_metric_is_given_them(
@@ -170,7 +170,7 @@ def test_a_benchmark_s_entry_goes_before_primer_and_a_file_that_is_gone_leaves_i
 
 
 # --- knowledge
-# ------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_knowledge_makes_pictures_beside_those_without_and_every_change_is_told(
@@ -251,7 +251,7 @@ def test_a_benchmark_s_own_injected_sentence_goes_before_ours(services: Any) -> 
 
 
 # --- money
-# ----------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_estimate_counts_both_pictures_of_every_round_and_no_picture_that_cannot_be_made(
@@ -298,7 +298,7 @@ def test_the_detector_is_asked_first_and_only_where_there_are_several_concepts(
 
 
 # --- baselines beside it
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_metric_that_is_named_after_a_model_asks_that_and_the_others_the_one_that_was_chosen(

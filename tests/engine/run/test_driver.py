@@ -51,11 +51,13 @@ def run(
 
 def texts(replies: list[Reply]) -> list[str]:
     return [
-        reply.text
-        if isinstance(reply, Answer)
-        else reply.kind
-        if isinstance(reply, Failure)
-        else "picture"
+        (
+            reply.text
+            if isinstance(reply, Answer)
+            else reply.kind
+            if isinstance(reply, Failure)
+            else "picture"
+        )
         for reply in replies
     ]
 
@@ -290,7 +292,7 @@ def test_a_broken_cache_is_not_hidden(judge: Any) -> None:
 
 
 # --- plans that raise
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def raising() -> AnyPlan:

@@ -357,7 +357,7 @@ def test_a_stream_with_all_its_pieces_but_no_questions_in_them_is_unreadable_and
 
 
 # --- in real time
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("bad", [1, 2])
@@ -373,7 +373,10 @@ def test_a_time_out_is_tried_again_and_the_later_answer_counts(tmp_path: Path, b
         try:
             connection.recv(1 << 20)
             body = json.dumps(completion('{"answer": "A"}')).encode()
-            head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: "
+            head = (
+                b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection:"
+                b" close\r\nContent-Length: "
+            )
             if mine > bad:
                 connection.sendall(head + str(len(body)).encode() + b"\r\n\r\n" + body)
                 return

@@ -46,7 +46,7 @@ def evaluated(services: Services, request: EvaluateRequest) -> Any:
 
 
 # --- who is asked
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_metric_that_needs_no_judge_runs_without_one_and_tells_whom_it_asked(serve: Any) -> None:
@@ -101,7 +101,10 @@ def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot
     )
     with pytest.raises(
         Unavailable,
-        match=r"^FiG was not run, because Primer segmenter cannot run here: its weights are not in 'nowhere'",
+        match=(
+            r"^FiG was not run, because Primer segmenter cannot run here: its weights are not in"
+            r" 'nowhere'"
+        ),
     ):
         services.evaluate(replace(FIG, detector=None))
     services.evaluate(
@@ -140,7 +143,7 @@ def test_a_role_that_nobody_fills_is_named(store: Store) -> None:
 
 
 # --- which run it is
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -212,7 +215,7 @@ def test_the_same_request_again_asks_nothing_and_a_failed_description_is_asked_a
 
 
 # --- what it costs
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 CENT = Price("2026-01-01", output=100.0, picture_tokens=100)
 

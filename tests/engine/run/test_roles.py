@@ -208,7 +208,7 @@ def test_a_reply_of_another_sort_and_a_model_without_the_role_are_failures() -> 
 
 
 # --- keys
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 DETECT, SEGMENT = (
     Detect(PICTURE, ("a cat", "a dog")),
@@ -259,7 +259,7 @@ def test_a_segment_has_a_phrase_a_box_or_none_and_an_embedding_is_of_one_thing()
 
 
 # --- money
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_picture_is_estimated_by_its_tokens_and_phrases_and_texts_by_their_length() -> None:

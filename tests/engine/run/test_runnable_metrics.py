@@ -160,7 +160,7 @@ def test_pictures_that_fail_are_no_fault_of_a_metric(services: Services) -> None
 
 
 # --- what can be chosen
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_metric_that_can_be_chosen_runs_and_one_that_cannot_does_not(services: Services) -> None:
@@ -188,7 +188,7 @@ def test_every_score_of_every_report_is_declared_and_lies_within_its_bounds(
 
 
 # --- the command line
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -224,5 +224,6 @@ def test_a_command_none_of_whose_metrics_can_run_is_wrong_and_says_it_in_one_lin
     assert (code, out) == (2, "")
     assert (
         err
-        == "LLMScore was not run, because it needs a writer, and none is chosen. Name a model for that role (--writer).\n"
+        == "LLMScore was not run, because it needs a writer, and none is chosen. Name a model for"
+        " that role (--writer).\n"
     )

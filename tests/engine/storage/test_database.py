@@ -164,7 +164,9 @@ def test_a_server_that_is_not_there_is_one_sentence_without_the_password(tmp_pat
     written = f"postgresql://u:{QUOTED}@127.0.0.1:1/db"
     with pytest.raises(
         StoreError,
-        match=r"at 'postgresql\+psycopg://u:\*\*\*@127.0.0.1:1/db' could not be opened .*server runs",
+        match=(
+            r"at 'postgresql\+psycopg://u:\*\*\*@127.0.0.1:1/db' could not be opened .*server runs"
+        ),
     ) as raised:
         Store(written, tmp_path)
     assert "geheim" not in "".join(traceback.format_exception(raised.value))
@@ -216,16 +218,18 @@ def test_a_server_that_goes_away_is_one_sentence_and_its_return_is_enough(
 
 def test_a_driver_that_is_missing_is_one_sentence(tmp_path: Path) -> None:
     code = (
-        "import sys; sys.modules['psycopg'] = None\n"
-        "from pathlib import Path; from hallascope.engine.errors import StoreError; from hallascope.engine.storage.store import Store\n"
-        f"try: Store('postgresql://u:{QUOTED}@h/db', Path({str(tmp_path)!r}))\n"
-        "except StoreError as error: print(error)"
+        "import sys; sys.modules['psycopg'] = None\nfrom pathlib import Path; from"
+        " hallascope.engine.errors import StoreError; from hallascope.engine.storage.store import"
+        f" Store\ntry: Store('postgresql://u:{QUOTED}@h/db', Path({str(tmp_path)!r}))\nexcept"
+        " StoreError as error: print(error)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout == (
-        "The store at 'postgresql+psycopg://u:***@h/db' needs psycopg: run `pip install 'hallascope[postgresql]'`.\n"
+    assert (
+        done.stdout
+        == "The store at 'postgresql+psycopg://u:***@h/db' needs psycopg: run `pip install"
+        " 'hallascope[postgresql]'`.\n"
     )
 
 

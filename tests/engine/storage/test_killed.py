@@ -64,7 +64,10 @@ def rows(store: Store) -> list[Any]:
         "evaluation": "run, generation, metric, judge, trial, value, counted, left_out, strict",
         "cached_reply": "key, reply",
     }
-    verdicts = 'select generation, "index", answer, verdict.state, raw from verdict join evaluation on evaluation.id = evaluation'
+    verdicts = (
+        'select generation, "index", answer, verdict.state, raw from verdict join evaluation on'
+        " evaluation.id = evaluation"
+    )
     queries = [*(f"select {columns} from {table}" for table, columns in tables.items()), verdicts]
     with store.database.engine.connect() as connection:
         return [sorted(map(tuple, connection.execute(text(query)).all())) for query in queries]

@@ -117,7 +117,7 @@ def test_a_batch_that_cannot_be_written_leaves_nothing(ledger: Ledger) -> None:
 
 
 # --- what is held back
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 MOST = Spending("r", "m", "judge", 0.25, 1, 100, 10)
 CAPS = (nano(1.0), nano(10.0))
@@ -160,9 +160,10 @@ def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
 def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_path: Path) -> None:
     database = Database(url, tmp_path)
     code = (
-        "import sys; from pathlib import Path; from hallascope.engine.storage.database import Database;"
-        "from hallascope.engine.storage.ledger import Ledger, Spending;"
-        "Ledger(Database(sys.argv[1], Path(sys.argv[2]))).reserve(Spending('r', 'm', 'judge', 0.25), (10**9, 10**9), 3600)"
+        "import sys; from pathlib import Path; from hallascope.engine.storage.database import"
+        " Database;from hallascope.engine.storage.ledger import Ledger,"
+        " Spending;Ledger(Database(sys.argv[1], Path(sys.argv[2]))).reserve(Spending('r', 'm',"
+        " 'judge', 0.25), (10**9, 10**9), 3600)"
     )
     subprocess.run(
         [sys.executable, "-c", code, url, str(tmp_path)],
@@ -191,7 +192,7 @@ def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) ->
 
 
 # --- who asks
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_question_is_asked_by_one_call_at_a_time_and_by_none_once_its_reply_is_kept(

@@ -254,7 +254,10 @@ def test_a_store_of_a_newer_version_is_left_alone(url: str, tmp_path: Path) -> N
         connection.execute(text("update schema set version = 99"))
     with pytest.raises(
         StoreError,
-        match=rf"has version 99 and this program {SCHEMA}: use another .*, or the program of that version\.$",
+        match=(
+            rf"has version 99 and this program {SCHEMA}: use another .*, or the program of that"
+            r" version\.$"
+        ),
     ):
         Store(url, tmp_path)
     store.close()
@@ -273,7 +276,10 @@ def test_the_mark_of_another_program_in_the_same_database_does_not_matter(
 
 def test_a_store_that_is_up_to_date_opens_without_the_library(url: str, tmp_path: Path) -> None:
     Store(url, tmp_path).close()
-    code = "import sys; from pathlib import Path; from hallascope.engine.storage.store import Store; Store(sys.argv[1], Path(sys.argv[2])).close()"
+    code = (
+        "import sys; from pathlib import Path; from hallascope.engine.storage.store import Store;"
+        " Store(sys.argv[1], Path(sys.argv[2])).close()"
+    )
     command = [sys.executable, "-c", f"{code}; print('alembic' in sys.modules)", url, str(tmp_path)]
     assert (
         subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout

@@ -35,7 +35,10 @@ DAMAGED: dict[str, Any] = {
     "binary": b"\x00\xff\xfe{\x80",
     "text that is no UTF-8": b"\xff\xfe",
     "a mask that is none": '{"masks": [{"size": [2, 2], "counts": "9999"}]}',
-    "a box that is none": '{"detections": [{"phrase": "a", "box": {"left": 3, "top": 0, "right": 1, "bottom": 1}, "score": 1}]}',
+    "a box that is none": (
+        '{"detections": [{"phrase": "a", "box": {"left": 3, "top": 0, "right": 1, "bottom": 1},'
+        ' "score": 1}]}'
+    ),
     "deep": "[" * 100_000,
     "an answer of another role": '{"vector": [1.0, 0.0]}',
     "longer than its role may be": LONG,

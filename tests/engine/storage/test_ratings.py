@@ -140,7 +140,7 @@ def test_two_raters_at_once_lose_nothing(services: Any, run: str) -> None:
 
 
 # --- beside the judge
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_judge_is_set_beside_the_people_who_answered_the_same_questions(
@@ -198,7 +198,7 @@ def test_what_people_say_changes_no_score_and_checks_of_a_judge_are_counted_apar
 
 
 # --- out and in
-# -------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_table_of_all_comes_back_as_it_was(services: Any, run: str, tmp_path: Path) -> None:

@@ -37,7 +37,10 @@ MOMENTS = 20  # at which a sweep is killed
 
 def everything(store: Store) -> list[Any]:
     """All rows that count, without times."""
-    items = "select sweep, position, run, prompt, done, pictures, evaluations, failures, note from sweep_item order by position"
+    items = (
+        "select sweep, position, run, prompt, done, pictures, evaluations, failures, note from"
+        " sweep_item order by position"
+    )
     with store.database.engine.connect() as connection:
         swept = [
             list(map(tuple, connection.execute(text(query)).all()))
@@ -72,7 +75,7 @@ def begin(empty: Path, tmp_path: Path) -> Iterator[Callable[..., World]]:
 
 
 # --- a whole run
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_sweep_makes_and_judges_everything_and_says_how_far_it_is(begin: Any) -> None:
@@ -181,7 +184,7 @@ def test_a_prompt_without_questions_has_its_pictures_and_no_score(begin: Any) ->
 
 
 # --- disturbed
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class Kill:
@@ -333,7 +336,8 @@ def test_what_cannot_be_kept_at_all_is_not_waited_for(begin: Any) -> None:
     with world.store.database.engine.begin() as connection:
         connection.execute(
             text(
-                "create trigger no before insert on evaluation begin select raise(abort, 'never'); end"
+                "create trigger no before insert on evaluation begin select raise(abort,"
+                " 'never'); end"
             )
         )
     with pytest.raises(StoreError, match="never"):

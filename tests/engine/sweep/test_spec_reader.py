@@ -114,7 +114,10 @@ FAULTS = {
     ),
     "prompts:\n- a cat\n- {drawbench: {path: x, split: val}}\nmodels: [a]": (
         3,
-        "'split' of 'drawbench' of item 2 of 'prompts' is no key there: choose of path, sample, seed",
+        (
+            "'split' of 'drawbench' of item 2 of 'prompts' is no key there: choose of path, sample,"
+            " seed"
+        ),
     ),
     "prompts:\n- a cat\n- []\nmodels: [a]": (
         3,
@@ -218,7 +221,7 @@ def test_any_text_makes_a_sweep_or_complaints(text: str) -> None:
 
 
 # --- prompts
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def gathered(tmp_path: Path, prompts: str, kept: list[Any] | None = None) -> GatheredPrompts:

@@ -27,7 +27,7 @@ FIVE = DrawnItem(PROMPT, "hydrogens", 5, 6)
 
 
 def run_of(services: Services, *models: str) -> str:
-    (*_, done) = services.evaluate(EvaluateRequest(PROMPT, models, seed=1))
+    *_, done = services.evaluate(EvaluateRequest(PROMPT, models, seed=1))
     return done.run
 
 
@@ -66,7 +66,7 @@ def uploaded(services: Services, said: str) -> tuple[str, str]:
     The run and its place.
     """
     picture = exercises.exercise_view(services, FIVE).picture
-    (*_, done) = services.evaluate(EvaluateRequest(PROMPT, (), images=(picture.path,)))
+    *_, done = services.evaluate(EvaluateRequest(PROMPT, (), images=(picture.path,)))
     return done.run, services.view(done.run).shots[0].generation
 
 
@@ -136,7 +136,7 @@ def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(
 
 
 # --- how it works
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_what_ships_can_be_read_by_this_version_and_has_all_five_methods(
@@ -164,7 +164,7 @@ def test_without_the_data_there_is_a_sentence_with_the_command(
 
 
 # --- commands
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def ran(

@@ -71,7 +71,7 @@ def by_kind(report: Report, kind: str) -> list[Finding]:
 
 
 # --- what is asked
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_levels_have_one_two_and_three_rounds_and_every_concept_its_own_question() -> None:
@@ -286,7 +286,8 @@ def test_criteria_without_a_rating_are_kept_but_make_no_score() -> None:
     report = judged(
         SKCM,
         Answer(
-            "Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\nFeature Details: 1"
+            "Shape Accuracy: 1 Reason: fine\nColor Accuracy: 0\nTexture Representation: 1\nFeature"
+            " Details: 1"
         ),
     )
     assert report.score.value is None
@@ -315,7 +316,7 @@ def test_a_picture_in_the_place_of_a_reply_is_a_wrong_line_up() -> None:
 
 
 # --- around it
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_json_has_the_promised_form_for_every_round() -> None:

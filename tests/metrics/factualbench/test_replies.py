@@ -74,7 +74,10 @@ def test_the_authors_own_form_is_read() -> None:
 
 
 def test_the_third_round_has_criteria_of_its_own() -> None:
-    text = "Total Rating: 1\nSeamless Transition: 0 Reason: a\nVisual Completeness: 0\nAuthenticity: 0\nPrompt Following: 1 Reason: all there"
+    text = (
+        "Total Rating: 1\nSeamless Transition: 0 Reason: a\nVisual Completeness: 0\nAuthenticity:"
+        " 0\nPrompt Following: 1 Reason: all there"
+    )
     told = read_rating(text, COMPOSITION)
     assert told.rating == 1
     assert [one.met for one in told.criteria.values()] == [False, False, False, True]
@@ -210,7 +213,7 @@ def test_what_is_said_plainly_is_read_as_it_is_said(
 
 
 # --- round 2
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def entry(name: str, present: int) -> dict[str, object]:

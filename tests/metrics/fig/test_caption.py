@@ -27,9 +27,9 @@ def seen(caption: str, left: float = 0.0, top: float = 0.0, size: float = 0.2) -
 
 def test_two_things_read_as_a_person_would_say_it() -> None:
     text = write([seen("A red circle.", 0.1, 0.1), seen("The planet Saturn", 0.1, 0.7)])
-    assert text == (
-        "The picture shows a red circle and the planet Saturn. The red circle is above the planet Saturn. "
-        "The planet Saturn is below the red circle."
+    assert (
+        text == "The picture shows a red circle and the planet Saturn. The red circle is above the"
+        " planet Saturn. The planet Saturn is below the red circle."
     )
 
 
@@ -109,7 +109,7 @@ def test_many_things_give_a_text_of_bounded_length() -> None:
 
 
 # --- it parses back
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 _PLACES = {
     "to the left of": ((0.0, 0.0, 0.5, 1.0), (0.5, 0.0, 1.0, 1.0)),

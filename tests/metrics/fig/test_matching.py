@@ -27,8 +27,11 @@ PAPER = [
     (
         "5a",
         "A yellow vase placed on the right of a red book",
-        "The image displays a red book, catching attention with its distinct color and rectangular form, complemented by a yellow vase "
-        "on its right with a singularly detailed shape",
+        (
+            "The image displays a red book, catching attention with its distinct color and"
+            " rectangular form, complemented by a yellow vase on its right with a singularly"
+            " detailed shape"
+        ),
         {"color": 1.0, "position": 1.0},
         None,
     ),
@@ -49,14 +52,20 @@ PAPER = [
     (
         "6a",
         'A sign that says "Google Research Pizza Cafe"',
-        'The image shows a street light against a brick wall, with "Google Rea Cafe Rescue" written in contrasting white',
+        (
+            'The image shows a street light against a brick wall, with "Google Rea Cafe Rescue"'
+            " written in contrasting white"
+        ),
         {"text": 0.0},
         None,
     ),
     (
         "6b",
         "Darth Vader playing with raccoon in Mars during sunset",
-        "The image depicts a man in a black and white illustration, wearing a cape and wielding a lightsaber while seated on the ground",
+        (
+            "The image depicts a man in a black and white illustration, wearing a cape and wielding"
+            " a lightsaber while seated on the ground"
+        ),
         {"object": 0.0},
         None,
     ),
@@ -87,7 +96,7 @@ def fate(stages: Stages, kind: str) -> list[tuple[str, str, bool, bool]]:
 
 
 # --- color
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -139,7 +148,7 @@ def test_a_color_of_what_is_missing_is_not_met_and_says_so() -> None:
 
 
 # --- number
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -175,7 +184,7 @@ def test_numbers_are_of_all_of_a_name_or_by_color_where_the_prompt_tells_them_ap
 
 
 # --- position
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -204,7 +213,7 @@ def test_things_told_apart_by_color_are_told_apart_in_positions() -> None:
 
 
 # --- text
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -300,7 +309,7 @@ def test_an_attribute_is_added_by_a_function_that_finds_pairs() -> None:
 
 
 # --- names
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -337,7 +346,8 @@ def test_no_name_is_its_own_synonym_and_all_are_in_lower_case() -> None:
 _WORDS = [
     *sorted(
         wordset(
-            "a two red blue circles dog dogs on top of the to left right and sign says The picture shows is it"
+            "a two red blue circles dog dogs on top of the to left right and sign says The picture"
+            " shows is it"
         )
     ),
     *(",", ".", "(", ")", ":", '"hi"'),

@@ -90,7 +90,7 @@ def states(report: Report) -> dict[str, list[str]]:
 
 
 # --- as it should go
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_picture_that_shows_what_was_asked_for_is_right_in_every_row() -> None:
@@ -316,7 +316,7 @@ def test_two_names_on_one_thing_are_one_segment_by_what_the_captioner_says() -> 
 
 
 # --- faults
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_detector_that_fails_leaves_everything_out() -> None:
@@ -348,8 +348,10 @@ def test_a_segmenter_that_fails_on_all_is_asked_for_each_box_alone() -> None:
     }
     assert report.score == Score(1.0, 3, 3)
     assert report.published["score"] == 0.5
-    assert findings(report, "object")[1].note == (
-        "Square was detected and not looked at: the segmenter gave no mask: The model did not answer in 30 s."
+    assert (
+        findings(report, "object")[1].note
+        == "Square was detected and not looked at: the segmenter gave no mask: The model did not"
+        " answer in 30 s."
     )
 
 
@@ -419,7 +421,7 @@ def test_a_model_of_another_role_is_named() -> None:
 
 
 # --- text
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 SIGN = Case('A sign that says "Hello World"', PICTURE, roles=frozenset({"reader"}))
 
@@ -474,11 +476,14 @@ def test_without_a_reader_the_captioner_is_believed() -> None:
 
 
 # --- with a writer
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 WRITTEN = Case(PROMPT, PICTURE, roles=frozenset({"writer"}))
 PHRASES = Answer(json.dumps({"phrases": ["red circle", "square", "shadow"]}))
-META = "The picture shows two red circles and a blue square. The circles are to the left of the square."
+META = (
+    "The picture shows two red circles and a blue square. The circles are to the left of the"
+    " square."
+)
 
 
 def test_a_writer_adds_phrases_and_writes_the_meta_caption_without_the_prompt() -> None:
@@ -533,7 +538,10 @@ def test_what_boxes_cannot_tell_is_left_out_with_the_template_and_wrong_with_a_w
     (by_template,) = findings(evaluated(*seen, case=Case(prompt, PICTURE)), "position")
     assert (by_template.state, by_template.note) == (
         "failed",
-        "The template writer does not say what stands in front of what: a writer among the models can.",
+        (
+            "The template writer does not say what stands in front of what: a writer among the"
+            " models can."
+        ),
     )
     phrases = Answer('{"phrases": ["circle", "square"]}')
     by_writer = evaluated(
@@ -551,7 +559,7 @@ def test_what_boxes_cannot_tell_is_left_out_with_the_template_and_wrong_with_a_w
 
 
 # --- the metric
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_metric_is_registered_with_its_roles() -> None:

@@ -51,7 +51,7 @@ def finding(report: Report) -> Finding:
 
 
 # --- what is asked
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_judge_sees_the_picture_and_the_question_and_may_answer_freely() -> None:
@@ -222,16 +222,25 @@ FULL = Grading("The collar is red.", "There is no collar.", False)
         (f"```json\n{verdict(False).text}\n```", FULL),
         (f"Let me see.\n{verdict('No.').text}\nDone.", FULL),
         (
-            '{"question": "q", "sentence_interpret_model_response_main_point": "The collar is red.", '
-            '"sentence_interpret_groundtruth_response_main_point": "There is no collar.", "is_prediction_correct": false}',
+            (
+                '{"question": "q", "sentence_interpret_model_response_main_point": "The collar is'
+                ' red.", "sentence_interpret_groundtruth_response_main_point": "There is no'
+                ' collar.", "is_prediction_correct": false}'
+            ),
             FULL,
         ),
         (
-            "1. **Main point of the reply:** The collar is red.\n2. Main point of the references: There is no collar.\n3. Agree: no",
+            (
+                "1. **Main point of the reply:** The collar is red.\n2. Main point of the"
+                " references: There is no collar.\n3. Agree: no"
+            ),
             FULL,
         ),
         (
-            "reply_main_point: The collar is red.\nreference_main_point: There is no collar.\nagree: False",
+            (
+                "reply_main_point: The collar is red.\nreference_main_point: There is no"
+                " collar.\nagree: False"
+            ),
             FULL,
         ),
         ("Incorrect.", Grading("", "", False)),
@@ -270,7 +279,7 @@ def test_a_grading_in_json_is_read_back(one: str, other: str, agree: bool) -> No
 
 
 # --- grading by rule
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 ABSENT = ("there is no bee in the image", "the image does not include a bee")
 HIDDEN = ("the girl's shoes are not visible", "it cannot be told from the image")

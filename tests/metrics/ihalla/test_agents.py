@@ -72,7 +72,7 @@ def write(requests: list[Request]) -> Write:
 
 
 # --- reasoning
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_judge_is_asked_five_times_of_each_picture_each_time_a_draw_of_its_own() -> None:
@@ -184,9 +184,11 @@ def test_nothing_kept_is_one_sentence_that_counts_and_says_what_to_do() -> None:
     )
     assert len(asked) == 1
     assert (found.text, found.difficulty) == ("", {})
-    assert found.problem == (
-        "No reasoning could be kept: of 5 answers 1 gave no evidence, 1 told it wrong, 1 could not be read, "
-        "2 never came (first: The judge did not answer in 30 s). Write the reasoning by hand, or choose another judge."
+    assert (
+        found.problem
+        == "No reasoning could be kept: of 5 answers 1 gave no evidence, 1 told it wrong, 1 could"
+        " not be read, 2 never came (first: The judge did not answer in 30 s). Write the"
+        " reasoning by hand, or choose another judge."
     )
     assert [one.state for one in found.reasonings] == [
         "incorrect",
@@ -256,7 +258,10 @@ def test_the_reply_form_of_the_paper_is_read() -> None:
         "**Response:** <Weird>\n**Visual Evidence:** v\n**Contextual Evidence:** c",
         "### Response: **Weird**\n\n- Visual evidence: v\n\n- Contextual evidence: c",
         "- Response: The image is weird.\n- **Visual Evidence**: v\n- **Contextual Evidence**: c",
-        "<think>Response: Normal?</think>\nResponse: Weird\nVisual Evidence: v\nContextual Evidence: c",
+        (
+            "<think>Response: Normal?</think>\nResponse: Weird\nVisual Evidence: v\nContextual"
+            " Evidence: c"
+        ),
         "Response: Hallucinated\nVisual Evidence: v\nContextual Evidence: c",
     ],
 )
@@ -318,7 +323,7 @@ def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
 
 
 # --- questions
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def sets(*questions: Question) -> Answer:
@@ -400,7 +405,7 @@ def test_only_what_can_be_used_is_worth_keeping() -> None:
 
 
 # --- the review
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_question_or_choice_that_names_the_subject_is_a_concern_and_a_general_word_is_none() -> (

@@ -48,7 +48,10 @@ ENGLISH = (
         "Wdinow ofr a hosue",
     ),
     *(
-        "an oil painting of a couple in formal evening wear going home get caught in a heavy downpour",
+        (
+            "an oil painting of a couple in formal evening wear going home get caught in a heavy"
+            " downpour"
+        ),
         "comb-pattern pottery, 8000 BCE",
     ),
     *(

@@ -38,7 +38,7 @@ def positions(text: str) -> list[tuple[str, str, str | None]]:
 
 
 # --- the Primer world
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,10 @@ def test_a_is_no_number_and_numbers_within_words_are_none() -> None:
         ("A storefront with 'Google' written on it", []),
         ("a man in a suit next to a car", [("man", "next to", "car")]),
         (
-            "One of the two red circles is to the left of the square, the tulips and the ladybug, and above the star.",
+            (
+                "One of the two red circles is to the left of the square, the tulips and the"
+                " ladybug, and above the star."
+            ),
             [
                 ("circle", "left of", "square"),
                 ("circle", "left of", "tulip"),
@@ -248,7 +251,7 @@ def test_a_list_of_words_never_names() -> None:
 
 
 # --- any text
-# ------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def consistent(text: str, found: Parsed) -> None:
@@ -276,7 +279,8 @@ _WORDS = st.sampled_from(
     [
         *sorted(
             wordset(
-                "a the two red blue circle circles dog of on in to left right its it and one is shows image stack pair like holding"
+                "a the two red blue circle circles dog of on in to left right its it and one is"
+                " shows image stack pair like holding"
             )
         ),
         *sorted(wordset("holding black white planet Saturn above next wine glass")),

@@ -305,8 +305,8 @@ def test_a_reply_over_the_limit_of_its_role_is_a_failure_that_shows_how_it_begin
     assert said.kind == "broken"
     assert said.usage == Usage(1, 2)
     assert (
-        f"The reply of the {role} m/model has {len(text):,} characters and at most {LONGEST[role]:,} are read"
-        in said.message
+        f"The reply of the {role} m/model has {len(text):,} characters and at most"
+        f" {LONGEST[role]:,} are read" in said.message
     )
     assert start in said.message
     assert len(said.message) < 2 * SHOWN

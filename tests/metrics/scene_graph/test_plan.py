@@ -64,7 +64,7 @@ def answers(report: Report) -> dict[str, tuple[str, str]]:
 
 
 # --- as it should go
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_picture_that_shows_what_was_asked_for_has_the_best_grade_and_every_answer() -> None:
@@ -187,7 +187,7 @@ def test_a_segmenter_gives_outlines_where_there_is_one_and_its_failure_leaves_ev
 
 
 # --- the grade
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def wrong(**many: int) -> list[GraphError]:
@@ -351,7 +351,7 @@ def test_synonyms_and_kinds_are_found_and_no_extras() -> None:
 
 
 # --- what boxes cannot tell
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_other_relations_are_asked_on_the_part_that_holds_both_things() -> None:
@@ -382,7 +382,7 @@ def test_what_must_not_be_there_is_extraneous_where_it_is() -> None:
 
 
 # --- what fails is left out
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def failing(kind: type, words: str = "") -> Report:
@@ -530,7 +530,7 @@ def test_a_prompt_that_names_nothing_has_no_grade() -> None:
 
 
 # --- with a writer
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def writing(answer: str, questions: str = "") -> Report:
@@ -597,7 +597,7 @@ def test_a_question_that_a_writer_does_not_answer_is_left_out_and_named_and_the_
 
 
 # --- sizes
-# ------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("many", [0, 1, 40, 60])
@@ -655,7 +655,7 @@ def test_whatever_is_seen_every_question_has_a_finding_and_shares_stay_in_bounds
 
 
 # --- what was observed
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_relation_that_is_met_by_its_kin_shows_what_was_observed() -> None:

@@ -235,7 +235,7 @@ def test_no_reply_raises(text: str) -> None:
 
 
 # --- by rule
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def asked(prompt: str) -> list[tuple[str, str]]:
@@ -305,7 +305,10 @@ def test_a_prompt_that_names_nothing_has_no_questions(prompt: str) -> None:
     assert tifa.questions(prompt) == ()
 
 
-WORDS = "a an the two 3 red dogs ladybug flag of France on above to left next , . and chasing Magna Carta mice"
+WORDS = (
+    "a an the two 3 red dogs ladybug flag of France on above to left next , . and chasing Magna"
+    " Carta mice"
+)
 prompts = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)
 
 

@@ -111,7 +111,7 @@ def test_everything_in_a_row_is_escaped() -> None:
 
 
 # --- connected
-# -----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_pressing_fetches_the_pack_and_counts_the_change_so_that_pickers_look_ag
 
 
 def test_what_cannot_be_had_is_a_sentence(panel: Any) -> None:
-    (line, _, _) = list(model_downloads.fetch_models(panel, ["nobody"], threading.Event(), 0))[-1]
+    line, _, _ = list(model_downloads.fetch_models(panel, ["nobody"], threading.Event(), 0))[-1]
     assert "There is no model &#x27;nobody&#x27;" in line
     said, button = model_downloads.outline_choice(panel, [], "nobody")
     assert "There is no model &#x27;nobody&#x27;" in said
@@ -209,17 +209,21 @@ def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_
     login: bool, tmp_path: Path
 ) -> None:
     code = (
-        "import app, gradio.routes; from pathlib import Path; from hallascope.engine.deployment import hosting; from tests.conftest import build;"
-        "from types import SimpleNamespace; from hallascope.pages.shared.key_vault import KeyVault; from hallascope.pages.shared.spending import given, logged_in;"
+        "import app, gradio.routes; from pathlib import Path; from hallascope.engine.deployment"
+        " import hosting; from tests.conftest import build;"
+        "from types import SimpleNamespace; from hallascope.pages.shared.key_vault import KeyVault;"
+        " from hallascope.pages.shared.spending import given, logged_in;"
         # it comes with gradio[oauth]
         "gradio.routes.attach_oauth = lambda app: None; hosting.find_spec = lambda name: name;"
         f"demo = app.create_app(build(Path({str(tmp_path)!r})));"
-        "print([type(b).__name__ for b in demo.blocks.values() if getattr(b, 'label', '') == 'HF_TOKEN' or b.elem_id == 'login'],"
+        "print([type(b).__name__ for b in demo.blocks.values() if getattr(b, 'label', '') =="
+        " 'HF_TOKEN' or b.elem_id == 'login'],"
         " given({}).get('HF_TOKEN'), given({'HF_TOKEN': 'mine'}).get('HF_TOKEN'), end=' ');"
         "vault, asker = KeyVault(), SimpleNamespace(session_hash='s'); take = logged_in(vault);"
         "take(0, asker, None); print(dict(vault.get('s')), end=' ');"
         "take(0, asker, SimpleNamespace(token='theirs')); print(dict(vault.get('s')));"
-        "print(sorted(made.api_name for made in demo.fns.values() if made.api_visibility == 'public'))"
+        "print(sorted(made.api_name for made in demo.fns.values() if made.api_visibility =="
+        " 'public'))"
     )
     environment = {
         name: value

@@ -62,8 +62,8 @@ def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so
     assert "shipped trial" in html
     assert f"{ships.primer.overall.value:.3f}" in html
     assert (
-        f"made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures} drawings"
-        in told
+        f"made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures}"
+        " drawings" in told
     )
     tried(services)
     (row,) = [
@@ -78,7 +78,8 @@ def test_until_there_is_an_own_trial_the_one_that_ships_stands_there_and_says_so
 def test_what_ships_belongs_to_the_weights_that_ship_and_to_no_others(services: Services) -> None:
     ships = load_shipped_trials(lambda judge: str(registry.revision(read_models()[judge])))
     assert ships, (
-        "run `python -m hallascope.engine.judge_eval.shipped`: the judge has other weights than its trial"
+        "run `python -m hallascope.engine.judge_eval.shipped`: the judge has other weights than its"
+        " trial"
     )
     assert ships.primer.overall.asked >= 1000
     assert ships.primer.unanswered == 0

@@ -61,7 +61,7 @@ def traces(found: view.LeaderboardView) -> list[dict[str, Any]]:
 
 
 # --- what is chosen
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 WORDS = st.text(max_size=8)
 CHOICES = st.builds(
@@ -133,7 +133,7 @@ def test_by_composition_the_score_is_that_of_questions() -> None:
 
 
 # --- what is shown
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_by_model_each_has_a_bar_and_a_row_and_published_ones_are_marks(ranked: Services) -> None:
@@ -211,7 +211,7 @@ def test_an_address_restores_what_was_chosen(ranked: Services) -> None:
 
 
 # --- what is picked
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_behind_a_bar_stand_its_prompts_worst_first_with_their_pictures(ranked: Services) -> None:
@@ -262,8 +262,8 @@ def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen
 def test_where_methods_disagree_a_picture_leads_to_both(
     ranked: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (first, *_) = ranked.store.runs()
-    (shot, *_) = ranked.store.shots(first.id)
+    first, *_ = ranked.store.runs()
+    shot, *_ = ranked.store.shots(first.id)
     runs = {"ihalla": first.id, "fig": first.id, "factualbench": first.id}
     ranks = {"ihalla": 0.9, "fig": 0.5, "factualbench": 0.1}
     one = SimpleNamespace(
@@ -298,7 +298,7 @@ def test_where_methods_disagree_a_picture_leads_to_both(
 
 
 # --- nothing of one's own
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_an_empty_store_shows_the_example_and_says_so(
@@ -340,7 +340,7 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
     assert "Example." in ships.label
     assert "My runs" in ships.controls
     assert ships.table == own.table
-    (first, *_) = drilldown.pictures(ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[0])
+    first, *_ = drilldown.pictures(ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[0])
     assert first.image
     again = redrawn(ranked, HASTY, PROMPTS[0], first.seed)
     assert again == redrawn(ranked, HASTY, PROMPTS[0], first.seed), "drawn once"
@@ -382,5 +382,6 @@ def test_what_a_person_sees_of_a_way_of_judging_names_who_and_how_much(ranked: S
     (instrument,) = view.board(ranked.store, LeaderboardChoice().query).instruments
     assert (
         board_choice.instrument_text(instrument)
-        == f"primer/judge, version {instrument.version} ({len(PROMPTS) * len(MODELS)} pairs of prompt and model)"
+        == f"primer/judge, version {instrument.version} ({len(PROMPTS) * len(MODELS)} pairs of"
+        " prompt and model)"
     )

@@ -83,7 +83,7 @@ def drafted(
 
 
 # --- what is asked
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_model_that_is_named_in_words_goes_before_the_chosen_one() -> None:
@@ -133,7 +133,7 @@ def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
 
 
 # --- reasoning
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_five_answers_a_picture_come_one_by_one_and_are_merged(
@@ -181,7 +181,7 @@ def test_a_picture_that_is_none_gives_one_sentence(services: Any, tmp_path: Path
 
 
 # --- making
-# -------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_made_questions_come_to_review_and_the_others_with_their_reason(services: Any) -> None:
@@ -215,9 +215,10 @@ def test_how_they_were_made_is_kept_with_them() -> None:
         QuestionRequest("a cat", WRITER), "text", known, made, "2026-01-02"
     ).provenance
     assert other
-    assert (other.judge, other.difficulty) == ("", {}), (
-        "what was found out about another prompt is not claimed"
-    )
+    assert (other.judge, other.difficulty) == (
+        "",
+        {},
+    ), "what was found out about another prompt is not claimed"
 
 
 def test_another_draw_gives_others_and_leaves_what_a_person_changed(services: Any) -> None:
@@ -248,7 +249,7 @@ def test_a_writer_that_fails_leaves_the_sheet_as_it_is(
 
 
 # --- accepting
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_an_accepted_set_is_found_by_its_prompt_and_the_one_before_can_be_brought_back(
@@ -287,7 +288,7 @@ def test_questions_written_by_hand_take_the_prompt_of_the_page_and_the_day(servi
 
 
 # --- saved sets
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def accepted(services: Any, prompt: str = PROMPT) -> QuestionSet:

@@ -40,7 +40,7 @@ def bench(services: Services) -> dict[str, Any]:
 
 
 # --- the learner
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_newcomer_begins_with_methane_with_five_hydrogens() -> None:
@@ -153,7 +153,7 @@ def test_a_visitor_of_a_public_app_has_so_many_pictures(
 
 
 # --- the teacher
-# -----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def made_set(bench: dict[str, Any], title: str = "A set") -> dict[str, Any]:
@@ -217,7 +217,7 @@ def test_what_cannot_be_made_is_one_sentence(
 
 
 def test_every_exercise_stands_in_the_list_in_words(bench: dict[str, Any]) -> None:
-    (first, *_) = bench["faults"]({"prompt": "a molecule of methane"}, None)["found"]
+    first, *_ = bench["faults"]({"prompt": "a molecule of methane"}, None)["found"]
     assert first["words"] == "How many outer atoms surround the central atom? Five"
     assert teacher.words(FIRST) == f"a molecule of methane: {first['words']}"
     assert len(bench["chance"]({"number": 2, "level": "2"}, None)["found"]) == 2
@@ -260,7 +260,7 @@ def test_what_a_run_says_stays_text_in_the_truth(services: Services) -> None:
 
 
 # --- as a page without a server
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_page_holds_everything_asks_for_nothing_and_runs_its_own_script_alone(
@@ -294,7 +294,7 @@ def test_a_page_says_what_the_judge_says_or_why_it_does_not(make_services: Any) 
 
 
 # --- how it works
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("step", [one.id for one in walkthrough.STEPS])

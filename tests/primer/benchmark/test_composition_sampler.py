@@ -208,15 +208,21 @@ def test_things_that_share_a_word_never_meet_in_a_picture() -> None:
 
 
 # --- claims
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def made_of(prompt: str, *sides: str, relation: SpatialRelation | None = None) -> Composition:
     """A composition by hand: what stands on each side as a prompt of its own."""
     drawn = [
-        [CompositionItem(g.concept, g.colour) for g in parse(side).groups for _ in range(g.count)]
-        if side
-        else []
+        (
+            [
+                CompositionItem(g.concept, g.colour)
+                for g in parse(side).groups
+                for _ in range(g.count)
+            ]
+            if side
+            else []
+        )
         for side in sides
     ]
     scene = parse(prompt)
@@ -289,7 +295,7 @@ def test_the_spans_of_a_claim_hold_its_words_and_its_truth_agrees_with_the_error
 
 
 # --- perfect eyes
-# ---------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 SHOWN = things(
@@ -343,7 +349,7 @@ def test_every_thing_that_can_be_drawn_is_seen_and_found_by_every_name_of_it() -
     names = list(scenes.nouns())
     for name in random.Random(0).sample(names, 20):
         thing = parse(name).groups[0]
-        (only, *_) = things(
+        only, *_ = things(
             Composition(1, parse(name), ((CompositionItem(thing.concept, thing.colour),),), None),
             96,
         )

@@ -163,7 +163,7 @@ def test_a_mask_grows_by_a_share_of_the_picture_and_an_empty_one_does_not() -> N
 
 
 # --- which there are
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_every_composition_has_a_level_and_exercises() -> None:

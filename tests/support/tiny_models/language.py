@@ -21,10 +21,10 @@ READS = 4096  # tokens
 SIDE = 28  # pixels of a picture, in patches of 7
 END, PAD = "<|end|>", "<|pad|>"
 TEMPLATE = (
-    "{% for message in messages %}<|{{ message['role'] }}|>\n"
-    "{% if message['content'] is string %}{{ message['content'] }}{% else %}{% for part in message['content'] %}"
-    "{% if part['type'] == 'image' %}PICTURE{% else %}{{ part['text'] }}{% endif %}{% endfor %}{% endif %}<|end|>\n"
-    "{% endfor %}{% if add_generation_prompt %}<|assistant|>\n{% endif %}"
+    "{% for message in messages %}<|{{ message['role'] }}|>\n{% if message['content'] is string"
+    " %}{{ message['content'] }}{% else %}{% for part in message['content'] %}{% if part['type'] =="
+    " 'image' %}PICTURE{% else %}{{ part['text'] }}{% endif %}{% endfor %}{% endif %}<|end|>\n{%"
+    " endfor %}{% if add_generation_prompt %}<|assistant|>\n{% endif %}"
 )
 LANGUAGE: dict[str, Any] = {
     "hidden_size": 32,
@@ -96,7 +96,7 @@ def _size() -> dict[str, int]:
 
 
 # --- LLaVA
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def llava(folder: Path) -> Path:
@@ -172,7 +172,7 @@ def llava_onevision(folder: Path) -> Path:
 
 
 # --- Qwen-VL
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 _QWEN = ("<|vision_start|>", "<|vision_end|>", "<|image_pad|>", "<|video_pad|>")
 _AXES = {
@@ -303,7 +303,7 @@ def qwen3_5(folder: Path) -> Path:
 
 
 # --- SmolVLM
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _splitting(folder: Path, model: Any, config: Any, images: Any) -> Path:
@@ -343,7 +343,7 @@ def idefics3(folder: Path) -> Path:
 
 
 # --- writers
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _writer(folder: Path, model: Any, config: Any, **more: Any) -> Path:

@@ -48,7 +48,10 @@ from tests.support.tiny_models.pipelines import (
     t5_tokenizer,
 )
 
-_CHAT = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
+_CHAT = (
+    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content"
+    " }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
+)
 _SMALL = {
     "num_hidden_layers": 2,
     "num_attention_heads": 2,

@@ -1,4 +1,7 @@
-"""What a caption says, and captions that are false of its picture by one word; it knows no model."""
+"""What a caption says, and captions that are false of its picture by one word.
+
+It knows no model.
+"""
 
 import random
 from collections.abc import Callable, Sequence

@@ -174,7 +174,7 @@ def _caption_colors(caption: str) -> dict[str, str]:
 
 
 # --- drawing
-# -------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def label(
@@ -187,7 +187,8 @@ def label(
     drawing = scene.draw(values, seed)
     if len(drawing.parts) > MOST_PARTS:
         raise ValueError(
-            f"The picture of {scene.prompt!r} has {len(drawing.parts)} parts: label pictures of at most {MOST_PARTS}."
+            f"The picture of {scene.prompt!r} has {len(drawing.parts)} parts: label pictures of at"
+            f" most {MOST_PARTS}."
         )
     image = drawing.image(drawn_at or size)
     pixels = np.asarray(

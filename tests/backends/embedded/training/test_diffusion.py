@@ -46,7 +46,7 @@ def vae(pictures: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 # --- what is drawn
-# -----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -97,7 +97,7 @@ def test_shards_that_are_there_are_kept(pictures: Path) -> None:
 
 
 # --- words
-# ----------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_every_word_of_the_grammar_is_one_token_and_another_is_spelled() -> None:
@@ -113,7 +113,7 @@ def test_every_word_of_the_grammar_is_one_token_and_another_is_spelled() -> None
 
 
 # --- the autoencoder
-# --------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_evening_out_the_latents_leaves_the_pictures_as_they_were(pictures: Path) -> None:
@@ -139,7 +139,7 @@ def test_pictures_set_aside_are_not_learned_from(pictures: Path) -> None:
 
 
 # --- the whole way
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def weights(folder: Path) -> dict[str, bytes]:

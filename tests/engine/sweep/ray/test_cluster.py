@@ -123,9 +123,11 @@ def test_a_cluster_that_does_not_answer_says_so_in_one_sentence(
     monkeypatch.setattr(ray, "init", refused)
     with pytest.raises(Unavailable) as told:
         RayCluster("ray://10.0.0.9:10001")
-    assert str(told.value) == (
-        "The cluster ray://10.0.0.9:10001 cannot be joined (ConnectionError: ray client connection timeout): see that `ray start --head` "
-        "runs there with the same versions of ray and Python, or leave the address out."
+    assert (
+        str(told.value)
+        == "The cluster ray://10.0.0.9:10001 cannot be joined (ConnectionError: ray client"
+        " connection timeout): see that `ray start --head` runs there with the same versions of"
+        " ray and Python, or leave the address out."
     )
 
 
@@ -174,7 +176,10 @@ def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_ove
 
 
 def test_whoever_still_asks_after_the_end_starts_no_cluster() -> None:
-    asks = "from hallascope.engine.sweep.ray.cluster import _imported; ray = _imported(); ray.wait([ray.ObjectRef.nil()])"
+    asks = (
+        "from hallascope.engine.sweep.ray.cluster import _imported; ray = _imported();"
+        " ray.wait([ray.ObjectRef.nil()])"
+    )
     found = subprocess.run(
         [sys.executable, "-c", asks],
         cwd=ROOT,

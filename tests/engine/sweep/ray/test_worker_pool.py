@@ -185,7 +185,10 @@ def test_a_node_that_loses_one_worker_after_another_is_not_asked_again_and_the_s
     assert len(cluster.started) == LOSSES
     with pytest.raises(
         Unavailable,
-        match=r"^The writer can run on no node of the cluster: on one, 3 of its workers ended there \(out of",
+        match=(
+            r"^The writer can run on no node of the cluster: on one, 3 of its workers ended there"
+            r" \(out of"
+        ),
     ):
         asked(seat, "x")
 
@@ -203,7 +206,10 @@ def test_a_request_that_ends_every_worker_it_is_asked_of_fails_alone() -> None:
 def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything_is_started() -> (
     None
 ):
-    reason = "The writer cannot run here: it needs an NVIDIA GPU and none was found; run it on such a machine."
+    reason = (
+        "The writer cannot run here: it needs an NVIDIA GPU and none was found; run it on such a"
+        " machine."
+    )
     cluster = PretendCluster(
         ONE, TWO, fit={("w", "1"): Fitness(reason), ("w", "2"): Fitness(reason)}
     )
