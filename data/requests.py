@@ -249,8 +249,18 @@ class TextRead:
 
 
 FailureKind = Literal[
-    "timeout", "refused", "rate_limited", "unavailable", "denied", "empty", "over_budget", "cannot_draw", "outside", "stopped", "broken"
-]  # fmt: skip
+    "timeout",
+    "refused",
+    "rate_limited",
+    "unavailable",
+    "denied",
+    "empty",
+    "over_budget",
+    "cannot_draw",
+    "outside",
+    "stopped",
+    "broken",
+]
 
 
 @dataclass(frozen=True)

@@ -19,16 +19,39 @@ Sdk = Literal["gradio", "static"]
 SpaceColor = Literal["red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"]
 ZERO_GPU = "zero-a10g"
 ON_CPU = ("cpu-basic", "cpu-upgrade")
-# fmt: off
 HARDWARE = (
-    *ON_CPU, ZERO_GPU, "t4-small", "t4-medium", "l4x1", "l4x4", "l40sx1", "l40sx4", "l40sx8", "a10g-small", "a10g-large", "a10g-largex2",
-    "a10g-largex4", "a100-large", "a100x4", "a100x8",
+    *ON_CPU,
+    ZERO_GPU,
+    "t4-small",
+    "t4-medium",
+    "l4x1",
+    "l4x4",
+    "l40sx1",
+    "l40sx4",
+    "l40sx8",
+    "a10g-small",
+    "a10g-large",
+    "a10g-largex2",
+    "a10g-largex4",
+    "a100-large",
+    "a100x4",
+    "a100x8",
 )
 SCOPES = (
-    "openid", "profile", "email", "read-billing", "read-repos", "gated-repos", "contribute-repos", "write-repos", "manage-repos",
-    "inference-api", "jobs", "webhooks", "write-discussions",
+    "openid",
+    "profile",
+    "email",
+    "read-billing",
+    "read-repos",
+    "gated-repos",
+    "contribute-repos",
+    "write-repos",
+    "manage-repos",
+    "inference-api",
+    "jobs",
+    "webhooks",
+    "write-discussions",
 )
-# fmt: on
 LONGEST_DESCRIPTION = 60  # characters; the Hub answers 400 to more
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9])?")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")

@@ -538,7 +538,28 @@ def _models_with_roles(request: EvaluateRequest, asking: Lineup) -> list[tuple[s
 
 
 __all__ = [
-    "BadImage", "BadRequest", "EvaluateRequest", "Evaluated", "Evaluation", "EvaluationFailed", "Event", "Finished", "Generating", "Judged",
-    "ModelAvailability", "NoQuestions", "PictureFailed", "Pictured", "Polygon", "Queued", "RunRecord", "RunView", "Services", "GeneratedPicture", "StoreError",
-    "UnknownRun", "create_services", "jsonable",
-]  # fmt: skip
+    "BadImage",
+    "BadRequest",
+    "EvaluateRequest",
+    "Evaluated",
+    "Evaluation",
+    "EvaluationFailed",
+    "Event",
+    "Finished",
+    "GeneratedPicture",
+    "Generating",
+    "Judged",
+    "ModelAvailability",
+    "NoQuestions",
+    "PictureFailed",
+    "Pictured",
+    "Polygon",
+    "Queued",
+    "RunRecord",
+    "RunView",
+    "Services",
+    "StoreError",
+    "UnknownRun",
+    "create_services",
+    "jsonable",
+]

@@ -23,10 +23,25 @@ OF_THE_ENTRY = (
 )
 _OURS = ("steps", "guidance", "size", "width", "height", "scheduler", "negative_prompt")
 # what a pipeline's call takes and what is ours to say
-_HELD = frozenset({
-    "self", "prompt", "generator", "latents", "image", "output_type", "return_dict", "num_images_per_prompt", "kwargs", "args",
-    "callback", "callback_steps", "callback_on_step_end", "callback_on_step_end_tensor_inputs", *CALLED.values(),
-})  # fmt: skip
+_HELD = frozenset(
+    {
+        "self",
+        "prompt",
+        "generator",
+        "latents",
+        "image",
+        "output_type",
+        "return_dict",
+        "num_images_per_prompt",
+        "kwargs",
+        "args",
+        "callback",
+        "callback_steps",
+        "callback_on_step_end",
+        "callback_on_step_end_tensor_inputs",
+        *CALLED.values(),
+    }
+)
 MOST_STEPS, LARGEST, EACH = 1000, 4096, 8  # EACH: sides are multiples of it, in pixels
 
 

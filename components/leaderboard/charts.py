@@ -208,8 +208,20 @@ def _nothing(ours: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition])
         [places[one.model, one.group].middle for one in empty],
         [_hover(one) for one in empty],
     )
-    return [Scatter(x=xs, y=[0] * len(empty), mode="text", text="–", textposition="top center", textfont={"color": INK}, showlegend=False,
-                    customdata=[[one.model, one.group] for one in empty], hovertext=about, hoverinfo="text")]  # fmt: skip
+    return [
+        Scatter(
+            x=xs,
+            y=[0] * len(empty),
+            mode="text",
+            text="–",
+            textposition="top center",
+            textfont={"color": INK},
+            showlegend=False,
+            customdata=[[one.model, one.group] for one in empty],
+            hovertext=about,
+            hoverinfo="text",
+        )
+    ]
 
 
 # --- heat map and radar
@@ -228,15 +240,26 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
     cells = {(one.model, one.group): one for one in ours}
     rows = [[cells.get((model, group)) for group in groups] for model in names]
     found = Heatmap(
-        x=[text(group) or text(axis.title) for group in groups], y=list(names.values()),
+        x=[text(group) or text(axis.title) for group in groups],
+        y=list(names.values()),
         z=[[one.value if one else None for one in row] for row in rows],
-        text=[["–" if one is None or one.value is None else f"{one.value:.2f}" for one in row] for row in rows],
+        text=[
+            ["–" if one is None or one.value is None else f"{one.value:.2f}" for one in row]
+            for row in rows
+        ],
         customdata=[[[model, group] for group in groups] for model in names],
         hovertext=[[_hover(one) if one else "" for one in row] for row in rows],
-        hoverinfo="text", texttemplate="%{text}", textfont={"color": _WORDS},
-        colorscale=[list(step) for step in _SCALE], zmin=axis.low, zmax=axis.high,
-        xgap=3, ygap=3, hoverongaps=False, colorbar={"thickness": 10, "outlinewidth": 0, "len": 0.9},
-    )  # fmt: skip
+        hoverinfo="text",
+        texttemplate="%{text}",
+        textfont={"color": _WORDS},
+        colorscale=[list(step) for step in _SCALE],
+        zmin=axis.low,
+        zmax=axis.high,
+        xgap=3,
+        ygap=3,
+        hoverongaps=False,
+        colorbar={"thickness": 10, "outlinewidth": 0, "len": 0.9},
+    )
     layout = _layout(axis, None) | {"height": 130 + 46 * len(names)}
     layout["xaxis"] = {"showgrid": False, "side": "bottom", "automargin": True}
     layout["yaxis"] = {
@@ -261,12 +284,18 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
         round_ = [of.get(group) for group in (*groups, groups[0])]
         traces.append(
             Scatterpolar(
-                r=[one.value if one else None for one in round_], theta=[text(group) for group in (*groups, groups[0])],
-                customdata=[[model, group] for group in (*groups, groups[0])], hovertext=[_hover(one) if one else "" for one in round_],
-                hoverinfo="text", mode="lines+markers", name=text(some[0].name), line={"color": look.color, "dash": look.dash, "width": 2},
-                marker={"symbol": look.mark, "size": 8}, connectgaps=False,
+                r=[one.value if one else None for one in round_],
+                theta=[text(group) for group in (*groups, groups[0])],
+                customdata=[[model, group] for group in (*groups, groups[0])],
+                hovertext=[_hover(one) if one else "" for one in round_],
+                hoverinfo="text",
+                mode="lines+markers",
+                name=text(some[0].name),
+                line={"color": look.color, "dash": look.dash, "width": 2},
+                marker={"symbol": look.mark, "size": 8},
+                connectgaps=False,
             )
-        )  # fmt: skip
+        )
     ring = {
         "gridcolor": LINE,
         "linecolor": LINE,
@@ -324,9 +353,22 @@ def _layout(axis: Axis, ticks: Mapping[str, float] | None) -> dict[str, Any]:
         else {"rangemode": "tozero"}
     )
     return {
-        "height": 430, "template": "none", "paper_bgcolor": _CLEAR, "plot_bgcolor": _CLEAR, "font": {"color": INK, "size": 13},
-        "margin": {"l": 56, "r": 10, "t": 10, "b": 40}, "barmode": "overlay", "dragmode": False,
+        "height": 430,
+        "template": "none",
+        "paper_bgcolor": _CLEAR,
+        "plot_bgcolor": _CLEAR,
+        "font": {"color": INK, "size": 13},
+        "margin": {"l": 56, "r": 10, "t": 10, "b": 40},
+        "barmode": "overlay",
+        "dragmode": False,
         "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.02, "x": 0},
-        "hoverlabel": {"bgcolor": _WORDS, "bordercolor": _WORDS, "font": {"color": "#ffffff"}, "namelength": -1, "align": "left"},
-        "xaxis": along, "yaxis": {**line, **span, "fixedrange": True, "title": {"text": text(axis.title)}},
-    }  # fmt: skip
+        "hoverlabel": {
+            "bgcolor": _WORDS,
+            "bordercolor": _WORDS,
+            "font": {"color": "#ffffff"},
+            "namelength": -1,
+            "align": "left",
+        },
+        "xaxis": along,
+        "yaxis": {**line, **span, "fixedrange": True, "title": {"text": text(axis.title)}},
+    }

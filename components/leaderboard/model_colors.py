@@ -19,8 +19,19 @@ COLOURS = (
     "#8a6d00",
     "#7d828d",
 )  # after Okabe and Ito
-HOLLOW = ("circle-open", "square-open", "diamond-open", "cross-open", "x-open", "triangle-up-open", "triangle-down-open", "star-open",
-          "pentagon-open", "hexagon-open", "hourglass-open")  # fmt: skip
+HOLLOW = (
+    "circle-open",
+    "square-open",
+    "diamond-open",
+    "cross-open",
+    "x-open",
+    "triangle-up-open",
+    "triangle-down-open",
+    "star-open",
+    "pentagon-open",
+    "hexagon-open",
+    "hourglass-open",
+)
 INK, LINE = "#7d828d", "rgba(125, 130, 141, 0.35)"
 PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -68,8 +79,12 @@ def model_style(model: str, known: Sequence[str]) -> ModelStyle:
     other = place // len(COLOURS) + (
         1 + crc32(given.encode()) % (len(PATTERNS) - 1) if given else 0
     )
-    return ModelStyle(COLOURS[place % len(COLOURS)], PATTERNS[other % len(PATTERNS)], DASHES[(place + other) % len(DASHES)],
-                MARKS[(place + other) % len(MARKS)])  # fmt: skip
+    return ModelStyle(
+        COLOURS[place % len(COLOURS)],
+        PATTERNS[other % len(PATTERNS)],
+        DASHES[(place + other) % len(DASHES)],
+        MARKS[(place + other) % len(MARKS)],
+    )
 
 
 def model_styles(models: Sequence[str], known: Sequence[str]) -> Mapping[str, ModelStyle]:

@@ -200,10 +200,14 @@ def strips(found: Sequence[RatingStrip]) -> "Figure":
         places = [one for one in found if judge in one.stars]
         traces.append(
             Scatter(
-                x=[_plain(one.model) for one in places], y=[one.stars[judge] for one in places], mode="markers", name=_plain(judge),
-                marker={"symbol": "star", "size": 17, "color": COLOURS[n % len(COLOURS)]}, hovertemplate="%{y:.2f}<extra>judge</extra>",
+                x=[_plain(one.model) for one in places],
+                y=[one.stars[judge] for one in places],
+                mode="markers",
+                name=_plain(judge),
+                marker={"symbol": "star", "size": 17, "color": COLOURS[n % len(COLOURS)]},
+                hovertemplate="%{y:.2f}<extra>judge</extra>",
             )
-        )  # fmt: skip
+        )
     return _figure(traces, "", "score of a picture", height=380, span=(-0.05, 1.05))
 
 
@@ -215,10 +219,16 @@ def _figure(
     clear = "rgba(0, 0, 0, 0)"
     found = Figure(list(traces))
     found.update_layout(
-        height=height, paper_bgcolor=clear, plot_bgcolor=clear, margin={"l": 56, "r": 16, "t": 16, "b": 48}, template="none",
-        xaxis={"title": x, "zeroline": False}, yaxis={"title": y, "zeroline": False, **({"range": list(span)} if span else {})},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0}, hoverlabel={"namelength": -1},
-    )  # fmt: skip
+        height=height,
+        paper_bgcolor=clear,
+        plot_bgcolor=clear,
+        margin={"l": 56, "r": 16, "t": 16, "b": 48},
+        template="none",
+        xaxis={"title": x, "zeroline": False},
+        yaxis={"title": y, "zeroline": False, **({"range": list(span)} if span else {})},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        hoverlabel={"namelength": -1},
+    )
     return found
 
 

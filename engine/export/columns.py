@@ -90,22 +90,49 @@ _ABOUT: tuple[ExportColumn, ...] = (
     ExportColumn("run", "text", "the run's id", lambda t: t.run.id),
     ExportColumn("date", "text", "when the run was begun: ISO 8601, UTC", _date),
     ExportColumn("prompt", "text", "what the picture should show", lambda t: t.said.prompt),
-    ExportColumn("category", "text", "of I-HallA, where the prompt has one", lambda t: t.said.category),
-    ExportColumn("domain", "text", "of T2I-FactualBench, where the prompt has one", lambda t: t.said.domain),
-    ExportColumn("level", "text", "of T2I-FactualBench, where the prompt has one", lambda t: t.level or None),
-    ExportColumn("task", "text", "of T2I-FactualBench, where the prompt has one", lambda t: t.task or None),
-    ExportColumn("model", "text", "the generator; `uploaded` for a picture that a person brought", lambda t: t.said.model),
+    ExportColumn(
+        "category", "text", "of I-HallA, where the prompt has one", lambda t: t.said.category
+    ),
+    ExportColumn(
+        "domain", "text", "of T2I-FactualBench, where the prompt has one", lambda t: t.said.domain
+    ),
+    ExportColumn(
+        "level", "text", "of T2I-FactualBench, where the prompt has one", lambda t: t.level or None
+    ),
+    ExportColumn(
+        "task", "text", "of T2I-FactualBench, where the prompt has one", lambda t: t.task or None
+    ),
+    ExportColumn(
+        "model",
+        "text",
+        "the generator; `uploaded` for a picture that a person brought",
+        lambda t: t.said.model,
+    ),
     ExportColumn("revision", "text", "of the generator", lambda t: t.picture.revision),
     ExportColumn("seed", "whole", "of the picture", lambda t: t.picture.seed),
-    ExportColumn("injected", "text", "the knowledge given beside the prompt: text or visual", lambda t: _text(t.picture.settings.get(INJECTED))),
-    ExportColumn("generation", "text", "the id of the picture's place", lambda t: t.said.generation),
-    ExportColumn("image", "text", "SHA-256 of the picture's bytes; its file is `images/<image>.png`", lambda t: t.said.image),
+    ExportColumn(
+        "injected",
+        "text",
+        "the knowledge given beside the prompt: text or visual",
+        lambda t: _text(t.picture.settings.get(INJECTED)),
+    ),
+    ExportColumn(
+        "generation", "text", "the id of the picture's place", lambda t: t.said.generation
+    ),
+    ExportColumn(
+        "image",
+        "text",
+        "SHA-256 of the picture's bytes; its file is `images/<image>.png`",
+        lambda t: t.said.image,
+    ),
     ExportColumn("metric", "text", "who asks", lambda t: t.said.metric),
-    ExportColumn("version", "text", "of the metric's rules and templates", lambda t: t.said.report.version),
+    ExportColumn(
+        "version", "text", "of the metric's rules and templates", lambda t: t.said.report.version
+    ),
     ExportColumn("judge", "text", "who answers, where a judge does", lambda t: t.said.judge),
     ExportColumn("judge_revision", "text", "of the judge", lambda t: t.said.judge_revision or None),
     ExportColumn("trial", "whole", "counted from 0", lambda t: t.said.trial),
-)  # fmt: skip
+)
 
 EVALUATIONS: tuple[ExportColumn, ...] = (
     *_ABOUT,

@@ -164,9 +164,14 @@ class _RecordImporter:
         request = with_paths(one.request, self._store.images.path)
         state = "stopped" if one.state == "running" else one.state  # nobody here is at it
         row = Run(
-            id=one.id, created=one.created, state=state, prompt=request.prompt, request=_REQUEST.dump_json(request).decode(),
-            notice=one.notice, questions=_QUESTIONS.dump_json(one.questions).decode(),
-        )  # fmt: skip
+            id=one.id,
+            created=one.created,
+            state=state,
+            prompt=request.prompt,
+            request=_REQUEST.dump_json(request).decode(),
+            notice=one.notice,
+            questions=_QUESTIONS.dump_json(one.questions).decode(),
+        )
         with self._store.database.writing() as session:
             there = session.get(Run, one.id) is not None
             self._store.database.upsert(session, row)
@@ -184,9 +189,18 @@ class _RecordImporter:
             for name in ("settings", "notes")
         }
         row = Generation(
-            id=one.generation, prompt=one.prompt, model=one.model, revision=one.revision, seed=one.seed, state=one.state, image=one.image,
-            seconds=one.seconds, failure=_ANY.dump_json(one.failure).decode() if one.failure else None, created=one.created, **values,
-        )  # fmt: skip
+            id=one.generation,
+            prompt=one.prompt,
+            model=one.model,
+            revision=one.revision,
+            seed=one.seed,
+            state=one.state,
+            image=one.image,
+            seconds=one.seconds,
+            failure=_ANY.dump_json(one.failure).decode() if one.failure else None,
+            created=one.created,
+            **values,
+        )
         put = self._store.database.upsert
         with self._store.database.writing() as session:
             kept = session.get(Generation, one.generation)

@@ -117,11 +117,22 @@ def pictures(store: Store, run: str) -> list[SharedPicture]:
 
 def _picture(run: str, position: int, row: Generation, truth: str | None) -> SharedPicture:
     return SharedPicture(
-        run=run, position=position, generation=row.id, prompt=row.prompt, model=row.model, revision=row.revision, seed=row.seed,
-        settings=_SETTINGS.validate_json(row.settings), state=row.state, created=row.created, image=row.image,  # type: ignore[arg-type]
-        seconds=row.seconds, failure=_failure(row.failure) if row.failure else None,
-        notes=_SETTINGS.validate_json(row.notes), truth=_ANYTHING.validate_json(truth) if truth else None,
-    )  # fmt: skip
+        run=run,
+        position=position,
+        generation=row.id,
+        prompt=row.prompt,
+        model=row.model,
+        revision=row.revision,
+        seed=row.seed,
+        settings=_SETTINGS.validate_json(row.settings),
+        state=row.state,
+        created=row.created,
+        image=row.image,  # type: ignore[arg-type]
+        seconds=row.seconds,
+        failure=_failure(row.failure) if row.failure else None,
+        notes=_SETTINGS.validate_json(row.notes),
+        truth=_ANYTHING.validate_json(truth) if truth else None,
+    )
 
 
 def evaluations(store: Store, run: str) -> Iterator[SharedEvaluation]:
@@ -151,10 +162,21 @@ def evaluations(store: Store, run: str) -> Iterator[SharedEvaluation]:
 def _evaluation(row: EvaluationRow) -> SharedEvaluation:
     lineup: Mapping[Role, str] = _LINEUP.validate_json(row.lineup)
     return SharedEvaluation(
-        run=row.run, generation=row.generation, image=row.image, model=row.model, metric=row.metric, judge=row.judge or None,
-        judge_revision=row.judge_revision, trial=row.trial, prompt=row.prompt, category=row.category, domain=row.domain,
-        cached=row.cached, lineup=lineup, report=_report(row.report),
-    )  # fmt: skip
+        run=row.run,
+        generation=row.generation,
+        image=row.image,
+        model=row.model,
+        metric=row.metric,
+        judge=row.judge or None,
+        judge_revision=row.judge_revision,
+        trial=row.trial,
+        prompt=row.prompt,
+        category=row.category,
+        domain=row.domain,
+        cached=row.cached,
+        lineup=lineup,
+        report=_report(row.report),
+    )
 
 
 def _failure(said: str) -> Failure:

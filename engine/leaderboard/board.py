@@ -148,8 +148,16 @@ def row(cell: LeaderboardCell, query: Query) -> LeaderboardRow:
     bounds = SHARE if questions else metrics.score(query.metric, query.score).bounds
     found: Mean = mean(cell.sums, bounds, part=questions)
     return LeaderboardRow(
-        cell.model, cell.group, found.value, found.n, found.low, found.high, found.left_out, found.answered, found.unanswered
-    )  # fmt: skip
+        cell.model,
+        cell.group,
+        found.value,
+        found.n,
+        found.low,
+        found.high,
+        found.left_out,
+        found.answered,
+        found.unanswered,
+    )
 
 
 def _place(one: LeaderboardRow, query: Query, higher_is_better: bool) -> tuple[object, ...]:

@@ -52,9 +52,14 @@ class LeaderboardOptions:
     def bys(self) -> tuple[Grouping, ...]:
         """By what models can be set apart here."""
         parts: tuple[tuple[Grouping, Iterable[object]], ...] = (
-            ("domain", self.domains), ("category", self.categories), ("coi", self.compositions), ("level", self.levels),
-            ("task", self.tasks), ("judge", self.judges), ("trial", self.trials),
-        )  # fmt: skip
+            ("domain", self.domains),
+            ("category", self.categories),
+            ("coi", self.compositions),
+            ("level", self.levels),
+            ("task", self.tasks),
+            ("judge", self.judges),
+            ("trial", self.trials),
+        )
         return ("model", *(by for by, found in parts if len(tuple(found)) > 1))
 
 

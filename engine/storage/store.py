@@ -397,11 +397,26 @@ class Store(QuestionAndReplyStore):
         """
         report, strict = said.report, said.report.scores.get("strict")
         row = EvaluationRow(
-            run=run, generation=said.generation, image=said.image, model=said.model, metric=said.metric, version=report.version,
-            judge=said.judge or "", judge_revision=judge_revision, trial=said.trial, prompt=report.prompt, category=category, domain=domain,
-            value=report.score.value, counted=report.score.counted, left_out=report.score.left_out, strict=strict.value if strict else None,
-            report=_REPORT.dump_json(report).decode(), cached=said.cached, lineup=_LINEUP.dump_json(dict(said.lineup)).decode(),
-        )  # fmt: skip
+            run=run,
+            generation=said.generation,
+            image=said.image,
+            model=said.model,
+            metric=said.metric,
+            version=report.version,
+            judge=said.judge or "",
+            judge_revision=judge_revision,
+            trial=said.trial,
+            prompt=report.prompt,
+            category=category,
+            domain=domain,
+            value=report.score.value,
+            counted=report.score.counted,
+            left_out=report.score.left_out,
+            strict=strict.value if strict else None,
+            report=_REPORT.dump_json(report).decode(),
+            cached=said.cached,
+            lineup=_LINEUP.dump_json(dict(said.lineup)).decode(),
+        )
         values = storable(row.model_dump(exclude={"id"}))
         with self.database.writing() as session:
             number = session.execute(self._keeping, values).scalar_one()
@@ -476,9 +491,16 @@ def _evaluation(row: EvaluationRow) -> Evaluation:
 def _verdicts(evaluation: int, report: Report) -> list[dict[str, Any]]:
     rows = [
         {
-            "evaluation": evaluation, "index": i, "coi": v.question.coi, "question": v.question.text, "gold": v.question.gold,
-            "answer": v.answer, "state": v.state, "raw": v.raw, "probability": v.probability,
+            "evaluation": evaluation,
+            "index": i,
+            "coi": v.question.coi,
+            "question": v.question.text,
+            "gold": v.question.gold,
+            "answer": v.answer,
+            "state": v.state,
+            "raw": v.raw,
+            "probability": v.probability,
         }
         for i, v in enumerate(report.verdicts)
-    ]  # fmt: skip
+    ]
     return [storable(row) for row in rows]

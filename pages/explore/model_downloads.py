@@ -128,9 +128,16 @@ def _field(
     label: str, placeholder: str, elem_id: str, elem_classes: Sequence[str] = ("getting-field",)
 ) -> gr.Textbox:
     return gr.Textbox(
-        label=label, placeholder=placeholder, lines=1, max_lines=1, container=False, min_width=210, elem_id=elem_id,
-        elem_classes=list(elem_classes), scale=0 if "other" in elem_classes else 1,
-    )  # fmt: skip
+        label=label,
+        placeholder=placeholder,
+        lines=1,
+        max_lines=1,
+        container=False,
+        min_width=210,
+        elem_id=elem_id,
+        elem_classes=list(elem_classes),
+        scale=0 if "other" in elem_classes else 1,
+    )
 
 
 def outline_choice(

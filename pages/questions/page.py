@@ -125,9 +125,12 @@ def _layout(services: Services, place: PageContext) -> Page:
     line = still(status.idle_message(WELCOME), elem_id="q-status")
     answers = still("", elem_id="q-told")
     reasoning = gr.Textbox(
-        label="Reasoning: what a right picture must show, and how it goes wrong", lines=4, max_lines=16, elem_id="q-reasoning",
+        label="Reasoning: what a right picture must show, and how it goes wrong",
+        lines=4,
+        max_lines=16,
+        elem_id="q-reasoning",
         placeholder="Comes from the pictures, or write it by hand.",
-    )  # fmt: skip
+    )
     with gr.Row(elem_classes=["q-actions"]):
         make = gr.Button(
             "Make questions", variant="primary", scale=0, min_width=150, elem_id="q-make"

@@ -43,10 +43,27 @@ _HERE = (
 _BELOW = ("/assets/", "/static/", "/svelte/", "/login/", "/pwa_icon/", "/gradio_api/")
 _OF_GRADIO = frozenset(
     (
-        "api", "app_id", "call", "cancel", "component_server", "file", "heartbeat", "info", "login_check", "mcp", "openapi.json", "queue",
-        "reset", "run", "startup-events", "theme.css", "upload", "upload_progress", "user",
+        "api",
+        "app_id",
+        "call",
+        "cancel",
+        "component_server",
+        "file",
+        "heartbeat",
+        "info",
+        "login_check",
+        "mcp",
+        "openapi.json",
+        "queue",
+        "reset",
+        "run",
+        "startup-events",
+        "theme.css",
+        "upload",
+        "upload_progress",
+        "user",
     )
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

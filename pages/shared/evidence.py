@@ -50,4 +50,4 @@ def verdict_handler(services: Services) -> Callable[[gr.EventData], None]:
     return hear
 
 
-__all__ = ["evidence", "exhibit", "facts", "verdict_handler", "evidence_handler"]
+__all__ = ["evidence", "evidence_handler", "exhibit", "facts", "verdict_handler"]

@@ -134,9 +134,16 @@ def picker(services: Services, terms: SpendingInputs, wanted: PickerSpec, elem_i
     with gr.Row(elem_classes=["models-row"]):
         shown = chips(body, chosen, elem_id=elem_id)
         other = gr.Textbox(
-            label=f"Another {wanted.label.lower()}", placeholder=_example(models), lines=1, max_lines=1, container=False, scale=0,
-            min_width=210, elem_id=f"{elem_id}-other", elem_classes=["other"],
-        )  # fmt: skip
+            label=f"Another {wanted.label.lower()}",
+            placeholder=_example(models),
+            lines=1,
+            max_lines=1,
+            container=False,
+            scale=0,
+            min_width=210,
+            elem_id=f"{elem_id}-other",
+            elem_classes=["other"],
+        )
 
     def again(picked: list[str] | None, asker: gr.Request) -> gr.HTML:
         body, chosen = row(

@@ -206,6 +206,11 @@ def login_handler(vault: KeyVault) -> Callable[..., Any]:
 
 def _key(name: str) -> gr.Textbox:
     return gr.Textbox(
-        label=name, type="password", placeholder=EMPTY, lines=1, max_lines=1, min_width=200,
+        label=name,
+        type="password",
+        placeholder=EMPTY,
+        lines=1,
+        max_lines=1,
+        min_width=200,
         html_attributes=gr.InputHTMLAttributes(autocomplete="off"),
-    )  # fmt: skip
+    )

@@ -63,9 +63,15 @@ def _picture(found: Walkthrough) -> list[Exhibit]:
     rows = "".join(_fault(i, fault) for i, fault in enumerate(found.faults))
     path, prompt = found.shot.path, walkthrough.PROMPT
     wrong = Exhibit(
-        "", "how", "what was drawn", path, f"{prompt}: {'; '.join(map(_fault_text, found.faults))}", marks=tuple(marks),
-        groups=(EvidenceGroup("What is wrong", rows),), chosen=key("finding", 0),
-    )  # fmt: skip
+        "",
+        "how",
+        "what was drawn",
+        path,
+        f"{prompt}: {'; '.join(map(_fault_text, found.faults))}",
+        marks=tuple(marks),
+        groups=(EvidenceGroup("What is wrong", rows),),
+        chosen=key("finding", 0),
+    )
     return [
         wrong,
         Exhibit(

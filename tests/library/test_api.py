@@ -163,8 +163,14 @@ def test_a_leaderboard_ranks_what_is_stored(results: hallascope.Results, home: P
     assert not found.shipped
     assert [row["model"] for row in found] == ["primer/exact", "plain_red"]
     assert list(found.to_pandas().columns) == [
-        "model", "group", "value", "n", "low", "high", "left_out",
-    ]  # fmt: skip
+        "model",
+        "group",
+        "value",
+        "n",
+        "low",
+        "high",
+        "left_out",
+    ]
     with pytest.raises(BadRequest, match="no filter"):
         hallascope.leaderboard(home=home, color="red")
     with pytest.raises(BadRequest, match="sorted by"):

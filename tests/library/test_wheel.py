@@ -35,9 +35,19 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 file.read_bytes()
             )
     command = [
-        sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
-        "--no-compile", "--disable-pip-version-check", "--target", str(out), str(copy),
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-compile",
+        "--disable-pip-version-check",
+        "--target",
+        str(out),
+        str(copy),
+    ]
     subprocess.run(command, check=True, capture_output=True, text=True)
     return out
 

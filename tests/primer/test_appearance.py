@@ -39,8 +39,10 @@ def _drawn(*shapes: object) -> NDArray[np.bool_]:
 
 @pytest.mark.parametrize("turn", [0.0, 11.0, 45.0, 77.0])
 @pytest.mark.parametrize(
-    ("long", "word"), [(1.0, "Square"), (2.0, "Rectangular"), (1.2, None)], ids=["square", "rectangle", "in between"]
-)  # fmt: skip
+    ("long", "word"),
+    [(1.0, "Square"), (2.0, "Rectangular"), (1.2, None)],
+    ids=["square", "rectangle", "in between"],
+)
 def test_an_outline_with_four_corners_has_its_name_however_it_is_turned(
     long: float, word: str | None, turn: float
 ) -> None:

@@ -198,9 +198,18 @@ def test_a_call_that_does_not_say_how_large_it_is_is_read_no_further_than_it_may
 
 def test_addresses_that_the_app_does_not_use_are_not_there(client: httpx.Client) -> None:
     for path in (
-        "/gradio_api/deep_link?session_hash=x", "/gradio_api/dev/reload", "/gradio_api/token", "/gradio_api/proxy=https://x.hf.space/",
-        "/gradio_api/custom_component/x/client/component/x.js", "/gradio_api/run-history/buckets", "/gradio_api/vibe-code", "/monitoring",
-        "/monitoring/summary", "/openapi.json", "/docs", "/login",
-    ):  # fmt: skip
+        "/gradio_api/deep_link?session_hash=x",
+        "/gradio_api/dev/reload",
+        "/gradio_api/token",
+        "/gradio_api/proxy=https://x.hf.space/",
+        "/gradio_api/custom_component/x/client/component/x.js",
+        "/gradio_api/run-history/buckets",
+        "/gradio_api/vibe-code",
+        "/monitoring",
+        "/monitoring/summary",
+        "/openapi.json",
+        "/docs",
+        "/login",
+    ):
         assert (client.get(path).status_code, path) == (404, path)
     assert client.post("/gradio_api/process_recording", json={}).status_code == 404

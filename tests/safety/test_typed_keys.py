@@ -18,12 +18,30 @@ from tests.support.space_checks import PATIENCE
 KEY = "sk-typed-by-a-visitor-0123456789"
 SESSION = "sessionofavisitor"
 OPEN = [
-    "", "config", "config/", "info", "gradio_api/info", "gradio_api/info?all_endpoints=true", "gradio_api/openapi.json", "openapi.json",
-    "gradio_api/app_id", "gradio_api/token", "gradio_api/user", "gradio_api/runs", "gradio_api/run-history/records",
+    "",
+    "config",
+    "config/",
+    "info",
+    "gradio_api/info",
+    "gradio_api/info?all_endpoints=true",
+    "gradio_api/openapi.json",
+    "openapi.json",
+    "gradio_api/app_id",
+    "gradio_api/token",
+    "gradio_api/user",
+    "gradio_api/runs",
+    "gradio_api/run-history/records",
     "gradio_api/queue/status",
-    "gradio_api/startup-events", "gradio_api/profiling/traces", "gradio_api/vibe-code", "monitoring", "monitoring/summary", "theme.css",
-    "manifest.json", "gradio_api/deep_link", "gradio_api/mcp/schema",
-]  # fmt: skip
+    "gradio_api/startup-events",
+    "gradio_api/profiling/traces",
+    "gradio_api/vibe-code",
+    "monitoring",
+    "monitoring/summary",
+    "theme.css",
+    "manifest.json",
+    "gradio_api/deep_link",
+    "gradio_api/mcp/schema",
+]
 
 
 @pytest.fixture(scope="module")

@@ -38,9 +38,16 @@ def backend() -> Iterator[Callable[..., OpenAICompatible]]:
 
         def make(served: Any, **settings: Any) -> OpenAICompatible:
             spec = ModelSpec(
-                f"real/{served.model}", served.model, ("judge", "writer"), "openai", served.model, kind="api", base_url=served.url,
-                settings={"temperature": 0, "max_tokens": 40, "timeout": ENOUGH, **settings}, needs=("key:OPENAI_API_KEY",),
-            )  # fmt: skip
+                f"real/{served.model}",
+                served.model,
+                ("judge", "writer"),
+                "openai",
+                served.model,
+                kind="api",
+                base_url=served.url,
+                settings={"temperature": 0, "max_tokens": 40, "timeout": ENOUGH, **settings},
+                needs=("key:OPENAI_API_KEY",),
+            )
             return OpenAICompatible(
                 spec, ApiKeys({"OPENAI_API_KEY": SECRET}), clients.enter_context(httpx.Client())
             )

@@ -14,9 +14,16 @@ KEY = "sk-test-4711-abcdefgh"
 PUBLIC = "93.184.215.14"  # where every host lies
 NAME = "PRETEND_API_KEY"
 SPEC = ModelSpec(
-    "pretend/model", "Pretend", ("judge", "writer", "generator"), "openai", repository="pretend-1", settings={"temperature": 0},
-    needs=(f"key:{NAME}",), kind="api", base_url="https://pretend.example/v1",
-)  # fmt: skip
+    "pretend/model",
+    "Pretend",
+    ("judge", "writer", "generator"),
+    "openai",
+    repository="pretend-1",
+    settings={"temperature": 0},
+    needs=(f"key:{NAME}",),
+    kind="api",
+    base_url="https://pretend.example/v1",
+)
 
 Reply = httpx.Response | Exception | Callable[[dict[str, Any]], httpx.Response]
 

@@ -259,8 +259,17 @@ def hostile(evil: str) -> Evidence:
         for graph in (found.asked, found.seen)
     ]
     triple = Triple(evil, evil, evil, ("n1",), "e1")
-    return replace(evidence(), graphs=replace(
-        found, asked=Graph(asked, edges[0]), seen=Graph(nodes, edges[1]), sentence=evil,
-        questions=tuple(replace(one, text=evil, asked_value=evil, seen_value=f"{evil}!", memory=(triple,)) for one in found.questions),
-        errors=tuple(replace(one, subject=evil, asked=evil, seen=evil) for one in found.errors),
-    ))  # fmt: skip
+    return replace(
+        evidence(),
+        graphs=replace(
+            found,
+            asked=Graph(asked, edges[0]),
+            seen=Graph(nodes, edges[1]),
+            sentence=evil,
+            questions=tuple(
+                replace(one, text=evil, asked_value=evil, seen_value=f"{evil}!", memory=(triple,))
+                for one in found.questions
+            ),
+            errors=tuple(replace(one, subject=evil, asked=evil, seen=evil) for one in found.errors),
+        ),
+    )

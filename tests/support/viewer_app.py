@@ -73,18 +73,79 @@ def evidence() -> Evidence:
     )
     circles, blue = spans(CAPTION, "red circle", "green circle"), "blue square"
     findings = (
-        Finding("object", "circle", "circle", "correct", "correct", spans(PROMPT, "circles"), spans(CAPTION, "circles"), ("s1", "s2")),
-        Finding("object", "square", "square", "correct", "correct", spans(PROMPT, "square"), spans(CAPTION, "square"), ("s3",)),
-        Finding("object", "tulip", "", "incorrect", "incorrect", spans(PROMPT, "tulip")),
         Finding(
-            "color", "two red circles", "one red and one green circle", "incorrect", "incorrect", spans(PROMPT, "red", "circles"), circles,
+            "object",
+            "circle",
+            "circle",
+            "correct",
+            "correct",
+            spans(PROMPT, "circles"),
+            spans(CAPTION, "circles"),
             ("s1", "s2"),
         ),
-        Finding("color", blue, blue, "correct", "correct", spans(PROMPT, blue), spans(CAPTION, blue), ("s3",)),
-        Finding("number", "two circles", "two", "correct", None, spans(PROMPT, "two"), spans(CAPTION, "two circles"), ("s1", "s2")),
-        Finding("position", f"{blue} above tulip", "", "failed", None, spans(PROMPT, "above"), (), ("s3",), "No tulip was found."),
-        Finding("extraneous", "", "star", "incorrect", "incorrect", (), spans(CAPTION, "small star"), ("s4",)),
-    )  # fmt: skip
+        Finding(
+            "object",
+            "square",
+            "square",
+            "correct",
+            "correct",
+            spans(PROMPT, "square"),
+            spans(CAPTION, "square"),
+            ("s3",),
+        ),
+        Finding("object", "tulip", "", "incorrect", "incorrect", spans(PROMPT, "tulip")),
+        Finding(
+            "color",
+            "two red circles",
+            "one red and one green circle",
+            "incorrect",
+            "incorrect",
+            spans(PROMPT, "red", "circles"),
+            circles,
+            ("s1", "s2"),
+        ),
+        Finding(
+            "color",
+            blue,
+            blue,
+            "correct",
+            "correct",
+            spans(PROMPT, blue),
+            spans(CAPTION, blue),
+            ("s3",),
+        ),
+        Finding(
+            "number",
+            "two circles",
+            "two",
+            "correct",
+            None,
+            spans(PROMPT, "two"),
+            spans(CAPTION, "two circles"),
+            ("s1", "s2"),
+        ),
+        Finding(
+            "position",
+            f"{blue} above tulip",
+            "",
+            "failed",
+            None,
+            spans(PROMPT, "above"),
+            (),
+            ("s3",),
+            "No tulip was found.",
+        ),
+        Finding(
+            "extraneous",
+            "",
+            "star",
+            "incorrect",
+            "incorrect",
+            (),
+            spans(CAPTION, "small star"),
+            ("s4",),
+        ),
+    )
     notes = ("The writer did not answer: the template wrote the caption.",)
     return Evidence(segments, findings, ("circle", "square", "tulip"), CAPTION, notes)
 
@@ -140,9 +201,14 @@ def drawn(found: Evidence, path: Path, side: int = SIDE) -> Path:
 
 def report(found: Evidence) -> Report:
     scores = {
-        "score": Score(4 / 6, 6, 1), "object": Score(2 / 3, 3, 0), "object_soft": Score(2 / 3, 3, 0), "color": Score(0.5, 2, 0),
-        "number": Score(1.0, 1, 0), "position": Score(None, 0, 1), "text": Score(None, 0, 0),
-    }  # fmt: skip
+        "score": Score(4 / 6, 6, 1),
+        "object": Score(2 / 3, 3, 0),
+        "object_soft": Score(2 / 3, 3, 0),
+        "color": Score(0.5, 2, 0),
+        "number": Score(1.0, 1, 0),
+        "position": Score(None, 0, 1),
+        "text": Score(None, 0, 0),
+    }
     return Report("fig", "1", PROMPT, "ab" * 32, scores, evidence=found)
 
 

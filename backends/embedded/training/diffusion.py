@@ -42,10 +42,23 @@ TOKENS = 32  # of a caption at most
 CHECKPOINT_EVERY, SHEET_EVERY = 250, 2000  # steps, the second a multiple of the first
 STEPS, GUIDANCE = 20, 4.0  # of the sheets, and what the finished models are asked with
 SHOWN = (
-    "a ladybug", "a molecule of water", "a flag of France", "the planet Saturn", "a traffic light", "a medieval knight",
-    "the Eiffel Tower", "a fried egg", "a red circle", "three red circles", "two tulips", "four blue hearts",
-    "a red circle above a blue square", "a ladybug to the left of a tulip", "a purple octopus", "a coconut palm at night",
-)  # fmt: skip
+    "a ladybug",
+    "a molecule of water",
+    "a flag of France",
+    "the planet Saturn",
+    "a traffic light",
+    "a medieval knight",
+    "the Eiffel Tower",
+    "a fried egg",
+    "a red circle",
+    "three red circles",
+    "two tulips",
+    "four blue hearts",
+    "a red circle above a blue square",
+    "a ladybug to the left of a tulip",
+    "a purple octopus",
+    "a coconut palm at night",
+)
 
 
 @dataclass(frozen=True)

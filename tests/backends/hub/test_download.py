@@ -240,18 +240,37 @@ def test_leaving_in_the_middle_keeps_what_came_and_lets_others_go_on(
 # --------------------------------------------------------------------------------------------------
 
 PIPELINE = (
-    "model_index.json", "sd.safetensors", "scheduler/scheduler_config.json", "tokenizer/vocab.json", "tokenizer/merges.txt",
-    "unet/config.json", "unet/diffusion_pytorch_model.safetensors", "unet/diffusion_pytorch_model.fp16.safetensors",
-    "unet/diffusion_pytorch_model.bin", "unet/openvino_model.xml", "vae/config.json", "vae/diffusion_pytorch_model.safetensors",
-    "vae_1_0/config.json", "vae_1_0/diffusion_pytorch_model.safetensors", "text_encoder/config.json",
-    "text_encoder/model-00001-of-00002.safetensors", "text_encoder/model-00002-of-00002.safetensors",
-    "text_encoder/model.safetensors.index.json", "safety_checker/config.json", "safety_checker/pytorch_model.bin",
-)  # fmt: skip
+    "model_index.json",
+    "sd.safetensors",
+    "scheduler/scheduler_config.json",
+    "tokenizer/vocab.json",
+    "tokenizer/merges.txt",
+    "unet/config.json",
+    "unet/diffusion_pytorch_model.safetensors",
+    "unet/diffusion_pytorch_model.fp16.safetensors",
+    "unet/diffusion_pytorch_model.bin",
+    "unet/openvino_model.xml",
+    "vae/config.json",
+    "vae/diffusion_pytorch_model.safetensors",
+    "vae_1_0/config.json",
+    "vae_1_0/diffusion_pytorch_model.safetensors",
+    "text_encoder/config.json",
+    "text_encoder/model-00001-of-00002.safetensors",
+    "text_encoder/model-00002-of-00002.safetensors",
+    "text_encoder/model.safetensors.index.json",
+    "safety_checker/config.json",
+    "safety_checker/pytorch_model.bin",
+)
 INDEX = {
-    "_class_name": "X", "unet": ["diffusers", "U"], "vae": ["diffusers", "V"], "scheduler": ["diffusers", "S"],
-    "tokenizer": ["transformers", "T"], "text_encoder": ["transformers", "C"],
-    "safety_checker": ["stable_diffusion", "Check"], "image_encoder": [None, None],
-}  # fmt: skip
+    "_class_name": "X",
+    "unet": ["diffusers", "U"],
+    "vae": ["diffusers", "V"],
+    "scheduler": ["diffusers", "S"],
+    "tokenizer": ["transformers", "T"],
+    "text_encoder": ["transformers", "C"],
+    "safety_checker": ["stable_diffusion", "Check"],
+    "image_encoder": [None, None],
+}
 
 
 def _listing(*paths: str) -> listing.Listing:
@@ -272,11 +291,19 @@ def test_of_a_pipeline_its_own_parts_are_wanted_in_safetensors_and_the_index_com
     said = _wanted(_listing(*PIPELINE), INDEX, safety_checker=False)
     assert said[-1] == "model_index.json"
     assert set(said) == {
-        "model_index.json", "scheduler/scheduler_config.json", "tokenizer/vocab.json", "tokenizer/merges.txt", "unet/config.json",
-        "unet/diffusion_pytorch_model.safetensors", "vae/config.json", "vae/diffusion_pytorch_model.safetensors",
-        "text_encoder/config.json", "text_encoder/model-00001-of-00002.safetensors", "text_encoder/model-00002-of-00002.safetensors",
+        "model_index.json",
+        "scheduler/scheduler_config.json",
+        "tokenizer/vocab.json",
+        "tokenizer/merges.txt",
+        "unet/config.json",
+        "unet/diffusion_pytorch_model.safetensors",
+        "vae/config.json",
+        "vae/diffusion_pytorch_model.safetensors",
+        "text_encoder/config.json",
+        "text_encoder/model-00001-of-00002.safetensors",
+        "text_encoder/model-00002-of-00002.safetensors",
         "text_encoder/model.safetensors.index.json",
-    }  # fmt: skip
+    }
 
 
 def test_a_variant_is_wanted_where_there_is_one_and_else_the_plain_weights() -> None:
@@ -316,8 +343,10 @@ def test_an_adapter_brings_its_weights_and_the_encoder_beside_them() -> None:
         }
     )
     assert {file.path for file in file_selection.adapter(spec, found)} == {
-        "sdxl_models/a.safetensors", "models/image_encoder/config.json", "models/image_encoder/model.safetensors",
-    }  # fmt: skip
+        "sdxl_models/a.safetensors",
+        "models/image_encoder/config.json",
+        "models/image_encoder/model.safetensors",
+    }
 
 
 JSON = st.recursive(

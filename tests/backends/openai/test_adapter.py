@@ -208,8 +208,13 @@ def test_a_choice_is_asked_with_pictures_first_a_form_and_probabilities(
         "json_schema": {"name": "reply", "strict": True, "schema": letters_schema(5)},
     }
     assert sent == {
-        "model": "pretend-1", "max_tokens": 300, "temperature": 0, "response_format": form, "logprobs": True, "top_logprobs": 20,
-    }  # fmt: skip
+        "model": "pretend-1",
+        "max_tokens": 300,
+        "temperature": 0,
+        "response_format": form,
+        "logprobs": True,
+        "top_logprobs": 20,
+    }
     assert form["json_schema"]["schema"]["properties"]["answer"]["enum"] == list("ABCDE")  # type: ignore[index]
 
 
@@ -247,9 +252,13 @@ def test_free_text_is_asked_in_pieces_with_more_room_and_without_a_form() -> Non
     service.model().write([Write("Describe.")])
     (sent,) = service.sent
     assert sent == {
-        "model": "pretend-1", "messages": [{"role": "user", "content": "Describe."}], "max_tokens": 4000, "temperature": 0,
-        "stream": True, "stream_options": {"include_usage": True},
-    }  # fmt: skip
+        "model": "pretend-1",
+        "messages": [{"role": "user", "content": "Describe."}],
+        "max_tokens": 4000,
+        "temperature": 0,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
 
 
 def test_the_request_s_temperature_and_seed_go_before_the_entry_s_and_null_leaves_them_out() -> (
@@ -362,10 +371,19 @@ _json = st.recursive(
     max_leaves=8,
 )
 _token = st.fixed_dictionaries(
-    {"token": st.sampled_from([*LETTERS, '"B"', " C", "Blue", '{"answer":"']) | st.text(max_size=4), "top_logprobs": st.lists(
-        st.fixed_dictionaries({"token": st.sampled_from([*LETTERS, " A", "x"]), "logprob": st.floats(max_value=0.5) | st.none()})
-    )}
-)  # fmt: skip
+    {
+        "token": st.sampled_from([*LETTERS, '"B"', " C", "Blue", '{"answer":"'])
+        | st.text(max_size=4),
+        "top_logprobs": st.lists(
+            st.fixed_dictionaries(
+                {
+                    "token": st.sampled_from([*LETTERS, " A", "x"]),
+                    "logprob": st.floats(max_value=0.5) | st.none(),
+                }
+            )
+        ),
+    }
+)
 
 
 @given(st.lists(_token | _json, max_size=6), st.integers(0, 6))

@@ -119,18 +119,46 @@ def test_what_may_pass_is_raised_to_be_tried_again(reply: Any, kind: str, said: 
 @pytest.mark.parametrize(
     ("reply", "said"),
     [
-        (error(401, "Incorrect API key provided: sk-te*******fgh."), f"expired or wrong: put a valid one into {NAME} or the key field."),
-        (error(400, "API key not valid. Please pass a valid API key.", status="INVALID_ARGUMENT"), f"put a valid one into {NAME}"),
-        (error(403, "Country not supported"), "not let us use 'pretend-1' (it says: “Country not supported”); the key is expired, wrong"),
-        (error(404, "The model does not exist", code="model_not_found"), "pretend.example knows no model 'pretend-1', or there is no such"),
+        (
+            error(401, "Incorrect API key provided: sk-te*******fgh."),
+            f"expired or wrong: put a valid one into {NAME} or the key field.",
+        ),
+        (
+            error(
+                400, "API key not valid. Please pass a valid API key.", status="INVALID_ARGUMENT"
+            ),
+            f"put a valid one into {NAME}",
+        ),
+        (
+            error(403, "Country not supported"),
+            "not let us use 'pretend-1' (it says: “Country not supported”); the key is expired, wrong",
+        ),
+        (
+            error(404, "The model does not exist", code="model_not_found"),
+            "pretend.example knows no model 'pretend-1', or there is no such",
+        ),
         (error(400, "No.", code="model_not_found"), "knows no model 'pretend-1'"),
-        (httpx.Response(400, json={"detail": "Server is pinned to 'writer'; requested 'pretend-1'."}), "knows no model 'pretend-1'"),
-        (httpx.Response(404, json={"detail": "Not Found"}), "or there is no such address (it says: “Not Found”)"),
-        (error(429, "You exceeded your current quota", code="insufficient_quota"), "There is no credit left at pretend.example"),
+        (
+            httpx.Response(
+                400, json={"detail": "Server is pinned to 'writer'; requested 'pretend-1'."}
+            ),
+            "knows no model 'pretend-1'",
+        ),
+        (
+            httpx.Response(404, json={"detail": "Not Found"}),
+            "or there is no such address (it says: “Not Found”)",
+        ),
+        (
+            error(429, "You exceeded your current quota", code="insufficient_quota"),
+            "There is no credit left at pretend.example",
+        ),
         (error(402, "Add credits"), "There is no credit left at pretend.example"),
-        (error(400, "Billing hard limit has been reached", code="billing_hard_limit_reached"), "There is no credit left"),
+        (
+            error(400, "Billing hard limit has been reached", code="billing_hard_limit_reached"),
+            "There is no credit left",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_will_not_pass_is_denied_at_once_with_the_remedy(
     reply: httpx.Response, said: str
 ) -> None:

@@ -23,12 +23,22 @@ SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 
 def made(**changes: object) -> Exhibit:
     shown = Exhibit(
-        "run1", "key1", "hasty", Path("/a.png"), "a molecule, by hasty: 1 of 1 wrong",
-        marks=(ImageRegion("atom", ("finding=1",), (SQUARE,), Box(0.1, 0.1, 0.3, 0.3), "incorrect"),),
-        texts=(AnnotatedText("Prompt", "a red atom", (AnnotatedSpan((2, 5), ("finding=1",), "incorrect"),)),),
+        "run1",
+        "key1",
+        "hasty",
+        Path("/a.png"),
+        "a molecule, by hasty: 1 of 1 wrong",
+        marks=(
+            ImageRegion("atom", ("finding=1",), (SQUARE,), Box(0.1, 0.1, 0.3, 0.3), "incorrect"),
+        ),
+        texts=(
+            AnnotatedText(
+                "Prompt", "a red atom", (AnnotatedSpan((2, 5), ("finding=1",), "incorrect"),)
+            ),
+        ),
         groups=(EvidenceGroup("Colour", "<table></table>", "0 of 1"),),
         numbers="<h2>Score</h2>",
-    )  # fmt: skip
+    )
     return replace(shown, **changes)  # type: ignore[arg-type]
 
 

@@ -98,9 +98,14 @@ questions = st.builds(
     texts,
 )
 provenances = st.builds(
-    Provenance, texts, texts, texts | texts.map(lambda text: f"{text}. \n" * 999), st.dictionaries(texts, texts, max_size=2),
-    st.dictionaries(texts, levels, max_size=2), texts,
-)  # fmt: skip
+    Provenance,
+    texts,
+    texts,
+    texts | texts.map(lambda text: f"{text}. \n" * 999),
+    st.dictionaries(texts, texts, max_size=2),
+    st.dictionaries(texts, levels, max_size=2),
+    texts,
+)
 sets = st.builds(
     QuestionSet,
     said,

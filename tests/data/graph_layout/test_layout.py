@@ -140,17 +140,34 @@ nodes = st.lists(
 edges = st.lists(st.builds(Edge, names, names, st.text(max_size=30), names), max_size=5).map(tuple)
 some = st.builds(Graph, nodes, edges)
 errors = st.builds(
-    GraphError, st.sampled_from(["attribute", "relation", "omission", "extraneous"]), st.text(max_size=9), st.text(max_size=9),
-    st.text(max_size=9), st.tuples(names), st.tuples(names), st.one_of(st.none(), st.integers(-1, 9)),
-)  # fmt: skip
+    GraphError,
+    st.sampled_from(["attribute", "relation", "omission", "extraneous"]),
+    st.text(max_size=9),
+    st.text(max_size=9),
+    st.text(max_size=9),
+    st.tuples(names),
+    st.tuples(names),
+    st.one_of(st.none(), st.integers(-1, 9)),
+)
 questions = st.builds(
-    GraphQuestion, st.text(max_size=9), st.sampled_from(["existence", "attribute", "number", "relation"]), st.just("yes"),
-    st.sampled_from(["yes", "no", "unknown"]), st.tuples(names, names), st.just(()), st.integers(-1, 9), st.text(max_size=9),
-)  # fmt: skip
+    GraphQuestion,
+    st.text(max_size=9),
+    st.sampled_from(["existence", "attribute", "number", "relation"]),
+    st.just("yes"),
+    st.sampled_from(["yes", "no", "unknown"]),
+    st.tuples(names, names),
+    st.just(()),
+    st.integers(-1, 9),
+    st.text(max_size=9),
+)
 any_graphs = st.builds(
-    SceneGraphs, some, some, st.lists(st.tuples(names, names), max_size=5).map(tuple), st.lists(questions, max_size=4).map(tuple),
+    SceneGraphs,
+    some,
+    some,
+    st.lists(st.tuples(names, names), max_size=5).map(tuple),
+    st.lists(questions, max_size=4).map(tuple),
     st.lists(errors, max_size=4).map(tuple),
-)  # fmt: skip
+)
 
 
 @given(any_graphs)

@@ -24,10 +24,20 @@ def hosts(**environment: str) -> AllowedHosts:
 @pytest.mark.parametrize(
     "host",
     [
-        "localhost", "localhost:7860", "LOCALHOST:9", "app.localhost:7860", "127.0.0.1:7861", "127.8.8.8", "[::1]:7860", "0.0.0.0:7860",
-        "192.168.1.20:7860", "[fe80::1]:7860", socket.gethostname(), f"{socket.gethostname()}.local:7860",
+        "localhost",
+        "localhost:7860",
+        "LOCALHOST:9",
+        "app.localhost:7860",
+        "127.0.0.1:7861",
+        "127.8.8.8",
+        "[::1]:7860",
+        "0.0.0.0:7860",
+        "192.168.1.20:7860",
+        "[fe80::1]:7860",
+        socket.gethostname(),
+        f"{socket.gethostname()}.local:7860",
     ],
-)  # fmt: skip
+)
 def test_this_machine_is_answered_for_by_its_names_and_by_numbers_on_any_port(host: str) -> None:
     assert hosts().answers_to(host)
 
@@ -35,10 +45,22 @@ def test_this_machine_is_answered_for_by_its_names_and_by_numbers_on_any_port(ho
 @pytest.mark.parametrize(
     "host",
     [
-        "evil.example", "evil.example:7860", "localhost.evil.example", "127.0.0.1.evil.example", "x.hf.space", "a@localhost", "localhost/x",
-        "localhost:port", "", " ", "[::1", "127.0.0.1,evil.example", "huggingface.co", "a.gradio.live",
+        "evil.example",
+        "evil.example:7860",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "x.hf.space",
+        "a@localhost",
+        "localhost/x",
+        "localhost:port",
+        "",
+        " ",
+        "[::1",
+        "127.0.0.1,evil.example",
+        "huggingface.co",
+        "a.gradio.live",
     ],
-)  # fmt: skip
+)
 def test_a_name_that_is_not_of_this_machine_is_not_answered_for(host: str) -> None:
     assert not hosts().answers_to(host)
 
@@ -81,10 +103,14 @@ def test_a_share_link_works_where_one_was_asked_for() -> None:
 @pytest.mark.parametrize(
     ("origin", "host"),
     [
-        ("http://localhost:7860", "localhost:7860"), ("http://127.0.0.1:7860", "localhost:7860"), ("http://[::1]:7860", "127.0.0.1:7860"),
-        ("http://192.168.1.20:7860", "192.168.1.20:7860"), ("https://box.lan", "box.lan"), ("https://box.lan", "box.lan:443"),
+        ("http://localhost:7860", "localhost:7860"),
+        ("http://127.0.0.1:7860", "localhost:7860"),
+        ("http://[::1]:7860", "127.0.0.1:7860"),
+        ("http://192.168.1.20:7860", "192.168.1.20:7860"),
+        ("https://box.lan", "box.lan"),
+        ("https://box.lan", "box.lan:443"),
     ],
-)  # fmt: skip
+)
 def test_the_apps_own_page_may_call_it(origin: str, host: str) -> None:
     assert hosts().takes_calls_from(origin, host)
 
@@ -92,11 +118,20 @@ def test_the_apps_own_page_may_call_it(origin: str, host: str) -> None:
 @pytest.mark.parametrize(
     "origin",
     [
-        "null", "", "http://evil.example", "http://localhost:3000", "http://localhost:7860.evil.example", "http://localhost", "file://",
-        "https://huggingface.co", "http://localhost:7860@evil.example", "chrome-extension://abc",
-        "http://192.168.1.20:7860", "//localhost:7860",
+        "null",
+        "",
+        "http://evil.example",
+        "http://localhost:3000",
+        "http://localhost:7860.evil.example",
+        "http://localhost",
+        "file://",
+        "https://huggingface.co",
+        "http://localhost:7860@evil.example",
+        "chrome-extension://abc",
+        "http://192.168.1.20:7860",
+        "//localhost:7860",
     ],
-)  # fmt: skip
+)
 def test_a_page_of_another_site_may_not(origin: str) -> None:
     assert not hosts().takes_calls_from(origin, "localhost:7860")
 

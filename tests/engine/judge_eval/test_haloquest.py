@@ -61,8 +61,10 @@ def table(tmp_path: Path) -> Path:
 
 
 def services_on(folder: Path, writer: Callable[[Write], Any] = grade) -> Services:
-    judge, down, grader = (ModelSpec(f"scripted/{name}", name, (role,), "scripted") for name, role in
-                           (("judge", "judge"), ("down", "judge"), ("grader", "writer")))  # fmt: skip
+    judge, down, grader = (
+        ModelSpec(f"scripted/{name}", name, (role,), "scripted")
+        for name, role in (("judge", "judge"), ("down", "judge"), ("grader", "writer"))
+    )
     failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
     backends = {
         judge.id: Scripted(judge, answer),

@@ -109,10 +109,19 @@ class Stream(httpx.SyncByteStream):
         return b"data: " + json.dumps(piece).encode() + b"\n\n"
 
 
-QUESTIONS = json.dumps({"elements": [{
-    "element": "methane", "kind": "object", "yes_no": "Is there methane?", "question": "Which molecule is it?",
-    "choices": ["methane", "water", "ammonia", "ethanol"],
-}]})  # fmt: skip
+QUESTIONS = json.dumps(
+    {
+        "elements": [
+            {
+                "element": "methane",
+                "kind": "object",
+                "yes_no": "Is there methane?",
+                "question": "Which molecule is it?",
+                "choices": ["methane", "water", "ammonia", "ethanol"],
+            }
+        ]
+    }
+)
 WHOLE = {
     "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}],
     "usage": {"prompt_tokens": 50, "completion_tokens": 40},
@@ -147,30 +156,69 @@ class Fault:
 TRIES = 3  # as often as the tests let the engine try
 FAULTS = {
     "429": Fault(complains(429, "Rate limit reached"), "rate_limited", "", TRIES),
-    "429 with a wait": Fault(complains(429, "Rate limit reached", retry_after_ms="10"), "rate_limited", "", TRIES),
-    "no credit": Fault(complains(429, "You exceeded your quota", "insufficient_quota"), "denied", "credit", 1),
+    "429 with a wait": Fault(
+        complains(429, "Rate limit reached", retry_after_ms="10"), "rate_limited", "", TRIES
+    ),
+    "no credit": Fault(
+        complains(429, "You exceeded your quota", "insufficient_quota"), "denied", "credit", 1
+    ),
     "500": Fault(complains(500, "The server had an error"), "unavailable", "", TRIES),
-    "503 as a page": Fault(lambda request: httpx.Response(503, text="<html>busy</html>"), "unavailable", "", TRIES),
+    "503 as a page": Fault(
+        lambda request: httpx.Response(503, text="<html>busy</html>"), "unavailable", "", TRIES
+    ),
     "time-out": Fault(raises(httpx.ReadTimeout, "timed out"), "timeout", "", TRIES),
     "reset": Fault(raises(httpx.ReadError, "Connection reset by peer"), "unavailable", "", TRIES),
-    "nobody there": Fault(raises(httpx.ConnectError, "Connection refused"), "unavailable", "", TRIES),
-    "refusal": Fault(replies(completion(None, refusal="I cannot help with that.")), "refused", "I cannot help with that", 1),
+    "nobody there": Fault(
+        raises(httpx.ConnectError, "Connection refused"), "unavailable", "", TRIES
+    ),
+    "refusal": Fault(
+        replies(completion(None, refusal="I cannot help with that.")),
+        "refused",
+        "I cannot help with that",
+        1,
+    ),
     "content filter": Fault(replies(completion(None, "content_filter")), "refused", "", 1),
-    "content policy": Fault(complains(400, "Your request was rejected", "content_policy_violation"), "refused", "rejected", 1),
-    "no JSON": Fault(lambda request: httpx.Response(200, text="<html>welcome</html>"), "unavailable", "", TRIES),
-    "truncated JSON": Fault(lambda request: httpx.Response(200, text='{"id": "x", "choi', headers={"content-type": "application/json"}),
-                            "unavailable", "", TRIES),
+    "content policy": Fault(
+        complains(400, "Your request was rejected", "content_policy_violation"),
+        "refused",
+        "rejected",
+        1,
+    ),
+    "no JSON": Fault(
+        lambda request: httpx.Response(200, text="<html>welcome</html>"), "unavailable", "", TRIES
+    ),
+    "truncated JSON": Fault(
+        lambda request: httpx.Response(
+            200, text='{"id": "x", "choi', headers={"content-type": "application/json"}
+        ),
+        "unavailable",
+        "",
+        TRIES,
+    ),
     "no choices": Fault(replies(completion("A") | {"choices": []}), "unavailable", "", TRIES),
-    "cut off": Fault(lambda request: httpx.Response(200, stream=Cut(), headers={"content-type": "application/json"}),
-                     "unavailable", "", TRIES),
+    "cut off": Fault(
+        lambda request: httpx.Response(
+            200, stream=Cut(), headers={"content-type": "application/json"}
+        ),
+        "unavailable",
+        "",
+        TRIES,
+    ),
     "empty": Fault(replies(completion("")), "empty", "", 1),
     "nothing": Fault(replies(completion(None)), "empty", "", 1),
-    "wrong name": Fault(complains(404, "The model `judge` does not exist", "model_not_found"), "denied", "'judge'", 1),
-    "expired key": Fault(complains(401, "Incorrect API key provided", "invalid_api_key"), "denied", "SERVICE_KEY", 1),
+    "wrong name": Fault(
+        complains(404, "The model `judge` does not exist", "model_not_found"),
+        "denied",
+        "'judge'",
+        1,
+    ),
+    "expired key": Fault(
+        complains(401, "Incorrect API key provided", "invalid_api_key"), "denied", "SERVICE_KEY", 1
+    ),
     "forbidden": Fault(complains(403, "Not allowed"), "denied", "SERVICE_KEY", 1),
     # once more, and once in plainer words
     "nonsense asked": Fault(complains(400, "Invalid value"), "broken", "Invalid value", 3),
-}  # fmt: skip
+}
 
 
 class World:
@@ -185,9 +233,17 @@ class World:
 
     def open(self) -> Services:
         spec = ModelSpec(
-            JUDGE, "A judge", ("judge", "writer"), "openai", "judge", kind="api", base_url="http://service.test/v1",
-            needs=("key:SERVICE_KEY",), price=Price("2026-04-06", 1.0, 2.0, picture_tokens=100), settings={"temperature": 0},
-        )  # fmt: skip
+            JUDGE,
+            "A judge",
+            ("judge", "writer"),
+            "openai",
+            "judge",
+            kind="api",
+            base_url="http://service.test/v1",
+            needs=("key:SERVICE_KEY",),
+            price=Price("2026-04-06", 1.0, 2.0, picture_tokens=100),
+            settings={"temperature": 0},
+        )
         client = httpx.Client(transport=httpx.MockTransport(self._handle))
         backend = OpenAICompatible(spec, ApiKeys({"SERVICE_KEY": SECRET}), client)
         return Services(Store(folder=self.home), read_models(), {JUDGE: backend})

@@ -49,9 +49,14 @@ def test_four_processes_open_an_empty_database_at_once_and_all_they_write_is_the
         )
     }
     assert rows == {
-        "schema": 1, "run": each + 1, "generation": each + ROUNDS, "runpicture": each * (ROUNDS + 1) + ROUNDS,
-        "evaluation": each + ROUNDS, "verdict": 2 * (each + ROUNDS), "cached_reply": each + ROUNDS - 1,
-    }  # fmt: skip
+        "schema": 1,
+        "run": each + 1,
+        "generation": each + ROUNDS,
+        "runpicture": each * (ROUNDS + 1) + ROUNDS,
+        "evaluation": each + ROUNDS,
+        "verdict": 2 * (each + ROUNDS),
+        "cached_reply": each + ROUNDS - 1,
+    }
     assert {
         shot.state
         for name in NAMES

@@ -148,9 +148,26 @@ def test_the_command_prints_one_document_and_again_the_same(
 ) -> None:
     assert left(world, "--json") == 0
     said = json.loads(capsys.readouterr().out)
-    assert {name: said[name] for name in ("items", "done", "pictures", "evaluations", "failures", "complaints", "stopped")} == {
-        "items": 3, "done": 3, "pictures": PICTURES, "evaluations": EVALUATIONS, "failures": [], "complaints": [], "stopped": False,
-    }  # fmt: skip
+    assert {
+        name: said[name]
+        for name in (
+            "items",
+            "done",
+            "pictures",
+            "evaluations",
+            "failures",
+            "complaints",
+            "stopped",
+        )
+    } == {
+        "items": 3,
+        "done": 3,
+        "pictures": PICTURES,
+        "evaluations": EVALUATIONS,
+        "failures": [],
+        "complaints": [],
+        "stopped": False,
+    }
     assert said["spent"] == {"amount": 0.0, "currency": "USD"}
     assert left(world, "--json") == 0
     again = json.loads(capsys.readouterr().out)

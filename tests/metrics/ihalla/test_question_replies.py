@@ -85,10 +85,12 @@ def _stands(question: Question) -> bool:
 questions = st.builds(
     Question,
     plain.map(lambda text: f"What of {text}?"),
-    st.lists(plain, min_size=4, max_size=4, unique=True).map(lambda four: (*four, NONE_OF_THE_ABOVE)),
+    st.lists(plain, min_size=4, max_size=4, unique=True).map(
+        lambda four: (*four, NONE_OF_THE_ABOVE)
+    ),
     st.sampled_from(LETTERS),
     st.sampled_from(COIS),
-).filter(_stands)  # fmt: skip
+).filter(_stands)
 sets = st.lists(
     questions,
     min_size=1,

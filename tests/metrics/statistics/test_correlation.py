@@ -74,9 +74,14 @@ def test_the_interval_is_near_that_of_scipy() -> None:
     y = x + chance.normal(size=40)
     ours = draw_statistics(x, y).estimate("pearson")
     theirs = scipy.stats.bootstrap(
-        (x, y), lambda a, b: scipy.stats.pearsonr(a, b).statistic, paired=True, vectorized=False, method="percentile", n_resamples=2000,
+        (x, y),
+        lambda a, b: scipy.stats.pearsonr(a, b).statistic,
+        paired=True,
+        vectorized=False,
+        method="percentile",
+        n_resamples=2000,
         rng=np.random.default_rng(9),
-    ).confidence_interval  # fmt: skip
+    ).confidence_interval
     assert ours.low == pytest.approx(theirs.low, abs=0.05)
     assert ours.high == pytest.approx(theirs.high, abs=0.05)
 

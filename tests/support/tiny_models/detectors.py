@@ -34,10 +34,21 @@ def mm_grounding_dino(folder: Path) -> Path:
         max_position_embeddings=LONGEST,
     )
     config = hf.MMGroundingDinoConfig(
-        backbone_config=swin, text_config=text, d_model=32, encoder_layers=1, decoder_layers=2, encoder_attention_heads=4,
-        decoder_attention_heads=4, encoder_ffn_dim=16, decoder_ffn_dim=16, num_queries=6, num_feature_levels=4, encoder_n_points=2,
-        decoder_n_points=2, max_text_len=LONGEST,
-    )  # fmt: skip
+        backbone_config=swin,
+        text_config=text,
+        d_model=32,
+        encoder_layers=1,
+        decoder_layers=2,
+        encoder_attention_heads=4,
+        decoder_attention_heads=4,
+        encoder_ffn_dim=16,
+        decoder_ffn_dim=16,
+        num_queries=6,
+        num_feature_levels=4,
+        encoder_n_points=2,
+        decoder_n_points=2,
+        max_text_len=LONGEST,
+    )
     torch.manual_seed(0)
     images = hf.GroundingDinoImageProcessorPil(size={"shortest_edge": 64, "longest_edge": 96})
     return save(
@@ -48,10 +59,21 @@ def mm_grounding_dino(folder: Path) -> Path:
 
 
 _DETR: dict[str, Any] = {
-    "encoder_hidden_dim": 16, "encoder_ffn_dim": 16, "encoder_attention_heads": 2, "d_model": 16, "num_queries": 6,
-    "decoder_in_channels": [16, 16, 16], "decoder_ffn_dim": 16, "decoder_layers": 2, "decoder_attention_heads": 2, "decoder_n_points": 2,
-    "num_denoising": 0, "anchor_image_size": None, "id2label": COCO, "label2id": {name: i for i, name in COCO.items()},
-}  # fmt: skip
+    "encoder_hidden_dim": 16,
+    "encoder_ffn_dim": 16,
+    "encoder_attention_heads": 2,
+    "d_model": 16,
+    "num_queries": 6,
+    "decoder_in_channels": [16, 16, 16],
+    "decoder_ffn_dim": 16,
+    "decoder_layers": 2,
+    "decoder_attention_heads": 2,
+    "decoder_n_points": 2,
+    "num_denoising": 0,
+    "anchor_image_size": None,
+    "id2label": COCO,
+    "label2id": {name: i for i, name in COCO.items()},
+}
 
 
 def _detr(model: Any, config: hf.PreTrainedConfig, folder: Path) -> Path:
@@ -73,11 +95,20 @@ def rt_detr_v2(folder: Path) -> Path:
 
 def d_fine(folder: Path) -> Path:
     net = hf.HGNetV2Config(
-        embedding_size=8, hidden_sizes=[8, 16, 16, 32], depths=[1, 1, 1, 1], stem_channels=[3, 8, 8], stage_in_channels=[8, 8, 16, 16],
-        stage_mid_channels=[8, 8, 8, 8], stage_out_channels=[8, 16, 16, 32], stage_num_blocks=[1, 1, 1, 1],
-        stage_downsample=[False, True, True, True], stage_light_block=[False, False, True, True], stage_kernel_size=[3, 3, 5, 5],
-        stage_numb_of_layers=[1, 1, 1, 1], out_features=["stage2", "stage3", "stage4"],
-    )  # fmt: skip
+        embedding_size=8,
+        hidden_sizes=[8, 16, 16, 32],
+        depths=[1, 1, 1, 1],
+        stem_channels=[3, 8, 8],
+        stage_in_channels=[8, 8, 16, 16],
+        stage_mid_channels=[8, 8, 8, 8],
+        stage_out_channels=[8, 16, 16, 32],
+        stage_num_blocks=[1, 1, 1, 1],
+        stage_downsample=[False, True, True, True],
+        stage_light_block=[False, False, True, True],
+        stage_kernel_size=[3, 3, 5, 5],
+        stage_numb_of_layers=[1, 1, 1, 1],
+        out_features=["stage2", "stage3", "stage4"],
+    )
     config = hf.DFineConfig(
         backbone_config=net,
         encoder_in_channels=[16, 16, 32],
@@ -93,9 +124,16 @@ def sam3(folder: Path) -> Path:
     to be loaded.
     """
     vit = {
-        "hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "image_size": 56, "patch_size": 14,
-        "window_size": 2, "global_attn_indexes": [1], "pretrain_image_size": 28,
-    }  # fmt: skip
+        "hidden_size": 16,
+        "intermediate_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "image_size": 56,
+        "patch_size": 14,
+        "window_size": 2,
+        "global_attn_indexes": [1],
+        "pretrain_image_size": 28,
+    }
     sight = {
         "backbone_config": {"model_type": "sam3_vit_model", **vit},
         "fpn_hidden_size": 16,
@@ -103,25 +141,51 @@ def sam3(folder: Path) -> Path:
     }
     small = {"hidden_size": 16, "num_attention_heads": 2, "intermediate_size": 16}
     text = {
-        "vocab_size": 100, "hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2,
-        "projection_dim": 16, "max_position_embeddings": 8, "bos_token_id": 98, "eos_token_id": 99,
-    }  # fmt: skip
+        "vocab_size": 100,
+        "hidden_size": 16,
+        "intermediate_size": 16,
+        "num_hidden_layers": 1,
+        "num_attention_heads": 2,
+        "projection_dim": 16,
+        "max_position_embeddings": 8,
+        "bos_token_id": 98,
+        "eos_token_id": 99,
+    }
     finds = hf.Sam3Config(
-        vision_config=sight, text_config=text, geometry_encoder_config={**small, "num_layers": 1},
+        vision_config=sight,
+        text_config=text,
+        geometry_encoder_config={**small, "num_layers": 1},
         detr_encoder_config={**small, "num_layers": 1},
-        detr_decoder_config={**small, "num_layers": 1, "num_queries": 4}, mask_decoder_config={"hidden_size": 16, "num_attention_heads": 2},
-    )  # fmt: skip
+        detr_decoder_config={**small, "num_layers": 1, "num_queries": 4},
+        mask_decoder_config={"hidden_size": 16, "num_attention_heads": 2},
+    )
     follows = hf.Sam3TrackerVideoConfig(
         vision_config=sight,
-        prompt_encoder_config={"hidden_size": 16, "image_size": 56, "patch_size": 14, "mask_input_channels": 4},
-        mask_decoder_config={
-            "hidden_size": 16, "mlp_dim": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "attention_downsample_rate": 2,
-            "iou_head_hidden_dim": 16, "iou_head_depth": 2,
+        prompt_encoder_config={
+            "hidden_size": 16,
+            "image_size": 56,
+            "patch_size": 14,
+            "mask_input_channels": 4,
         },
-        image_size=56, memory_attention_hidden_size=16, memory_attention_feed_forward_hidden_size=16, memory_attention_num_layers=1,
-        mask_downsampler_embed_dim=16, memory_fuser_embed_dim=16, memory_fuser_intermediate_dim=16, memory_encoder_hidden_size=16,
+        mask_decoder_config={
+            "hidden_size": 16,
+            "mlp_dim": 32,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 2,
+            "attention_downsample_rate": 2,
+            "iou_head_hidden_dim": 16,
+            "iou_head_depth": 2,
+        },
+        image_size=56,
+        memory_attention_hidden_size=16,
+        memory_attention_feed_forward_hidden_size=16,
+        memory_attention_num_layers=1,
+        mask_downsampler_embed_dim=16,
+        memory_fuser_embed_dim=16,
+        memory_fuser_intermediate_dim=16,
+        memory_encoder_hidden_size=16,
         memory_encoder_output_channels=8,
-    )  # fmt: skip
+    )
     torch.manual_seed(0)
     model = hf.Sam3VideoModel(hf.Sam3VideoConfig(detector_config=finds, tracker_config=follows))
     images = hf.ViTImageProcessorPil(

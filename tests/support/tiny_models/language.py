@@ -466,14 +466,33 @@ def florence2(folder: Path) -> Path:
     tokenizer = letters(image_token="<image>")
     tokenizer.add_special_tokens({"bos_token": "<s>"})
     text = hf.BartConfig(
-        vocab_size=len(tokenizer), d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4,
-        encoder_ffn_dim=48, decoder_ffn_dim=48, max_position_embeddings=READS, decoder_start_token_id=tokenizer.eos_token_id,
-        forced_bos_token_id=None, forced_eos_token_id=None, **ids(tokenizer),
-    )  # fmt: skip
+        vocab_size=len(tokenizer),
+        d_model=32,
+        encoder_layers=2,
+        decoder_layers=2,
+        encoder_attention_heads=4,
+        decoder_attention_heads=4,
+        encoder_ffn_dim=48,
+        decoder_ffn_dim=48,
+        max_position_embeddings=READS,
+        decoder_start_token_id=tokenizer.eos_token_id,
+        forced_bos_token_id=None,
+        forced_eos_token_id=None,
+        **ids(tokenizer),
+    )
     sight = {
-        "depths": [1, 1], "patch_size": [7, 3], "patch_stride": [4, 2], "patch_padding": [3, 1], "patch_prenorm": [False, True],
-        "embed_dim": [16, 32], "num_heads": [2, 2], "num_groups": [2, 2], "window_size": 4, "projection_dim": 32, "drop_path_rate": 0.0,
-    }  # fmt: skip
+        "depths": [1, 1],
+        "patch_size": [7, 3],
+        "patch_stride": [4, 2],
+        "patch_padding": [3, 1],
+        "patch_prenorm": [False, True],
+        "embed_dim": [16, 32],
+        "num_heads": [2, 2],
+        "num_groups": [2, 2],
+        "window_size": 4,
+        "projection_dim": 32,
+        "drop_path_rate": 0.0,
+    }
     config = hf.Florence2Config(
         text_config=text,
         vision_config=sight,

@@ -144,15 +144,25 @@ def qwen_image(folder: Path) -> Path:
     }
     config = Qwen2_5_VLConfig(text_config=text, vision_config=seeing)
     denoiser = QwenImageTransformer2DModel(
-        in_channels=16, out_channels=4, num_layers=2, attention_head_dim=16, num_attention_heads=2, joint_attention_dim=16,
+        in_channels=16,
+        out_channels=4,
+        num_layers=2,
+        attention_head_dim=16,
+        num_attention_heads=2,
+        joint_attention_dim=16,
         axes_dims_rope=(8, 4, 4),
-    )  # fmt: skip
+    )
     for weights in denoiser.parameters():  # or what the prompt changes is lost in 16 bits
         weights.data.add_(0.1 * torch.randn_like(weights))
     decoder = AutoencoderKLQwenImage(
-        base_dim=8, z_dim=4, dim_mult=[1, 2, 2], num_res_blocks=1, temperal_downsample=[False, True],
-        latents_mean=[0.0] * 4, latents_std=[1.0] * 4,
-    )  # fmt: skip
+        base_dim=8,
+        z_dim=4,
+        dim_mult=[1, 2, 2],
+        num_res_blocks=1,
+        temperal_downsample=[False, True],
+        latents_mean=[0.0] * 4,
+        latents_std=[1.0] * 4,
+    )
     scheduler = FlowMatchEulerDiscreteScheduler(use_dynamic_shifting=True, shift_terminal=0.02)
     text_encoder = Qwen2_5_VLForConditionalGeneration(config)
     QwenImagePipeline(scheduler, decoder, text_encoder, tokenizer, denoiser).save_pretrained(folder)
@@ -167,9 +177,16 @@ def z_image(folder: Path) -> Path:
         Qwen3Config(**_SMALL, head_dim=8, vocab_size=len(tokenizer), max_position_embeddings=512)
     )
     denoiser = ZImageTransformer2DModel(
-        in_channels=4, dim=32, n_layers=1, n_refiner_layers=1, n_heads=2, n_kv_heads=2, cap_feat_dim=16,
-        axes_dims=[8, 4, 4], axes_lens=[256, 32, 32],
-    )  # fmt: skip
+        in_channels=4,
+        dim=32,
+        n_layers=1,
+        n_refiner_layers=1,
+        n_heads=2,
+        n_kv_heads=2,
+        cap_feat_dim=16,
+        axes_dims=[8, 4, 4],
+        axes_lens=[256, 32, 32],
+    )
     ZImagePipeline(
         FlowMatchEulerDiscreteScheduler(shift=3.0), _decoder(4), text, tokenizer, denoiser
     ).save_pretrained(folder)
@@ -189,9 +206,17 @@ def sana(folder: Path) -> Path:
         )
     )
     denoiser = SanaTransformer2DModel(
-        in_channels=4, out_channels=4, num_layers=1, num_attention_heads=2, attention_head_dim=4, num_cross_attention_heads=2,
-        cross_attention_head_dim=4, cross_attention_dim=8, caption_channels=16, sample_size=SIDE,
-    )  # fmt: skip
+        in_channels=4,
+        out_channels=4,
+        num_layers=1,
+        num_attention_heads=2,
+        attention_head_dim=4,
+        num_cross_attention_heads=2,
+        cross_attention_head_dim=4,
+        cross_attention_dim=8,
+        caption_channels=16,
+        sample_size=SIDE,
+    )
     blocks: dict[str, Any] = {}
     for half in ("encoder", "decoder"):
         blocks[f"{half}_block_types"] = ("ResBlock", "EfficientViTBlock")
@@ -199,9 +224,13 @@ def sana(folder: Path) -> Path:
         blocks[f"{half}_qkv_multiscales"] = ((), (5,))
         blocks[f"{half}_layers_per_block"] = (1, 1)
     decoder = AutoencoderDC(
-        latent_channels=4, attention_head_dim=2, downsample_block_type="conv", upsample_block_type="interpolate", scaling_factor=0.41407,
+        latent_channels=4,
+        attention_head_dim=2,
+        downsample_block_type="conv",
+        upsample_block_type="interpolate",
+        scaling_factor=0.41407,
         **blocks,
-    )  # fmt: skip
+    )
     scheduler = DPMSolverMultistepScheduler(
         prediction_type="flow_prediction", use_flow_sigmas=True, flow_shift=3.0
     )

@@ -61,10 +61,19 @@ MATCHING = embedder.EmbedderConfig(
     width=64, layers=2, text_layers=1, steps=4, batch=4, projection=32, samples=12
 )
 PROMPTS = (
-    "a ladybug", "a flag of France", "a molecule of methane", "three red circles", "two tulips", "a blue square above a red square",
-    "a blue star to the left of two green hearts", "a spider and a zebra", "a total solar eclipse", "four planets like Saturn",
-    "a clover leaf", "Stonehenge",
-)  # fmt: skip
+    "a ladybug",
+    "a flag of France",
+    "a molecule of methane",
+    "three red circles",
+    "two tulips",
+    "a blue square above a red square",
+    "a blue star to the left of two green hearts",
+    "a spider and a zebra",
+    "a total solar eclipse",
+    "four planets like Saturn",
+    "a clover leaf",
+    "Stonehenge",
+)
 
 
 def draw(prompt: str, seed: int = 0, size: int = SIDE) -> LabeledImage:
@@ -300,9 +309,18 @@ def test_phrases_are_said_as_people_say_them() -> None:
         "an orange circle",
         "orange circles",
     }
-    assert [phrases.plural(name) for name in ("foot", "leaf", "body", "arch", "spots", "bits of wood", "hydrogen atom")] == [
-        "feet", "leaves", "bodies", "arches", "spots", "bits of wood", "hydrogen atoms",
-    ]  # fmt: skip
+    assert [
+        phrases.plural(name)
+        for name in ("foot", "leaf", "body", "arch", "spots", "bits of wood", "hydrogen atom")
+    ] == [
+        "feet",
+        "leaves",
+        "bodies",
+        "arches",
+        "spots",
+        "bits of wood",
+        "hydrogen atoms",
+    ]
 
 
 # --- words and captions

@@ -37,10 +37,18 @@ def picture(folder: Path, data: bytes) -> Picture:
 def requests(one: Picture, two: Picture) -> list[Request]:
     box = Box(0.1, 0.1, 0.5, 0.5)
     return [
-        Ask((one, two), "What?", "What?", ("a", "b")), Describe(one, "Say.", box), Write("Write."), Generate("a cat", 1, {"steps": 2}),
-        Generate("a cat", 1, references=(two,)), Detect(one, ("cat",)), Segment(two, (box,)), Embed(one), Embed(text="a cat"), 
-        Match(two, "a cat"), ReadText(one),
-    ]  # fmt: skip
+        Ask((one, two), "What?", "What?", ("a", "b")),
+        Describe(one, "Say.", box),
+        Write("Write."),
+        Generate("a cat", 1, {"steps": 2}),
+        Generate("a cat", 1, references=(two,)),
+        Detect(one, ("cat",)),
+        Segment(two, (box,)),
+        Embed(one),
+        Embed(text="a cat"),
+        Match(two, "a cat"),
+        ReadText(one),
+    ]
 
 
 @settings(max_examples=10)
