@@ -125,9 +125,9 @@ def _picture(run: str, position: int, row: Generation, truth: str | None) -> Sha
         revision=row.revision,
         seed=row.seed,
         settings=_SETTINGS.validate_json(row.settings),
-        state=row.state,
+        state=row.state,  # type: ignore[arg-type]
         created=row.created,
-        image=row.image,  # type: ignore[arg-type]
+        image=row.image,
         seconds=row.seconds,
         failure=_failure(row.failure) if row.failure else None,
         notes=_SETTINGS.validate_json(row.notes),

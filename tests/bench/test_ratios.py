@@ -1,4 +1,4 @@
-"""The ratios of ``make bench``: measured in turns, and missed only where noise does not explain it."""
+"""The ratios of ``make bench`` are measured in turns and missed only beyond the noise."""
 
 import itertools
 

@@ -24,10 +24,17 @@ there are stops before a tab's own.
 """
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 LOOK = """(rules) => axe.run({ include: ["#header", "#tabs"], exclude: [".toast-wrap"] }, {
-  resultTypes: ["violations"], preload: false, iframes: false, elementRef: false, ...(rules && { runOnly: rules }),
+  resultTypes: ["violations"],
+  preload: false,
+  iframes: false,
+  elementRef: false,
+  ...(rules && { runOnly: rules }),
 }).then((found) => found.violations
   .filter((one) => ["serious", "critical"].includes(one.impact))
-  .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} (${node.failureSummary.slice(0, 200)})`)))"""
+  .flatMap((one) => one.nodes.map((node) => {
+    const summary = node.failureSummary.slice(0, 200);
+    return `${one.id}: ${node.html.slice(0, 160)} (${summary})`;
+  })))"""
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +67,12 @@ def settled(page: Page) -> None:
     """
     page.evaluate("""() => new Promise((done) => {
       let timer = setTimeout(done, 250);
-      const watch = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, 250); });
-      watch.observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
+      const watch = new MutationObserver(() => {
+        clearTimeout(timer);
+        timer = setTimeout(done, 250);
+      });
+      const all = { childList: true, subtree: true, attributes: true, characterData: true };
+      watch.observe(document.body, all);
       setTimeout(() => { watch.disconnect(); done(); }, 3000);
     })""")
 

@@ -1,4 +1,4 @@
-"""Labelling in a browser: by keys and by mouse, saved at once, and gone on with where it was left."""
+"""Labels set by keys or mouse are saved at once, and the work goes on where it was left."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -25,13 +25,23 @@ PLACES = [f"&tab={name}" for name in PAGES] + [
 # Controls that the screen does not show whole, but for what can be scrolled sideways by itself.
 OUTSIDE = """() => {
   const wide = document.documentElement.clientWidth;
-  const scrolls = (node) => ["auto", "scroll"].includes(getComputedStyle(node).overflowX) && node.scrollWidth > node.clientWidth;
-  const scrolled = (node) => { for (let on = node.parentElement; on; on = on.parentElement) if (scrolls(on)) return true; return false; };
+  const controls = "input, button, select, textarea, a[href], summary, .chip";
+  const scrolls = (node) => ["auto", "scroll"].includes(getComputedStyle(node).overflowX)
+    && node.scrollWidth > node.clientWidth;
+  const scrolled = (node) => {
+    for (let on = node.parentElement; on; on = on.parentElement) if (scrolls(on)) return true;
+    return false;
+  };
+  const visible = (node) =>
+    node.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    && !node.closest("[aria-hidden=true]");
+  const sticksOut = (node) => {
+    const box = node.getBoundingClientRect();
+    return box.width && (box.left < -1 || box.right > wide + 1);
+  };
   return [...document.querySelectorAll("#header, #terms, #tabs, #footer")]
-    .flatMap((part) => [...part.querySelectorAll("input, button, select, textarea, a[href], summary, .chip")])
-    .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !node.closest("[aria-hidden=true]"))
-    .filter((node) => !scrolled(node))
-    .filter((node) => { const box = node.getBoundingClientRect(); return box.width && (box.left < -1 || box.right > wide + 1); })
+    .flatMap((part) => [...part.querySelectorAll(controls)])
+    .filter((node) => visible(node) && !scrolled(node) && sticksOut(node))
     .map((node) => node.outerHTML.slice(0, 120));
 }"""
 # Words of some letters that go on in another line, though no hyphen or slash stands there.
@@ -39,7 +49,8 @@ BROKEN = """() => {
   const found = [];
   const walk = document.createTreeWalker(document.querySelector("#tabs"), NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    if (!node.parentElement.checkVisibility() || node.parentElement.closest("svg, textarea, pre")) continue;
+    const parent = node.parentElement;
+    if (!parent.checkVisibility() || parent.closest("svg, textarea, pre")) continue;
     for (const word of node.data.matchAll(/\\p{L}{2,24}/gu)) {
       const range = document.createRange();
       range.setStart(node, word.index);
@@ -60,12 +71,14 @@ CONTRAST = """(button) => {
     }
     return [255, 255, 255];
   };
+  const linear = (x) => (x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
   const light = (color) => {
-    const [r, g, b] = color.slice(0, 3).map((x) => x / 255).map((x) => (x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+    const [r, g, b] = color.slice(0, 3).map((x) => linear(x / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const [one, other] = [light(parts(getComputedStyle(button).color)), light(behind(button))].sort((a, b) => b - a);
-  return (one + 0.05) / (other + 0.05);
+  const words = light(parts(getComputedStyle(button).color));
+  const ground = light(behind(button));
+  return (Math.max(words, ground) + 0.05) / (Math.min(words, ground) + 0.05);
 }"""
 # One button of each kind is marked; those that cannot be pressed yet are made so that they can.
 MARK = """() => {
@@ -80,7 +93,9 @@ MARK = """() => {
 }"""
 UNFOLD = """() => {
   document.querySelectorAll("#tabs details").forEach((fold) => { fold.open = true; });
-  document.querySelectorAll("#tabs button.label-wrap:not(.open)").forEach((fold) => { if (fold.checkVisibility()) fold.click(); });
+  document.querySelectorAll("#tabs button.label-wrap:not(.open)").forEach((fold) => {
+    if (fold.checkVisibility()) fold.click();
+  });
 }"""
 
 

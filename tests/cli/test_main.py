@@ -33,7 +33,7 @@ class Ran:
 def command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Any:
-    """Run a command in this process, with a judge that gives the first choice and one that is down."""
+    """Run a command here with a judge that gives the first choice and one that is down."""
 
     def first(ask: Ask) -> str:
         return f"A) {ask.choices[0]}" if ask.choices else "I cannot tell."

@@ -1,4 +1,4 @@
-"""Findings are read under the names that version 0.1.0 stored them with, and written under today's."""
+"""Findings are read under the names of version 0.1.0 and written under today's."""
 
 import json
 from pathlib import Path

@@ -76,9 +76,7 @@ def test_the_published_policy_counts_what_is_unanswered_as_wrong() -> None:
     assert mean(rows, "strict", "published").value == pytest.approx(1 / 3)
 
 
-def test_strict_is_the_share_of_images_with_all_right_and_leaves_out_those_with_an_unanswered_question() -> (
-    None
-):
+def test_strict_is_the_share_of_images_with_all_right_without_unanswered_ones() -> None:
     found = mean(
         [row("p", "+++++"), row("q", "++++-"), row("r", "++++!"), row("s", "----?")], "strict"
     )

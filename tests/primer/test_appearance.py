@@ -1,4 +1,4 @@
-"""What is said of a thing or a part in a drawing is what its pixels and the facts of the world say."""
+"""What is said of a thing in a drawing is what its pixels and the facts of the world say."""
 
 import math
 import random

@@ -227,9 +227,19 @@ import json, os, sys, app
 from hallascope.engine.services import create_services
 services = create_services()
 demo, options = app.create_app(services), app.options(services)
-bounds = {"queue": demo._queue.max_size, "kept": demo.delete_cache, **{name: options[name] for name in ("show_error", "max_file_size")}}
-ours = [module.__file__ for name, module in sys.modules.items() if name.partition(".")[0] in ("app", "hallascope", "tests")]
-json.dump({"page": demo.config, "bounds": bounds, "ours": ours, "here": os.getcwd()}, sys.stdout, default=str)
+bounds = {
+    "queue": demo._queue.max_size,
+    "kept": demo.delete_cache,
+    "show_error": options["show_error"],
+    "max_file_size": options["max_file_size"],
+}
+ours = [
+    module.__file__
+    for name, module in sys.modules.items()
+    if name.partition(".")[0] in ("app", "hallascope", "tests")
+]
+layout = {"page": demo.config, "bounds": bounds, "ours": ours, "here": os.getcwd()}
+json.dump(layout, sys.stdout, default=str)
 """
 
 

@@ -62,7 +62,7 @@ def _filters(found: LeaderboardOptions) -> Iterator[Filters]:
 
 
 def _behind(store: Store, query: Query, shown: Board) -> dict[str, Any]:
-    """Return the prompts behind the first and the last bar, and the pictures of the first prompt."""
+    """Return the prompts behind the first and last bar, and the pictures of the first prompt."""
     answers: dict[str, Any] = {}
     for bar in (*shown.rows[:1], *shown.rows[1:][-1:]):
         name = f"behind {_name(query)} {bar.model} {bar.group}"

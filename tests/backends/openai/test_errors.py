@@ -131,7 +131,8 @@ def test_what_may_pass_is_raised_to_be_tried_again(reply: Any, kind: str, said: 
         ),
         (
             error(403, "Country not supported"),
-            "not let us use 'pretend-1' (it says: “Country not supported”); the key is expired, wrong",
+            "not let us use 'pretend-1' (it says: “Country not supported”);"
+            " the key is expired, wrong",
         ),
         (
             error(404, "The model does not exist", code="model_not_found"),

@@ -43,9 +43,7 @@ def test_who_cannot_tell_has_chosen_nothing() -> None:
     )
 
 
-def test_none_of_the_above_has_a_tenth_of_what_the_others_leave_over_only_where_it_is_not_ranked_itself() -> (
-    None
-):
+def test_unranked_none_of_the_above_has_a_tenth_of_what_the_others_leave_over() -> None:
     assert (
         choice_ranking.choose(CHOICES, {"Red": 0.01, "Blue": 0.02}).text == "C) None of the above"
     )

@@ -1,4 +1,4 @@
-"""Language models write what the library's own generation writes, and what they share is read once."""
+"""Language models write what the library's own generation writes and read shared text once."""
 
 from collections.abc import Callable
 from dataclasses import replace

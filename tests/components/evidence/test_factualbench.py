@@ -213,9 +213,7 @@ def test_the_change_of_every_score_is_said_in_words(
     assert ("higher" in line, "lower" in line) == ("higher" in said, "lower" in said)
 
 
-def test_where_every_picture_is_of_the_prompt_alone_nothing_stands_there_and_who_cannot_says_why() -> (
-    None
-):
+def test_nothing_is_shown_for_pictures_of_the_prompt_alone_and_who_cannot_says_why() -> None:
     assert knowledge.changes([KnowledgeComparison({None: TILE})]) == ""
     unable = replace(TILE, path=None, why="Primer exact cannot use definitions.", reports=())
     assert "cannot use definitions" in knowledge.changes(

@@ -1,4 +1,4 @@
-"""The files of scene graphs: which are written, how they are named, and a folder that takes none."""
+"""Files of scene graphs are written and named as documented, or a folder takes none."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A judge on trial: what is counted right is what the drawing shows, not what the prompt asks for."""
+"""A judge is right where it says what the drawing shows, not what the prompt asks for."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -275,9 +275,7 @@ def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_
     assert fates() == ["missed"]
 
 
-def test_an_extra_thing_that_could_not_be_looked_at_is_left_out_and_so_are_all_where_nothing_was_judged() -> (
-    None
-):
+def test_extra_things_that_could_not_be_looked_at_or_were_not_judged_are_left_out() -> None:
     ladybug, star = things(CIRCLES, 96)
     passed = Finding("object", "ladybug", "", "correct", prompt_spans=claims(CIRCLES)[-2].spans)
     for thing, fate in ((star, "left out"), (ladybug, "missed")):
@@ -403,9 +401,7 @@ def test_scene_graph_qa_reaches_every_aim_with_perfect_eyes_and_its_triples_are_
     assert [outcome.aim.published for outcome in trial.outcomes] == [0.55, 0.81, 0.67, 0.45]
 
 
-def test_a_triple_that_the_drawing_contradicts_is_wrong_and_one_of_which_it_says_nothing_is_not_counted() -> (
-    None
-):
+def test_a_triple_that_the_drawing_contradicts_is_wrong_and_an_unknown_one_is_not_counted() -> None:
     ladybug, star = things(CIRCLES, 96)
     segments = (
         SegmentEvidence("s1", "ladybug", ladybug.box, 1.0),

@@ -114,7 +114,7 @@ def test_a_prompt_of_two_domains_is_counted_in_both(store: Store) -> None:
     assert told(store, domain="not given") == {("m/one", ""): (1.0, 1, 0)}
 
 
-def test_a_model_with_knowledge_beside_the_prompt_is_another_one_and_a_persons_own_pictures_are_of_none(
+def test_a_model_with_injected_knowledge_is_another_one_and_own_pictures_are_of_none(
     store: Store,
 ) -> None:
     keep(store, Said())

@@ -142,7 +142,7 @@ def test_whatever_a_configuration_holds_it_is_recognised_or_refused(kind: str, c
 # --------------------------------------------------------------------------------------------------
 
 
-def test_a_pipeline_of_the_hub_is_told_with_licence_size_and_memory_and_can_be_chosen_once_it_is_added(
+def test_a_pipeline_of_the_hub_shows_license_size_and_memory_and_can_be_chosen_once_added(
     add: CustomModels, fake: FakeHub
 ) -> None:
     fake.models["maker/Draws-1"] = Repository(

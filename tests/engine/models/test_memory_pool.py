@@ -269,7 +269,7 @@ class Heavy:
 
 
 class Little(Machine):
-    """This machine as it is, but that it seems to have no more than so many bytes for this process."""
+    """Let this machine seem to have no more than so many bytes for this process."""
 
     def __init__(self, most: int) -> None:
         self.most = self.used().host + most

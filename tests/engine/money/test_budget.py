@@ -247,7 +247,7 @@ def test_what_belongs_to_no_run_has_an_account_of_its_own(purse: Make, ledger: L
 def test_a_service_that_writes_as_long_as_it_may_stays_within_what_was_held_back(
     purse: Make, request_: Ask | Write | Describe
 ) -> None:
-    """Each byte of the prompt a token, a wide picture, and all the tokens that the request allows."""
+    """Count each byte of the prompt as a token, a wide picture, and all tokens that are allowed."""
     bound = PRICE.cost(most_usage(request_, PRICE, {"max_tokens": 50}))
     mine = purse(run=3 * bound)
     for _ in range(3):

@@ -34,7 +34,7 @@ def test_where_an_image_lies_and_the_order_of_settings_do_not_matter() -> None:
         key(Generate("Text", 0), "m", "1", {}),
     ],
 )
-def test_a_change_of_images_words_choices_template_model_revision_settings_trial_or_region_is_another_key(
+def test_a_change_of_any_part_of_a_request_is_another_key(
     other: str,
 ) -> None:
     assert other != key(ASK, "m", "1", {})

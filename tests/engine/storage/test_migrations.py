@@ -181,7 +181,7 @@ def test_what_was_judged_before_there_were_leaderboards_is_on_them(
 
 
 def test_a_store_of_version_9_shows_the_same_leaderboards(url: str, tmp_path: Path) -> None:
-    """Its answers were taken with the program of that version, which kept sums beside the scores."""
+    """Its answers come from the program of that version, which kept sums beside the scores."""
     engine = sqlalchemy.create_engine(address.read(url))
     with engine.begin() as connection:
         migrations.upgrade(connection, 9)

@@ -173,7 +173,7 @@ def test_reports_of_two_versions_are_never_averaged() -> None:
 
 
 def as_rows(model: PublishedFactualScores) -> list[FactualRow]:
-    """A row of the table as reports: one prompt a level, with the printed percents as its scores."""
+    """Return a row of the table as reports, one prompt a level, scored as the printed percents."""
     rows = []
     for level in LEVELS:
         own = {name: percent / 100 for (at, name), percent in model.percent.items() if at == level}

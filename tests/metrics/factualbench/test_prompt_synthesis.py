@@ -1,4 +1,4 @@
-"""Prompts for new concepts: feasibility first, four phrases, one sentence that names every concept."""
+"""Prompts for new concepts need feasibility, four phrases and a sentence that names them all."""
 
 import json
 from pathlib import Path

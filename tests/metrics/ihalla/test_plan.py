@@ -126,9 +126,7 @@ def test_unanswered_questions_are_left_out_of_the_score_and_wrong_under_the_publ
     assert report.published == {"score": 0.4, "strict": 0.0}
 
 
-def test_an_image_with_an_unanswered_question_is_left_out_of_strict_even_where_the_rest_is_right() -> (
-    None
-):
+def test_an_image_with_an_unanswered_question_is_left_out_of_strict_if_the_rest_is_right() -> None:
     report = evaluated("B", "C", "A", "B", "perhaps")
     assert report.score.value == 1.0
     assert report.scores["strict"] == Score(None, 0, 1)

@@ -669,9 +669,7 @@ def test_a_relation_that_is_met_by_its_kin_shows_what_was_observed() -> None:
     assert (question.answer, question.seen_value) == ("yes", "above")
 
 
-def test_a_thing_that_the_prompt_forbids_and_is_seen_is_an_extraneous_error_and_no_question_asks_for_it() -> (
-    None
-):
+def test_a_forbidden_thing_that_is_seen_is_an_extraneous_error_and_is_never_asked_for() -> None:
     report = seen(
         "a dog without a collar or a hat",
         thing("dog", box(0.1, 0.1)),

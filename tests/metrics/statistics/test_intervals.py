@@ -50,9 +50,7 @@ def test_clusters_of_unequal_size_are_resampled_whole() -> None:
     assert abs(ours.high - theirs.high) < 0.05 * width
 
 
-def test_dependent_values_in_one_cluster_make_the_interval_wider_than_if_they_were_independent() -> (
-    None
-):
+def test_dependent_values_in_one_cluster_make_the_interval_wider_than_independent_ones() -> None:
     chance = np.random.default_rng(5)
     rights = (chance.random(50) < 0.5) * 5
     clustered = bootstrap(rights.tolist(), [5] * 50)

@@ -383,9 +383,7 @@ def test_what_the_prompt_forbids_is_asked_once_and_no_is_right(prompt: str) -> N
     )
 
 
-def test_of_several_things_behind_without_all_are_forbidden_and_what_stands_elsewhere_is_asked_for() -> (
-    None
-):
+def test_all_things_behind_without_are_forbidden_and_what_stands_elsewhere_is_asked_for() -> None:
     asked = {
         question.text: question.choice(question.gold)
         for question in tifa.questions("a dog or a cat without a hat or a scarf on a table")

@@ -76,9 +76,7 @@ def test_a_disk_without_room_is_told_before_anything_begins() -> None:
     assert "make room there" in said
 
 
-def test_progress_is_told_in_new_words_only_with_the_time_it_may_take_and_what_came_at_the_end() -> (
-    None
-):
+def test_progress_is_told_once_with_the_time_it_may_take_and_what_came_at_the_end() -> None:
     now = [0.0]
     watch = DownloadStatus(lambda: now[0])
     assert "0.00 of 3.00 GB" in (watch.line(DownloadProgress("a", "f", 0, 3 * 10**9)) or "")
@@ -205,7 +203,7 @@ def test_on_a_public_space_nothing_of_it_is_there(space: bool, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("login", [False, True])
-def test_on_a_space_with_login_the_token_is_no_field_of_the_page_and_the_one_of_the_house_is_not_lent(
+def test_on_a_space_with_login_the_token_is_no_field_and_the_spaces_own_is_not_lent(
     login: bool, tmp_path: Path
 ) -> None:
     code = (

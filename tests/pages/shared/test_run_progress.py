@@ -152,9 +152,7 @@ def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
     assert (shown.name, shown.seed) == ("Your picture", None)
 
 
-def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_that_is_there_is_shown() -> (
-    None
-):
+def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_is_shown() -> None:
     view = RunView("r1", ASKED, "finished", (SHOTS[1], MADE), ())
     assert run_progress.find_picture(view, "g2") == SHOTS[1]
     assert run_progress.find_picture(view, "ab" * 32) == MADE

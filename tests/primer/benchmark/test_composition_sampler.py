@@ -55,9 +55,7 @@ def tone(pixels: NDArray[np.uint8], mask: NDArray[np.bool_]) -> str:
     return "#" + "".join(f"{int(value):02x}" for value in np.median(pixels[mask], axis=0))
 
 
-def test_about_half_of_the_pictures_are_right_and_the_others_have_one_to_three_errors_of_every_kind() -> (
-    None
-):
+def test_about_half_of_the_pictures_are_right_and_the_others_have_one_to_three_errors() -> None:
     numbers = Counter(len(made.errors) for made in some())
     assert 0.4 < numbers[0] / len(some()) < 0.6
     assert set(numbers) == set(range(MOST + 1))
@@ -67,9 +65,7 @@ def test_about_half_of_the_pictures_are_right_and_the_others_have_one_to_three_e
     )
 
 
-def test_a_group_is_recolored_as_a_whole_and_one_by_one_and_both_shapes_and_concepts_are_left_out_replaced_and_added() -> (
-    None
-):
+def test_every_kind_of_error_is_made_of_whole_groups_single_things_shapes_and_concepts() -> None:
     drawn = [error.drawn for made in some() for error in made.errors if error.kind == "color"]
     assert any(" and " in colours for colours in drawn)
     assert any(" and " not in colours for colours in drawn)

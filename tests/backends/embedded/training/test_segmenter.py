@@ -154,9 +154,7 @@ def test_a_crowd_has_as_many_things_as_asked_for(count: int) -> None:
     )
 
 
-def test_pictures_with_errors_are_the_same_for_the_same_seed_and_hold_more_things_than_a_prompt_can_ask_for() -> (
-    None
-):
+def test_pictures_with_errors_are_seeded_and_hold_more_things_than_a_prompt_can_ask_for() -> None:
     assert (labelled.draw_wrong(4, 32).pixels == labelled.draw_wrong(4, 32).pixels).all()
     assert [
         max(drawn.number for drawn in labelled.draw_wrong(seed, 16).drawn) for seed in (4, 5, 7)

@@ -33,8 +33,9 @@ from tests.support.ray_cluster import Nodes, two_nodes
 ROOT = Path(__file__).parents[4]
 SPEC = """
 prompts:
-  [a molecule of methane, three ladybugs, two red circles, a traffic light, a rainbow, a flamingo in the snow,
-  a ladybug, two ladybugs, three red circles, a sunflower, a spider, a flag of France]
+  [a molecule of methane, three ladybugs, two red circles, a traffic light, a rainbow,
+  a flamingo in the snow, a ladybug, two ladybugs, three red circles, a sunflower, a spider,
+  a flag of France]
 models: [primer/exact, primer/hasty]
 metrics: [ihalla]
 judge: test/judge

@@ -1,4 +1,4 @@
-"""Room on the nodes of a cluster: no node is given more than it has, and every model gets a share."""
+"""No node of a cluster is given more than it has, and every model gets a share."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -171,9 +171,7 @@ def test_a_lost_call_counts_as_worked_so_that_a_service_that_charges_is_paid_in_
     assert (error.value.kind, error.value.retry_after) == ("timeout", 0.0)
 
 
-def test_a_node_that_loses_one_worker_after_another_is_not_asked_again_and_the_sentence_says_why() -> (
-    None
-):
+def test_a_node_that_keeps_losing_workers_is_not_asked_again_and_the_sentence_says_why() -> None:
     def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
         raise WorkerLost("out of memory")
 
@@ -223,9 +221,7 @@ def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything
     assert not cluster.started
 
 
-def test_a_model_that_cannot_be_loaded_on_one_node_is_loaded_on_the_other_and_where_on_none_says_why() -> (
-    None
-):
+def test_a_model_that_fails_to_load_on_one_node_is_loaded_on_the_other_or_says_why() -> None:
     def damaged(hand: PretendHand, on_wait: OnWait) -> RemoteError | None:
         return (
             RemoteError("Its weights are damaged: fetch them again.", "lasting")
