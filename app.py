@@ -45,12 +45,14 @@ UNHURRIED: dict[str, Any] = {
     "_frontend": False
 }  # else Gradio 6.31 ends the app where its first page takes over three seconds
 HEADER = """<header class="masthead" data-tabs="{tabs}"><h1 class="wordmark">HallaScope</h1>
-<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
+<button type="button" class="look" data-look aria-pressed="false"
+aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
 <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/>
 </svg></button></header>"""
-FOOTER = """<footer class="colophon"><p>A score is the share of the answered questions that the judge answers as a factual picture
-would lead it to; it says what it counted, what it left out and who judged, and it is no better than that judge.
+FOOTER = """<footer class="colophon"><p>A score is the share of the answered questions that the
+judge answers as a factual picture would lead it to; it says what it counted, what it left out and
+who judged, and it is no better than that judge.
 <a href="?tab=teach&amp;part=how">How it works, on one picture</a></p></footer>"""
 
 

@@ -104,9 +104,9 @@ def fingerprint(root: Path, files: Iterable[Path]) -> str:
     whole = hashlib.sha256()
     for path in sorted(files):
         about = path.stat()
-        whole.update(
-            f"{path.relative_to(root).as_posix()}\0{_print(path, about.st_size, about.st_mtime_ns)}\n".encode()
-        )
+        name = path.relative_to(root).as_posix()
+        content = _print(path, about.st_size, about.st_mtime_ns)
+        whole.update(f"{name}\0{content}\n".encode())
     return whole.hexdigest()[:16]
 
 

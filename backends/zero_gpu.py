@@ -52,7 +52,7 @@ def begin() -> None:
 
 
 def seconds(requests: Sequence[Request], steps: int) -> int:
-    """How long a GPU is asked for: little, since it is checked against what the visitor has left."""
+    """Return the seconds of GPU to ask for: few, since they are checked against what is left."""
     each = [
         (
             A_PICTURE + A_STEP * steps

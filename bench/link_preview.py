@@ -20,16 +20,29 @@ from tests.support.browser import chromium
 
 PROMPT, SEED = "a gentoo penguin", 0
 MODELS = ("primer/exact", "primer/hasty", "primer/careless")
-STYLE = """body { margin: 0; width: 1200px; height: 630px; background: %(paper)s; color: %(ink)s; font-family: system-ui, sans-serif; }
-main { padding: 46px 56px; } h1 { margin: 0; font-size: 64px; letter-spacing: -0.02em; }
+STYLE = """
+body {
+  margin: 0; width: 1200px; height: 630px;
+  background: %(paper)s; color: %(ink)s; font-family: system-ui, sans-serif;
+}
+main { padding: 46px 56px; }
+h1 { margin: 0; font-size: 64px; letter-spacing: -0.02em; }
 p { margin: 4px 0 30px; font-size: 32px; color: %(soft)s; }
 div { display: flex; gap: 28px; }
-figure { margin: 0; flex: 1; border: 2px solid %(line)s; border-radius: 18px; overflow: hidden; background: %(card)s; }
-img { display: block; width: 100%%; height: 300px; object-fit: cover; } figcaption { padding: 12px 18px; font-size: 24px; }
-.icon { width: 1em; height: 1em; vertical-align: -0.12em; } .correct { color: %(correct)s; } .incorrect { color: %(incorrect)s; }"""
+figure {
+  margin: 0; flex: 1; border: 2px solid %(line)s; border-radius: 18px;
+  overflow: hidden; background: %(card)s;
+}
+img { display: block; width: 100%%; height: 300px; object-fit: cover; }
+figcaption { padding: 12px 18px; font-size: 24px; }
+.icon { width: 1em; height: 1em; vertical-align: -0.12em; }
+.correct { color: %(correct)s; }
+.incorrect { color: %(incorrect)s; }
+"""
 MARK = """<body style="margin:0;background:#2f5fd0"><svg width="64" height="64" viewBox="0 0 16 16"
-fill="none" stroke="#fff" stroke-width="1.8"
-stroke-linecap="round"><circle cx="7" cy="7" r="4.2"/><path d="M10.2 10.2 13.4 13.4M5.3 7 6.6 8.3 8.9 5.7"/></svg></body>"""
+fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round">
+<circle cx="7" cy="7" r="4.2"/>
+<path d="M10.2 10.2 13.4 13.4M5.3 7 6.6 8.3 8.9 5.7"/></svg></body>"""
 
 
 def figure(model: str) -> str:
@@ -52,7 +65,8 @@ def figure(model: str) -> str:
 
 
 def main() -> None:
-    body = f"<main><h1>HallaScope</h1><p>{text(TAGLINE)}</p><div>{''.join(map(figure, MODELS))}</div></main>"
+    figures = "".join(map(figure, MODELS))
+    body = f"<main><h1>HallaScope</h1><p>{text(TAGLINE)}</p><div>{figures}</div></main>"
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1200, "height": 630})
         page.set_content(f"<style>{STYLE % LIGHT}</style>{body}")

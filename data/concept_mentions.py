@@ -153,7 +153,7 @@ def _end(text: str, end: int) -> int:
 
 @cache
 def _patterns(name: str, phrase: str) -> tuple[re.Pattern[str], ...]:
-    """The whole name first, then how sentences call it, then without what a prompt may leave out."""
+    """Return the whole name, then how sentences call it, then what is left of it in a prompt."""
     whole = spoken_name(name)
     bare = _SERVED.sub("", whole, count=1)
     forms = dict.fromkeys((whole, _ARTICLE.sub("", phrase), bare, _KIND.sub("", bare)))

@@ -56,7 +56,7 @@ def read_vocabulary(name: str) -> tuple[NamedThing, ...]:
 
 @cache
 def noun_forms() -> Mapping[str, NounForm]:
-    """Return every form, in lower case and without article, of the names whose forms no rule tells."""
+    """Return all forms of irregular names, in lower case and without article."""
     forms: dict[str, NounForm] = {}
     for vocabulary in vocabulary_names():
         for thing in read_vocabulary(vocabulary):

@@ -1,4 +1,4 @@
-"""Reads records that an older version stored, whose fields had other names or were not there yet."""
+"""Reads records of older versions, whose fields had other names or were not there yet."""
 
 from collections.abc import Callable
 from typing import Any

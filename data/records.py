@@ -120,7 +120,7 @@ class Provenance:
 
 @dataclass(frozen=True)
 class QuestionSet:
-    """The questions of one prompt with where they come from: primer, ihalla-v1.0, made, or a file."""
+    """Holds the questions of one prompt and their source: primer, ihalla-v1.0, made or a file."""
 
     prompt: str
     questions: tuple[Question, ...]

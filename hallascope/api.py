@@ -174,7 +174,7 @@ def leaderboard(
 
 
 class _Asked:
-    """One call of the library: the services it uses, the files it makes, and what came of its runs."""
+    """Holds one call of the library: its services, the files it makes, the results of its runs."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What the library returns: scores of images and leaderboards, as frozen records, tables and pages."""
+"""Holds what the library returns: scores and leaderboards as frozen records, tables and pages."""
 
 import webbrowser
 from collections.abc import Iterator, Mapping, Sequence
@@ -75,7 +75,7 @@ class Results:
         return tuple(score for score in self.scores if score.failure)
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return a table with one row a score and the columns of `ImageScore`, without the report."""
+        """Return a table with a row a score and the columns of `ImageScore` but the report."""
         import pandas as pd
 
         rows = [[getattr(score, column) for column in COLUMNS] for score in self.scores]

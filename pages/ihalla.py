@@ -24,10 +24,11 @@ from hallascope.pages.shared.evidence import evidence_handler, verdict_handler
 from hallascope.pages.shared.exhibits import exhibit
 
 TITLE = "I-HallA"
-HELP = """<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice questions about each picture, without
-showing it the prompt. A question counts as correct where the judge sees what a factual picture would show. Replies that name no single
-choice, and questions without a reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts them as wrong.
-<em>Strict</em>: all questions of the picture are correct.</p></div>"""
+HELP = """<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice questions
+about each picture, without showing it the prompt. A question counts as correct where the judge sees
+what a factual picture would show. Replies that name no single choice, and questions without a
+reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts them as
+wrong. <em>Strict</em>: all questions of the picture are correct.</p></div>"""
 EMPTY = (
     '<div class="lead"><p>Generate pictures on the Explore tab first; their answers stand here side'
     " by side.</p></div>"
@@ -37,8 +38,9 @@ NOT_ASKED = (
     " Explore tab and generate again.</p></div>"
 )
 
-BESIDE = """<h2>I-HallA beside TIFA-style</h2><p class="soft">The same pictures and the same judge. TIFA-style asks only what stands in the
-prompt; what I-HallA finds beyond it is what knowledge of the world adds.</p>"""
+BESIDE = """<h2>I-HallA beside TIFA-style</h2><p class="soft">The same pictures and the same judge.
+TIFA-style asks only what stands in the prompt; what I-HallA finds beyond it is what knowledge of
+the world adds.</p>"""
 NOT_BESIDE = (
     '<p class="soft">TIFA-style was not asked in this run: choose it under Metrics on the Explore'
     " tab and generate again.</p>"

@@ -37,7 +37,7 @@ class NoAdapter(ValueError):
 
 
 class Adapter:
-    """The adapter that an entry names, read when it is first worn and kept in memory from then on."""
+    """Holds the adapter of an entry, which is read when it is first worn and kept in memory."""
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec

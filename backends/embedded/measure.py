@@ -291,7 +291,7 @@ def _again(image: Image.Image) -> Image.Image:
 
 
 def _among_false(towers: Towers, count: int, tally: CaseCounts) -> None:
-    """Factual pictures of the grammar: their caption against captions that are false by one word."""
+    """Measure factual pictures: their caption against captions that are false by one word."""
     for i in range(count):
         chance = random.Random(f"{SEED} caption {i}")
         scene = scenes.parse(scenes.sample_prompt(chance))

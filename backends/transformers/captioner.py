@@ -259,7 +259,7 @@ class PromptedCaptioner(TransformersModel):
 
 
 def _encodes(model: Any) -> bool:
-    """Whether the prompt is read by an encoder of its own, and the answer begins anew in a decoder."""
+    """Return whether an encoder reads the prompt and the answer begins anew in a decoder."""
     return bool(model.config.is_encoder_decoder or model.config.text_config.is_encoder_decoder)
 
 

@@ -74,7 +74,7 @@ def recognition_trial(
     judge: Annotated[str, typer.Option(help="Who says what is shown.")] = "primer/judge",
     as_json: JsonOption = False,
 ) -> int:
-    """Of how many pictures of a single Primer concept the judge says what it is, without choices."""
+    """Count the pictures of a single Primer concept of which the judge says what it is."""
     from hallascope.engine.judge_eval.generators import run_recognition
 
     services = create_services()

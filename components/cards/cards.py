@@ -272,7 +272,8 @@ def tile_card(tile: Tile) -> str:
         f' aria-label="{text(label)}">{_frame(tile)}</button>'
         f'<div class="caption"><div><h3>{text(tile.name)}</h3><p'
         f' class="about">{text(about) or "&nbsp;"}</p></div>'
-        f"{verdict_strip(tile.answers, len(tile.questions))}</div>{score_chips.chips(tile.scores)}</article>"
+        f"{verdict_strip(tile.answers, len(tile.questions))}</div>"
+        f"{score_chips.chips(tile.scores)}</article>"
     )
 
 
@@ -307,7 +308,8 @@ def question_card(
         f'<li class="question {kind}" data-question="{index}"{_leads(question, kind, key, said)}>'
         f'<div class="asked">{_title(question, bool(key))}'
         f'<span class="state {kind}">{_state(verdict)} · {text(question.coi)}</span></div>'
-        f'<ul class="choices">{choices}</ul>{_unanswered(verdict)}{_trials(trials)}{_raw(verdict)}</li>'
+        f'<ul class="choices">{choices}</ul>'
+        f"{_unanswered(verdict)}{_trials(trials)}{_raw(verdict)}</li>"
     )
 
 
@@ -349,7 +351,8 @@ def _choice(question: Question, verdict: Verdict | None, i: int) -> str:
     gold, answered = letter == question.gold, verdict is not None and verdict.answer == letter
     roles = " and ".join(word for word, holds in (("gold", gold), ("judge", answered)) if holds)
     named = f' <span class="who">{roles}</span>' if roles else ""
-    marks = f"{' gold' if gold else ''}{' answered' if answered else ''}{' wrong' if answered and not gold else ''}"
+    states = {"gold": gold, "answered": answered, "wrong": answered and not gold}
+    marks = "".join(f" {state}" for state, holds in states.items() if holds)
     return (
         f'<li class="choice{marks}"><span class="letter">{letter}</span>'
         f" {text(question.choices[i])}{named}</li>"

@@ -105,10 +105,8 @@ def figure_description(ours: ByDomain) -> str:
         for model, values in ours.items()
         if values
     )
-    return (
-        f'<p class="soft">{_MEASURED}'
-        f" {text(f'{said}.' if said else 'No picture of the first level has been judged here yet.')}</p>"
-    )
+    values = f"{said}." if said else "No picture of the first level has been judged here yet."
+    return f'<p class="soft">{_MEASURED} {text(values)}</p>'
 
 
 def _domain_summaries(values: Mapping[Domain, Mean]) -> Iterator[str]:
@@ -178,10 +176,8 @@ def _percent(one: PublishedFactualScores, cell: LevelScore, delta: Delta | None)
     if delta is None:
         return f"{value:.1f}"
     kind = " misprint" if delta.misprinted else ""
-    return (
-        f"{value:.1f} <span"
-        f' class="about{kind}">{delta.derived:+.1f}{" (corrected)" if delta.misprinted else ""}</span>'
-    )
+    note = " (corrected)" if delta.misprinted else ""
+    return f'{value:.1f} <span class="about{kind}">{delta.derived:+.1f}{note}</span>'
 
 
 def _misprints(deltas: Sequence[Delta]) -> str:

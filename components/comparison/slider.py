@@ -8,7 +8,7 @@ from hallascope.components.html.markup import image, text
 
 
 class ImagePair(NamedTuple):
-    """Two pictures, each with its name: the first is seen left of the edge, the other right of it."""
+    """Return two named pictures: the first is seen left of the edge, the other right of it."""
 
     one: Path
     one_name: str

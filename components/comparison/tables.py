@@ -25,8 +25,8 @@ def side_by_side(tiles: Sequence[Tile]) -> str:
         for i, question in enumerate(questions)
     )
     feet = "".join(
-        '<tr class="foot"><th'
-        f' scope="row">{text(name)}</th>{"".join(f"<td>{text(show(tile))}</td>" for tile in tiles)}</tr>'
+        f'<tr class="foot"><th scope="row">{text(name)}</th>'
+        f"{''.join(f'<td>{text(show(tile))}</td>' for tile in tiles)}</tr>"
         for name, show in _FEET.items()
     )
     judges = "".join(f"<td>{judge_chip(tile.judge)}</td>" for tile in tiles)
@@ -97,9 +97,9 @@ def _cell(index: int, tile: Tile) -> str:
     )
     return (
         f'<td><button type="button" class="answer-cell" data-key="{text(tile.key)}"'
-        f' data-chosen="{key("question", index)}" '
-        'aria-pressed="false"'
-        f' aria-label="{text(label)}">{cards.sign(state)}<span>{text(_answer(verdict))}</span></button></td>'
+        f' data-chosen="{key("question", index)}" aria-pressed="false"'
+        f' aria-label="{text(label)}">{cards.sign(state)}'
+        f"<span>{text(_answer(verdict))}</span></button></td>"
     )
 
 
@@ -122,8 +122,8 @@ def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> str:
         return ""
     heads = "".join(f'<th scope="col">{text(name)}</th>' for name in means)
     lines = "".join(
-        "<tr><th"
-        f' scope="row">{text(coi)}</th>{"".join(_mean(column.get(coi)) for column in means.values())}</tr>'
+        f'<tr><th scope="row">{text(coi)}</th>'
+        f"{''.join(_mean(column.get(coi)) for column in means.values())}</tr>"
         for coi in cois
     )
     return (

@@ -159,10 +159,12 @@ def _row(index: int, finding: Finding, title: str, about: str) -> str:
     label = f"{about}: {cards.SIGNS[finding.state].word}"
     return (
         f'<tr class="finding {shown}" data-keys="{data((own,))}" data-kind="{shown}"'
-        f' data-said="{text(said[:1].upper() + said[1:])}"><td><button type="button"'
-        ' class="lead-button" aria-pressed="false"'
-        f' aria-label="{text(label)}">{text(title)}</button></td><td>{cards.sign(finding.state)}</td><td>{text(_finding_text(finding))}<span'
-        f' class="about">{text(finding.note)}</span></td></tr>'
+        f' data-said="{text(said[:1].upper() + said[1:])}">'
+        '<td><button type="button" class="lead-button" aria-pressed="false"'
+        f' aria-label="{text(label)}">{text(title)}</button></td>'
+        f"<td>{cards.sign(finding.state)}</td>"
+        f"<td>{text(_finding_text(finding))}"
+        f'<span class="about">{text(finding.note)}</span></td></tr>'
     )
 
 

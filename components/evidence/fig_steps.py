@@ -94,8 +94,8 @@ def _boxes(evidence: Evidence) -> str:
         for one in evidence.segments
     }
     lines = "".join(
-        f"<li><span>{text(phrase)}</span>"
-        f" {_scores(scores)}{'' if phrase in evidence.phrases else ' <i>not in the prompt</i>'}</li>"
+        f"<li><span>{text(phrase)}</span> {_scores(scores)}"
+        f"{'' if phrase in evidence.phrases else ' <i>not in the prompt</i>'}</li>"
         for phrase, scores in found.items()
     )
     return f'<ul class="boxes">{lines}</ul>' if lines else _nothing("No boxes were found.")
@@ -143,8 +143,8 @@ def _segment(segment: SegmentEvidence, own: EvidenceKeys, read: bool) -> str:
         f' data-said="{text(f"Segment {segment.name}: {segment.phrase}.")}">'
         '<td><button type="button" class="lead-button"'
         f' aria-pressed="false">{text(segment.phrase)}</button>'
-        "<span"
-        f' class="about">{text(segment.name)}</span></td><td>{text(segment.caption or "–")}</td>{written}</tr>'
+        f'<span class="about">{text(segment.name)}</span></td>'
+        f"<td>{text(segment.caption or '–')}</td>{written}</tr>"
     )
 
 

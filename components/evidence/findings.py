@@ -259,7 +259,8 @@ def _row(index: int, finding: Finding, under: EvidenceKeys) -> str:
     )
     note = f'<span class="about">{text(finding.note)}</span>' if finding.note else ""
     return (
-        f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.expected, finding)}{note}</td>"
+        f"<tr {_attributes(key('finding', index), finding, under)}>"
+        f"<td>{_lead(finding.expected, finding)}{note}</td>"
         f"<td>{text(finding.observed or '–')}</td>{states}</tr>"
     )
 
@@ -274,7 +275,8 @@ def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> str
     )
     note = f'<span class="about">{text(words)}</span>' if words else ""
     return (
-        f"<tr {_attributes(key('finding', index), finding, under)}><td>{_lead(finding.observed, finding)}{note}</td>"
+        f"<tr {_attributes(key('finding', index), finding, under)}>"
+        f"<td>{_lead(finding.observed, finding)}{note}</td>"
         '<td><button type="button" class="fine" data-verdict="fine"'
         f' aria-pressed="{str(fine).lower()}" data-said="{text(_KEPT)}" '
         f'data-taken="{text(_TAKEN)}" aria-label="{text(finding.observed)} is fine">{icon("check")}'

@@ -113,7 +113,8 @@ def _block(order: int, block: Block, ties: GraphLinks) -> str:
     classes = _classes(
         "node", block.kind, block.dashed and "dashed", block.thing is None and "ghost"
     )
-    inside = f"{_frame(block.place)}{_sign(block.kind, block.place.right - 24, block.place.y + PAD)}{_lines(block)}{_chips(block.chips)}"
+    sign = _sign(block.kind, block.place.right - 24, block.place.y + PAD)
+    inside = f"{_frame(block.place)}{sign}{_lines(block)}{_chips(block.chips)}"
     if block.thing is None:  # its place leads where what is missing leads, for the mouse
         return f'<g class="{classes}" aria-hidden="true" {keyed(own, under)}>{inside}</g>'
     state = f": {_STATES[block.kind]}" if block.kind else ""

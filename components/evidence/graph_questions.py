@@ -57,7 +57,9 @@ def _row(question: GraphQuestion, ties: GraphLinks, findings: Sequence[Finding])
         f' data-said="{text(said)}"{_counts(question)}>'
         '<td><button type="button" class="lead-button" aria-pressed="false"'
         f' aria-label="{text(label)}">{text(question.text)}</button>'
-        f"{_note(question, findings)}</td><td>{question.wanted}</td><td>{_ANSWERS[question.answer]}{_values(question)}</td>"
+        f"{_note(question, findings)}</td>"
+        f"<td>{question.wanted}</td>"
+        f"<td>{_ANSWERS[question.answer]}{_values(question)}</td>"
         f"<td>{cards.sign(state)}</td></tr>"
     )
 

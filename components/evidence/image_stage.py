@@ -20,7 +20,7 @@ _ZOOM = {"out": ("−", "Zoom out"), "fit": ("100 %", "The whole picture"), "in"
 
 
 def picture(shown: Exhibit) -> str:
-    """The panel with the picture, what can be done with it, and the line that says what is marked."""
+    """Return the panel with the picture, its tools, and the line that says what is marked."""
     heading = f'<h2>Picture <span class="which">{text(shown.name)}</span></h2>'
     if not shown.path:
         return (
@@ -30,10 +30,11 @@ def picture(shown: Exhibit) -> str:
     width, height = size(shown.path)
     return (
         f'<section class="panel picture">{heading}<div class="stage" tabindex="0" role="group"'
-        ' aria-label="The picture: plus and minus zoom, arrows move it"><div'
-        f' class="canvas">{image(shown.path, shown.alt, width, height)}{overlay(shown.marks)}{_tags(shown.marks)}</div></div>{_tools(shown.marks)}<p'
-        ' class="hint" aria-live="polite"'
-        f' data-idle="{text(shown.hint)}">{text(shown.hint)}</p>{_revised(shown.revised)}</section>'
+        ' aria-label="The picture: plus and minus zoom, arrows move it">'
+        f'<div class="canvas">{image(shown.path, shown.alt, width, height)}'
+        f"{overlay(shown.marks)}{_tags(shown.marks)}</div></div>{_tools(shown.marks)}"
+        f'<p class="hint" aria-live="polite" data-idle="{text(shown.hint)}">{text(shown.hint)}</p>'
+        f"{_revised(shown.revised)}</section>"
     )
 
 

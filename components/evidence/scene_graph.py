@@ -138,9 +138,10 @@ def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]
     """
     said = graphs.sentence or ("" if graphs.grade else _NO_GRADE)
     return (
-        f"<h2>Grade</h2>{scale(graphs.grade)}<p"
-        f' class="grade-sentence">{text(said)}</p>{errors(graphs)}'
-        f'<h2 class="second">Scores</h2>{_scores(report.scores)}{cards.facts([*facts, ("rules", report.version)])}'
+        f"<h2>Grade</h2>{scale(graphs.grade)}"
+        f'<p class="grade-sentence">{text(said)}</p>{errors(graphs)}'
+        f'<h2 class="second">Scores</h2>{_scores(report.scores)}'
+        f"{cards.facts([*facts, ('rules', report.version)])}"
     )
 
 
@@ -199,10 +200,10 @@ def _error_text(subject: str, asked: str, seen: str, kind: ErrorType) -> str:
 def _scores(scores: Mapping[str, Score]) -> str:
     """Every score that is a share, with what it counted."""
     lines = "".join(
-        "<tr><th"
-        f' scope="row">{text(_score_name(name))}</th><td>{"–" if score.value is None else f"{score.value:.2f}"}'
-        '<span class="about">of'
-        f" {score.counted}{f', left out {score.left_out}' if score.left_out else ''}</span></td></tr>"
+        f'<tr><th scope="row">{text(_score_name(name))}</th>'
+        f"<td>{'–' if score.value is None else f'{score.value:.2f}'}"
+        f'<span class="about">of {score.counted}'
+        f"{f', left out {score.left_out}' if score.left_out else ''}</span></td></tr>"
         for name, score in scores.items()
         if name not in ERROR_TYPES and name != "grade"
     )

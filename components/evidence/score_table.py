@@ -47,8 +47,8 @@ def score_table(found: Sequence[ScoreTableRow], told: ColumnBuilder | None = Non
     return (
         f'<div class="compare standings" data-run="{text(found[0].tile.run)}">'
         '<div class="scroll" tabindex="0" role="region" aria-label="Scores side by side"><table>'
-        '<thead><tr><th scope="col"'
-        f' class="corner">picture</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></div>'
+        f'<thead><tr><th scope="col" class="corner">picture</th>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody></table></div></div>"
     )
 
 

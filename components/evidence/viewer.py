@@ -32,7 +32,8 @@ def _exhibit(shown: Exhibit) -> str:
         f' data-key="{text(shown.key)}" '
         f'data-metric="{text(shown.metric)}" data-chosen="{text(shown.chosen)}"'
         f' aria-label="{text(label)}">'
-        f"{picture(shown)}{_diagram(shown)}{_words(shown.texts, shown.groups)}{_numbers(shown)}</article>"
+        f"{picture(shown)}{_diagram(shown)}"
+        f"{_words(shown.texts, shown.groups)}{_numbers(shown)}</article>"
     )
 
 

@@ -130,10 +130,10 @@ def detail(row: JudgeTableRow, groups: Sequence[Bars]) -> str:
 def _bars(group: Bars) -> str:
     note = f'<p class="soft">{text(group.note)}</p>' if group.note else ""
     lines = "".join(
-        "<li><span"
-        f' class="called">{text(name)}</span>{bar(cell.share) if cell.share is not None else "<span></span>"}'
-        "<span"
-        f' class="n">{text(cell.value_text)}{f" <span class=about>{text(cell.about)}</span>" if cell.about else ""}</span></li>'
+        f'<li><span class="called">{text(name)}</span>'
+        f"{bar(cell.share) if cell.share is not None else '<span></span>'}"
+        f'<span class="n">{text(cell.value_text)}'
+        f"{f' <span class=about>{text(cell.about)}</span>' if cell.about else ''}</span></li>"
         for name, cell in group.rows
     )
     return f'{note}<ul class="bars">{lines}</ul>'
@@ -242,7 +242,8 @@ def published(rows: Sequence[PublishedJudgeRow], columns: Sequence[str], source:
     noted = [row for row in rows if row.note]
     lines = "".join(
         f'<tr{" class=noted" if row.note else ""}><th scope="row">{text(row.model)}'
-        f"{f'<sup>{noted.index(row) + 1}</sup>' if row.note else ''}</th>{''.join(f'<td>{text(cell)}</td>' for cell in row.cells)}</tr>"
+        f"{f'<sup>{noted.index(row) + 1}</sup>' if row.note else ''}</th>"
+        f"{''.join(f'<td>{text(cell)}</td>' for cell in row.cells)}</tr>"
         for row in rows
     )
     notes = "".join(

@@ -164,7 +164,8 @@ def table(
         f' class="which">{text(about)}</span></h2>{said}'
         '<div class="ranking-tools"><input type="search" placeholder="Search" aria-label="Search'
         ' the table">'
-        f"{_download([*ours, *published], by)}</div>{values}{more}{_folded(published, by, axis)}</section>"
+        f"{_download([*ours, *published], by)}</div>"
+        f"{values}{more}{_folded(published, by, axis)}</section>"
     )
 
 
@@ -189,7 +190,8 @@ def _values(rows: Sequence[Bar], by: str, axis: Axis) -> str:
     return (
         '<div class="scroll" tabindex="0" role="region"'
         f' aria-label="{"Published" if rows[0].source else "All"} values">'
-        f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(_line(one, grouped, axis) for one in rows)}</tbody></table></div>"
+        f"<table><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{''.join(_line(one, grouped, axis) for one in rows)}</tbody></table></div>"
     )
 
 
@@ -265,10 +267,10 @@ def differences(one: str, other: str, found: Sequence[ModelDifference], by: str,
     )
     lines = "".join(map(_difference, found))
     return (
-        f'<section class="panel statistics differences"><h2>{text(one)} less {text(other)}</h2><div'
-        ' class="scroll" tabindex="0" role="region"'
-        f' aria-label="Difference"><table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div><p'
-        f' class="soft">{text(note)}</p></section>'
+        f'<section class="panel statistics differences"><h2>{text(one)} less {text(other)}</h2>'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Difference">'
+        f"<table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
+        f'<p class="soft">{text(note)}</p></section>'
     )
 
 

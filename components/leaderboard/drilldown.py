@@ -56,13 +56,13 @@ def prompts(title: str, found: Sequence[Prompt], sheet: Pagination, size: int) -
 
 def _prompt(one: Prompt) -> str:
     value = "–" if one.value is None else f"{one.value:.2f}"
+    thumbnails = "".join(_thumbnail(one, picture) for picture in one.pictures)
     return (
-        "<li><span"
-        f' class="thumbnails">{"".join(_thumbnail(one, picture) for picture in one.pictures)}</span><span'
-        ' class="told"><button type="button" class="lead-button"'
-        f" {_pick({'prompt': one.words})}>{text(one.words)}</button><span"
-        f' class="about">{text(one.about)}</span></span><span class="value">{bar(one.value)}<span'
-        f' class="n">{value}</span></span></li>'
+        f'<li><span class="thumbnails">{thumbnails}</span>'
+        '<span class="told"><button type="button" class="lead-button"'
+        f" {_pick({'prompt': one.words})}>{text(one.words)}</button>"
+        f'<span class="about">{text(one.about)}</span></span>'
+        f'<span class="value">{bar(one.value)}<span class="n">{value}</span></span></li>'
     )
 
 
@@ -193,7 +193,5 @@ def _score(method: str, one: DisagreementRow) -> str:
         if value is None
         else f'<span class="n">{value:.2f}</span>{bar(value)}'
     )
-    return (
-        '<td class="value"'
-        f' data-of="{text(method)}">{said}{f"""<span class="about">{end}</span>""" if end else ""}</td>'
-    )
+    note = f'<span class="about">{end}</span>' if end else ""
+    return f'<td class="value" data-of="{text(method)}">{said}{note}</td>'

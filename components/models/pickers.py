@@ -58,11 +58,11 @@ def chip_row(
     )
     unable = [option for option in options if option.reason is not None]
     role = "radiogroup" if sort == "radio" else "group"
+    folded = _folded(unable, group or label, sort, hint, some=bool(able))
     return (
-        f'<div class="chips" role="{role}" aria-label="{text(label)}"><span class="legend"'
-        f' aria-hidden="true">{text(label)}</span>'
-        "<div"
-        f' class="chip-row">{able}{_folded(unable, group or label, sort, hint, some=bool(able))}</div></div>'
+        f'<div class="chips" role="{role}" aria-label="{text(label)}">'
+        f'<span class="legend" aria-hidden="true">{text(label)}</span>'
+        f'<div class="chip-row">{able}{folded}</div></div>'
     )
 
 

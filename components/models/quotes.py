@@ -24,7 +24,7 @@ class DownloadRow:
 
 @dataclass(frozen=True)
 class CandidateView:
-    """A model that a person named: facts as pairs of words, and the names of what a service serves."""
+    """Holds the facts of a model that a person named, and the names of what a service serves."""
 
     title: str
     facts: tuple[tuple[str, str], ...]

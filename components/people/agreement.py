@@ -100,17 +100,17 @@ def table(
     """
     head = "".join(f'<th scope="col">{text(name)}</th>' for name in heads)
     lines = "".join(
-        "<tr><th"
-        f' scope="row">{text(row[0])}</th>{"".join(f"<td>{text(cell)}</td>" for cell in row[1:])}</tr>'
+        f'<tr><th scope="row">{text(row[0])}</th>'
+        f"{''.join(f'<td>{text(cell)}</td>' for cell in row[1:])}</tr>"
         for row in rows
     )
     said = f'<p class="soft">{text(note)}</p>' if note else ""
     listed = "".join(f"<li>{text(one)}</li>" for one in notes)
     return (
-        f'<section class="panel statistics"><h2>{text(title)}</h2><div class="scroll" tabindex="0"'
-        ' role="region"'
-        f' aria-label="{text(title)}"><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>{said}<ul'
-        f' class="notes">{listed}</ul></section>'
+        f'<section class="panel statistics"><h2>{text(title)}</h2>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{text(title)}">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
+        f'{said}<ul class="notes">{listed}</ul></section>'
     )
 
 

@@ -45,7 +45,7 @@ class LabelItem:
 
 @dataclass(frozen=True)
 class Label:
-    """What a person saw in the picture of an item: a mark a question, None where there is none yet."""
+    """Holds what a person saw in a picture: a mark a question, None where there is none yet."""
 
     id: str
     labeller: str

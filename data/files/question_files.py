@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class QuestionSheetRow(NamedTuple):
-    """A row of a sheet before it is written: its data_index, and the pieces of each text by column."""
+    """Holds a row of a sheet to write: its data_index and the pieces of each text by column."""
 
     number: int
     texts: Mapping[str, Sequence[str]]

@@ -69,7 +69,7 @@ class WorkbookSheet:
         return Complaint(self.file, self.name, row, problem)
 
     def header(self, columns: Sequence[str]) -> int:
-        """The place of the row that names most of the columns, the first of them where several do."""
+        """Return the place of the first row that names most of the columns."""
         named = [len(set(columns) & _names(row)) for row in self.rows[:HEADER_ROWS]]
         return named.index(max(named)) if named else 0
 

@@ -230,7 +230,7 @@ def _read_specs(path: Path) -> Mapping[str, ModelSpec]:
 
 
 def find(models: Mapping[str, ModelSpec], name: str) -> ModelSpec | None:
-    """The entry of that name, or one made from its service's entry: "ollama/llava" from "ollama/*"."""
+    """Return the entry of that name, or make it of its service's: "ollama/llava" of "ollama/*"."""
     if name in models:
         return models[name]
     service, _, model = name.partition("/")

@@ -118,7 +118,7 @@ def _plain(lesson: Lesson) -> str:
 
 
 def as_plain(item: LessonItem) -> list[str | int]:
-    """An item as a short list: a drawn one begins with its prompt, a kept one with an empty text."""
+    """Return an item as a list that begins with the prompt of a drawn one, else an empty text."""
     if isinstance(item, DrawnItem):
         return [item.prompt, item.parameter, item.value, item.seed]
     return ["", item.run, item.picture, item.question]

@@ -75,7 +75,8 @@ def _write_model(
     made = str(int(max(row.run.created for row in rows)))
     whole = hashlib.sha256(json.dumps([model, runs]).encode()).digest()
     developer, _, name = model.rpartition("/")
-    place = f"data/{LIBRARY}/{slug(developer or 'unknown')}/{slug(name)}/{uuid.UUID(bytes=whole[:16], version=4)}"
+    identifier = uuid.UUID(bytes=whole[:16], version=4)
+    place = f"data/{LIBRARY}/{slug(developer or 'unknown')}/{slug(name)}/{identifier}"
     evaluation = f"{LIBRARY}/{model}/{made}"
     results = [
         result
@@ -232,7 +233,8 @@ def _result(
 
 
 def _result_id(evaluation: str, way: EvaluationMethod, name: str) -> str:
-    return f"{evaluation}/{way.metric}/{name}/{hashlib.sha256(json.dumps(way).encode()).hexdigest()[:12]}"
+    digest = hashlib.sha256(json.dumps(way).encode()).hexdigest()
+    return f"{evaluation}/{way.metric}/{name}/{digest[:12]}"
 
 
 def _config(way: EvaluationMethod, name: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ PathOf = Callable[[str], Path]  # where the picture of that SHA-256 lies
 
 
 def shorten_paths(text: str) -> str:
-    """The text with the last part of every absolute path in its place: an address of the web stays."""
+    """Return the text with every absolute path cut to its last part; web addresses stay."""
     return _MACHINE_PATH.sub(r"\1", text)
 
 

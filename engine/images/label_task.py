@@ -116,7 +116,7 @@ def _item(services: Services, folder: Path, one: PlannedLabelItem) -> LabelItem 
 
 
 def webp(path: Path) -> bytes:
-    """The same pixels as lossless WebP, without what else stands in the file (such as the prompt)."""
+    """Return the same pixels as lossless WebP, without metadata such as the prompt."""
     stream = io.BytesIO()
     with Image.open(path) as picture:
         picture.convert("RGB").save(stream, "WEBP", lossless=True)

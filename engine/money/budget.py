@@ -140,7 +140,7 @@ class CostEstimate:
         return sum(line.calls for line in self.lines)
 
     def first_over_cap(self, cap: float) -> CostLine | None:
-        """The first model of which a single call may cost more than the cap, and so is never made."""
+        """Return the first model of which a single call may cost more than the cap."""
         return next((line for line in self.lines if line.most > cap), None)
 
     @property

@@ -424,7 +424,7 @@ class Driver:
         return not any(item.stored() for item in items)
 
     def _listen(self) -> None:
-        """Wait for what comes first: news of a call, its deadline, or a moment to look at the stop."""
+        """Wait for what comes first: news of a call, its deadline, or the next check for a stop."""
         self._release()
         try:
             news = [self._inbox.get(timeout=TICK)]

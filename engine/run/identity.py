@@ -34,7 +34,7 @@ def _versions(
     seat: ModelBinder,
     reference: Picture | None,
 ) -> list[object]:
-    """All that a run depends on beside its pictures, its questions and who fills the newer roles."""
+    """Holds what a run depends on beside its pictures, questions and who fills the newer roles."""
     lookers = [
         (name, seat(name).revision) if name else None
         for name in (asking.get("judge"), asking.get("writer"))
@@ -107,5 +107,5 @@ def run_id(
 
 
 def upload_id(prompt: str, picture: Picture) -> str:
-    """The place of a picture that a person brings, by its bytes and the prompt it is held against."""
+    """Return the place of an imported picture, by its bytes and the prompt it is held against."""
     return hashlib.sha256(f"{UPLOADED} {picture.sha256} {prompt}".encode()).hexdigest()[:20]

@@ -26,7 +26,7 @@ _CHOSEN: tuple[Role, ...] = (
 
 
 def resolve(request: EvaluateRequest) -> dict[Role, str]:
-    """Every role that could be asked, with the model that a person chose for it, else the default."""
+    """Return every role that may be asked with the model chosen for it, else the default."""
     named: dict[Role, str | None] = {
         role: getattr(request, role) or DEFAULTS.get(role) for role in _CHOSEN
     }

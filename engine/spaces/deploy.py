@@ -28,7 +28,9 @@ class HubCall:
 
     def __str__(self) -> str:
         said = [f"{name}={value!r}" for name, value in self.given.items()]
-        return f"{self.method}({', '.join([*said, *([f'value=<{self.secret}>'] if self.secret else [])])})"
+        if self.secret:
+            said.append(f"value=<{self.secret}>")
+        return f"{self.method}({', '.join(said)})"
 
 
 def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[HubCall]:

@@ -297,7 +297,7 @@ def _account(session: Session, run: str, day: str) -> Account:
 
 
 def nano(amount: float) -> int:
-    """An amount in USD as whole nano-USD, rounded up, but for what is a residue of adding floats."""
+    """Return USD as whole nano-USD, rounded up but for the residue of adding floats."""
     return math.ceil(round(amount * NANO, 3))
 
 

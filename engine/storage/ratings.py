@@ -114,7 +114,7 @@ class RatingStore:
         return found
 
     def all(self, metric: str | None = None, rater: str | None = None) -> list[Rating]:
-        """Everything that was said, by a metric or a person where one is named, the oldest first."""
+        """Return all ratings, of a metric or by a person where one is named, the oldest first."""
         wanted = {
             name: value
             for name, value in (("metric", metric), ("rater", rater))

@@ -335,7 +335,7 @@ class Store(QuestionAndReplyStore):
     # -------------------------------------------------------------------------------------------
 
     def evaluations(self, run: str) -> list[Evaluation]:
-        """What was said of the pictures of a run, in the order of the pictures, metrics and trials."""
+        """Return the evaluations of a run, in the order of its pictures, metrics and trials."""
         chosen = select(EvaluationRow).join(
             RunPicture,
             (col(RunPicture.generation) == col(EvaluationRow.generation))

@@ -48,9 +48,10 @@ def reason_of(fields: structured.ReplyFields) -> str:
     return next((line(value) for value in values(fields, REASON) if isinstance(value, str)), "")
 
 
+_WORDS = "|".join(sorted((*_YES, *_NO), key=len, reverse=True))
 _SAID = re.compile(
     r"[\s*_\"'(\[]*(?:(?P<digit>[01])(?:/1)?(?![\w/%]|[.,–-]\d| ?(?:of|out of|to|or) ?\d)"
-    rf"|(?P<word>{'|'.join(sorted((*_YES, *_NO), key=len, reverse=True))})(?=\W*(?:$|[.,;:!)\]\n–-]|reason\b)))"
+    rf"|(?P<word>{_WORDS})(?=\W*(?:$|[.,;:!)\]\n–-]|reason\b)))"
     r"[\s*_\"')\].,;:!–-]*(?:(?:reason|explanation)\s*[:–-]\s*)?(?P<reason>.*)",
     re.IGNORECASE | re.DOTALL,
 )

@@ -312,7 +312,7 @@ def _entries(fields: structured.ReplyFields) -> list[tuple[str, bool | None]]:
 
 
 def _flat(fields: structured.ReplyFields) -> dict[str, object]:
-    """The fields with those of objects that stand within, unless a criterion is what they are of."""
+    """Return the fields with those of nested objects, unless these are of a criterion."""
     known = {name for names in _NAMES.values() for name in names} | {*_RATING, *_DONE, *_PRESENT}
     found: dict[str, object] = {}
     for name, value in fields.items():

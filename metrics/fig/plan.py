@@ -83,7 +83,7 @@ class FigTemplates:
 
 def _digest(attributes: Attributes) -> str:
     told = [
-        f"{name}:{','.join(how) if not callable(how) and not isinstance(how, AttributeRule) else ''}"
+        f"{name}:{'' if callable(how) or isinstance(how, AttributeRule) else ','.join(how)}"
         for name, how in sorted(attributes.items())
     ]
     return hashlib.sha256("|".join(told).encode()).hexdigest()[:8]

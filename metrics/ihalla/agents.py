@@ -231,7 +231,7 @@ def _reasoning_lines(kept: Sequence[Reasoning]) -> str:
 
 
 def _writer_text(reply: Reply) -> tuple[str, str]:
-    """A writer's text, and what is wrong with it as the middle of a sentence, "" where nothing is."""
+    """Holds a writer's text and its fault as the middle of a sentence, "" where there is none."""
     said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return "", said.message.rstrip(". ")

@@ -100,7 +100,7 @@ def left_over(doc: Doc, covered: set[int], describing: frozenset[str]) -> Iterat
 
 
 def _is_named(token: Token, describing: frozenset[str]) -> bool:
-    """Whether a word that is taken for a verb stands behind an article and a word that describes."""
+    """Return whether a supposed verb stands behind an article and a word that describes."""
     doc = token.doc
     return (
         token.pos_ == "VERB"

@@ -27,9 +27,10 @@ _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|«[^»]*»|‘[^’]*’|(?<!\w)\'[
 # function words and small numbers of other languages of our letters; an English lexicon may hold
 # them as names of notes and places
 _OTHERS = language.wordset("""
-    un une le la les des du de au aux dans sur avec et est el los las del una unos con sobre en y uma um os do da na em com
-    ein eine einen einem einer der das dem den und im auf mit von het een van op il lo gli nel della di su tre och ett med af og
-    dos tres deux trois quatre zwei drei vier due quattro dois twee
+    un une le la les des du de au aux dans sur avec et est el los las del una unos con sobre en y
+    uma um os do da na em com ein eine einen einem einer der das dem den und im auf mit von het een
+    van op il lo gli nel della di su tre och ett med af og dos tres deux trois quatre zwei drei vier
+    due quattro dois twee
 """)
 _ENDINGS = ("'s", "s", "es", "ed", "d", "ing", "er", "r", "est", "ly", "y")
 

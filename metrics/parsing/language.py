@@ -33,17 +33,20 @@ COLORS = wordset(
 )
 # words that name no thing
 STOP = wordset("""
-    a an the this that these those it its his her their our my your and or but nor with without of in on at by for from to into onto
-    over under above below beneath underneath behind beside near next between among around across through along against inside outside
-    front back top bottom left right side middle up down off out as than like so very each every all both some many few several no not
-    is are was were be been being has have had do does did can could will would there here where when while who which what how
-    during after before about toward towards upon within he she they them him we you i bc bce ad ce
+    a an the this that these those it its his her their our my your and or but nor with without of
+    in on at by for from to into onto over under above below beneath underneath behind beside near
+    next between among around across through along against inside outside front back top bottom left
+    right side middle up down off out as than like so very each every all both some many few several
+    no not is are was were be been being has have had do does did can could will would there here
+    where when while who which what how during after before about toward towards upon within he she
+    they them him we you i bc bce ad ce
 """)
 # general words, by which a question may speak of its subject without naming it
 GENERAL = wordset("""
-    image picture photo photograph drawing illustration painting scene view diagram figure thing object item part piece group
-    animal insect bird fish plant tree flower person man woman child statue molecule atom planet star body flag building structure
-    tower artifact vessel pot machine device vehicle food dish place city country event process type kind shape color colour size
+    image picture photo photograph drawing illustration painting scene view diagram figure thing
+    object item part piece group animal insect bird fish plant tree flower person man woman child
+    statue molecule atom planet star body flag building structure tower artifact vessel pot machine
+    device vehicle food dish place city country event process type kind shape color colour size
     number simple small large big
 """)
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+")
@@ -119,7 +122,7 @@ def spelled(value: int) -> str:
 
 
 def content(text: str) -> list[str]:
-    """The words that carry meaning, each once, in the singular: no stop words, numbers or colors."""
+    """Return the words that carry meaning in the singular: no stop words, numbers, colors."""
     found = [
         singular(word)
         for word in words(text)

@@ -5,20 +5,22 @@ from hallascope.metrics.parsing.language import wordset
 
 # what a text speaks of that is no thing in the picture: the picture itself, and ...
 PICTURES = wordset("""
-    image picture photo photograph photography painting illustration drawing sketch artwork rendering render depiction scene view
-    background foreground backdrop setting composition closeup close close-up shot emoji screenshot portrait caption
-    color colour hue tone shade shape form texture style pattern design detail appearance
-    day night morning evening afternoon time moment
+    image picture photo photograph photography painting illustration drawing sketch artwork
+    rendering render depiction scene view background foreground backdrop setting composition closeup
+    close close-up shot emoji screenshot portrait caption color colour hue tone shade shape form
+    texture style pattern design detail appearance day night morning evening afternoon time moment
 """)
 # ... what is none where nothing more is said of it: "the top", but "a counter top"
 FRAMES = PICTURES | wordset("""
-    top bottom left right middle center centre side front back corner rear end edge distance position direction place area part art
-    attention look size feature amount addition contrast kind type sort variety way manner number word text letter sentence name
+    top bottom left right middle center centre side front back corner rear end edge distance
+    position direction place area part art attention look size feature amount addition contrast kind
+    type sort variety way manner number word text letter sentence name
 """)
 # words of number: what follows them with "of" is the thing
 CONTAINERS = wordset("""
-    pair couple group bunch lot lots set herd flock crowd stack pile row line collection number variety assortment series handful dozen
-    plenty cluster swarm array trio team pack mass bundle range total majority
+    pair couple group bunch lot lots set herd flock crowd stack pile row line collection number
+    variety assortment series handful dozen plenty cluster swarm array trio team pack mass bundle
+    range total majority
 """)
 NUMBERS = {
     **{word: number for number, word in enumerate(language.NUMBERS)},
@@ -46,8 +48,9 @@ NEVER = wordset(
 )  # they make what stands before them describe
 # words in -ing that belong to a name behind another noun: "a kitchen cutting board"
 GERUNDS = wordset("""
-    parking cutting loading living dining sewing washing shopping frying swimming building ring king wing painting string spring ceiling
-    wedding evening morning lightning clothing pudding duckling sapling railing icing frosting awning earring
+    parking cutting loading living dining sewing washing shopping frying swimming building ring king
+    wing painting string spring ceiling wedding evening morning lightning clothing pudding duckling
+    sapling railing icing frosting awning earring
 """)
 NOUNS = ("NOUN", "PROPN")
 NOUN_PLACES = ("ROOT", "nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj")

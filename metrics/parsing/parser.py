@@ -120,7 +120,7 @@ def lexicon() -> frozenset[str]:
 
 
 class Plain(NamedTuple):
-    """A text with single spaces, and for each of its characters the place in the text as it came."""
+    """Return a text with single spaces, and the original place of each of its characters."""
 
     text: str
     at: tuple[int, ...]

@@ -67,8 +67,9 @@ _LONGEST = max(
 _SHOWING = wordset("be show depict display feature showcase contain include have see there")
 # what a person is "in" without a place being meant
 WORN = wordset("""
-    shirt suit dress hat jacket coat uniform tie outfit costume parka pants shorts skirt sweater clothes clothing bikini gown robe
-    jeans vest hoodie cap helmet gear attire wear swimsuit trunks blouse kimono armor armour mood motion display front
+    shirt suit dress hat jacket coat uniform tie outfit costume parka pants shorts skirt sweater
+    clothes clothing bikini gown robe jeans vest hoodie cap helmet gear attire wear swimsuit trunks
+    blouse kimono armor armour mood motion display front
 """)
 _THEM = wordset("it its them itself each one")
 _NOUN_VERBS = ("acl", "relcl")

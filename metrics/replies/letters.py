@@ -95,7 +95,7 @@ def _json_answer(plain: str) -> tuple[str, str] | None:
 
 
 def _read_plain(plain: str, choices: Sequence[str]) -> Letter | None:
-    """The letter of the reply as a whole, else of what follows its last "answer is" or "answer:"."""
+    """Return the letter of the reply, else of what follows its last "answer is" or "answer:"."""
     letter = _read_part(plain, "", choices)
     answers = list(_ANSWER.finditer(plain))
     if letter or not answers:

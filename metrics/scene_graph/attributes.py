@@ -142,13 +142,14 @@ _MORE: Mapping[str, frozenset[str]] = {
     "shape": wordset("diamond-shaped pentagonal octagonal curved flat pointed teardrop"),
 }
 _SHAPES = wordset("""
-    circle disc disk ring oval ellipse square rectangle triangle diamond pentagon hexagon octagon star cross heart crescent
-    sphere ball cube cuboid cylinder cone pyramid
+    circle disc disk ring oval ellipse square rectangle triangle diamond pentagon hexagon octagon
+    star cross heart crescent sphere ball cube cuboid cylinder cone pyramid
 """)
 # what is said of a thing and nothing can be seen of
 _SILENT = wordset("""
-    other same different own various several certain main such new beautiful nice pretty lovely famous typical good great perfect real
-    first second third last next another whole very top bottom left right front back single solitary visible distant nearby
+    other same different own various several certain main such new beautiful nice pretty lovely
+    famous typical good great perfect real first second third last next another whole very top
+    bottom left right front back single solitary visible distant nearby
 """)
 
 

@@ -18,9 +18,10 @@ from hallascope.pages.agreement.state import SOURCES, ComparisonProgress
 from hallascope.pages.shared.context import PageContext
 
 TITLE = "Agreement"
-HELP = """<div class="lead"><p>A metric is worth as much as it <strong>agrees with people</strong>. Bring a table of scores
-(<code>item, metric, value</code>) and one of ratings (<code>item, rater, value</code> or <code>item, value</code>), or take what people
-said on the People tab. The rating of an item is the mean of its ratings; rows that cannot be used are listed and in no mean.</p></div>"""
+HELP = """<div class="lead"><p>A metric is worth as much as it <strong>agrees with people</strong>.
+Bring a table of scores (<code>item, metric, value</code>) and one of ratings (<code>item, rater,
+value</code> or <code>item, value</code>), or take what people said on the People tab. The rating of
+an item is the mean of its ratings; rows that cannot be used are listed and in no mean.</p></div>"""
 
 
 class Page(NamedTuple):

@@ -219,7 +219,8 @@ def _difference(one: AgreementDifference) -> StatisticsRow:
 def _raters(raters: Raters) -> str:
     rows = [(level, IntervalValue(value).value_text) for level, value in raters.alpha.items()]
     alone = f" {raters.alone} items have one rating only." if raters.alone else ""
-    note = f"{raters.items} items with several ratings, {raters.ratings} ratings.{alone} {raters.note}".strip()
+    counted = f"{raters.items} items with several ratings, {raters.ratings} ratings."
+    note = f"{counted}{alone} {raters.note}".strip()
     return table("Krippendorff’s alpha among the raters", ("level", "alpha"), rows, note)
 
 

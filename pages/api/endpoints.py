@@ -74,15 +74,16 @@ class Endpoints:
 
         Args:
             prompt: What the pictures should show, in words, at most 4,000 characters.
-            models: Text-to-image models by name, as `models` with role="generator" lists them; at most 64 pictures in all.
+            models: Names that `models` with role="generator" lists; at most 64 pictures in all.
             metrics: How they are judged: ihalla, tifa, fig, scene-graph, factualbench and others.
-            judge: The model that answers the questions, as `models` with role="judge" lists it; none only makes pictures.
+            judge: A name that `models` with role="judge" lists; none only makes pictures.
             seed: The seed of the first picture of each model, a whole number from 0.
             trials: How often each picture is judged, 1 to 9.
             count: Pictures a model, 1 to 16; their seeds follow one another.
 
         Returns:
-            {"run", "cached", "evaluations": [{"model", "image", "sha256", "score", "verdicts", ...}], "failures", "notice", "spent"}
+            {"run", "cached", "failures", "notice", "spent",
+            "evaluations": [{"model", "image", "sha256", "score", "verdicts", ...}]}
         """
         with one_sentence():
             yield from evaluation_updates(
@@ -108,14 +109,15 @@ class Endpoints:
         leaderboard --published --json` prints. For example: leaderboard(by="coi", metric="ihalla").
 
         Args:
-            by: model, or in groups: domain, category, coi (composition of interest), level, task, judge or trial.
+            by: model, domain, category, coi (composition of interest), level, task, judge or trial.
             metric: ihalla, tifa, fig, scene-graph, factualbench and others.
             score: Which of its scores: score, strict and others that it has.
             models: These models only; empty for all.
             judge: What this judge said; empty for the one who judged most.
 
         Returns:
-            {"rows": [{"model", the group by its name, "value", "n", "low", "high", "left_out"}], "published", "judged_by", "demo"}
+            {"rows": [{"model", the group by its name, "value", "n", "low", "high", "left_out"}],
+            "published", "judged_by", "demo"}
         """
         with one_sentence():
             only = Filters(
@@ -154,7 +156,7 @@ class Endpoints:
         For example: models(role="generator").
 
         Args:
-            role: generator, judge, captioner, writer, detector, segmenter, embedder or reader; empty for all.
+            role: generator, judge, captioner, writer, detector, segmenter, embedder, reader; "": all.
 
         Returns:
             {"models": [{"id", "title", "roles", "available", "reason", ...}]}

@@ -25,10 +25,11 @@ from hallascope.pages.shared.evidence_tab import EvidenceTab, Page
 from hallascope.pages.shared.pipeline_pickers import NOBODY, RolePicker
 
 TITLE = "FactualBench"
-HELP = """<div class="lead"><p><strong>T2I-FactualBench</strong> sets each concept of the prompt beside a reference picture and asks the
-judge about its shape, colour, texture and details; the rating is how many of the four are met. <em>Task</em>: is every concept there,
-and is what the prompt asks of it done. <em>Composition</em>, of several concepts: seamless, complete, possible, as the prompt says.
-What the judge leaves open is left out and counted.</p></div>"""
+HELP = """<div class="lead"><p><strong>T2I-FactualBench</strong> sets each concept of the prompt
+beside a reference picture and asks the judge about its shape, colour, texture and details; the
+rating is how many of the four are met. <em>Task</em>: is every concept there, and is what the
+prompt asks of it done. <em>Composition</em>, of several concepts: seamless, complete, possible, as
+the prompt says. What the judge leaves open is left out and counted.</p></div>"""
 LOOK = EvidenceSpec(concepts.METRIC, columns, companions=concepts.references)
 POSTS = (
     RolePicker("judge"),

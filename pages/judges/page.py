@@ -27,9 +27,10 @@ from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, pre
 from hallascope.pages.shared.run_buttons import RunButtons
 
 TITLE = "Judges"
-HELP = """<div class="lead"><p>Every number in this dashboard is some <strong>judge</strong>’s opinion. Here the judges are measured: on
-pictures of the Primer world, whose truth is known exactly; by free questions that tempt them to invent what is not shown (HaloQuest);
-and beside people. What a judge leaves unanswered counts as neither right nor wrong.</p></div>"""
+HELP = """<div class="lead"><p>Every number in this dashboard is some <strong>judge</strong>’s
+opinion. Here the judges are measured: on pictures of the Primer world, whose truth is known
+exactly; by free questions that tempt them to invent what is not shown (HaloQuest); and beside
+people. What a judge leaves unanswered counts as neither right nor wrong.</p></div>"""
 TRY = '<h2 class="part">Put a judge on trial</h2>'
 JUDGES = PickerSpec("judge", "Judge", "checkbox", preferred, ("primer/judge",))
 BENCHMARKS = (

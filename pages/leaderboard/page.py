@@ -20,10 +20,11 @@ from hallascope.pages.shared.evidence import verdict_handler
 
 NAME = "leaderboard"
 TITLE = "Leaderboard"
-HELP = """<div class="lead"><p>All pictures that are stored, <strong>model by model</strong>. A number is the mean over prompts (by
-composition of interest: over questions) of what was answered, with its 95 % interval; what was left out is counted beside it. Numbers of
-two judges or versions are never averaged. <em>Hollow marks</em> are numbers that papers print, of other prompts and other judges.
-Click a bar, or its row, for what lies behind it.</p></div>"""
+HELP = """<div class="lead"><p>All pictures that are stored, <strong>model by model</strong>. A
+number is the mean over prompts (by composition of interest: over questions) of what was answered,
+with its 95 % interval; what was left out is counted beside it. Numbers of two judges or versions
+are never averaged. <em>Hollow marks</em> are numbers that papers print, of other prompts and other
+judges. Click a bar, or its row, for what lies behind it.</p></div>"""
 
 
 class Page(NamedTuple):

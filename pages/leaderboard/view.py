@@ -212,5 +212,5 @@ def _disagreement_row(one: MethodDisagreement) -> DisagreementRow:
 
 
 def existing_file(path: Path | None) -> Path | None:
-    """A file where it is there: pictures that were judged elsewhere may have come without theirs."""
+    """Return a file if it is there: pictures judged elsewhere may have come without theirs."""
     return path if path is not None and path.exists() else None

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 TITLE = "People"
-HELP = """<div class="lead"><p>What do <strong>people</strong> see? Answer the same five questions that the judge is asked, without the
-prompt, the right answer or what the judge said; or grade how well a picture shows its prompt; or go through a judge’s answers and override
-those that are wrong. Everything is kept with your name and the time, beside the judge’s answers and never in their place; another day you
-go on where you left off.</p></div>"""
+HELP = """<div class="lead"><p>What do <strong>people</strong> see? Answer the same five questions
+that the judge is asked, without the prompt, the right answer or what the judge said; or grade how
+well a picture shows its prompt; or go through a judge’s answers and override those that are wrong.
+Everything is kept with your name and the time, beside the judge’s answers and never in their place;
+another day you go on where you left off.</p></div>"""
 WELCOME = (
     "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
 )

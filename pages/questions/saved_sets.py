@@ -63,7 +63,8 @@ def exporter(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
 
     def export_sets(asked: dict[str, Any]) -> dict[str, str]:
         prompt, form = asked.get("prompt"), asked.get("form")
-        name = f"{file_name(str(prompt)) if prompt else 'questions'}.{form if form in ('xlsx', 'jsonl') else 'jsonl'}"
+        stem = file_name(str(prompt)) if prompt else "questions"
+        name = f"{stem}.{form if form in ('xlsx', 'jsonl') else 'jsonl'}"
         try:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / name

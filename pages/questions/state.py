@@ -27,7 +27,7 @@ from hallascope.pages.shared.model_picker import name
 
 @dataclass(frozen=True)
 class QuestionRequest:
-    """What a person asks for: the prompt, who writes, who looks, and pictures whose label is known."""
+    """Holds a person's request: the prompt, who writes, who looks, and labeled pictures."""
 
     prompt: str
     writer: str

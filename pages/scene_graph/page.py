@@ -13,11 +13,13 @@ from hallascope.pages.shared.evidence_tab import EvidenceTab, Page
 from hallascope.pages.shared.pipeline_pickers import NOBODY, RolePicker
 
 TITLE = "Scene graph"
-HELP = """<div class="lead"><p><strong>Scene-graph QA</strong> makes a graph of the picture: the things a detector finds, what a judge says
-of the colour, shape and texture of each, and how they stand to each other by their boxes. The prompt becomes a graph, too, and then
-questions; each is answered from the <em>memory</em>, the triples about its things, and from nothing else. Four kinds of errors come of it:
-attributes, relations, what is missing, what nobody asked for; and a <em>grade</em> from 1 (nothing of the prompt is there) to 7 (all of it,
-and nothing else). What could not be looked at is left out and counted.</p></div>"""
+HELP = """<div class="lead"><p><strong>Scene-graph QA</strong> makes a graph of the picture: the
+things a detector finds, what a judge says of the colour, shape and texture of each, and how they
+stand to each other by their boxes. The prompt becomes a graph, too, and then questions; each is
+answered from the <em>memory</em>, the triples about its things, and from nothing else. Four kinds
+of errors come of it: attributes, relations, what is missing, what nobody asked for; and a
+<em>grade</em> from 1 (nothing of the prompt is there) to 7 (all of it, and nothing else). What
+could not be looked at is left out and counted.</p></div>"""
 LOOK = EvidenceSpec("scene-graph", columns)
 POSTS = (
     RolePicker("detector"),

@@ -51,7 +51,8 @@ def carry(source: str, tab: str, target: str) -> str:
   const said = document.querySelector({source!r}).value;
   const fill = () => {{
     const box = document.querySelector({target!r});
-    if (!box) return void requestAnimationFrame(fill); // a tab that was never open is laid out only now
+    // a tab that was never open is laid out only now
+    if (!box) return void requestAnimationFrame(fill);
     box.value = said;
     box.dispatchEvent(new Event("input", {{ bubbles: true }}));
   }};

@@ -64,7 +64,7 @@ def _number(tile: Tile, view: RunView, shot: GeneratedPicture, metric: Metric, w
 
 
 def _with_all_scores(shown: Exhibit, tile: Tile) -> Exhibit:
-    """The same with a line for every metric of the run above the numbers of the one that is shown."""
+    """Return the same with a line for every metric of the run above the numbers."""
     return replace(shown, numbers=f"{score_chips.table(tile.scores)}{shown.numbers}")
 
 

@@ -54,7 +54,7 @@ class KeyVault:
             return dict(held)
 
     def close(self, session: str | None) -> None:
-        """The page of a session was closed: forget its keys, unless it comes back within an hour."""
+        """Forget the keys of a closed session, unless it comes back within an hour."""
         with self._lock:
             if session in self._keys:
                 self._closed[session] = self._clock()

@@ -41,11 +41,8 @@ def hint() -> None:
 def build(services: Services) -> None:
     """Lay the notice out, on a public app alone."""
     if public():
-        still(
-            "<div"
-            f' class="colophon"><h2>{TITLE}</h2>{notice_html(services.allowance.limits, logs_in())}</div>',
-            elem_id="notice",
-        )
+        notice = notice_html(services.allowance.limits, logs_in())
+        still(f'<div class="colophon"><h2>{TITLE}</h2>{notice}</div>', elem_id="notice")
 
 
 def notice_html(limits: PictureLimits, login: bool) -> str:

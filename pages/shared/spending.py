@@ -193,7 +193,7 @@ def _login(demo: gr.Blocks, vault: KeyVault, changed: gr.State) -> None:
 
 
 def login_handler(vault: KeyVault) -> Callable[..., Any]:
-    """The handler of an app that is opened: holds the token of the visitor's login for the session."""
+    """Return the handler of an opened app, which keeps the visitor's login token in a session."""
 
     def take(changed: int, asker: gr.Request, token: gr.OAuthToken | None) -> Any:
         if token is None:

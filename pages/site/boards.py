@@ -126,8 +126,8 @@ def _group_table(shown: Board, by: Grouping) -> str:
     cells = {(row.model, row.group): row for row in shown.rows}
     heads = "".join(f'<th scope="col">{text(group)}</th>' for group in groups)
     rows = "".join(
-        "<tr><th"
-        f' scope="row">{text(model)}</th>{"".join(_cell(cells.get((model, group))) for group in groups)}</tr>'
+        f'<tr><th scope="row">{text(model)}</th>'
+        f"{''.join(_cell(cells.get((model, group))) for group in groups)}</tr>"
         for model in models
     )
     titled = {"coi": "Grouping composition of interest", "domain": "Grouping domain"}.get(

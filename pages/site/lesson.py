@@ -47,17 +47,19 @@ def page(services: Services, lesson: Lesson, judge: str | None) -> str:
     }
     script = _script()
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta'
-        f' http-equiv="Content-Security-Policy" content="{text(_policy(script))}"><meta'
-        ' name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme"'
-        ' content="light dark"><meta name="referrer"'
-        f' content="no-referrer"><title>{text(lesson.title)}</title><style>{frame.style()}</style></head><body><div'
-        ' class="gradio-container site"><header class="masthead"><span'
-        f' class="wordmark">HallaScope</span>{frame.LOOK}</header><main><div class="sheet"><div'
-        f' class="tabitem" id="lesson">{teaching.BODY}</div><div><button type="button"'
-        ' class="file-button" id="save" hidden>Save my answers</button></div></div></main><footer'
-        f' class="colophon"><p>{text(FOOTER)}</p></footer></div><script type="application/json"'
-        f' id="held">{_json(held)}</script><script>{script}</script></body></html>\n'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{text(_policy(script))}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<title>{text(lesson.title)}</title><style>{frame.style()}</style></head><body>"
+        '<div class="gradio-container site"><header class="masthead">'
+        f'<span class="wordmark">HallaScope</span>{frame.LOOK}</header>'
+        f'<main><div class="sheet"><div class="tabitem" id="lesson">{teaching.BODY}</div>'
+        '<div><button type="button" class="file-button" id="save" hidden>Save my answers</button>'
+        f'</div></div></main><footer class="colophon"><p>{text(FOOTER)}</p></footer></div>'
+        f'<script type="application/json" id="held">{_json(held)}</script>'
+        f"<script>{script}</script></body></html>\n"
     )
 
 
@@ -72,7 +74,8 @@ def _policy(script: str) -> str:
 
 def _script() -> str:
     desk = scripts.script("teach/exercise")
-    return f"{frame.script()}\n{(FOLDER / 'lesson.js').read_text('utf-8').replace('/* THE DESK */', desk)}"
+    lesson = (FOLDER / "lesson.js").read_text("utf-8")
+    return f"{frame.script()}\n{lesson.replace('/* THE DESK */', desk)}"
 
 
 def _json(value: Any) -> str:

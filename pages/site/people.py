@@ -67,7 +67,10 @@ def _answers(title: str, said: Sequence[SharedRating], questions: Sequence[Quest
     heads = "".join(
         f'<th scope="col">{name}</th>' for name in ("question", "a factual picture", "people")
     )
-    return f"<table><caption>{title}</caption><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"
+    return (
+        f"<table><caption>{title}</caption>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"
+    )
 
 
 def _line(asked: str, question: Question | None, answers: Iterable[str]) -> str:

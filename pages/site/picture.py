@@ -46,8 +46,9 @@ def page(
     told = people.section([one for one in said if one.image == shot.image], view.questions)
     sections = "".join(section(services, view, shot, metric) for metric in shown)
     body = (
-        f"<h1>{text(view.request.prompt)}</h1>{_facts_table(view, shot)}{frame.page_turn_links(*around)}{_jumps(shown, bool(told))}{sections}{told}"
-        f"{_others(view, shot, shown)}"
+        f"<h1>{text(view.request.prompt)}</h1>{_facts_table(view, shot)}"
+        f"{frame.page_turn_links(*around)}{_jumps(shown, bool(told))}"
+        f"{sections}{told}{_others(view, shot, shown)}"
     )
     trail = [
         PageLink("../index.html", "All results"),
@@ -134,7 +135,7 @@ def _exhibits(
 
 
 def _scoped_exhibit(shown: Exhibit, metric: str) -> Exhibit:
-    """Its choices are its own: "finding 2" of one metric is not that of another on the same page."""
+    """Keep its choices its own: "finding 2" of one metric is not that of another on the page."""
     return replace(shown, key=f"{shown.key}.{metric}")
 
 

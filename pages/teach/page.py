@@ -18,12 +18,14 @@ from hallascope.primer import scenes
 NAME = "teach"
 TITLE = "Teach"
 PARTS = {"find": "Find it", "how": "How it works", "sets": "For teachers"}
-HELP = """<div class="lead"><p><strong>What is wrong in this picture?</strong> Mark the place, choose the fact, and see the truth: the part
-lit up, the picture as it should be, and what a judge says. The drawings are made with one fault that is known exactly.</p></div>"""
+HELP = """<div class="lead"><p><strong>What is wrong in this picture?</strong> Mark the place,
+choose the fact, and see the truth: the part lit up, the picture as it should be, and what a judge
+says. The drawings are made with one fault that is known exactly.</p></div>"""
 
 
-FOR_TEACHERS = """<div class="lead"><p><strong>Make a set for your class.</strong> Add drawings with the fault you choose, some by chance,
-or pictures of a run. The link holds the whole set; nobody needs an account. A second link, for you alone, shows the answers.</p></div>"""
+FOR_TEACHERS = """<div class="lead"><p><strong>Make a set for your class.</strong> Add drawings with
+the fault you choose, some by chance, or pictures of a run. The link holds the whole set; nobody
+needs an account. A second link, for you alone, shows the answers.</p></div>"""
 
 
 class Page(NamedTuple):

@@ -25,9 +25,10 @@ from hallascope.engine.teaching.walkthrough import Walkthrough, WrongFact
 from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.exhibits import exhibit
 
-INTRO = """<div class="lead"><p><strong>One picture, five methods.</strong> What each of them asks, who answers, and what it rests on.
-Nothing here is made up: the models that ship with HallaScope looked at this picture and saw only its pixels. Choose a row, a word or a part
-of the picture: what belongs together lights up.</p></div>"""
+INTRO = """<div class="lead"><p><strong>One picture, five methods.</strong> What each of them asks,
+who answers, and what it rests on. Nothing here is made up: the models that ship with HallaScope
+looked at this picture and saw only its pixels. Choose a row, a word or a part of the picture: what
+belongs together lights up.</p></div>"""
 
 
 class WalkthroughStep(NamedTuple):
@@ -159,8 +160,8 @@ def _reply(index: int, kind: str, asked: str, seen: str, references: str, right:
         '<td><button type="button" class="lead-button" aria-pressed="false"'
         f' aria-label="{text(label)}">{text(asked)}</button>'
         f'<span class="about">{text(kind)}</span></td><td>{text(seen)}</td>'
-        '<td><span class="sign'
-        f' {state}">{icon("check" if right else "cross")}</span></td><td>{text(references)}</td></tr>'
+        f'<td><span class="sign {state}">{icon("check" if right else "cross")}</span></td>'
+        f"<td>{text(references)}</td></tr>"
     )
 
 

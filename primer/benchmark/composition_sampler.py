@@ -159,7 +159,7 @@ def _omit(made: Composition, chance: random.Random) -> Composition | None:
 
 
 def _replace(made: Composition, chance: random.Random) -> Composition | None:
-    """Something else in the place of a group: another shape in the same color, or another concept."""
+    """Return a substitute for a group: another shape in the same color, or another concept."""
     index = _choose(made, chance)
     if index is None:
         return None

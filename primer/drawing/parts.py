@@ -274,7 +274,7 @@ class Art:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A square picture: a backdrop (SVG markup in a 100 x 100 box) and parts over it, last on top."""
+    """Holds a backdrop (SVG markup in a 100 x 100 box) and parts over it, the last on top."""
 
     backdrop: str
     parts: tuple[Part, ...]

@@ -158,7 +158,7 @@ def _fault_region(
 
 
 def _lacking(fact: Fact, shown: RenderedScene, right: RenderedScene) -> bool:
-    """Whether there are fewer than there should be of what is counted, or none at all of something."""
+    """Return whether there are too few of what is counted, or none at all of something."""
     own, before = (
         [view.drawing.parts[i].name for i in _fact_part_indices(fact, view)]
         for view in (shown, right)

@@ -27,8 +27,9 @@ INSERT INTO score ({", ".join(KEY)},
                    newest, total, weight, answered, unanswered, judge, category, domain, level,
                    task, run, generation, seed, trial, created)
 SELECT l.metric, p.score, p.part, l.instrument, l.model, s.prompt, s.evaluation,
-       s.newest, p.total, p.weight, p.answered, p.unanswered, l.judge, l.category, l.domain, l.level,
-       l.task, s.run, s.generation, s.seed, s.trial, s.created
+       s.newest, p.total, p.weight, p.answered, p.unanswered,
+       l.judge, l.category, l.domain, l.level, l.task,
+       s.run, s.generation, s.seed, s.trial, s.created
 FROM scored s JOIN slice l ON l.id = s.slice JOIN (
     SELECT evaluation, score, part, total, weight, answered, unanswered FROM score_part
     UNION ALL
@@ -133,7 +134,7 @@ def _facets(request: str) -> dict[str, str]:
 
 
 def _parts(report: str) -> list[dict[str, Any]]:
-    """Return the scores of a report as `hallascope.metrics.running_sums` reads them, at least one."""
+    """Return the scores of a report as `hallascope.metrics.running_sums` does, at least one."""
     from hallascope.data.records import Report
     from hallascope.metrics.running_sums import parts
 
