@@ -82,7 +82,7 @@ def _nodes(parsed: Parsed) -> dict[int, int]:
 
 
 def _again(parsed: Parsed, first: int, at: int) -> bool:
-    """Return whether a phrase may name a thing: "the dog" a dog, "the red one" no blue one."""
+    """Return whether two phrases name one thing: "a dog" and "the dog", not "the red dog"."""
     one, other = parsed.phrases[first], parsed.phrases[at]
     if not other.definite or one.absent != other.absent or not same_name(other, one):
         return False

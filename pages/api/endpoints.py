@@ -153,10 +153,10 @@ class Endpoints:
         """List the models that can draw, judge, describe, write, detect, segment, compare or read,
         and why some cannot run here.
 
-        For example: models(role="generator").
+        Without a role it lists all. For example: models(role="generator").
 
         Args:
-            role: generator, judge, captioner, writer, detector, segmenter, embedder, reader; "": all.
+            role: generator, judge, captioner, writer, detector, segmenter, embedder or reader.
 
         Returns:
             {"models": [{"id", "title", "roles", "available", "reason", ...}]}

@@ -187,8 +187,8 @@ def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(
         )
     )
     with pytest.raises(BadRequest, match="with a key of your own alone"):
-        services.confirmed([("dear/judge", "judge")], SpendingPolicy(unpriced=True))
-    services.confirmed(
+        services.require_price_consent([("dear/judge", "judge")], SpendingPolicy(unpriced=True))
+    services.require_price_consent(
         [("dear/judge", "judge")],
         SpendingPolicy(ApiKeys({"DEAR_KEY": "0123456789"}), unpriced=True),
     )

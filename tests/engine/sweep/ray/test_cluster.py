@@ -178,7 +178,7 @@ def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_ove
 
 def test_whoever_still_asks_after_the_end_starts_no_cluster() -> None:
     asks = (
-        "from hallascope.engine.sweep.ray.cluster import _imported; ray = _imported();"
+        "from hallascope.engine.sweep.ray.cluster import _import_ray; ray = _import_ray();"
         " ray.wait([ray.ObjectRef.nil()])"
     )
     found = subprocess.run(
