@@ -204,7 +204,7 @@ def _validated(file: Path, key: str, table: object) -> ConceptTable:
         return ConceptTable.model_validate(table)
     except ValidationError as error:
         first = error.errors()[0]
-        message = first["msg"].removeprefix("FactValue error, ")
+        message = first["msg"].removeprefix("Value error, ")
         raise BadFacts(f"{file}: concept “{key}”, {_place(first['loc'])}: {message}.") from error
 
 

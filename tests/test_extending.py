@@ -151,10 +151,12 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
     """
     (tmp_path / "counts.py").write_text(examples("A page")[0], encoding="utf-8")
     code = (
-        "import counts, gradio as gr; from hallascope.pages.shared.context import CurrentRun,"
-        " PageContext\nwith gr.Blocks() as demo, gr.Tab(counts.TITLE) as tab: counts.build(None,"
-        " Place(demo, tab, gr.State(Current()), None))\nprint(len(demo.fns), counts.said(None,"
-        " Current()))"
+        "import counts, gradio as gr\n"
+        "from hallascope.pages.shared.context import CurrentRun, PageContext\n"
+        "with gr.Blocks() as demo, gr.Tab(counts.TITLE) as tab:\n"
+        "    context = PageContext(demo, tab, gr.State(CurrentRun()), None)\n"
+        "    counts.build(None, context)\n"
+        "print(len(demo.fns), counts.said(None, CurrentRun()))"
     )
     python_path = os.pathsep.join((str(tmp_path), str(ROOT)))
     done = subprocess.run(
@@ -172,7 +174,7 @@ def test_what_the_page_of_the_page_says_of_a_run_that_is_not_there_is_a_sentence
     services: Any,
 ) -> None:
     module = ran(examples("A page")[0], "counts")
-    assert "nowhere" in module.said(services, module.Current("nowhere"))
+    assert "nowhere" in module.said(services, module.CurrentRun("nowhere"))
 
 
 def test_the_benchmark_of_the_page_reads_a_file_and_names_the_row_that_is_wrong(

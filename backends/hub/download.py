@@ -239,7 +239,7 @@ class HubClient:
         raise BadWeights(
             f"{file.path} of {listing.repository!r} came with other bytes than the Hub promises"
             " (its hash is another), and was removed: run it again, or look what stands between"
-            " this machine and the HubClient."
+            " this machine and the Hub."
         )
 
     def _store_blob(self, listing: Listing, file: RepositoryFile) -> None:

@@ -34,7 +34,7 @@ TITLES: Mapping[str, str] = {
     "color": "Colour",
     "number": "Number",
     "position": "Position",
-    "text": "AnnotatedText",
+    "text": "Text",
     EXTRA: "Nobody asked for",
 }
 # headings of scores that have one beside their soft twin

@@ -44,7 +44,7 @@ BENCHMARKS = (
 
 NUMBERS = (  # element id, label, value, least, most
     ("trial-pictures", "Pictures", 12, 1, trial.MOST),
-    ("trial-trials", "TrialStore", 1, 1, MOST_TRIALS),
+    ("trial-trials", "Trials", 1, 1, MOST_TRIALS),
     ("trial-orders", "Orders of choices", 2, 1, trial.MOST_ORDERS),
     ("trial-seed", "Seed", 0, 0, MOST_SEED),
 )

@@ -230,7 +230,7 @@ def chips(
     found = [
         Chips("results", "Results", whose, [choice.results]),
         Chips("metric", "Metric", by_metric, [choice.metric]),
-        Chips("by", "Grouping", bys, [choice.by]),
+        Chips("by", "By", bys, [choice.by]),
         Chips("view", "Show", views, [choice.view]),
         Chips("models", "Models", models, choice.models, "checkbox"),
     ]

@@ -86,7 +86,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     """
     most, most_a_day = _caps(services)
     vault, changed = KeyVault(), gr.State(0)
-    with gr.Accordion("ApiKeys and spending", open=False, elem_id="terms") as panel:
+    with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
         names = services.key_names()
         boxes = {name: _key(name) for name in names if not (name == LOGIN and logs_in())}
         if LOGIN in names and logs_in():

@@ -130,9 +130,7 @@ def _group_table(shown: Board, by: Grouping) -> str:
         f"{''.join(_cell(cells.get((model, group))) for group in groups)}</tr>"
         for model in models
     )
-    titled = {"coi": "Grouping composition of interest", "domain": "Grouping domain"}.get(
-        by, f"By {by}"
-    )
+    titled = {"coi": "By composition of interest", "domain": "By domain"}.get(by, f"By {by}")
     table = (
         '<table class="heat"><thead><tr><th'
         f' scope="col">model</th>{heads}</tr></thead><tbody>{rows}</tbody></table>'

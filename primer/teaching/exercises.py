@@ -86,7 +86,12 @@ def _view(scene: Scene, values: dict[str, FactValue], item: DrawnItem) -> Render
 def _exercise(
     item: DrawnItem, scene: Scene, fact: Fact, shown: RenderedScene, right: RenderedScene
 ) -> Exercise:
-    chance = random.Random(f"{item}")
+    # The text that links of version 0.1.0 drew their exercises from: it must not change.
+    seed = (
+        f"Drawn(prompt={item.prompt!r}, parameter={item.parameter!r}, value={item.value!r},"
+        f" seed={item.seed!r})"
+    )
+    chance = random.Random(seed)
     facts = _choices(scene, fact, chance)
     found = Exercise(
         prompt=scene.prompt,

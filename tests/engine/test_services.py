@@ -90,7 +90,7 @@ def test_the_score_is_that_of_the_metric_on_the_replies(
 ) -> None:
     services = serve(judge(gold), painter())
     (said,) = only(services.evaluate(REQUEST), Evaluated)
-    right = sum(q.gold == "A" for q in services.sets.of(PROMPT).questions)
+    right = sum(q.gold == "A" for q in services.sets.for_prompt(PROMPT).questions)
     assert said.evaluation.report.score.value == right / 5
     assert said.evaluation.report.image == said.evaluation.image
 
@@ -290,14 +290,14 @@ def test_saved_questions_go_before_those_of_the_primer_world(
     serve: Any, judge: Any, painter: Any
 ) -> None:
     services = serve(judge(gold), painter())
-    whole = services.sets.of(PROMPT)
+    whole = services.sets.for_prompt(PROMPT)
     services.store.keep_question_set(
         QuestionSet("A dog that rides", whole.questions[:2], source="made")
     )
     events = list(services.evaluate(replace(REQUEST, prompt="a dog that rides")))
     assert only(events, Evaluated)[0].evaluation.report.score.counted == 2
     with pytest.raises(NoQuestions):
-        services.sets.of("a cat that rides")
+        services.sets.for_prompt("a cat that rides")
 
 
 def test_the_draughtsmen_draw_and_the_store_shows_their_parts(serve: Any, judge: Any) -> None:

@@ -90,7 +90,7 @@ def test_a_model_that_is_not_there_a_wrong_id_and_a_hub_out_of_reach_are_one_sen
     ):
         hub.look("maker/nothing")
     for wrong in ("a/b/c", "../secret", "a b", ""):
-        with pytest.raises(Unavailable, match="is no id of a model on the HubClient"):
+        with pytest.raises(Unavailable, match="is no id of a model on the Hub"):
             hub.look(wrong)
     with (
         closing(HubClient("http://127.0.0.1:9", tmp_path)) as nowhere,

@@ -72,7 +72,7 @@ def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
     shown = tile(path=Path(f"/tmp/{EVIL}.png"), questions=(asked,), **changes)
     assert no_markup_of(EVIL, viewer.viewer([verdicts.exhibit(shown, {EVIL: [SQUARE]})]))
     hostile = made(
-        **dict.fromkeys(("run", "key", "name", "alt", "instead", "hint", "revised"), EVIL),
+        **dict.fromkeys(("run", "key", "name", "alt", "placeholder", "hint", "revised"), EVIL),
         marks=(ImageRegion(EVIL, ("finding=1",), (SQUARE,), words=EVIL),),
         texts=(
             AnnotatedText(EVIL, EVIL, (AnnotatedSpan((0, 9), ("finding=1",)),)),
@@ -84,7 +84,7 @@ def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
 
 
 def test_a_picture_that_is_not_there_gives_its_reason_in_its_place() -> None:
-    html = viewer.viewer([made(path=None, instead="The model took too long.")])
+    html = viewer.viewer([made(path=None, placeholder="The model took too long.")])
     assert '<div class="stage empty"><p>The model took too long.</p></div>' in html
 
 

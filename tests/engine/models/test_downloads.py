@@ -175,7 +175,7 @@ def test_wrong_bytes_miss_the_model_with_one_sentence_and_it_does_not_count_as_t
     fake.models["maker/eyes"].wrong.add("model.safetensors")
     (missed,) = _ends(list(getting.get(getting.quote(["eyes"]))))
     assert isinstance(missed, ModelDownloadFailed)
-    assert "came with other bytes than the HubClient promises" in missed.failure.message
+    assert "came with other bytes than the Hub promises" in missed.failure.message
     assert not list(
         (getting.hub.cache / "models--maker--eyes").rglob("config.json")
     )  # which would say that the model is there

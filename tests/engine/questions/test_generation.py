@@ -140,7 +140,7 @@ def test_a_made_set_is_saved_found_by_its_prompt_and_used_by_the_next_run(serve:
     assert len(made.questions) == 5
     assert {question.origin for question in made.questions} == {"made by a/writer"}
     services.sets.save(QuestionSet(PROMPT, made.questions, source="made"))
-    assert services.sets.of("A CAT  on a mat").questions == made.questions
+    assert services.sets.for_prompt("A CAT  on a mat").questions == made.questions
     events = list(
         services.evaluate(EvaluateRequest("a cat on a mat", ("a/painter",), judge="a/judge"))
     )
@@ -167,7 +167,7 @@ def test_an_exported_set_is_the_same_set_when_it_is_imported(
     assert services.sets.all() == []
     found = services.sets.load(tmp_path / f"sets{ending}")
     assert (found.sets, found.complaints) == ((saved,), ())
-    assert services.sets.of(PROMPT) == saved
+    assert services.sets.for_prompt(PROMPT) == saved
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_pressing_fetches_the_pack_and_counts_the_change_so_that_pickers_look_ag
     panel: Any,
 ) -> None:
     shown = list(model_downloads.fetch_models(panel, ["one"], threading.Event(), 4))
-    assert "Asking the HubClient" in shown[0][0]
+    assert "Asking the Hub" in shown[0][0]
     assert "1 models are there: sam-vit-base." in shown[-1][0]
     assert shown[-1][2] == 5
 
@@ -210,14 +210,14 @@ def test_on_a_space_with_login_the_token_is_no_field_and_the_spaces_own_is_not_l
         "import app, gradio.routes; from pathlib import Path; from hallascope.engine.deployment"
         " import hosting; from tests.conftest import build;"
         "from types import SimpleNamespace; from hallascope.pages.shared.key_vault import KeyVault;"
-        " from hallascope.pages.shared.spending import given, logged_in;"
+        " from hallascope.pages.shared.spending import login_handler, typed_keys;"
         # it comes with gradio[oauth]
         "gradio.routes.attach_oauth = lambda app: None; hosting.find_spec = lambda name: name;"
         f"demo = app.create_app(build(Path({str(tmp_path)!r})));"
         "print([type(b).__name__ for b in demo.blocks.values() if getattr(b, 'label', '') =="
         " 'HF_TOKEN' or b.elem_id == 'login'],"
-        " given({}).get('HF_TOKEN'), given({'HF_TOKEN': 'mine'}).get('HF_TOKEN'), end=' ');"
-        "vault, asker = KeyVault(), SimpleNamespace(session_hash='s'); take = logged_in(vault);"
+        " typed_keys({}).get('HF_TOKEN'), typed_keys({'HF_TOKEN': 'mine'}).get('HF_TOKEN'), end=' ');"
+        "vault, asker = KeyVault(), SimpleNamespace(session_hash='s'); take = login_handler(vault);"
         "take(0, asker, None); print(dict(vault.get('s')), end=' ');"
         "take(0, asker, SimpleNamespace(token='theirs')); print(dict(vault.get('s')));"
         "print(sorted(made.api_name for made in demo.fns.values() if made.api_visibility =="

@@ -402,7 +402,7 @@ def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a
     services: Any,
 ) -> None:
     found = shown(services)
-    worst = running.run_progress.worst(services.view(found[-1].current.run or ""))
+    worst = running.run_progress.worst_picture(services.view(found[-1].current.run or ""))
     assert worst
     assert f'data-first="{worst.generation}"' in found[-1].cards
     assert all('data-first=""' in one.cards for one in found[:-1])

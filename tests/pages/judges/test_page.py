@@ -102,7 +102,7 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
     assert any(f"{JUDGE}: " in line and "replies" in line for line in told)
     assert "on 10 questions answered" in told[-1]
     (row,) = [row for row in _rows(services) if row.judge == JUDGE]
-    known = {name for name, cell in row.cells.items() if cell.said != UNKNOWN}
+    known = {name for name, cell in row.cells.items() if cell.value_text != UNKNOWN}
     assert known >= {
         "Primer truth",
         "factual",
@@ -115,7 +115,7 @@ def test_a_trial_from_the_page_tells_how_far_it_is_and_stands_in_the_table(
         "calibration",
         "seconds",
     }
-    assert row.cells["1,000 answers"].said == "free"
+    assert row.cells["1,000 answers"].value_text == "free"
     detail = page.detail(services, JUDGE)
     for title in (
         "By composition of interest",
@@ -153,7 +153,7 @@ def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -
         if "replies" in line:
             stop.set()
     assert "Try goes on where it was" in told[-1]
-    assert all(not row.tried for row in _rows(services))
+    assert all(not row.has_results for row in _rows(services))
 
 
 @pytest.mark.parametrize(

@@ -259,14 +259,14 @@ def test_an_accepted_set_is_found_by_its_prompt_and_the_one_before_can_be_brough
     assert sheet
     line, *_ = page.save(services, sheet, "")
     assert "4 questions saved for “a molecule of methane”" in line
-    before = services.sets.of(PROMPT)
+    before = services.sets.for_prompt(PROMPT)
     assert before.source == "made"
     sheet["rows"][0]["gold"] = "B"
     *_, earlier = page.save(services, sheet, "")
     assert earlier == (before,)
-    assert services.sets.of(PROMPT).questions[0].gold == "B"
+    assert services.sets.for_prompt(PROMPT).questions[0].gold == "B"
     saved_sets.restore_sets(services, earlier)
-    assert services.sets.of(PROMPT) == before
+    assert services.sets.for_prompt(PROMPT) == before
 
 
 def test_what_cannot_stand_is_named_and_nothing_is_saved(services: Any) -> None:
