@@ -11,7 +11,7 @@ GPU_LIBRARIES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia
   nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 \
   nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: env lock app test check audit bench space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock app test check audit bench house space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -54,6 +54,10 @@ bench: browser
 	$(BIN)/python -m bench.ray_workers
 	$(BIN)/python -m bench.leaderboard_scale
 	$(BIN)/python -m bench.viewer_hover
+
+# How the code is built, as a table with goals: names, folders, imports, sizes, docstrings, types, tests.
+house: env
+	$(BIN)/python -m bench.house
 
 # A Space's files in an empty folder and an empty environment, started and asked what visitors ask; without NAME the first. It takes minutes.
 space: env
