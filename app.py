@@ -105,9 +105,7 @@ def _tab(asker: gr.Request) -> Any:
 
 
 def options(services: Services) -> dict[str, Any]:
-    """How the app is launched, wherever it is launched from: the look, and the one folder whose
-    files are served.
-    """
+    """Return how the app is launched: with its look, and one folder whose files are served."""
     guarded = mcp.options()
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
     guarded["app_kwargs"] |= {"middleware": (*guard, Middleware(link_preview.LinkPreview))}

@@ -119,8 +119,9 @@ class Reader(Backend, Protocol):
 
 
 class HallaScopeError(Exception):
-    """The root of the tree: the message is one sentence a person can act on (what, where, what to
-    do).
+    """The root of all errors, whose message is one sentence that a person can act on.
+
+    It says what is wrong, where, and what to do.
 
     `kind` is what the failure of a request is called that ends with this error.
     """
@@ -137,23 +138,20 @@ class Unavailable(HallaScopeError):
 
 
 class NoRoom(Unavailable):
-    """There is too little memory for the model just now: with other models out of it there may be
-    enough.
-    """
+    """Raised where memory is too small for the model now but may be enough without other models."""
 
 
 class Denied(Unavailable):
-    """The service will not serve us this model (key refused, name unknown, no credit): asking on is
-    of no use.
+    """Raised where the service will not serve us this model, so that asking on is of no use.
+
+    The key is refused, the name is unknown, or there is no credit.
     """
 
     kind = "denied"
 
 
 class BadWeights(HallaScopeError):
-    """A model folder is damaged, incomplete, or of a form that is not loaded (pickles, remote
-    code).
-    """
+    """Raised where a model folder is damaged, incomplete, or has pickles or remote code."""
 
 
 class Stopped(HallaScopeError):

@@ -1,5 +1,6 @@
-"""Whether a picture is of the kind that a model was trained on, told by how far its features lie
-from theirs; it loads no model.
+"""Decides by features whether a picture is of the kind that a model was trained on.
+
+It loads no model.
 
 A folder of weights may hold `domain.safetensors`: the mean of the features of pictures that the
 model knows, what makes their covariance the identity, and the distance up to which a picture is of
@@ -31,8 +32,9 @@ SIDE, STEP, FLAT = (
 
 
 def is_flat(image: Image) -> bool:
-    """Whether most of an RGB picture is of one color or a soft gradient: within 3 x 3 pixels no
-    channel differs by STEP levels.
+    """Return whether most of an RGB picture is of one color or a soft gradient.
+
+    Within 3 x 3 pixels no channel differs by STEP levels there.
     """
     pixels = np.asarray(image.resize((SIDE, SIDE)), dtype=np.float32)
     around = np.lib.stride_tricks.sliding_window_view(pixels, (3, 3), axis=(0, 1))
@@ -48,8 +50,9 @@ class FeatureDomain(NamedTuple):
     limit: float
 
     def distance(self, features: torch.Tensor) -> float:
-        """How far features (width) lie from the mean, in standard deviations a component
-        (Mahalanobis); at least 0.
+        """Return how far features (width) lie from the mean, in deviations a component, at least 0.
+
+        It is the Mahalanobis distance.
         """
         apart = (features.float().cpu() - self.mean) @ self.whitening
         return float(apart.square().mean().sqrt())

@@ -1,6 +1,4 @@
-"""The draughtsmen: simulated generators that draw a Primer prompt and violate each fact with a
-stated probability.
-"""
+"""Simulates generators that draw a Primer prompt and violate each fact by a set probability."""
 
 import io
 import random

@@ -1,6 +1,4 @@
-"""Generators that are given as Python objects: any function from prompt and seed, or a pipeline of
-diffusers.
-"""
+"""Runs generators that are Python objects: functions, or pipelines of diffusers."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -17,8 +15,7 @@ DrawFunction = Callable[[str, int], "Image"]
 
 
 class FunctionGenerator:
-    """A generator that calls a function with the prompt and the seed and keeps the image it
-    returns.
+    """A generator that calls a function with prompt and seed and keeps the image it returns.
 
     Nobody can tell whether two functions draw alike. So `revision` is new for every object, unless
     one is given: then images that a function of the same name and revision drew are taken from the

@@ -1,5 +1,6 @@
-"""How much memory this machine has, has free, and this process takes, on the host and on its
-accelerator; it knows no model.
+"""Measures memory of the host and its accelerator: what is there, free, and taken by us.
+
+It knows no model.
 
 Measured, never guessed: resident memory of the process, what the accelerator's library has given
 out, and the limit of a container. torch is asked only where something has imported it already;
@@ -70,8 +71,9 @@ class Machine:
             cuda.reset_peak_memory_stats()
 
     def peak(self) -> Amount:
-        """What this process takes on the host now, and the most that it took on the accelerator
-        since `watch`.
+        """Return what this process takes on the host now, and its peak on the accelerator.
+
+        The peak is since `watch`.
         """
         cuda = _cuda()
         return Amount(_resident() + _mps_used(), int(cuda.max_memory_allocated()) if cuda else 0)
@@ -87,9 +89,7 @@ class Machine:
 
 
 def accelerator() -> Accelerator | None:
-    """What this machine has beside its processor, found without importing torch: an NVIDIA GPU, or
-    that of an Apple chip.
-    """
+    """Find the accelerator without importing torch: an NVIDIA GPU, or that of an Apple chip."""
     if os.path.isdir("/proc/driver/nvidia/gpus") or shutil.which("nvidia-smi") is not None:
         return "cuda"
     return "mps" if platform.system() == "Darwin" and platform.machine() == "arm64" else None
@@ -168,8 +168,9 @@ def _mps() -> Any:
 
 
 def _mps_used() -> int:
-    """What Metal holds for this process: it is of the same memory, and not among what the system
-    calls resident.
+    """Return what Metal holds for this process, which the system does not count as resident.
+
+    It is of the same memory.
     """
     mps = _mps()
     return int(mps.driver_allocated_memory()) if mps else 0

@@ -1,6 +1,4 @@
-"""Keeps the libraries of models quiet while they work: the command line prints one document, and no
-progress bars.
-"""
+"""Keeps the libraries of models quiet: the command line prints one document, no bars."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

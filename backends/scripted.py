@@ -1,6 +1,4 @@
-"""A backend that replies from a list or a function: for tests, for trials of the engine, for a
-first day without models.
-"""
+"""Replies from a list or a function, for tests and first days without models."""
 
 import threading
 import time

@@ -30,9 +30,7 @@ def locate(repository: str) -> str:
 
 
 def is_path(source: str) -> bool:
-    """Whether a source can only be a folder of this disk: ``name`` and ``owner/name`` are Hub ids
-    too.
-    """
+    """Return whether a source can only be a folder, as ``name`` may also be a Hub id."""
     return (
         source.startswith((".", "~"))
         or source.count("/") > 1

@@ -1,5 +1,6 @@
-"""Looks up known vulnerabilities of all installed packages with pip-audit: ``python -m
-bench.audit``, a part of ``make check``.
+"""Looks up vulnerabilities of all installed packages: ``python -m bench.audit``.
+
+It uses pip-audit and is a part of ``make check``.
 
 It fails for a vulnerability that is known and not accepted in
 ``bench/accepted_vulnerabilities.txt``. Where the service that knows them cannot be reached it says
@@ -32,9 +33,7 @@ ENOUGH = 0.9  # of the packages have to be known to the service, or it was no au
 
 
 class Audit(NamedTuple):
-    """What came of it: packages that were looked up, those that the service does not know, and what
-    is wrong with which.
-    """
+    """Holds the audit's result: packages looked up, those unknown, and what is wrong with which."""
 
     looked_up: int
     unknown: tuple[str, ...]
@@ -47,9 +46,7 @@ class Audit(NamedTuple):
 
 
 def accepted(text: str) -> frozenset[str]:
-    """The names of vulnerabilities that are accepted: the first word of each line that is no
-    comment.
-    """
+    """Return the accepted vulnerabilities: the first word of each line that is no comment."""
     return frozenset(
         line.split()[0]
         for line in text.splitlines()

@@ -88,9 +88,7 @@ def _insert(session: Session, table: type[SQLModel], rows: list[dict[str, Any]])
 
 
 def facets(number: int) -> Facets:
-    """What a prompt is sorted by: as many kinds as Primer has concepts, each in some levels and
-    tasks.
-    """
+    """Return the facets of a prompt: as many kinds as Primer has concepts, with level and task."""
     kind, task = number % KINDS, number % len(TASKS)
     category = list(Category)[kind % len(Category)].value
     return Facets(category, DOMAINS[kind % len(DOMAINS)], LEVELS[task % len(LEVELS)], TASKS[task])

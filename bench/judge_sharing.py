@@ -1,5 +1,6 @@
-"""Measures what tiny local judges save when questions share a picture: ``python -m
-bench.judge_sharing``; part of ``make bench``.
+"""Measures what judges save when questions share a picture: ``python -m bench.judge_sharing``.
+
+The judges are tiny and local. It is a part of ``make bench``.
 """
 
 import sys

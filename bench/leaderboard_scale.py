@@ -1,5 +1,6 @@
-"""Measures every choice on the Leaderboard tab at a million verdicts: ``python -m
-bench.leaderboard_scale``; part of ``make bench``.
+"""Measures choices on the Leaderboard tab: ``python -m bench.leaderboard_scale``.
+
+It takes every choice at a million verdicts, and is a part of ``make bench``.
 
 The bar is absolute: each is answered within LIMIT on two cores. Exit code 1 where one is not.
 """
@@ -49,8 +50,7 @@ class Choice(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """How long the answer to a choice takes, in seconds: the first one, the median and the best of
-    several.
+    """Holds the seconds that a choice takes: the first time, the median, and the best.
 
     The best is what a machine takes that does nothing else; it is compared with the limit.
     """

@@ -1,5 +1,4 @@
-"""Makes the picture that a link to the app shows elsewhere, and its icon: ``python -m
-bench.link_preview``.
+"""Makes the app's icon and the picture that links show: ``python -m bench.link_preview``.
 
 Three drawings of one prompt, as the app draws them; the marks say what is drawn (the stored truth),
 no judge is asked.

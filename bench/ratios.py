@@ -104,8 +104,9 @@ def paired_ratio(
     *,
     at_most: bool = True,
 ) -> Ratio:
-    """The median over ROUNDS rounds of the time of `first` to that of `second`, with the interval
-    of that median by order statistics.
+    """Return the median ratio of the times of `first` and `second` over ROUNDS rounds.
+
+    Its interval is that of the median by order statistics.
 
     Both run once in every round, and take turns at going first: whatever slows the machine for a
     while slows both.
@@ -136,8 +137,9 @@ def _one_round(
 
 
 def calls(times: int = 3) -> list[Ratio]:
-    """200 calls over HTTP to a judge that takes its time, against the time 16 at once would ideally
-    take; then the same again.
+    """Measure 200 calls over HTTP to a slow judge against the time that 16 at once would take.
+
+    Then the same is asked again.
 
     Everything is on: cache, store, events, prices. The best of several runs is what a quiet machine
     takes.
@@ -203,9 +205,7 @@ def _slow_judge(url: str) -> ModelSpec:
 
 
 def _answered(events: Sequence[Event]) -> int:
-    """How many different questions about different pictures got an answer: what is asked twice is
-    called once.
-    """
+    """Count the different questions that got an answer: what is asked twice is called once."""
     reports = [event.evaluation.report for event in events if isinstance(event, Evaluated)]
     return len(
         {
@@ -219,9 +219,7 @@ def _answered(events: Sequence[Event]) -> int:
 
 @contextmanager
 def loopback(latency: float = LATENCY) -> Iterator[str]:
-    """The base URL of a service in a process of its own that answers every call after `latency`
-    seconds.
-    """
+    """Yield the base URL of a service process that answers every call after `latency` seconds."""
     command = [sys.executable, "-m", "bench.slow_service", str(latency)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as service:
         try:

@@ -1,5 +1,6 @@
-"""Makes the pictures of README and tour from the running app and the embedded models: ``python -m
-bench.screenshots [TAB ...]``.
+"""Makes the pictures of README and tour: ``python -m bench.screenshots [TAB ...]``.
+
+They come from the running app and the embedded models.
 """
 
 import io

@@ -1,5 +1,6 @@
-"""A stand-in for a service that takes its time, for `make bench`: ``python -m bench.slow_service
-LATENCY`` prints its port.
+"""Stands in for a slow service: ``python -m bench.slow_service LATENCY`` prints its port.
+
+It is for `make bench`.
 
 It answers every OpenAI-compatible chat completion with the same letter, with usage and
 log-probabilities, `LATENCY` seconds after it came; it looks at nothing that is sent. It runs in a

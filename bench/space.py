@@ -1,5 +1,4 @@
-"""Builds a Space's files into an empty folder, installs them into an empty environment, starts them
-and asks what visitors ask.
+"""Builds a Space in an empty folder and environment, starts it, and asks what visitors ask.
 
 ``python -m bench.space [NAME]`` (``make space``) takes some minutes and writes nothing into the
 repository; with ``--resolve`` it only looks whether all packages of the requirements go together.
@@ -47,9 +46,7 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Place:
-    """A folder with what a Space has: its files, its environment, a home, and a place for what
-    lasts a moment.
-    """
+    """Holds a folder with what a Space has: files, environment, home, and temporary files."""
 
     root: Path
 
@@ -194,9 +191,7 @@ def resolved(space: Space, place: Place) -> None:
 
 
 def pip(python: str, place: Place) -> list[str]:
-    """Where an index that the requirements name cannot be reached from here, it is left without
-    asking it again for each package.
-    """
+    """Return the command that installs packages, without retries if an index is out of reach."""
     hosts = re.findall(
         r"index-url\s+https?://([^/\s:]+)", (place.app / "requirements.txt").read_text()
     )
@@ -271,9 +266,7 @@ def said(
 
 
 def environment(space: Space, place: Place, port: int) -> dict[str, str]:
-    """What a Space's process has, and nothing of this one: no path to the repository, no key, no
-    home of anybody.
-    """
+    """Return a Space's environment: no path to the repository, no key, no home of anybody."""
     login = {
         "OAUTH_CLIENT_ID": "hallascope",
         "OAUTH_CLIENT_SECRET": SECRET,

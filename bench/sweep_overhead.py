@@ -1,5 +1,6 @@
-"""Measures what a sweep takes beside its models, and its memory: ``python -m
-bench.sweep_overhead``; part of ``make bench``.
+"""Measures a sweep's own time and memory: ``python -m bench.sweep_overhead``.
+
+It is a part of ``make bench``.
 """
 
 import resource
@@ -52,8 +53,9 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def overhead(times: int = 3) -> Ratio:
-    """A sweep whose painter makes one picture after another, with five answers about each, to the
-    time that the painter sleeps.
+    """Measure a sweep against the time that its painter sleeps.
+
+    The painter makes one picture after another, with five answers about each.
 
     The best of several is what a quiet machine takes; the last picture still has its answers to
     come.

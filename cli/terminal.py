@@ -1,5 +1,6 @@
-"""What all commands share: exit codes, options with one meaning everywhere, a line on standard
-output, a part of a file anew.
+"""Holds what all commands share: exit codes, options, a line of output, a part of a file.
+
+Options have one meaning everywhere.
 """
 
 import sys

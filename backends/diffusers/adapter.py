@@ -1,5 +1,4 @@
-"""Generators of the diffusers library: any text-to-image pipeline, from the Hub, a folder, or the
-package itself.
+"""Runs text-to-image pipelines of diffusers, from the Hub, a folder, or the package itself.
 
 It knows no architecture. Settings of an entry, or of a request (which go before them): steps,
 guidance, size or width and height, scheduler (a class of diffusers), negative_prompt, and whatever
@@ -60,9 +59,7 @@ class TextToImage:
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
-        """Whether its folder, or what the Hub's cache has of it, can be loaded, as far as the disk
-        tells.
-        """
+        """Return why the model cannot be loaded from its folder or the Hub's cache, if so."""
         return loading.check(spec)
 
     def generate(
@@ -166,8 +163,9 @@ class TextToImage:
         return {name: value for name, value in said.items() if value is not None}
 
     def _watched(self, steps: int, each: Callable[[int], None]) -> dict[str, Any]:
-        """What a pipeline is given to be watched by: every generation of them calls back in its own
-        way, or not at all.
+        """Return the arguments by which a pipeline is watched, as its generation calls back.
+
+        Some pipelines do not call back at all.
         """
 
         def ended(pipeline: Any, step: int, time: Any, tensors: Any) -> Any:

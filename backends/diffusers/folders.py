@@ -242,8 +242,9 @@ def check_hashes(folder: Path) -> None:
 
 
 def fingerprint(folder: Path) -> str:
-    """16 hex digits that change with the index, with any part's weights, and with what its parts
-    are set to. Raises OSError.
+    """Return 16 hex digits that change with the index, the weights and settings of its parts.
+
+    Raises OSError.
     """
     parts = [
         path

@@ -115,9 +115,7 @@ class Adapter:
 
 
 def _parts(file: Path) -> dict[str, dict[str, Any]]:
-    """The tensors of the projection and of the attention layers, by the names that the library
-    gives them.
-    """
+    """Return the tensors of the projection and of the attention layers by the library's names."""
     from safetensors.torch import load_file
 
     found: dict[str, dict[str, Any]] = {"image_proj": {}, "ip_adapter": {}}

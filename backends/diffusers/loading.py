@@ -138,9 +138,7 @@ def check(spec: ModelSpec) -> str | None:
 
 
 def fingerprint(spec: ModelSpec) -> str:
-    """The revision that the loaded model will have: of a folder its print, of a Hub model the
-    commit that is in the cache.
-    """
+    """Return the revision to be loaded: of a folder its print, of a Hub model the cached commit."""
     source = weights.locate(spec.repository or spec.id)
     if Path(source).is_dir():
         return diffusers_folders.fingerprint(Path(source))

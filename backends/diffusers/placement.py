@@ -63,8 +63,9 @@ def place(spec: ModelSpec) -> str:
 
 
 def numbers(spec: ModelSpec, place: str, transformer: bool, count: int) -> torch.dtype:
-    """Of an entry, else 16 bits on CUDA (the range of bfloat16 where a transformer draws, as they
-    are trained).
+    """Return the precision of an entry, else 16 bits on CUDA.
+
+    It is bfloat16 where a transformer draws, as they are trained with its range.
 
     Elsewhere float32, which is surest and on a processor fastest, or bfloat16 where the `count`
     numbers of its weights in float32 would take more than half of the machine's memory. That hangs
@@ -108,8 +109,9 @@ def place_pipeline(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None
 
 
 def waiting(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
-    """Which parts wait beside the device: as the entry says, else those that a CUDA device has no
-    room for beside the one at work.
+    """Return which parts wait beside the device: as the entry says, else those without room.
+
+    Where the entry says nothing, a CUDA device decides by its room beside the part at work.
 
     None: all of it is on the device. "model": the part at work alone is. "sequential": a layer at a
     time, for what is larger still.

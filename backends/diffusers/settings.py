@@ -67,8 +67,9 @@ def merge_settings(
     request: Mapping[str, Setting],
     takes: Mapping[str, inspect.Parameter],
 ) -> GenerationSettings:
-    """The settings of an entry with those of a request before them, for a call with these
-    parameters. Raises BadSetting.
+    """Merge the settings of a request over those of an entry for a call with these parameters.
+
+    Raises BadSetting.
 
     A setting that is null is left to the pipeline.
     """

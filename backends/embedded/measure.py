@@ -1,5 +1,4 @@
-"""Measures the embedded segmenter and embedder on drawings they never saw, where everything is
-known exactly.
+"""Measures the embedded segmenter and embedder on unseen drawings whose truth is known.
 
 ``python -m hallascope.backends.embedded.measure segmenter`` (or ``embedder``) prints what was
 counted; ``--json`` prints one document. Any CLIPSeg or CLIP folder or Hub id can be measured the
@@ -131,8 +130,9 @@ def measure_segmenter(
     things: int | None = None,
     min_area: float = MIN_AREA,
 ) -> dict[str, CaseMean]:
-    """`heats(pixels, phrases)` gives the probabilities (phrases, size, size) for pixels (size,
-    size, 3).
+    """Measure a segmenter whose `heats(pixels, phrases)` are (phrases, size, size).
+
+    They are probabilities for pixels (size, size, 3).
 
     Overlap: mean intersection over union with what is drawn. Pointed at: the share of phrases for
     something absent with a piece of at least `min_area` of the picture. Counted: the share of
@@ -247,8 +247,9 @@ class Towers:
 def measure_embedder(
     towers: Towers, drawings: int = DRAWINGS, pictures: int = PICTURES
 ) -> dict[str, CaseMean]:
-    """Top-1 retrieval over the concepts both ways, captions among false ones, and near-duplicates
-    among their like.
+    """Measure retrieval over the concepts, captions among false ones, and near-duplicates.
+
+    Retrieval is top-1 in both directions; near-duplicates are found among their like.
 
     A near-duplicate is the same drawing, smaller and as a JPEG; it is told apart where it is nearer
     to its original than all other drawings of the concept are.

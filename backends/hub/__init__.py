@@ -1,3 +1,1 @@
-"""Models of the Hub brought to this disk: what the Hub says of one, which of its files are needed,
-and the files themselves.
-"""
+"""Brings models of the Hub to this disk: their description, the needed files, the download."""

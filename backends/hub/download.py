@@ -1,5 +1,4 @@
-"""The Hub over the network and its cache on this disk: looks at models, and fetches files of them
-in pieces.
+"""Looks at models of the Hub over the network, and fetches their files in pieces.
 
 What is cut off goes on where it was. A file is in its place only once its size and its hash are
 right. It tries nothing twice: the engine does. The cache is that of the package huggingface_hub, so
@@ -43,8 +42,9 @@ _LARGEST_DOCUMENT = 4 * 2**20  # bytes of a configuration
 
 
 class HubClient:
-    """`endpoint` and `cache`: where the Hub and its cache are, as the environment says
-    (HF_ENDPOINT, HF_HUB_CACHE) where not given.
+    """Holds the addresses of the Hub and its cache as `endpoint` and `cache`.
+
+    Where they are not given, the environment says them (HF_ENDPOINT, HF_HUB_CACHE).
     """
 
     def __init__(
@@ -143,8 +143,9 @@ class HubClient:
         )
 
     def fetch(self, listing: Listing, file: RepositoryFile) -> Iterator[int]:
-        """Bring a file behind what is there of it, yield the bytes of each piece (less than 0: it
-        began anew), put it in its place.
+        """Bring a file, yield the bytes of each piece, and put the file in its place.
+
+        It goes on behind what is there. Less than 0 bytes mean that it began anew.
 
         Raises Transient where the connection breaks, BadWeights where the bytes are not those that
         the Hub promised, Unavailable where the disk is full, Denied. What came stays, but for wrong
@@ -160,9 +161,7 @@ class HubClient:
             raise errors.disk(error, self.cache) from error
 
     def name(self, listing: Listing, revision: str | None) -> None:
-        """Write down which commit the revision (None: main) is, so that the libraries find it
-        without the network.
-        """
+        """Note which commit the revision (None: main) is, so that libraries find it offline."""
         if revision == listing.commit:
             return
         place = self._root(listing) / "refs" / (revision or "main")

@@ -1,5 +1,6 @@
-"""Which files of a repository a model needs: configurations, vocabularies and safetensors, never
-pickles; it reads no file.
+"""Selects the files of a repository that a model needs, never pickles.
+
+It takes configurations, vocabularies and safetensors, and reads no file.
 """
 
 import posixpath
@@ -26,8 +27,9 @@ _STEMS = ("diffusion_pytorch_model", "model")
 
 
 class NoWeights(ValueError):
-    """Why a repository cannot be used, as the middle of a sentence, with what to do after a
-    semicolon. `variant`: one that it has.
+    """Says why a repository cannot be used, as the middle of a sentence, and what to do.
+
+    What to do comes after a semicolon. `variant`: one that it has.
     """
 
     def __init__(self, why: str, variant: str | None = None) -> None:

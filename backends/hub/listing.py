@@ -79,8 +79,9 @@ def parse_listing(repository: str, said: Any) -> Listing:
 
 
 def _file(sibling: Mapping[str, Any]) -> RepositoryFile | None:
-    """None for what has no plain path, size and hash: nothing is written outside its folder, or
-    without a check.
+    """Return None for what has no plain path, size and hash.
+
+    So nothing is written outside its folder, or without a check.
     """
     path, lfs = sibling["rfilename"], sibling.get("lfs") or {}
     size, blob, sha256 = (

@@ -27,8 +27,9 @@ class ModelKind(NamedTuple):
 
 
 class UnrecognizedModel(ValueError):
-    """Why no backend here runs a model, as the middle of a sentence, with what to do after a
-    semicolon.
+    """Says why no backend runs a model, as the middle of a sentence, and what to do.
+
+    What to do comes after a semicolon.
     """
 
 
@@ -48,8 +49,9 @@ _BY_TYPE: Mapping[str, ModelKind] = {
 
 
 def recognised(index: Mapping[str, Any] | None, config: Mapping[str, Any] | None) -> ModelKind:
-    """The kind of a model by its ``model_index.json`` (a pipeline of diffusers), else its
-    ``config.json``. Raises Unknown.
+    """Return the kind of a model by its ``model_index.json``, else its ``config.json``.
+
+    The index is that of a pipeline of diffusers. Raises Unknown.
     """
     if index is not None:
         return _pipeline(index.get("_class_name"))

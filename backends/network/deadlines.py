@@ -1,5 +1,4 @@
-"""A limit for a whole call over HTTP: past its time the connection is closed, and only hosts that
-may be asked are connected to.
+"""Limits a whole call over HTTP: past its time it ends, and only some hosts may be asked.
 
 The time-outs of the HTTP libraries are for one read each, so a service that sends a byte now and
 then would hold a thread and a socket for ever. Whatever a client reads or writes within `limited`
@@ -26,9 +25,7 @@ _now = threading.local()  # `until` of the call that this thread makes
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """What this thread sends and reads through a guarded client within the block ends in so many
-    seconds, or a time-out.
-    """
+    """Let a guarded client's traffic of this thread end in so many seconds, or time out."""
     before: float | None = getattr(_now, "until", None)
     until = time.monotonic() + seconds
     _now.until = until if before is None else min(before, until)
@@ -39,8 +36,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def guard(client: Any, look_up: Resolve = resolve) -> None:
-    """Make the connections of an HTTP client (`httpx` or `httpx2`) keep to these limits, from now
-    on.
+    """Make the connections of an HTTP client (`httpx` or `httpx2`) keep to these limits.
 
     On a public app a host is asked only where all its addresses lie in the public net. What goes
     through a proxy is not looked at. A client without connections (of a test) is left as it is.
@@ -58,9 +54,7 @@ def guard(client: Any, look_up: Resolve = resolve) -> None:
 
 
 def refuse_redirects(client: Any) -> None:
-    """Make a client that follows redirects raise Forbidden where one leads to another host within
-    `limited`, from now on.
-    """
+    """Make a client raise Forbidden where a redirect leads to another host within `limited`."""
     hooks = client.event_hooks
     if _stay not in hooks["response"]:
         client.event_hooks = {**hooks, "response": [*hooks["response"], _stay]}

@@ -1,5 +1,6 @@
-"""Which addresses of the web may be fetched: http and https, standard ports, hosts whose every
-address lies in the public net.
+"""Decides which addresses of the web may be fetched: only those in the public net.
+
+They are http or https at standard ports, and every address of the host is public.
 
 A host is looked up once, and what is fetched goes to the address that was checked, so that a second
 answer of the name service cannot lead elsewhere. It opens no connection.
@@ -32,8 +33,9 @@ class ForbiddenAddress(ValueError):
 
 @dataclass(frozen=True)
 class CheckedAddress:
-    """An address that may be fetched: where to connect, and the name of the host for the request
-    and the certificate.
+    """An address that may be fetched: where to connect, and the host's name for the request.
+
+    The certificate is checked against that name, too.
     """
 
     url: httpx.URL
@@ -90,9 +92,7 @@ def check_host(host: str, look_up: Resolve = resolve) -> str:
 
 
 def is_public_app() -> bool:
-    """Whether this process serves people whose machine it is not: on a Space, or where
-    HALLASCOPE_PUBLIC says so.
-    """
+    """Return whether this process serves others: on a Space, or where HALLASCOPE_PUBLIC says so."""
     return bool(os.environ.get("SPACE_ID")) or os.environ.get(PUBLIC, "").strip().lower() in (
         "1",
         "true",
@@ -108,8 +108,9 @@ def _address(said: str) -> Address:
 
 
 def is_public(address: Address) -> bool:
-    """Whether anybody may reach it: not private, loopback, link-local, shared, reserved or
-    multicast, nor a cover for such a one.
+    """Return whether anybody may reach an address, also where it stands for another one.
+
+    Private, loopback, link-local, shared, reserved and multicast ones are not public.
     """
     if isinstance(address, ipaddress.IPv6Address):
         if address.sixtofour or address.teredo:

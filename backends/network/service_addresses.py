@@ -1,5 +1,6 @@
-"""Where a service lives: its address from a model's entry and the environment, and whether a server
-of this machine answers there.
+"""Finds where a service lives, and whether a server of this machine answers there.
+
+The address comes from a model's entry and the environment.
 
 A name and password in an address, its query and odd paths are never shown: they may be secret.
 """
@@ -72,8 +73,9 @@ def fingerprint(spec: ModelSpec) -> str:
 
 
 def service_name(spec: ModelSpec) -> str:
-    """What a sentence calls the service: its host, and on a public app, whose visitors are not told
-    where it lives, its name.
+    """Return what a sentence calls the service: its host, on a public app its name.
+
+    Visitors of a public app are not told where it lives.
     """
     if is_public_app():
         return spec.id.partition("/")[0] if "/" in spec.id else spec.title

@@ -1,5 +1,6 @@
-"""Judges, captioners, writers and generators of any OpenAI-compatible service: OpenAI, Azure,
-Gemini, OpenRouter, vLLM, Ollama.
+"""Asks models of any OpenAI-compatible service: OpenAI, Azure, Gemini, vLLM, Ollama and more.
+
+They are judges, captioners, writers and generators.
 
 It makes one call a request and tries none again (the engine does), but for parameters a service
 does not take. No key leaves this object: not in an answer, not in an error, not in what an error
@@ -103,8 +104,9 @@ class OpenAICompatible:
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
-        """The model's revision or name, and where it lives unless that is OpenAI: two services
-        share no replies.
+        """Return the model's revision or name, and its address unless that is OpenAI's.
+
+        So two services share no replies.
         """
         name = spec.revision or openai_sending.model_name(spec)
         where = service_addresses.fingerprint(spec)

@@ -1,5 +1,4 @@
-"""What an OpenAI-compatible service complains of, and what becomes of it: an error to try again, a
-refusal, or the end.
+"""Turns complaints of a service into errors to try again, refusals, or the end.
 
 Services say the same in many ways: the readers here take any JSON and never raise.
 """
@@ -62,8 +61,9 @@ _AGAIN = re.compile(r'"retryDelay":\s*"([\d.]+)s"')
 
 @dataclass(frozen=True)
 class ServiceErrorReply:
-    """What a service says is wrong: the HTTP status, its words, its codes in lower case, the
-    parameter it names ("": none).
+    """Holds what a service says is wrong: HTTP status, words, codes and parameter.
+
+    Codes are in lower case; the parameter is "" where it names none.
 
     `begun`: a part of the reply came before it, and is charged; `usage`: what the service counted
     of it.
@@ -94,9 +94,7 @@ class ServiceIdentity:
     untold: tuple[str, ...] = ()
 
     def clean(self, text: str) -> str:
-        """The text without the key, and fit to be stored: without NUL, and with characters that
-        came in halves put together.
-        """
+        """Return the text without the key, NUL and halves of characters, fit to be stored."""
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "")
         for one in self.untold:
             whole = re.sub(re.escape(one), lambda _: self.service, whole, flags=re.IGNORECASE)
@@ -112,8 +110,9 @@ class ServiceIdentity:
         )
 
     def quote(self, words: str) -> str:
-        """What a service says, fit for the middle of a sentence: one line, not long, no key, no
-        stop at its end.
+        """Return a service's words for the middle of a sentence: one line, not long, no key.
+
+        There is no stop at its end.
         """
         plain = _LIKE_A_KEY.sub(HIDDEN, self.clean(" ".join(words.split())))
         return (plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…").rstrip(" .")
@@ -222,8 +221,9 @@ def refusal(words: str, who: ServiceIdentity, usage: Usage | None = None) -> Fai
 
 
 def charged(found: CallFault, most: Usage, usage: Usage | None) -> CallFault:
-    """A fault that came after a part of the reply: what the service counted of it is to be paid, or
-    the `most` it may be.
+    """Return a fault after a part of the reply, which is to be paid as counted.
+
+    Where the service counted nothing, it may be the `most`.
     """
     if isinstance(found, Failure):
         return replace(found, usage=found.usage or usage or most)
@@ -347,8 +347,9 @@ def _refusing(said: ServiceErrorReply) -> bool:
 
 
 def _inner(body: object) -> Mapping[str, object]:
-    """The error itself, whatever is wrapped around it: Gemini sends it in a list, most under
-    "error".
+    """Return the error itself, whatever is wrapped around it.
+
+    Gemini sends it in a list, most under "error".
     """
     for _ in range(4):
         if isinstance(body, list) and body:
@@ -367,8 +368,9 @@ def _codes(inner: Mapping[str, object]) -> Iterator[str]:
 
 
 def _words(body: object, depth: int = 4) -> str:
-    """What an error says in words: under "message", "error", "detail" (FastAPI) or "msg", or the
-    text itself.
+    """Return what an error says in words, or the text itself.
+
+    Words stand under "message", "error", "detail" (FastAPI) or "msg".
     """
     if isinstance(body, str):
         return "" if body.lstrip().startswith("<") else body  # the web page of a proxy

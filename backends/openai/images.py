@@ -1,6 +1,4 @@
-"""Pictures on their way to and from a service: PNG without a word in it going out, plain RGB coming
-back.
-"""
+"""Converts pictures for a service: PNG without texts going out, plain RGB coming back."""
 
 import base64
 import binascii
@@ -52,8 +50,9 @@ class BadPicture(ValueError):
 
 @lru_cache(maxsize=32)
 def data_url(picture: Picture, region: Box | None = None) -> str:
-    """A PNG file, or a region of it, as a data URL without its texts: the judge must not read the
-    prompt. Raises OSError, ValueError.
+    """Return a PNG file, or a region of it, as a data URL without its texts.
+
+    The judge must not read the prompt. Raises OSError, ValueError.
     """
     png = without_texts(picture.path.read_bytes())
     return "data:image/png;base64," + base64.b64encode(_cut(png, region) if region else png).decode(

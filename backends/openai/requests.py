@@ -1,5 +1,4 @@
-"""What is sent to an OpenAI-compatible service, and what is sent otherwise where it complains of a
-parameter.
+"""Builds what is sent to a service, and what replaces a parameter that it complains of.
 
 Services differ in what they take; nobody keeps a list of it that is true. So everything is asked
 for that is of use, and what a service complains of is left out, and remembered. Temperature is
@@ -137,8 +136,9 @@ def _form(schema: JsonSchema) -> dict[str, Any]:
 
 
 def _is_strict(schema: object) -> bool:
-    """Whether every object of a schema is closed and needs all its fields, as services want it
-    before they guarantee the form.
+    """Return whether every object of a schema is closed and needs all its fields.
+
+    Services want that before they guarantee the form.
     """
     if isinstance(schema, list | tuple):
         return all(_is_strict(part) for part in schema)

@@ -1,5 +1,4 @@
-"""Reads what an OpenAI-compatible service sends: a reply whole or in pieces, the probabilities of
-the choices, tokens used.
+"""Reads what a service sends: replies whole or in pieces, probabilities, tokens used.
 
 It takes any JSON: what is not as it should be counts as not there. Nothing here raises but
 `MalformedReply` and `ServiceError`.
@@ -155,8 +154,9 @@ def events(chunks: Iterable[bytes]) -> Iterator[str]:
 
 
 def usage(body: object) -> Usage | None:
-    """Tokens as a service counts them: chat says prompt and completion, pictures say input and
-    output.
+    """Return tokens as a service counts them.
+
+    Chat says prompt and completion, pictures say input and output.
     """
     counted = _object(body)
     read, written = (

@@ -1,5 +1,6 @@
-"""Captioners and judges that a short prompt tells what to do: BLIP-2, InstructBLIP, PaliGemma and
-Florence-2 of the transformers library.
+"""Runs models that a short prompt instructs: BLIP-2, InstructBLIP, PaliGemma, Florence-2.
+
+They are captioners and judges of the transformers library.
 
 They were not trained on conversations, so that they are not shown the prompt text of a metric but
 one of the form they know, as the entry of each says. Choices are ranked by the likelihood of their
@@ -132,8 +133,9 @@ class PromptedCaptioner(TransformersModel):
         return [found[i] for i in range(len(requests))]
 
     def _inputs(self, image: Image, prompts: Sequence[str]) -> dict[str, torch.Tensor]:
-        """The prompts filled up to one length, on the side where no answer follows, and the
-        picture, which stands there once.
+        """Return the prompts at one length and the picture, which stands there once.
+
+        They are filled up on the side where no answer follows.
         """
         import torch
 
@@ -176,9 +178,7 @@ class PromptedCaptioner(TransformersModel):
     def _likely(
         self, inputs: dict[str, torch.Tensor], choices: dict[int, tuple[str, ...]]
     ) -> dict[int, list[float]]:
-        """For each question the probability of each choice as the whole answer, however it is
-        spelled.
-        """
+        """Return each choice's probability as the whole answer to a question, in any spelling."""
         rows = [
             (i, n, ids)
             for i, each in choices.items()
@@ -286,9 +286,7 @@ def _joined(
 
 
 def _filled(rows: Sequence[list[int]], inputs: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Rows filled up on the right with their last number, where nothing that comes before can see
-    it.
-    """
+    """Return rows filled up on the right with their last number, where nothing can see it."""
     import torch
 
     longest = max(map(len, rows))
@@ -321,8 +319,9 @@ def _progress_criterion(on_step: OnStep) -> Callable[..., Any]:
 
 
 class _SharedVisionTower:
-    """What a vision tower does, once for a picture that stands in all rows of a batch, and not
-    again for the next batch of it.
+    """Computes a vision tower once for a picture that stands in all rows of a batch.
+
+    The next batch with the picture does not compute it again.
     """
 
     def __init__(self, forward: Callable[..., Any]) -> None:

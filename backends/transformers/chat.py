@@ -1,5 +1,6 @@
-"""Vision-language models of the transformers library that follow instructions (LLaVA, Qwen-VL,
-SmolVLM): judges, captioners, writers.
+"""Runs vision-language models that follow instructions (LLaVA, Qwen-VL, SmolVLM).
+
+They are judges, captioners and writers of the transformers library.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
 
 class ChatModel(InstructModel):
-    """A model of ``AutoModelForImageTextToText`` with a chat template and a causal language model,
-    e.g. ``Qwen/Qwen3-VL-2B-Instruct``.
+    """A chat model of ``AutoModelForImageTextToText``, e.g. ``Qwen/Qwen3-VL-2B-Instruct``.
+
+    It has a chat template and a causal language model.
 
     A picture is read once for all questions about it.
     """

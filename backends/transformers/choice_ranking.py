@@ -19,8 +19,9 @@ LEFT_OVER = 0.1
 
 
 def ranked(choices: Sequence[str]) -> tuple[str, ...]:
-    """What a judge that reads no instructions ranks: the choices without None of the above, or with
-    "I cannot tell" where that is none.
+    """Return what a judge ranks that reads no instructions: the choices.
+
+    None of the above is left out, or is "I cannot tell" where that is no choice.
     """
     if NONE_OF_THE_ABOVE in choices:
         return tuple(c for c in choices if c != NONE_OF_THE_ABOVE)
@@ -28,8 +29,9 @@ def ranked(choices: Sequence[str]) -> tuple[str, ...]:
 
 
 def spellings(tokenizer: Any, words: str) -> list[list[int]]:
-    """The tokens of an answer in each way in which a model may begin it: with a space before it,
-    with a small letter; each once.
+    """Return the tokens of an answer as a model may begin it, each once.
+
+    It may begin with a space, or with a small letter.
     """
     ways = [space + way for way in (words, words[:1].lower() + words[1:]) for space in ("", " ")]
     each = (tokenizer(way, add_special_tokens=False)["input_ids"] for way in ways)
@@ -82,8 +84,9 @@ def lettered(request: Ask) -> bool:
 
 
 def offered(request: Ask) -> tuple[str, ...]:
-    """What may be answered, in order: letters, or the words of the choices and "I cannot tell"
-    where the prompt allows it.
+    """Return what may be answered, in order: letters, or the words of the choices.
+
+    "I cannot tell" is among them where the prompt allows it.
     """
     if lettered(request):
         return LETTERS[: len(request.choices)]

@@ -60,8 +60,9 @@ class HeatMaps(TransformersModel):
     def segment(
         self, requests: Sequence[Segment], on_step: OnStep | None = None
     ) -> list[Segmented | Failure]:
-        """For each box the piece of its phrase's heat map whose own box overlaps it best, empty
-        where none does.
+        """Return for each box the piece of the heat map that overlaps it best, if any does.
+
+        It is that of the box's phrase; it is empty where no piece overlaps.
 
         Pieces are cut at the setting `threshold`, also where detection was asked for with another.
         Without a phrase (none, or ""): what of the heat map of "object" lies within the box.

@@ -1,5 +1,6 @@
-"""Detectors of the transformers library with a fixed list of labels (RT-DETR, D-FINE: the 80 things
-of COCO): phrases in, boxes out.
+"""Runs detectors with a fixed list of labels, such as RT-DETR and D-FINE on COCO.
+
+Phrases go in, boxes come out.
 
 They stand where papers used YOLOv8, whose licence (AGPL-3.0) does not fit here.
 """

@@ -154,9 +154,7 @@ class ZeroShotDetector(TransformersModel):
 
 
 def _plain(phrase: str) -> str:
-    """A phrase as Grounding DINO was trained on it: in lower case, and without the full stop that
-    ends one.
-    """
+    """Return a phrase as Grounding DINO was trained on it: in lower case, without a full stop."""
     return " ".join(phrase.lower().replace(".", " ").split())
 
 

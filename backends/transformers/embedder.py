@@ -1,6 +1,4 @@
-"""Embedders of the transformers library: pictures and texts in one space (CLIP, SigLIP), or
-pictures alone (DINO).
-"""
+"""Runs embedders of pictures and texts in one space (CLIP, SigLIP), or pictures (DINO)."""
 
 from __future__ import annotations
 

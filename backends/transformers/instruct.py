@@ -1,5 +1,4 @@
-"""What models of the transformers library that follow instructions share: how they are asked, and
-what becomes of their scores.
+"""Holds what models that follow instructions share: how they are asked and scored.
 
 What several questions begin with alike, their pictures among it, is read once. Choices are not read
 out of what a model says: their likelihood as its answer is taken from its scores, so that every
@@ -127,8 +126,9 @@ class InstructModel(TransformersModel):
     def _prepared(
         self, images: Sequence[Image], texts: Sequence[str]
     ) -> tuple[Mapping[str, Any], list[int] | None, list[list[int]]]:
-        """The inputs of the first text, the tokens up to the end of the pictures, and of each text
-        those that follow.
+        """Return the inputs of the first text, the shared tokens, and those that follow in each.
+
+        The shared ones go up to the end of the pictures.
 
         The tokens are None where there are several texts and their parts cannot be told apart.
         """
@@ -164,8 +164,9 @@ class InstructModel(TransformersModel):
         ).to(self.device)
 
     def _opens(self, prompt: str) -> bool:
-        """Whether the token that opens every text is still to be added: some templates write it
-        themselves.
+        """Return whether the token that opens every text is still to be added.
+
+        Some templates write it themselves.
         """
         first = self.tokenizer.bos_token
         return not (first and prompt.startswith(first))
@@ -210,9 +211,7 @@ class InstructModel(TransformersModel):
     def _letters(
         self, begun: CachedPrefix, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
     ) -> list[list[float]]:
-        """For each question the probability of each letter as the next token, however it is
-        spelled.
-        """
+        """Return each letter's probability as the next token for each question, in any spelling."""
         scores = prefix_cache.next_token_log_probs(self.model, begun, tails)
         ids = {letter: self._letter(letter) for offer in offers for letter in offer}
         return [
@@ -232,9 +231,7 @@ class InstructModel(TransformersModel):
     def _words(
         self, begun: CachedPrefix, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
     ) -> list[list[float]]:
-        """For each question the probability of each offer as the whole answer, however it is
-        spelled.
-        """
+        """Return each offer's probability as the whole answer to each question, in any spelling."""
         rows = [
             (i, n, ids)
             for i, offer in enumerate(offers)

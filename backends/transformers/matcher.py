@@ -1,5 +1,4 @@
-"""BLIP for image-text retrieval: vectors of pictures and texts, and how likely a text is that of a
-picture.
+"""Runs BLIP for image-text retrieval: vectors, and how likely a text fits a picture.
 
 The second is the head for image-text matching, which sees both together (Li et al., BLIP, ICML
 2022, section 3.2).
@@ -44,9 +43,7 @@ class ImageTextRetrieval(TransformersModel):
     def embed(
         self, requests: Sequence[Embed], on_step: OnStep | None = None
     ) -> list[Embedded | Failure]:
-        """Vectors in the order of the requests, of the space in which BLIP contrasts pictures and
-        texts.
-        """
+        """Return vectors in the order of the requests, in BLIP's space of pictures and texts."""
         return self._reply_each(requests, self._embed, on_step)
 
     def _match(self, request: Match) -> Matched | Failure:

@@ -1,5 +1,4 @@
-"""What models of the transformers library share: how they are loaded, in which precision and where,
-and asked one by one.
+"""Holds what models of transformers share: loading, precision, place, and asking one by one.
 
 It knows no architecture.
 """
@@ -102,9 +101,7 @@ class TransformersModel:
 
     @property
     def dtype(self) -> str:
-        """The precision of a large model: what its entry says, else half of it on an accelerator
-        and single on a processor.
-        """
+        """Return a large model's precision: as its entry says, else half on an accelerator."""
         return str(
             self.spec.settings.get("dtype") or ("float32" if self.device == "cpu" else "bfloat16")
         )

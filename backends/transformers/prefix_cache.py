@@ -1,5 +1,6 @@
-"""Goes on from a beginning that several texts share: it is read once, and kept as the states of a
-causal language model.
+"""Continues from a beginning that several texts share, which is read once.
+
+It is kept as the states of a causal language model.
 
 What follows the beginning is scored in batches, or continued word by word. It knows token ids, and
 no text and no picture.
@@ -65,8 +66,9 @@ def begin(model: Any, inputs: Mapping[str, Any], ids: Ids) -> CachedPrefix:
 def next_token_log_probs(
     model: Any, begun: CachedPrefix, texts: Sequence[Ids]
 ) -> list[torch.Tensor]:
-    """For each text, which is not empty: the log-probabilities of the token after it, shape
-    (tokens,).
+    """Return for each text the log-probabilities of the token after it, shape (tokens,).
+
+    No text may be empty.
     """
     return [
         scores[0] for scores in _scores(model, begun, texts, [[len(text) - 1] for text in texts])
@@ -76,8 +78,9 @@ def next_token_log_probs(
 def likelihoods(
     model: Any, begun: CachedPrefix, pairs: Sequence[tuple[Ids, Ids]], ends: Collection[int]
 ) -> list[float]:
-    """For each text and an answer to it: the log-probability of that answer and of its end, which
-    is any of `ends`.
+    """Return for each text and its answer the log-probability of that answer and of its end.
+
+    The end is any of `ends`.
     """
     import torch
 
@@ -100,8 +103,9 @@ def say(
     draw: TokenSampler,
     tell: Callable[[int], None],
 ) -> tuple[list[int], bool]:
-    """The tokens that go on from a text, which is not empty, and whether they were broken off at
-    `most`; `tell` hears their number.
+    """Return the tokens after a text, and whether they were broken off at `most`.
+
+    The text is not empty; `tell` hears the number of tokens.
     """
     import torch
 
@@ -163,9 +167,7 @@ def common(texts: Sequence[Ids]) -> int:
 def _scores(
     model: Any, begun: CachedPrefix, texts: Sequence[Ids], places: Sequence[Sequence[int]]
 ) -> list[torch.Tensor]:
-    """For each text the log-probabilities of the tokens that follow its tokens at some places,
-    shape (places, tokens).
-    """
+    """Return for each text the log-probabilities at some places, shape (places, tokens)."""
     together = TOGETHER if _repeats(begun.cache) else 1
     found: list[torch.Tensor] = []
     for start in range(0, len(texts), together):

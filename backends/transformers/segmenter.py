@@ -76,8 +76,9 @@ class BoxSegmenter(TransformersModel):
     def _sized(
         self, logits: torch.Tensor, image: Image, sizes: torch.Tensor | None
     ) -> torch.Tensor:
-        """Masks of the size of the picture, (boxes, height, width), of logits (1, boxes, 1, height,
-        width).
+        """Return masks of the picture's size, (boxes, height, width).
+
+        The logits are (1, boxes, 1, height, width).
         """
         from torch.nn.functional import interpolate
 

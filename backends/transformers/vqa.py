@@ -1,5 +1,4 @@
-"""Judges of the transformers library that answer questions about a picture, and describe it (BLIP
-and its like).
+"""Runs judges that answer questions about a picture and describe it, such as BLIP.
 
 They do not follow instructions, so they are not shown the prompt text: the choices are ranked by
 the likelihood of their words as the answer. Of the probability that the choices leave over a tenth
@@ -58,8 +57,9 @@ class VisualQuestionAnswering(TransformersModel):
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
-        """The revision that the loaded model will have, found without loading it: of a folder that
-        of its weights alone.
+        """Return the revision to be loaded, found without loading it.
+
+        For a folder it depends on its weights alone.
         """
         folder = Path(weights.locate(spec.repository or spec.id))
         if spec.revision or not (folder / WEIGHTS).exists():
@@ -93,8 +93,7 @@ class VisualQuestionAnswering(TransformersModel):
         return replies
 
     def outside(self, picture: Picture) -> Failure | None:
-        """Why nothing can be said of a picture: it is of another kind than those the model was
-        trained on.
+        """Return why nothing can be said of a picture of a kind that the model was not trained on.
 
         None where it is of their kind, and where the folder of the weights does not say what they
         were trained on.
@@ -112,9 +111,7 @@ class VisualQuestionAnswering(TransformersModel):
         )
 
     def features(self, picture: Picture) -> torch.Tensor:
-        """What the vision tower makes of the whole picture: the mean over its patches, shape
-        (width,).
-        """
+        """Return the mean of the vision tower over the patches of the picture, shape (width,)."""
         import torch
 
         with torch.inference_mode():
@@ -187,9 +184,7 @@ class VisualQuestionAnswering(TransformersModel):
     def _understand(
         self, patches: torch.Tensor, questions: Sequence[str]
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """States of the questions' words with the picture in mind, shape (questions, words, width),
-        and their mask.
-        """
+        """Return the questions' states, (questions, words, width), and their mask."""
         tokens = self.processor.tokenizer(
             list(questions),
             padding=True,

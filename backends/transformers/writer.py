@@ -1,5 +1,6 @@
-"""Language models of the transformers library that follow instructions (Qwen, Phi, Mistral, Llama)
-and look at no pictures: writers.
+"""Runs writers: language models that follow instructions (Qwen, Phi, Mistral, Llama).
+
+They look at no pictures.
 """
 
 from __future__ import annotations

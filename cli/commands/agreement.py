@@ -60,8 +60,9 @@ def agreement(
     seed: Annotated[int, typer.Option(min=0, help="Of the bootstrap.")] = 0,
     as_json: JsonOption = False,
 ) -> int:
-    """How well metrics agree with people: correlations and pairwise accuracy with intervals, and
-    how far the people agree.
+    """Measure how well metrics agree with people, and how far people agree with each other.
+
+    It gives correlations and pairwise accuracy with intervals.
     """
     try:
         scored, rated = (

@@ -1,5 +1,6 @@
-"""The command that reads real benchmark files: it says what was read, and names everything that is
-wrong. Exit codes as in `hallascope.cli.main`.
+"""Reads real benchmark files, says what was read, and names everything that is wrong.
+
+Exit codes as in `hallascope.cli.main`.
 """
 
 from collections.abc import Callable, Sequence
@@ -73,9 +74,7 @@ def load(
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Read a real benchmark, say what was read, and name file, sheet and row of everything that is
-    wrong.
-    """
+    """Read a real benchmark and say what was read and what is wrong, by file, sheet and row."""
     for given, option, takes in (
         (save, "--save", ("ihalla",)),
         (sample, "--sample", tuple(LISTS)),

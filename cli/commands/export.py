@@ -50,9 +50,7 @@ def export(
     ] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Write runs for others to read: tables, lines, Every Eval Ever, or a site that needs no
-    server.
-    """
+    """Write runs for others: tables, lines, Every Eval Ever, or a site that needs no server."""
     written = formats.export(_source(create_services(), run, images), to, out, force)
     said = {"form": to, "out": str(out), **_counts(written)}
     say(

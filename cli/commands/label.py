@@ -1,5 +1,6 @@
-"""The commands about labels given by hand: make pictures, open the page, draw sheets, read typed
-labels. Exit codes as in `hallascope.cli.main`.
+"""Holds the commands about labels: make pictures, open the page, draw sheets, read labels.
+
+Exit codes as in `hallascope.cli.main`.
 """
 
 import getpass

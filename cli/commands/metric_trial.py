@@ -57,9 +57,7 @@ def metric_trial(
     ] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """How well a metric finds errors where every one is known, kind by kind, beside how well it
-    should.
-    """
+    """Measure how well a metric finds known errors, by kind, beside how well it should."""
     if eyes not in ("models", "perfect"):
         raise BadRequest(f"There are no eyes {eyes!r}: choose models or perfect.")
     if name == factualbench_trial.NAME:

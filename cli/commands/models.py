@@ -66,8 +66,9 @@ def get(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether to fetch them.")] = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Fetch models from the Hub: says size, licences and memory, asks, goes on where it was left,
-    checks every file.
+    """Fetch models from the Hub after a look at size, license and memory.
+
+    It asks first, goes on where it was left, and checks every file.
 
     With --json and without --yes it says what it takes, and fetches nothing.
     """

@@ -1,5 +1,6 @@
-"""The commands that make prompts of T2I-FactualBench for new concepts and take what a person
-accepts. Exit codes as in `hallascope.cli.main`.
+"""Holds the commands that make prompts of T2I-FactualBench and take what a person accepts.
+
+The prompts are for new concepts. Exit codes as in `hallascope.cli.main`.
 """
 
 from collections.abc import Sequence
@@ -106,9 +107,7 @@ def accept(
     out: Annotated[Path, typer.Argument(help="The folder of the new benchmark.")],
     as_json: JsonOption = False,
 ) -> int:
-    """Write what a person accepted as a benchmark that `hallascope benchmark load factualbench`
-    reads.
-    """
+    """Write accepted prompts as a benchmark for `hallascope benchmark load factualbench`."""
     _require_known_benchmark(name)
     complaints: list[Complaint] = []
     try:

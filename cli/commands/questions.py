@@ -58,8 +58,9 @@ def make(
     unpriced: UnpricedOption = False,
     as_json: JsonOption = False,
 ) -> int:
-    """Reason about pictures whose label is known, merge what was right, and make five questions of
-    it (I-HallA, stages 2 and 3).
+    """Make five questions from pictures whose label is known (I-HallA, stages 2 and 3).
+
+    The judge reasons about them, and what was right is merged.
     """
     services, terms = (
         create_services(),

@@ -1,5 +1,6 @@
-"""The commands for teachers: a set as a page that needs no server, the sets and answers that are
-kept, the data of How it works.
+"""Holds the commands for teachers: sets as pages, sets and answers that are kept, and data.
+
+A page needs no server; the data is that of How it works.
 """
 
 from collections.abc import Callable
@@ -41,8 +42,9 @@ def page(
         bool, typer.Option("--force", help="Write over a file that is there.")
     ] = False,
 ) -> int:
-    """Write a set as one page that needs no server: pictures, truth, explanations and what the
-    judge says are all in it.
+    """Write a set as one page that needs no server.
+
+    Pictures, truth, explanations and what the judge says are all in it.
     """
     if out.suffix.lower() not in (".html", ".htm"):
         raise BadRequest(
@@ -105,8 +107,9 @@ def answers(named: LessonArgument, as_json: JsonOption = False) -> int:
 def make_how(
     out: Annotated[Path, typer.Argument(help="The folder to write.")] = walkthrough.FOLDER,
 ) -> int:
-    """Make anew what the page How it works shows: one picture, looked at by all five methods with
-    the embedded models.
+    """Make anew the data of How it works: one picture, judged by all five methods.
+
+    It uses the embedded models.
     """
     told = walkthrough.make(create_services(), out)
     say(f"run {told.run} and {len(told.halo)} questions to the judge: {out}")

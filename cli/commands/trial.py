@@ -43,8 +43,9 @@ def model_trial(
     judge: Annotated[str, typer.Option(help="Who answers the questions.")] = "primer/judge",
     as_json: JsonOption = False,
 ) -> int:
-    """I-HallA scores of generators on the same prompts and seeds, with 95 % intervals resampled by
-    prompt.
+    """Compare I-HallA scores of generators on the same prompts and seeds.
+
+    The 95 % intervals are resampled by prompt.
     """
     from hallascope.engine.judge_eval.generators import compare
 

@@ -1,6 +1,4 @@
-"""What commands print of scene graphs: a part of a JSON document for programs, cells of a table for
-people. It runs nothing.
-"""
+"""Prints scene graphs: a part of a JSON document, and cells of a table. It runs nothing."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -32,8 +30,9 @@ class PictureGraphRow(NamedTuple):
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The grade with its sentence, the shares of the questions, every error, and the graph of the
-    picture beside that of the prompt.
+    """Return the grade, the shares, every error, and the graphs of the picture and the prompt.
+
+    The grade has its sentence; the shares are those of the questions.
     """
     graphs = _graphs(report)
     return {

@@ -310,8 +310,9 @@ class EvaluationSummary:
 
 
 def _more(report: Report) -> dict[str, Any]:
-    """What some metrics tell beside their scores: the evidence they rest on, FiG its stages,
-    FactualBench its rounds, graphs.
+    """Return what some metrics tell beside their scores, as JSON-able values.
+
+    It is the evidence they rest on, FiG's stages, FactualBench's rounds, or graphs.
     """
     if report.evidence is None:
         return {}
@@ -322,8 +323,9 @@ def _more(report: Report) -> dict[str, Any]:
 
 
 def evaluation_tables(found: Sequence[Evaluation]) -> str:
-    """The scores of all evaluations, and beneath them what FiG, FactualBench and scene-graph QA say
-    more, where they are among them.
+    """Return the scores of all evaluations, and beneath them what some metrics say more.
+
+    These are FiG, FactualBench and scene-graph QA, where they are among them.
     """
     staged = [said for said in found if said.metric == FIG]
     judged = [(said, row) for said in found for row in rounds.rows(said.report)]

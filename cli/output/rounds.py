@@ -1,5 +1,6 @@
-"""What commands print of the rounds of T2I-FactualBench: rows of a table for people, changes by
-knowledge injection. It runs nothing.
+"""Prints the rounds of T2I-FactualBench as rows, and changes by knowledge injection.
+
+It runs nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,9 +21,7 @@ _SAID = {
 
 
 class RoundRow(NamedTuple):
-    """One round of a picture: what it is about, its score as people read it, its criteria, and what
-    else is to be known.
-    """
+    """Holds one round of a picture: its subject, its score in words, its criteria and notes."""
 
     round: str
     about: str
@@ -59,8 +58,9 @@ def _criteria_row(name: str, about: str, said: Mapping[str, Any]) -> RoundRow:
 def changes(
     said: Evaluation, shots: Mapping[str, GeneratedPicture], others: Sequence[Evaluation]
 ) -> dict[str, Any]:
-    """By how much every score of a picture with knowledge differs from that without, same model,
-    seed, metric and trial.
+    """Return by how much every score of a picture with knowledge differs from that without.
+
+    Both have the same model, seed, metric and trial.
 
     {} for a picture without; a score is None where one of the two has none.
     """

@@ -1,6 +1,4 @@
-"""What commands print of FiG's stages: a part of a JSON document for programs, cells of a table for
-people. It runs nothing.
-"""
+"""Prints FiG's stages: a part of a JSON document, and cells of a table. It runs nothing."""
 
 from typing import Any
 
@@ -19,8 +17,9 @@ _NOTHING = Score(None, 0, 0)
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The scores of stages 1 and 2 by both rules, the things of stage 3, CHAIR_i, and the fate of
-    every (noun, attribute) pair.
+    """Return the scores of stages 1 and 2 by both rules, the things of stage 3, CHAIR_i and pairs.
+
+    Every (noun, attribute) pair has its fate.
     """
     pairs = [row for row in rows(report) if row.kind not in ("object", EXTRANEOUS)]
     names = dict.fromkeys(
@@ -48,9 +47,7 @@ def extraneous(report: Report) -> list[str]:
 
 
 def cell(report: Report, stage: str) -> str:
-    """A score as people read it, with what was left out: "0.50", "0.50 (1 left out)", "-" where
-    there is none.
-    """
+    """Return a score in words: "0.50", "0.50 (1 left out)", "-" where there is none."""
     score = report.scores.get(stage, _NOTHING)
     value = "-" if score.value is None else f"{score.value:.2f}"
     return f"{value} ({score.left_out} left out)" if score.left_out else value

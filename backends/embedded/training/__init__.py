@@ -1,3 +1,1 @@
-"""Training of the embedded models on Primer drawings: ``python -m
-hallascope.backends.embedded.training.judge``.
-"""
+"""Trains the embedded models: ``python -m hallascope.backends.embedded.training.judge``."""

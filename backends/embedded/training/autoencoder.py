@@ -1,5 +1,4 @@
-"""Trains the autoencoder of the Primer diffusion models: 128 px pictures to 32 x 32 latents and
-back.
+"""Trains the autoencoder of the Primer diffusion models: 128 px pictures to 32 x 32 latents.
 
 ``python -m hallascope.backends.embedded.training.autoencoder`` draws the corpus where it is
 missing, trains with checkpoints (the same command goes on where it was stopped) and writes a stock
@@ -97,8 +96,9 @@ def _edges(apart: Tensor) -> Tensor:
 
 
 def psnr(model: AutoencoderKL, pixels: Tensor) -> float:
-    """Peak signal-to-noise ratio in dB over whole pictures, bytes (N, H, W, 3), through the mean
-    latents.
+    """Return the peak signal-to-noise ratio in dB of whole pictures through the mean latents.
+
+    The pictures are bytes (N, H, W, 3).
     """
     errors = []
     with torch.inference_mode():
@@ -114,8 +114,9 @@ def psnr(model: AutoencoderKL, pixels: Tensor) -> float:
 
 
 def even_out(model: AutoencoderKL, pixels: Tensor) -> None:
-    """Shift and stretch each latent channel to mean 0 and deviation 1, inside the model: pictures
-    stay what they were.
+    """Shift and stretch each latent channel to mean 0 and deviation 1, inside the model.
+
+    Pictures stay what they were.
 
     The two 1 x 1 convolutions around the latents take it up exactly. What is left is the config's
     scaling_factor, 1 / the deviation of the latents as measured afterwards.
@@ -156,8 +157,9 @@ def encoded(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
 
 
 def batch(pixels: Tensor, step: int, recipe: AutoencoderConfig) -> Tensor:
-    """Bytes (B, side, side, 3) of one step: crops by chance, or whole pictures in the last part of
-    the training.
+    """Return bytes (B, side, side, 3) of one step: crops by chance, whole pictures at the end.
+
+    Whole pictures come in the last part of the training.
     """
     if step >= recipe.steps * (1 - recipe.whole):
         return pixels[steps.rows(len(pixels), max(1, recipe.batch // 4), step, recipe.seed)]
@@ -173,9 +175,7 @@ def batch(pixels: Tensor, step: int, recipe: AutoencoderConfig) -> Tensor:
 
 
 def load_pixels(folder: Path, count: int) -> tuple[Tensor, Tensor]:
-    """The first `count` pictures of the corpus to learn from, and the last HELD_OUT of them to
-    measure on.
-    """
+    """Load the first `count` pictures to learn from, and the last HELD_OUT to measure on."""
     found: list[np.ndarray] = []
     for shard in corpus.read_shards(folder):
         found.append(shard.pixels)
@@ -229,8 +229,9 @@ def train(recipe: AutoencoderConfig, pictures: Path, work: Path) -> None:
 
 
 def save(model: AutoencoderKL, pixels: Tensor, aside: Tensor, work: Path) -> None:
-    """Write the stock folder ``work/vae`` in 32 bits a weight, with latents of one size, and say
-    how good it is.
+    """Write the stock folder ``work/vae`` with 32-bit weights, and say how good it is.
+
+    Its latents are of one size.
     """
     even_out(model, pixels[:512])
     model.to(memory_format=torch.contiguous_format).save_pretrained(work / "vae")

@@ -1,5 +1,4 @@
-"""Trains the Primer diffusion models: a text encoder and a denoiser together, on latents that are
-made once.
+"""Trains the Primer diffusion models: text encoder and denoiser, on latents made once.
 
 ``python -m hallascope.backends.embedded.training.diffusion --recipe small`` (or ``tiny``) draws
 what is missing, trains with checkpoints (the same command goes on where it was stopped) and writes
@@ -160,8 +159,9 @@ class DiffusionModel(nn.Module):
         self.states = states if self.training else None
 
     def forward(self, noisy: Tensor, times: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
-        """noisy (B, C, S, S), times (B,) in [0, 1], tokens (B, L) -> flow (B, C, S, S), parts (B,
-        patches, 2, labels).
+        """Return the flow (B, C, S, S) and the parts (B, patches, 2, labels).
+
+        The inputs are noisy (B, C, S, S), times (B,) in [0, 1] and tokens (B, L).
         """
         mask = (tokens != 0).long()
         said = self.text(input_ids=tokens, attention_mask=mask).last_hidden_state

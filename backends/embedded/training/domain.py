@@ -1,5 +1,6 @@
-"""Notes which pictures the embedded judge knows: ``python -m
-hallascope.backends.embedded.training.domain``.
+"""Notes which pictures the embedded judge knows.
+
+Run it by ``python -m hallascope.backends.embedded.training.domain``.
 
 The features of Primer drawings, right and wrong, and of the labelled pictures of the diffusion
 models, each also as a file that was made smaller or saved as JPEG. What lies much farther from them
@@ -33,9 +34,7 @@ MARGIN = 1.82
 
 
 def drawings(prompts: int, seed: str = "domain") -> Iterator[Image.Image]:
-    """Every prompt of Primer's benchmark, right, and with each of three shares of its facts
-    violated.
-    """
+    """Draw every benchmark prompt right, and with each of three shares of its facts violated."""
     for prompt in scenes.benchmark(prompts):
         scene = scenes.parse(prompt)
         for violated in VIOLATED:

@@ -66,8 +66,7 @@ def make_model(
 
 
 class EmbedderBatch(NamedTuple):
-    """Bytes (B, H, W, 3), parts (B, H, W), tokens (B + F, L) of the captions and then of false
-    ones.
+    """Holds bytes (B, H, W, 3), parts (B, H, W) and tokens (B + F, L), false captions last.
 
     `same` (B, B + F): captions of other pictures that say the same, which are neither right nor
     wrong.
@@ -139,8 +138,9 @@ class EmbedderLosses(NamedTuple):
 
 
 def similarities(model: CLIPModel, pictures: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
-    """Cosines of pictures (B, 3, H, W) and texts (T, L), (B, T), and the states of the patches (B,
-    N, D).
+    """Return cosines (B, T) of pictures (B, 3, H, W) and texts (T, L), and states (B, N, D).
+
+    The states are those of the patches.
     """
     seen = model.vision_model(pixel_values=pictures)
     image = functional.normalize(model.visual_projection(seen.pooler_output).float(), dim=-1)
@@ -197,8 +197,9 @@ def train(
 
 
 class EmbedderAccuracy(NamedTuple):
-    """How often a picture's caption comes first among its false ones, and among all captions of the
-    pictures put aside.
+    """Holds how often a picture's caption comes first among false ones, and among all captions.
+
+    All captions are those of the pictures put aside.
     """
 
     among_false: float

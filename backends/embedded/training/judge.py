@@ -44,8 +44,9 @@ PATCHES, COMPARED = (
 
 
 class JudgeHeads(nn.Module):
-    """What is learned beside the answers, for each patch: its part, the part centred in it, that
-    part's color.
+    """Predicts for each patch its part, the part centered in it, and that part's color.
+
+    This is learned beside the answers.
     """
 
     def __init__(self, width: int, parts: int) -> None:

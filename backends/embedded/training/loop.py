@@ -32,15 +32,17 @@ def chance(seed: int, step: int, device: str | torch.device = "cpu") -> torch.Ge
 
 
 def pace(step: int, steps: int, warm: int = 200, falling: float = 0.5) -> float:
-    """The share of the rate at a step: up in a straight line, then level, then down over the last
-    part `falling`.
+    """Return the share of the rate at a step: it rises in a line, stays, and falls at the end.
+
+    The last part, in which it falls, is `falling`.
     """
     return min((step + 1) / warm, 1.0, 0.01 + (steps - step) / (falling * steps))
 
 
 class Average:
-    """A slow copy of a model: each `update` moves it a little towards the model (its weights are
-    what is saved).
+    """Keeps a slow copy of a model, which each `update` moves a little towards the model.
+
+    Its weights are what is saved.
     """
 
     def __init__(self, model: nn.Module, decay: float) -> None:
@@ -126,9 +128,7 @@ def weights(model: nn.Module) -> str:
 
 
 def write_hashes(folder: Path) -> None:
-    """Note the SHA-256 of all weights of a finished folder in its ``hashes.json``, which the loader
-    compares.
-    """
+    """Write the SHA-256 of all weights of a folder to ``hashes.json`` for the loader."""
     found = {
         file.relative_to(folder).as_posix(): sha256(file)
         for file in sorted(folder.rglob("*.safetensors"))
@@ -141,9 +141,7 @@ def device() -> str:
 
 
 def parser(about: str | None, recipe: Any) -> argparse.ArgumentParser:
-    """A parser with an option for every field of the recipe (a dataclass), whose values are the
-    defaults.
-    """
+    """Return a parser with an option for every field of the recipe, a dataclass with defaults."""
     made = argparse.ArgumentParser(description=about)
     for name, value in vars(recipe).items():
         made.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)

@@ -1,5 +1,4 @@
-"""Trains the weights by which the embedded judge compares a picture with a reference, from nothing
-but Primer drawings.
+"""Trains the weights by which the embedded judge compares two pictures, on Primer drawings.
 
 ``python -m hallascope.backends.embedded.training.pair_judge`` goes on from the weights that answer
 questions about one picture. It draws pairs, trains with checkpoints (the same command goes on where
@@ -90,8 +89,9 @@ def _arrays(size: int, seeds: range) -> shards.Arrays:
 
 
 class PairBatch(NamedTuple):
-    """B pairs: pixels (B, 2, H, W, 3) as bytes, texts (B, Q, L) as token numbers, all padding where
-    nothing is asked.
+    """Holds B pairs: pixels (B, 2, H, W, 3) as bytes, and texts (B, Q, L) as token numbers.
+
+    Texts are all padding where nothing is asked.
     """
 
     pixels: Tensor

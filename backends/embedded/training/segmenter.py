@@ -1,5 +1,4 @@
-"""Trains the embedded segmenter, a small CLIPSeg: a picture and a phrase in, the mask of what the
-phrase names out.
+"""Trains the embedded segmenter, a small CLIPSeg: picture and phrase in, the mask out.
 
 ``python -m hallascope.backends.embedded.training.segmenter`` draws what is missing, trains with
 checkpoints (the same command goes on where it was stopped) and writes a stock
@@ -104,9 +103,7 @@ def make_model(
 
 
 class MatchHead(nn.Module):
-    """Tells from the states where phrase and patch meet whether the patch shows what the phrase
-    names.
-    """
+    """Decides from the states of phrase and patch whether the patch shows what the phrase names."""
 
     def __init__(self, width: int, patch: int) -> None:
         super().__init__()
@@ -123,8 +120,9 @@ class MatchHead(nn.Module):
 
 
 class SegmenterOutput(NamedTuple):
-    """Logits of the masks (B * Q, H, W), states of the patches (B, N, D), those where a phrase
-    meets them (B * Q, N, R).
+    """Holds mask logits (B * Q, H, W), patch states (B, N, D) and matched states (B * Q, N, R).
+
+    Matched states are those where a phrase meets the patches.
     """
 
     logits: Tensor
@@ -133,8 +131,7 @@ class SegmenterOutput(NamedTuple):
 
 
 def see(model: CLIPSegForImageSegmentation, pictures: Tensor, tokens: Tensor) -> SegmenterOutput:
-    """What the model's own forward computes, with gradients in both towers and one pass for all
-    phrases of a picture.
+    """Compute the model's own forward with gradients in both towers, in one pass for all phrases.
 
     pictures (B, 3, H, W), tokens (B * Q, L) with Q phrases for each picture, one picture after the
     other.
@@ -226,8 +223,9 @@ class SegmenterPhrases:
 
 
 class SegmenterLosses(NamedTuple):
-    """Cross entropy of the pixels, one minus the Dice coefficient, cross entropy of the patches
-    that match and of the parts.
+    """Holds the losses: pixel cross entropy, one minus Dice, matched patches, and parts.
+
+    The last two are cross entropies, too.
     """
 
     pixels: Tensor
@@ -322,8 +320,9 @@ def train(
 
 
 class SegmenterAccuracy(NamedTuple):
-    """Mean intersection over union of what is there, and the share of absent phrases with a speck
-    of 20 px or more.
+    """Holds the mean intersection over union, and the share of absent phrases with a speck.
+
+    A speck has 20 px or more.
     """
 
     overlap: float

@@ -1,5 +1,6 @@
-"""The tokenizer of the eyes: a stock CLIP tokenizer that holds every known word whole and spells
-out any other.
+"""Makes the tokenizer of the vision models, a stock CLIP one with every known word whole.
+
+It spells out any other word.
 """
 
 import re
@@ -17,9 +18,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def make_tokenizer(texts: Iterable[str]) -> CLIPTokenizer:
-    """Byte pairs are merged until every word of the texts is one token, so the same words always
-    give the same tokenizer.
-    """
+    """Merge byte pairs until every word of the texts is one token, always in the same way."""
     words = sorted(
         {word for text in texts for word in _LETTERS.findall(text.lower()) if word.isascii()}
     )
@@ -39,9 +38,7 @@ def make_tokenizer(texts: Iterable[str]) -> CLIPTokenizer:
 
 
 def _merges(words: list[list[str]]) -> list[tuple[str, str]]:
-    """Pairs in the order of merging: the most frequent first, of equally frequent ones the first by
-    the alphabet.
-    """
+    """Return pairs in the order of merging: the most frequent first, equal ones by the alphabet."""
     merges = []
     counts = Counter(pair for word in words for pair in pairwise(word))
     while counts:

@@ -1,5 +1,6 @@
-"""Takes the vision tower of a trained judge (BLIP) into the tower of a segmenter (CLIP): what one
-eye has learned, the other need not.
+"""Moves the vision tower of a trained judge (BLIP) into the tower of a segmenter (CLIP).
+
+What one model has learned, the other need not.
 
 The towers differ in how pixels come in, in how attention is written down and in a norm after the
 embeddings. All but that norm is carried over exactly; the norm is fitted on a few pictures and
@@ -70,9 +71,7 @@ def _embeddings(mine: Any, theirs: Any, processor: BlipImageProcessor) -> Tensor
 
 
 def _fit(norm: nn.LayerNorm, states: Tensor) -> None:
-    """Let the norm change the states (B, N, D) as little as it can, by least squares in each
-    dimension.
-    """
+    """Fit the norm so that it changes the states (B, N, D) least, by least squares a dimension."""
     plain = nn.functional.layer_norm(states, norm.normalized_shape, eps=norm.eps).flatten(0, 1)
     wanted = states.flatten(0, 1)
     centred = plain - plain.mean(0)

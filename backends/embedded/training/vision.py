@@ -28,8 +28,9 @@ PartNumbers = Mapping[tuple[str, str], int]  # of parts, by (thing, part)
 
 
 def as_input(pixels: Tensor) -> Tensor:
-    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W) in [-1, 1], as the saved processors make
-    it.
+    """Return bytes (B, H, W, 3) as the model's input (B, 3, H, W) in [-1, 1].
+
+    The saved processors make it so.
     """
     made: Tensor = (pixels.permute(0, 3, 1, 2).float() / 255 - MEAN) / DEVIATION
     return made
@@ -74,8 +75,9 @@ def plain_attention(
 
 
 def attend_plainly(layers: Iterable[nn.Module]) -> None:
-    """Let these layers attend by the formula: on a CPU a backward pass takes half of the time that
-    the fused kernel takes.
+    """Let these layers attend by the formula, which halves a backward pass on a CPU.
+
+    The fused kernel takes twice as long there.
     """
     AttentionInterface.register("plain", plain_attention)
     attending: Iterable[Any] = (layer.self_attn for layer in layers)
@@ -138,9 +140,7 @@ class PartHead(nn.Module):
 
 
 class VisionLearner:
-    """A model and the head that helps it, their optimizers, an average of the model, and the
-    checkpoint of it all.
-    """
+    """Holds a model with its head, their optimizers, an average of the model, and a checkpoint."""
 
     def __init__(
         self, model: nn.Module, head: nn.Module, rate: float, average: float, file: Path
@@ -256,8 +256,9 @@ def split(pictures: LabeledImages, aside: int = HELD_OUT) -> tuple[LabeledImages
 
 
 def vocabulary(pictures: Iterable[Sequence[DrawnPart]]) -> list[str]:
-    """Texts with every word the tokenizers are to know whole: of the grammar, of the parts' names,
-    of phrases and captions.
+    """Return texts with every word that the tokenizers are to know whole.
+
+    They come from the grammar, names of parts, phrases and captions.
     """
     parts = sorted({drawn.part for picture in pictures for drawn in picture})
     little = (

@@ -1,5 +1,6 @@
-"""The embedded judge before it is trained: a small BLIP question answerer with its tokenizer, new
-or grown from an older one.
+"""Builds the embedded judge before it is trained, a small BLIP with its tokenizer.
+
+It is new or grown from an older one.
 """
 
 import re
@@ -178,9 +179,7 @@ def grow(model: BlipForQuestionAnswering, old: BertTokenizer, new: BertTokenizer
 
 
 def resize(model: BlipForQuestionAnswering, size: int) -> None:
-    """Make the model look at pictures of another size: the places of its patches are spread over
-    it.
-    """
+    """Make the model take pictures of another size by spreading the places of its patches."""
     config, embeddings = model.config.vision_config, model.vision_model.embeddings
     if size == config.image_size:
         return

@@ -1,5 +1,6 @@
-"""What all trainings of the question answerer share: its texts as numbers, the questions of a
-picture in one pass, the loss, the course.
+"""Holds what all trainings of the question answerer share.
+
+These are its texts as numbers, one pass for the questions of a picture, the loss and the course.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,8 +34,9 @@ class Texts:
         self._number = {text: i for i, text in enumerate(self.texts, start=1)}
 
     def numbered(self, rows: Iterable[QuestionAnswers], length: int) -> Tensor:
-        """The first `length` questions and answers of each row by their numbers, (N, length, 2),
-        filled up with none.
+        """Return the first `length` questions and answers of each row by number, (N, length, 2).
+
+        Rows are filled up with none.
         """
         known = [[[self._number[text] for text in two] for two in row[:length]] for row in rows]
         return torch.tensor([row + [[0, 0]] * (length - len(row)) for row in known])
@@ -47,8 +49,9 @@ class Texts:
         self._tokens = torch.tensor([[tokenizer.pad_token_id] * longest, *told], dtype=torch.int16)
 
     def tokens(self, numbers: Tensor) -> tuple[Tensor, Tensor]:
-        """Questions (..., Q, L) and answers (..., Q, A) of numbers (..., Q, 2) as tokens, all
-        padding where nothing is asked.
+        """Return numbers (..., Q, 2) as tokens of questions (..., Q, L) and answers (..., Q, A).
+
+        All is padding where nothing is asked.
         """
         both = self._tokens[numbers].long()
         return both[..., 0, :QUESTION_TOKENS], both[..., 1, :ANSWER_TOKENS]
@@ -139,8 +142,9 @@ def normalised(
 
 @dataclass(frozen=True)
 class VqaSchedule:
-    """How a training goes: the decay of the averaged weights, which are those that are saved, and
-    what is counted in steps.
+    """Holds the course of a training: the decay of the averaged weights, and counts in steps.
+
+    The averaged weights are those that are saved.
     """
 
     decay: float

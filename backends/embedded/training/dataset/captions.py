@@ -24,8 +24,9 @@ _TURNED: dict[SpatialRelation, SpatialRelation] = {"right": "left", "below": "ab
 
 
 def meaning(scene: Scene) -> tuple[object, ...]:
-    """The same for all captions that are true of the same pictures: "A above B" says what "B below
-    A" says.
+    """Return a key that is equal for captions that are true of the same pictures.
+
+    "A above B" says what "B below A" says.
     """
     groups = [(group.concept.name, group.count, group.colour or "") for group in scene.groups]
     if scene.relation is None:
@@ -57,8 +58,9 @@ def _group(group: ConceptGroup) -> str:
 
 
 def twisted(scene: Scene, count: int, chance: random.Random) -> list[str]:
-    """So many captions that are false of a picture of the scene: another number, color, relation,
-    thing, or what is done.
+    """Return captions that are false of a picture of the scene.
+
+    Another number, color, relation, thing, or what is done makes them false.
     """
     ways = [way for way in _WAYS if way(scene, random.Random(0))]
     found: list[str] = []

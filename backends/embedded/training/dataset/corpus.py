@@ -1,5 +1,4 @@
-"""Draws captioned Primer pictures for training generators: pixels, a caption, which part each pixel
-shows.
+"""Draws captioned Primer pictures to train generators, with the part that each pixel shows.
 
 ``python -m hallascope.backends.embedded.training.dataset.corpus`` writes shards and goes on where
 it was stopped. Every picture is factual; compositions that `held_out` names are never drawn, so
@@ -111,8 +110,9 @@ def training_prompt(chance: random.Random) -> str:
 
 
 def caption(prompt: str, chance: random.Random) -> str:
-    """The prompt as people may write it: mostly as it is, else with an opening, in lower case or
-    with a full stop.
+    """Return the prompt as people may write it: mostly as it is, else varied.
+
+    Variants have an opening, lower case or a full stop.
     """
     if chance.random() < 0.15:
         prompt = f"{chance.choice(OPENINGS)} {prompt}"

@@ -1,5 +1,6 @@
-"""Draws what a judge is trained on: a picture, a reference and a region of one of them, each with
-its questions and answers.
+"""Draws what a judge is trained on: pictures, references and regions with their questions.
+
+Each question has its answer.
 """
 
 import json
@@ -78,9 +79,7 @@ def _whole(
 
 
 def _with_prompt(sample: PatchSample, view: RenderedScene, chance: random.Random) -> PatchSample:
-    """With two questions more, of those that a reader of the prompt alone asks and nobody has asked
-    yet.
-    """
+    """Add two questions that a reader of the prompt alone asks and nobody has asked yet."""
     told = dict(sample.pairs)
     asked = _some([q for q in extra_questions.of_prompt(view) if q.question not in told], 2, chance)
     return replace(sample, pairs=(*sample.pairs, *((q.question, q.answer) for q in asked)))

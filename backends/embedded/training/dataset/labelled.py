@@ -41,8 +41,9 @@ SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
 
 
 class DrawnPart(NamedTuple):
-    """One drawn part: whose, its name, which of the things it belongs to (from 1 on), the color of
-    a plain shape.
+    """Describes a drawn part: its owner, its name, its thing's number, and a plain shape's color.
+
+    Things are numbered from 1 on.
     """
 
     thing: str
@@ -227,9 +228,7 @@ def crowd(name: str, count: int) -> tuple[Scene, dict[str, FactValue]]:
 
 
 def draw_wrong(seed: int, size: int = SIZE) -> LabeledImage:
-    """The picture of one seed, with violated facts or a crowd: the same seed always gives the same
-    picture.
-    """
+    """Draw the picture of one seed with violated facts or a crowd, the same for the same seed."""
     chance = random.Random(f"wrong {seed}")
     while True:
         scene, values = _crowd(chance) if chance.random() < CROWDED else _violated(chance)

@@ -43,8 +43,9 @@ _PLURALS = {"foot": "feet", "leaf": "leaves", "calf": "calves", "woman": "women"
 
 
 class Referent(NamedTuple):
-    """What a phrase is about: a `thing`, a shape of one `colour`, a `part` of any thing, a part of
-    a thing, or any thing at all.
+    """Holds what a phrase is about: a `thing`, a `colour`, a `part`, two of these, or anything.
+
+    A colored one is a plain shape; a part with a thing is of that thing.
     """
 
     thing: str = ""
@@ -56,8 +57,9 @@ ANYTHING = Referent()
 
 
 class PhraseSample(NamedTuple):
-    """A phrase and where it is: `instances` (size, size), 0 elsewhere, from 1 on one number an
-    instance, the smallest first.
+    """Holds a phrase and where it is: `instances` (size, size) are 0 elsewhere.
+
+    From 1 on there is one number an instance, the smallest first.
     """
 
     text: str
@@ -81,8 +83,9 @@ class PictureContents:
 
     @cached_property
     def nouns(self) -> tuple[tuple[Referent, ...], ...]:
-        """All that can be asked for and is there: things, colored shapes, parts, parts of things,
-        anything.
+        """Return all that can be asked for and is there: things, shapes, parts, parts of things.
+
+        Anything is among them.
         """
         there = dict.fromkeys(
             (drawn.thing, drawn.part, drawn.colour) for drawn in self.picture.drawn
@@ -137,8 +140,9 @@ def _instance(noun: Referent, drawn: DrawnPart, i: int) -> tuple[str, int] | Non
 
 
 def joined(instances: NDArray[np.uint8], width: int = 3) -> NDArray[np.uint8]:
-    """Every instance in one piece, so that pieces can be counted also where a thing is drawn in
-    several, as a comet with its sun.
+    """Return every instance in one piece, so that pieces can be counted.
+
+    Some things are drawn in several pieces, as a comet with its sun.
 
     What is drawn apart is joined by a line of `width` px to the nearest other piece of it, over
     what is nobody's.
@@ -177,8 +181,9 @@ def _line(
 
 
 def gaps(instances: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """The pixels of an instance that touch a smaller one, by side or corner: the larger one gives
-    way.
+    """Return the pixels of an instance that touch a smaller one, by side or corner.
+
+    There the larger one gives way.
     """
     padded = np.pad(instances, 1)
     smallest = np.full(instances.shape, 255, np.uint8)
@@ -320,8 +325,9 @@ def absent(view: PictureContents, parts: World, chance: random.Random) -> Phrase
 
 
 def _ambiguous(noun: Referent, names: Iterable[str]) -> bool:
-    """Whether a name in the picture is part of the noun's, or the other way round: a "carved head"
-    is a head.
+    """Return whether a name in the picture is part of the noun's, or the other way round.
+
+    A "carved head" is a head.
     """
     if noun.colour or (noun.thing and noun.part):
         return False
@@ -355,9 +361,7 @@ def _other_part(view: PictureContents, parts: World, chance: random.Random) -> R
 
 
 def _other_owner(view: PictureContents, parts: World, chance: random.Random) -> Referent:
-    """A part of a thing: the part is in the picture or the thing is, but not that part of that
-    thing.
-    """
+    """Sample a part of a thing where the part or the thing is there, but not the two together."""
     shown = sorted({drawn.part for drawn in view.picture.drawn} - SHAPE_NAMES)
     if shown and chance.random() < 0.5:
         part = chance.choice(shown)

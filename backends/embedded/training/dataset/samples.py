@@ -1,5 +1,6 @@
-"""What is known of one Primer picture that a judge is trained on: what each patch shows, questions
-and right answers.
+"""Holds what is known of one Primer picture that a judge is trained on.
+
+Each patch has what it shows; questions have their right answers.
 """
 
 import random
@@ -39,9 +40,7 @@ class PatchSample:
 
 @cache
 def part_numbers() -> dict[str, int]:
-    """Every ``concept / part`` seen in many violated drawings of every concept, with its label from
-    1 on.
-    """
+    """Number every ``concept / part`` seen in many violated drawings of all concepts, from 1 on."""
     names: dict[str, int] = {}
     for concept in (*SHAPES, *concepts()):
         scene = scenes.parse(f"a red {concept.name}" if concept in SHAPES else concept.phrase)
@@ -64,8 +63,9 @@ def _nearest_color(rgb: NDArray[np.float32]) -> int:
 def patch_labels(
     drawing: Drawing, pixels: NDArray[np.uint8], patch: int, view: Box = WHOLE
 ) -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
-    """For each patch of a view: the part that covers most of it, the part whose centre lies in it,
-    that part's color.
+    """Return for each patch of a view its largest part, the part centered in it, and the color.
+
+    The color is that of the part whose center lies in the patch.
     """
     size = pixels.shape[0]
     grid = size // patch
@@ -96,9 +96,7 @@ def patch_labels(
 
 
 def render(drawing: Drawing, size: int, chance: random.Random) -> NDArray[np.uint8]:
-    """Pixels at the judge's size, half of them drawn larger and reduced as the judge's processor
-    does.
-    """
+    """Render pixels at the judge's size, half of them larger and reduced as its processor does."""
     if chance.random() < 0.5:
         image = drawing.image(size)
     else:
@@ -109,8 +107,9 @@ def render(drawing: Drawing, size: int, chance: random.Random) -> NDArray[np.uin
 
 
 def facts_asked(scene: Scene, values: FactValues, chance: random.Random) -> list[tuple[str, str]]:
-    """Questions with their right answers: the scene's facts, what is shown, and statements to
-    confirm or deny.
+    """Return questions with their right answers: facts, what is shown, and statements.
+
+    The statements are to confirm or to deny.
     """
     facts = list(scene.facts)
     chance.shuffle(facts)

@@ -1,6 +1,4 @@
-"""Samples on disk: numbered ``shard-N.npz`` files, drawn by several processes, each written whole
-or not at all.
-"""
+"""Keeps samples on disk as ``shard-N.npz``, each drawn by a process and written whole."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
