@@ -25,9 +25,7 @@ _AFTER = re.compile(
 
 
 class InjectedPrompt(NamedTuple):
-    """A prompt with definitions, and the names of the concepts that it does not mention or that
-    have none.
-    """
+    """Holds a prompt with definitions, and the concepts not mentioned or without a definition."""
 
     prompt: str
     left_out: tuple[str, ...]
@@ -40,8 +38,9 @@ def spoken_name(name: str) -> str:
 
 
 def inject(prompt: str, concepts: Sequence[ConceptRef]) -> InjectedPrompt:
-    """Text-knowledge injection: each concept's definition in brackets behind its first mention
-    (paper, section 5.1).
+    """Put each concept's definition in brackets behind its first mention (paper, section 5.1).
+
+    This is text-knowledge injection.
 
     Upper and lower case, `_` for a space, the plural, and a kind that the prompt leaves out
     ("Samoyed" for the samoyed dog) do not matter. A name within a longer one is no mention: "fox"

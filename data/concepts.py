@@ -1,5 +1,6 @@
-"""The nouns of T2I-FactualBench: concepts with a reference picture, prompts with level and task
-(Huang et al. 2024, section 3).
+"""Holds concepts with a reference picture, and prompts with level and task.
+
+They are the nouns of T2I-FactualBench (Huang et al. 2024, section 3).
 
 It knows no file, no model and no score.
 """

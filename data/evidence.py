@@ -1,5 +1,6 @@
-"""What a judgement of a picture rests on, whatever the metric: segments, texts with their marked
-words, findings that tie them together.
+"""Holds what a judgment of a picture rests on, whatever the metric.
+
+It is segments, texts with their marked words, and findings that tie them together.
 
 It knows no metric, no model and no page.
 """
@@ -37,8 +38,9 @@ class SegmentEvidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was asked and what was found: a row of a stage, an error of a scene graph, a
-    criterion.
+    """Holds one thing that was asked and what was found: a row, an error or a criterion.
+
+    A row is that of a stage, an error that of a scene graph.
 
     `kind` is the metric's own: "object", "color", "number", "position", "text", "extraneous", ...
     `expected` and `observed` are in words, "" where nothing was. `state` is by the strict rule,

@@ -1,5 +1,6 @@
-"""Scene graphs as plain values: things with their attributes and relations, asked for or seen, and
-what ties the two; it knows no metric.
+"""Holds scene graphs as plain values: things with attributes and relations, and matches.
+
+Things are asked for or seen, and matches tie the two; it knows no metric.
 
 Nodes and edges are named within their graph ("n1", "e1"), in the order in which they were found.
 """
@@ -43,8 +44,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """How the thing `source` stands to the thing `target`, by the names of their nodes: "left of",
-    "holding".
+    """Holds how the thing `source` stands to the thing `target`, by the names of their nodes.
+
+    Examples are "left of" and "holding".
     """
 
     name: str
@@ -61,8 +63,7 @@ class Graph:
 
 
 class Triple(NamedTuple):
-    """A statement about the picture, in words: ("circle 1", "is", "red"), ("circle 1", "left of",
-    "square 1").
+    """A statement about the picture: ("circle 1", "is", "red"), or with "left of" and a thing.
 
     `nodes` and `edge` name what of the seen graph says it.
     """

@@ -1,5 +1,4 @@
-"""The names of things that are known beforehand: the vocabularies of detectors, and the words for
-one and for several of a thing.
+"""Holds known names of things: vocabularies of detectors, and singulars and plurals.
 
 A vocabulary is a file ``data/vocabularies/NAME.csv`` with a thing a line. "general" are the 80
 classes of COCO (Lin et al. 2014). A vocabulary may also tell what no rule tells: that one says "the

@@ -63,8 +63,9 @@ def _bounds(pixels: Pixels) -> Box | None:
 
 
 def coco(mask: Mask) -> dict[str, object]:
-    """The mask in COCO's form: ``{"size": [height, width], "counts": "..."}``, as ``pycocotools``
-    writes it.
+    """Return the mask in COCO's form, ``{"size": [height, width], "counts": "..."}``.
+
+    It is as ``pycocotools`` writes it.
     """
     return {"size": [mask.height, mask.width], "counts": squeeze(mask)}
 
@@ -136,9 +137,7 @@ def unsqueeze(text: str, height: int, width: int) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class HeatComponent:
-    """A connected part of a heat map: its pixels, the box around them, and the mean probability of
-    them, in [0, 1].
-    """
+    """Holds a connected part of a heat map: its pixels, box, and mean probability in [0, 1]."""
 
     pixels: Pixels
     box: Box

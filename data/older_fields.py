@@ -5,8 +5,7 @@ from typing import Any
 
 
 def read_older(source: Any, handler: Any, change: Callable[[object], object]) -> Any:
-    """Return the pydantic schema of a dataclass whose fields go through `change` before they are
-    read.
+    """Return the pydantic schema of a dataclass whose fields go through `change` before reading.
 
     For `__get_pydantic_core_schema__`. The change stands within the schema that the type shares
     among all the places where it is used: around it, only the first of them would have it.

@@ -65,8 +65,9 @@ def _coarse(pixels: Pixels, step: int) -> Heat:
 
 
 def _contours(shares: Heat) -> list[Polyline]:
-    """Where the share passes a half, as closed lines (the end is not the start again) in pixels
-    from the upper left corner.
+    """Return closed lines where the share passes a half, in pixels from the upper left corner.
+
+    The end of a line is not its start again.
     """
     import contourpy
 
@@ -93,8 +94,9 @@ def smooth(line: Polyline, reach: int = _REACH) -> Polyline:
 
 
 def simplify(line: Polyline, tolerance: float) -> Polyline:
-    """A closed line by as few of its points as keep it within the tolerance (Douglas and Peucker,
-    Cartographica 10, 1973).
+    """Return as few points of a closed line as keep it within the tolerance.
+
+    It is the method of Douglas and Peucker, Cartographica 10, 1973.
     """
     closed = np.append(line, line[:1], axis=0) @ np.array(
         [1, 1j]

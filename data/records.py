@@ -103,8 +103,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Provenance:
-    """How a made set came to be: the models, the merged reasoning, the versions of the templates by
-    role, the day (ISO).
+    """Holds how a made set came to be: models, merged reasoning, template versions, and day.
+
+    Versions are by role, the day is ISO.
 
     `difficulty` by picture (its SHA-256): how often of five the judge told right whether it is
     factual.

@@ -13,8 +13,9 @@ MARGIN = 0.1  # of a region's longer side, left around it on every side where it
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle as shares of the picture's width (left, right) and height (top, bottom), each in
-    [0, 1] from the top left corner.
+    """A rectangle in shares of the picture's width (left, right) and height (top, bottom).
+
+    Each is in [0, 1] from the top left corner.
 
     Raises ValueError where it is empty or leaves the picture.
     """
@@ -53,8 +54,9 @@ def clip(left: float, top: float, right: float, bottom: float) -> Box | None:
 
 
 def window(region: Box, width: int, height: int, square: bool = False) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom in px of what is cut out of a picture of `width` x `height` px to
-    look at a region of it.
+    """Return left, top, right, bottom in px of what is cut out to look at a region.
+
+    The picture has `width` x `height` px.
 
     The region with a margin; with `square` its shorter side is widened to its longer one. What
     would leave the picture is moved into it, and made no larger than it: a long region of an oblong
@@ -81,9 +83,7 @@ def _span(low: float, high: float, length: float, most: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Detection:
-    """One thing that a detector found: the phrase it was asked for, where it is, and how sure it
-    is, in [0, 1].
-    """
+    """Holds one detected thing: the phrase, its place, and how sure the detector is, in [0, 1]."""
 
     phrase: str
     box: Box
@@ -92,9 +92,7 @@ class Detection:
 
 @dataclass(frozen=True)
 class TextLine:
-    """One line of writing in a picture: its characters, where it is, and how sure the reader is, in
-    [0, 1].
-    """
+    """Holds a line of writing: its characters, its place, and how sure the reader is, in [0, 1]."""
 
     text: str
     box: Box
@@ -103,8 +101,9 @@ class TextLine:
 
 @dataclass(frozen=True)
 class Mask:
-    """Which pixels of a picture of `height` x `width` belong to a thing, in COCO's uncompressed run
-    lengths.
+    """Holds which pixels of a `height` x `width` picture belong to a thing, in run lengths.
+
+    These are COCO's uncompressed ones.
 
     `counts` are the lengths of the runs down the columns, from the left: background, thing,
     background, ...; the first is 0 where the first pixel belongs to the thing. Raises ValueError

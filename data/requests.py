@@ -162,9 +162,7 @@ class Match:
 
 @dataclass(frozen=True)
 class ReadText:
-    """Ask a reader (optical character recognition) what is written in a picture, or in a region of
-    it.
-    """
+    """Asks a reader (optical character recognition) for the writing in a picture or a region."""
 
     role: ClassVar[Role] = "reader"
     image: Picture
@@ -265,8 +263,9 @@ FailureKind = Literal[
 
 @dataclass(frozen=True)
 class Failure:
-    """No reply: what kind, one sentence for a person (what, where, what to do), and how often it
-    was tried.
+    """Holds why there is no reply: its kind, one sentence for a person, and the tries.
+
+    The sentence says what, where, and what to do.
 
     `refused`: the service will not answer this request; `denied`: it will not serve us this model
     at all (key, name, credit), so that asking on is of no use; `outside`: the image is of a kind

@@ -1,5 +1,6 @@
-"""Reads the Spaces that this repository deploys from ``spaces.yaml``, and says of each what Hugging
-Face would not take; asks no server.
+"""Reads Spaces from ``spaces.yaml`` and says what Hugging Face would not take.
+
+They are those that this repository deploys; it asks no server.
 
 Keys and lengths after Hugging Face's Spaces Configuration Reference (hub documentation).
 """

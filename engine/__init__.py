@@ -1,3 +1,4 @@
-"""Asks the backends what the metrics want to know, keeps what came back, and gives pages and
-commands what they show.
+"""Asks the backends what metrics want to know, keeps the replies, and serves pages.
+
+Commands get what they show from it, too.
 """

@@ -30,8 +30,6 @@ class StoreError(HallaScopeError):
 
 
 def sentence(error: Exception) -> str:
-    """What an error of the pure layers says, as a sentence of its own: with a capital, and a stop
-    at the end.
-    """
+    """Return a pure layer's error as a sentence, with a capital, and a stop at its end."""
     said = " ".join(str(error).split())
     return f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")

@@ -101,8 +101,9 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class MetricNotRun:
-    """A metric that was asked for and cannot run here: `message` says why in one sentence, `remedy`
-    what to do on the command line.
+    """Reports a requested metric that cannot run here.
+
+    `message` says why in one sentence, `remedy` what to do on the command line.
     """
 
     metric: str
@@ -112,8 +113,7 @@ class MetricNotRun:
 
 @dataclass(frozen=True)
 class Queued:
-    """The first event: the places of all pictures, in the order asked for, and the questions if
-    there are any.
+    """The first event: the places of all pictures in the order asked for, and any questions.
 
     `notice` is one sentence where something asked for cannot be done, e.g. no questions for this
     prompt. `not_run`: the metrics that cannot run here, while the others do.
@@ -188,9 +188,7 @@ class EvaluationFailed:
 
 @dataclass(frozen=True)
 class Spent:
-    """Money went: the run's whole sum so far, over `calls` paid calls, and the cap it may not pass,
-    in USD.
-    """
+    """Reports money spent: the run's sum so far over `calls` paid calls, and its cap, in USD."""
 
     run: str
     amount: float

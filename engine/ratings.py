@@ -1,5 +1,6 @@
-"""People's verdicts on stored pictures: what there is to rate, what a rater said, tables out and
-in; it shows them to nobody.
+"""Keeps people's verdicts on stored pictures: what to rate, ratings, and tables out and in.
+
+It shows them to nobody.
 
 They are kept beside every score (`hallascope.engine.storage.ratings`) and change none.
 """
@@ -48,8 +49,9 @@ class Rateable(NamedTuple):
 
 
 def rateable(services: Services, run: str | None, rater: str) -> list[Rateable]:
-    """The pictures of a run (None: of the newest runs) in an order of the rater's own, so that
-    models are mixed and it can be resumed.
+    """Return the pictures of a run in the rater's own order, which mixes models and resumes.
+
+    Run None: the pictures of the newest runs.
 
     Raises UnknownRun.
     """
@@ -157,9 +159,7 @@ def grade(services: Services, item: Rateable, marks: Sequence[object], who: str)
 
 
 def judge_answers(services: Services, items: Sequence[Rateable]) -> dict[str, list[Letter | None]]:
-    """By id the answers of the judge that was asked last about a picture's questions, None where it
-    gave none.
-    """
+    """Return by id the last asked judge's answers to a picture's questions, None without one."""
     asked = {(item.picture.sha256, item.prompt): item for item in items}
     found = {}
     for said in services.store.evaluations_of(item.picture.sha256 for item in items):

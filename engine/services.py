@@ -148,8 +148,7 @@ class Services:
         stop: threading.Event | None = None,
         terms: SpendingPolicy = TERMS,
     ) -> Iterator[Event]:
-        """Make the pictures, judge each as soon as it is there, store everything, and tell what
-        happens.
+        """Make the pictures, judge each as it arrives, store everything, and tell what happens.
 
         The request is checked at once: raises BadRequest, BadImage, UnknownModel, Unavailable or
         StoreError. A metric that cannot run here is left out and named in the first event, as long
@@ -255,9 +254,7 @@ class Services:
     def _places(
         self, request: EvaluateRequest, seat: ModelBinder
     ) -> tuple[list[PictureSlot], dict[str, Generate | Failure]]:
-        """The places of all pictures, those of one model and seed beside each other, with what is
-        asked of their models.
-        """
+        """Return the places of all pictures, ordered by model and seed, and their requests."""
         places, drawings = list[PictureSlot](), dict[str, Generate | Failure]()
         for name, i, way in product(request.models, range(request.count), (None, *request.inject)):
             plain = Generate(request.prompt, request.seed + i)
@@ -271,9 +268,7 @@ class Services:
     def require_price_consent(
         self, named: Sequence[tuple[str, Role]], terms: SpendingPolicy
     ) -> None:
-        """Raises BadRequest where a model costs nobody knows what, and the person did not say that
-        it may.
-        """
+        """Raise BadRequest where a model's price is unknown, and the person did not allow that."""
         unpriced = [
             name
             for name, _ in named
@@ -439,8 +434,9 @@ class Services:
         terms: SpendingPolicy = TERMS,
         stop: threading.Event | None = None,
     ) -> tuple[dict[Role, BoundModel], Driver, Budget]:
-        """These models in their roles, and a driver that keeps their replies and pays them from one
-        purse, for plans that are no run.
+        """Bind models to their roles, with a driver for plans that are no run.
+
+        It keeps their replies and pays them from one budget.
 
         Raises what `evaluate` raises.
         """
@@ -500,8 +496,9 @@ class Services:
         return self.store.keep_image(png)
 
     def inspect(self, path: Path) -> Picture:
-        """Check a picture that a person brings and keep nothing: its name is that of the kept one,
-        its file the one that was brought.
+        """Check a picture that a person brings and keep nothing.
+
+        Its name is that of the kept one, its file the one that was brought.
 
         Raises BadImage with one sentence.
         """

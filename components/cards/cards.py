@@ -68,8 +68,7 @@ class Tile:
 
     @property
     def answers(self) -> tuple[tuple[str, State], ...]:
-        """What was asked, in a word or two, and what became of it: a state for every question, or
-        for every finding.
+        """Return what was asked in a word or two, with a state for every question or finding.
 
         Behind a number there is neither.
         """
@@ -250,8 +249,9 @@ def grid(tiles: Sequence[Tile], first: str = "") -> str:
 
 
 def previous_run_grid(tiles: Sequence[Tile]) -> str:
-    """The pictures of a run while another is begun, or after it could not be: what they are of
-    stands above them.
+    """Return the pictures of a run while another begins, or after it could not.
+
+    What they are of stands above them.
     """
     if not tiles:
         return grid(())
@@ -297,8 +297,7 @@ def question_card(
     key: str = "",
     said: str = "",
 ) -> str:
-    """A question with its choices, the gold and the judge's answer named in words, its state and
-    the raw reply.
+    """Return a question with its choices, gold and answer in words, state and raw reply.
 
     `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
     """
@@ -314,8 +313,9 @@ def question_card(
 
 
 def _leads(question: Question, kind: str, key: str, said: str) -> str:
-    """What the script must know of a card that leads somewhere: whether shapes are counted, whether
-    it is about the whole picture.
+    """Return what the script must know of a card that leads somewhere.
+
+    It is whether shapes are counted, and whether it is about the whole picture.
     """
     if not key:
         return ""

@@ -1,6 +1,4 @@
-"""The line between the controls and the pictures: progress, what came of a run, and what went
-wrong.
-"""
+"""Shows the line between controls and pictures: progress, results, and what went wrong."""
 
 from collections.abc import Sequence
 

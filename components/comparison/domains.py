@@ -1,5 +1,6 @@
-"""Scores by domain as bars, the published ones of other models as hollow marks, and the paper's
-table beside our own numbers.
+"""Shows scores by domain as bars, with published ones, and the paper's table beside ours.
+
+Published ones of other models are hollow marks.
 
 It computes nothing of what it shows and imports plotly only to draw.
 """
@@ -33,8 +34,9 @@ def bars(
     published: Mapping[str, Mapping[Domain, float | None]],
     colours: Mapping[str, str],
 ) -> "Figure":
-    """Concept factuality of the first level by domain, in percent, with 95 % intervals where there
-    are several prompts.
+    """Draw concept factuality of the first level by domain, in percent.
+
+    It has 95 % intervals where there are several prompts.
     """
     from plotly import graph_objects as go
 

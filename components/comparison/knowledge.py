@@ -1,5 +1,6 @@
-"""Pictures with knowledge beside those without, same prompt, model and seed, and how every score
-changes, as HTML.
+"""Shows pictures with knowledge beside those without, and how every score changes.
+
+Both have the same prompt, model and seed. It is HTML.
 """
 
 from collections.abc import Mapping, Sequence

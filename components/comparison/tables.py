@@ -114,8 +114,9 @@ def _answer(verdict: Verdict | None) -> str:
 
 
 def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> str:
-    """The share of right answers by composition of interest, a column a model, over all its
-    pictures and trials.
+    """Return the share of right answers by composition of interest, a column a model.
+
+    It is over all of a model's pictures and trials.
     """
     cois = list(dict.fromkeys(coi for column in means.values() for coi in column))
     if not cois:
@@ -145,8 +146,9 @@ def _mean(mean: Mean | None) -> str:
 
 
 def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> str:
-    """The scores of the same pictures by two metrics, a column a picture, and how far they are
-    apart.
+    """Return the scores of the same pictures by two metrics, and how far they are apart.
+
+    A picture is a column.
     """
     if not pairs:
         return ""

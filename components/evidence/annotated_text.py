@@ -1,5 +1,6 @@
-"""A text whose words belong to something, as HTML: every piece is a button that lights up what it
-belongs to.
+"""Shows a text whose words belong to something: every piece is a button that lights it up.
+
+It is HTML.
 """
 
 from collections.abc import Iterator
@@ -32,8 +33,9 @@ def annotated_html(shown: AnnotatedText) -> str:
 def pieces(
     said: str, words: tuple[AnnotatedSpan, ...]
 ) -> Iterator[tuple[int, int, EvidenceKeys, SignKind | None]]:
-    """The text cut where a word begins or ends: from, up to, the keys of all words that cover the
-    piece, the worst of their states.
+    """Cut the text where a word begins or ends.
+
+    Each piece has its start, its end, the keys of all words that cover it, and their worst state.
     """
     inside = [(max(0, word.span[0]), min(len(said), word.span[1]), word) for word in words]
     inside = [one for one in inside if one[0] < one[1]]

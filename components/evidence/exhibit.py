@@ -1,5 +1,6 @@
-"""What the evidence viewer shows, as plain values: a picture with its marks, texts with their
-words, what stands beside them.
+"""Holds what the evidence viewer shows as plain values: pictures with marks, and texts.
+
+Texts have their marked words, and what stands beside them.
 
 Everything carries keys, such as ``finding=2``: what shares a key belongs together, whatever it is,
 and lights up together. A key is also how the choice is named in the address. Nothing here knows a
@@ -120,9 +121,7 @@ def worst(kinds: Iterable[SignKind | None]) -> SignKind | None:
 
 
 def wrong_first(keys: Sequence[str], kinds: Mapping[str, SignKind | None]) -> EvidenceKeys:
-    """The keys in their order, those of something wrong before the others: a click leads to the
-    fault first.
-    """
+    """Return the keys in order, those of faults first, so that a click leads to a fault first."""
     return tuple(sorted(keys, key=lambda one: kinds.get(one) != "incorrect"))
 
 

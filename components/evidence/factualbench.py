@@ -1,5 +1,6 @@
-"""The rounds of T2I-FactualBench as rows of the evidence viewer: each concept with its criteria,
-the task, the composition.
+"""Shows the rounds of T2I-FactualBench as rows of the evidence viewer.
+
+They are each concept with its criteria, the task, and the composition.
 
 It knows the findings of that metric (`hallascope.metrics.factualbench.report`) and no judge.
 """
@@ -46,8 +47,9 @@ def are_rounds(found: Iterable[Finding]) -> bool:
 
 
 def display_report(report: Report) -> Report:
-    """The report as it is shown: a criterion that the judge cannot tell is left out, and no fault
-    of the picture.
+    """Return the report as shown: a criterion that the judge cannot tell is left out.
+
+    It is no fault of the picture.
     """
     if report.evidence is None or not are_rounds(report.evidence.findings):
         return report

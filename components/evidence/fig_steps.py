@@ -1,5 +1,6 @@
-"""How a picture was seen, step by step, as HTML: from the phrases over boxes, outlines and captions
-to the pairs that were compared.
+"""Shows step by step how a picture was inspected, as HTML.
+
+The steps go from phrases over boxes, outlines and captions to the pairs that were compared.
 
 Whoever reads it can tell a wrong detection from a wrong picture. It knows
 `hallascope.data.evidence` and no metric.

@@ -1,5 +1,6 @@
-"""A picture with findings as an exhibit: its segments, the marked words of prompt and caption, a
-row for everything that was asked.
+"""Shows a picture with findings as an exhibit, a row for everything that was asked.
+
+It has its segments, and the marked words of prompt and caption.
 
 It knows `hallascope.data.evidence`, whatever the metric; kinds of findings it has never heard of
 are shown under their own name.

@@ -1,5 +1,6 @@
-"""Two scene graphs side by side as SVG: every node and relation is a button that lights up what
-belongs to it; where all stands it is told.
+"""Shows two scene graphs side by side as SVG whose nodes and relations are buttons.
+
+Each lights up what belongs to it. It is given where everything stands.
 
 States are told by sign, by line and in words, not by colour alone.
 """

@@ -57,9 +57,7 @@ def png(evidence: Evidence) -> bytes:
 
 
 def _style() -> str:
-    """Return the style sheet with the colors in the place of their names, which resvg cannot look
-    up.
-    """
+    """Return the style sheet with colors in the place of their names, which resvg cannot read."""
     sheet = (FOLDER / "evidence" / "graph_drawing.css").read_text("utf-8")
     families = ", ".join(f"'{name}'" for name in _FONTS)
     colored = re.sub(r"var\(--([\w-]+)\)", lambda name: LIGHT[name[1]], sheet)

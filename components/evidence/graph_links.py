@@ -66,8 +66,9 @@ class GraphLinks:
         return tuple(key("node", i) for i in slots), tuple(relations)
 
     def of_triple(self, triple: Triple) -> EvidenceKeys:
-        """Where a triple of the memory stands in the graph of the picture: its relation, else its
-        nodes.
+        """Return where a triple of the memory stands in the picture's graph.
+
+        It is the triple's relation, else its nodes.
         """
         edges = (
             key("edge", i)

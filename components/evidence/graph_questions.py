@@ -1,5 +1,6 @@
-"""The questions that a prompt asks of a scene graph, each with the triples its answer rests on, as
-HTML; it knows no picture.
+"""Shows the questions that a prompt asks of a scene graph, with their triples, as HTML.
+
+An answer rests on its triples. It knows no picture.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,9 +23,7 @@ _ANSWERS = {"yes": "yes", "no": "no", "unknown": "cannot be told"}
 def questions(
     asked: Sequence[GraphQuestion], ties: GraphLinks, findings: Sequence[Finding]
 ) -> EvidenceGroup:
-    """A row a question: its words, the answer that was wanted, the one that the memory gives, what
-    became of it.
-    """
+    """Return a row a question: its words, the wanted answer, the memory's answer, and its state."""
     if not asked:
         return EvidenceGroup(
             "Questions",

@@ -1,5 +1,6 @@
-"""The picture of an exhibit as HTML: zoomable, its marks as an overlay of outlines, boxes and
-labels that can be switched off.
+"""Shows the picture of an exhibit as HTML: zoomable, with its marks as an overlay.
+
+Outlines, boxes and labels can be switched off.
 """
 
 from collections.abc import Sequence
@@ -39,9 +40,7 @@ def picture(shown: Exhibit) -> str:
 
 
 def _revised(prompt: str | None) -> str:
-    """The prompt as the service changed it before it drew: what is wrong in the picture may come
-    from there.
-    """
+    """Return the prompt as the service changed it, from which faults may come."""
     return (
         '<details class="revised"><summary>The service changed the'
         f" prompt</summary><p>{text(prompt)}</p></details>"
@@ -74,9 +73,7 @@ def _tools(marks: Sequence[ImageRegion]) -> str:
 
 
 def overlay(marks: Sequence[ImageRegion]) -> str:
-    """All marks, small ones over large ones, each a button that leads to what it belongs to and
-    back.
-    """
+    """Return all marks, small ones over large ones, each a button that leads there and back."""
     drawn = "".join(
         _region(i, marks[i]) for i in sorted(range(len(marks)), key=lambda i: -_extent(marks[i]))
     )
@@ -90,8 +87,9 @@ def overlay(marks: Sequence[ImageRegion]) -> str:
 
 
 def outline(shape: Polygon) -> str:
-    """One polygon as SVG path data in the overlay's units: curves through the middles of its sides,
-    but its corners stay corners.
+    """Return a polygon as SVG path data in the overlay's units.
+
+    Its curves go through the middles of its sides, but its corners stay corners.
     """
     points = np.round(np.asarray(shape) * BOX).astype(int)
     sides = np.roll(points, -1, axis=0) - points
@@ -198,8 +196,9 @@ def _numbers(mark: ImageRegion) -> str:
 
 
 def countable_outlines(shapes: Sequence[Polygon]) -> list[Polygon]:
-    """The shapes that can be counted: neither holes (which run the other way round) nor slivers of
-    something half hidden.
+    """Return the shapes that can be counted, without holes and slivers.
+
+    Holes run the other way round; slivers are of something half hidden.
     """
     largest = max((area(shape) for shape in shapes), key=abs, default=0.0)
     return [

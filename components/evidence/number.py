@@ -1,5 +1,6 @@
-"""An image judged by a metric that gives one number as an exhibit: the number, its scale, and what
-was said on the way to it.
+"""Shows an image judged by a metric of one number: the number, its scale, and its steps.
+
+It is an exhibit; the steps are what was said on the way.
 
 It knows no metric by name: everything comes from the report and from the metric's declaration.
 """

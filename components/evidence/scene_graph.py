@@ -1,5 +1,6 @@
-"""A picture with its scene graphs as an exhibit: the graphs beside it, the questions with their
-memory, errors by type and the grade.
+"""Shows a picture with its scene graphs as an exhibit.
+
+It has the graphs beside it, the questions with their memory, errors by type and the grade.
 
 It knows `hallascope.data.graphs` and no metric; everything else it shows is shown as for any other
 findings.
@@ -87,8 +88,9 @@ def _mark(index: int, mark: ImageRegion, tied: GraphLinks) -> ImageRegion:
 
 
 def _prompt(said: AnnotatedText, tied: GraphLinks) -> AnnotatedText:
-    """The prompt with the words of nodes and relations, which lead to these before they lead to
-    single questions.
+    """Return the prompt with the words of nodes and relations marked.
+
+    These words lead to nodes and relations before they lead to single questions.
     """
     return replace(said, words=(*_words(tied), *said.words))
 
@@ -133,8 +135,9 @@ def _groups(
 
 
 def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]] = ()) -> str:
-    """The grade on its scale with its sentence, the errors by type, the scores with what they
-    counted, then the facts.
+    """Return the grade with its scale and sentence, errors by type, scores, and facts.
+
+    Scores have what they counted.
     """
     said = graphs.sentence or ("" if graphs.grade else _NO_GRADE)
     return (

@@ -1,5 +1,6 @@
-"""A picture with answered questions as an exhibit: the parts it was asked about, the question
-cards, the score.
+"""Shows a picture with answered questions as an exhibit: parts, question cards and score.
+
+The parts are those that it was asked about.
 
 The parts come from the stored truth of a drawing and are shown to people only; no judge is given
 them.
@@ -43,8 +44,9 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
 
 
 def alt_text(tile: Tile) -> str:
-    """The alternative text of the picture: what it was to be, how many answers are wrong, and
-    which.
+    """Return the picture's alternative text: its prompt, and which answers are wrong.
+
+    It says how many they are, too.
     """
     wrong = [
         f"{v.question.text} {_answer_comparison(v)}"
@@ -92,9 +94,7 @@ def _mark(
 
 
 def region_note(question: Question, regions: Regions) -> str:
-    """What is said of a question when it is chosen: which of the parts it is about are marked, and
-    which are not there.
-    """
+    """Return what is said of a chosen question: which parts are marked or missing."""
     if not question.regions:
         return "This question is about the whole picture."
     if not regions:

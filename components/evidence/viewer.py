@@ -1,5 +1,4 @@
-"""The evidence viewer as HTML: one picture or two side by side, each with its texts, its rows and
-its numbers.
+"""Shows the evidence viewer as HTML: one picture or two, each with texts, rows and numbers.
 
 `evidence.js` lights up what shares a key; it needs the server for nothing.
 """

@@ -28,8 +28,9 @@ def data(value: object) -> str:
 
 
 def keyed(keys: Sequence[str], under: Sequence[str] = ()) -> str:
-    """The attributes by which something is tied to the rest: the keys it leads to, and those with
-    which it only lights up.
+    """Return the attributes that tie something to the rest.
+
+    They are the keys it leads to, and those with which it only lights up.
     """
     return f'data-keys="{data(tuple(keys))}"' + (
         f' data-under="{data(tuple(under))}"' if under else ""
@@ -62,9 +63,7 @@ _ADDRESS: ContextVar[Callable[[Path], str]] = ContextVar("address", default=_of_
 
 @contextmanager
 def addressed(by: Callable[[Path], str]) -> Iterator[None]:
-    """Within it, files are found under other addresses than those of the running app: beside a page
-    that needs no server.
-    """
+    """Let files have other addresses within the block, for a page that needs no server."""
     before = _ADDRESS.set(by)
     try:
         yield

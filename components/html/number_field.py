@@ -1,5 +1,6 @@
-"""Fields for numbers with bounds: what is out of them is said beside the field as it is typed
-(`fields.js`); it knows no request.
+"""Holds fields for numbers with bounds, which say as one types what is out of them.
+
+`fields.js` says it beside the field; it knows no request.
 """
 
 from typing import Any

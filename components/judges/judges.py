@@ -13,9 +13,7 @@ UNKNOWN = "–"
 
 
 class JudgeTableCell(NamedTuple):
-    """What stands in a cell: a number in words, what it rests on, and its share in [0, 1] where it
-    is one.
-    """
+    """Holds a cell: a number in words, what it rests on, and its share in [0, 1], if it is one."""
 
     value_text: str = UNKNOWN
     about: str = ""

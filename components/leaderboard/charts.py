@@ -24,8 +24,9 @@ _FEW = 3  # groups make a radar
 
 
 class Bar(NamedTuple):
-    """One value: of a model in a group ("" by model), with its interval, what it counted and left
-    out; `source`: where it was published.
+    """Holds one value of a model in a group ("" by model), with its interval and counts.
+
+    It says what it counted and left out; `source`: where it was published.
     """
 
     model: str

@@ -1,5 +1,6 @@
-"""What stands round the figure of a leaderboard: what is shown of it, in words, as a table, and as
-a file; it computes no number.
+"""Shows what stands round a leaderboard's figure: a summary, a table, and a file.
+
+It computes no number.
 """
 
 import csv
@@ -99,9 +100,7 @@ def _select(one: Select) -> str:
 def figure_summary(
     ours: Sequence[Bar], published: Sequence[Bar], axis: Axis, higher_is_better: bool = True
 ) -> str:
-    """What a figure shows, for those who cannot see it: how many values, the best and the worst,
-    and what was published.
-    """
+    """Describe a figure for those who cannot see it: its values, best, worst and published."""
     told = sorted(
         (one for one in ours if one.value is not None), key=_value, reverse=higher_is_better
     )
@@ -256,8 +255,9 @@ def _harmless(said: str) -> str:
 
 
 def differences(one: str, other: str, found: Sequence[ModelDifference], by: str, note: str) -> str:
-    """What the difference of two models is, group by group, with its interval and how likely chance
-    would make as much of it.
+    """Return the difference of two models by group, with its interval and its p.
+
+    The p is how likely chance would make as much of it.
     """
     if not found:
         return ""

@@ -1,5 +1,6 @@
-"""What lies behind a bar of a leaderboard: its prompts with their pictures, the worst first, and
-pictures of which methods disagree.
+"""Shows what lies behind a bar: its prompts with pictures, the worst first.
+
+It also shows pictures on which methods disagree.
 """
 
 from collections.abc import Mapping, Sequence
@@ -121,8 +122,9 @@ def _turn(sheet: Pagination) -> str:
 
 
 class DisagreementRow(NamedTuple):
-    """A picture that several methods scored: their scores by title, all in [0, 1], and how far they
-    are apart.
+    """Holds a picture that several methods scored in [0, 1], and how far they are apart.
+
+    Scores are by title.
 
     `ends`: the titles of those that put it lowest and highest among all pictures.
     """

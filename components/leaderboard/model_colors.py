@@ -52,8 +52,9 @@ WITH = " + "  # stands between a model and the knowledge that it was given
 
 
 class ModelStyle(NamedTuple):
-    """What tells a model from the others: its colour, and without colour its pattern (of bars), or
-    its dash and mark (of lines).
+    """Holds what tells a model from others: its color, and a pattern, or a dash and a mark.
+
+    Without color, bars are told by the pattern, lines by dash and mark.
     """
 
     color: str

@@ -44,8 +44,7 @@ def chip_row(
     hint: str = "",
     group: str = "",
 ) -> str:
-    """The chips as HTML: real check boxes or radio buttons, so that keyboard and screen reader know
-    them.
+    """Return the chips as real check boxes or radio buttons, which screen readers know.
 
     `group` tells this picker from all others on the page, which shares radio buttons of one name
     among its tabs ("": the label does). What cannot be chosen is grey and says why; it is folded
@@ -114,8 +113,9 @@ def short(reason: str) -> str:
 
 
 def prompts_to_try(examples: Sequence[str], known: Sequence[str], target: str) -> gr.HTML:
-    """Examples as buttons that fill the text field with the element id `target`, and its list of
-    completions.
+    """Return examples as buttons that fill the field with the element id `target`.
+
+    The field's list of completions comes with them.
     """
     return live(
         "models/prompts", example_row(examples, known, target), elem_classes=["prompts-to-try"]

@@ -95,8 +95,9 @@ def table(
     note: str = "",
     notes: Sequence[str] = (),
 ) -> str:
-    """Texts in rows, the first of each its name, with a sentence beneath them all and one for each
-    that needs it.
+    """Return texts in rows, the first of each its name, with sentences beneath them.
+
+    One sentence is for them all, and one for each that needs it.
     """
     head = "".join(f'<th scope="col">{text(name)}</th>' for name in heads)
     lines = "".join(
@@ -131,8 +132,9 @@ def rejected(rows: Sequence[str]) -> str:
 
 
 class ScatterPoint(NamedTuple):
-    """An item by a metric: its score, people's mean rating, and the address of its picture ("": it
-    has none).
+    """Holds an item by a metric: its score, people's mean rating, and its picture's address.
+
+    The address is "" where it has none.
     """
 
     item: str
@@ -169,8 +171,9 @@ def scatter(points: Mapping[str, Sequence[ScatterPoint]]) -> "Figure":
 
 
 class RatingStrip(NamedTuple):
-    """A model's scores by people, a dot each with who gave it, and the mean of each judge over the
-    same pictures.
+    """Holds a model's scores by people, a dot each with who gave it, and each judge's mean.
+
+    Judges' means are over the same pictures.
     """
 
     model: str
@@ -179,8 +182,9 @@ class RatingStrip(NamedTuple):
 
 
 def strips(found: Sequence[RatingStrip]) -> "Figure":
-    """People's scores as a violin with its dots, judges as stars, model by model (after the figure
-    of I-HallA's user study).
+    """Draw people's scores as violins with dots, and judges as stars, model by model.
+
+    It follows the figure of I-HallA's user study.
     """
     from plotly.graph_objects import Scatter, Violin
 

@@ -34,8 +34,9 @@ def labeling_panel(save: Callable[[dict[str, Any]], SaveResult], elem_id: str) -
 
 
 def work(folder: Path, items: Sequence[LabelItem], labels: Mapping[str, Label]) -> dict[str, Any]:
-    """All pictures with their questions and what is labelled so far, open at the first that is not
-    finished (else at the last).
+    """Return all pictures with questions and labels, and which to open: the first unfinished.
+
+    It is the last where all are finished.
 
     Neither the prompt nor the gold is in it.
     """

@@ -122,8 +122,9 @@ def is_edited(found: EditorRow) -> bool:
 
 
 def edited_rows(held: object, prompt: str) -> list[EditorRow]:
-    """The rows that a person wrote or changed, of a sheet of the same prompt: they stay when other
-    questions are made.
+    """Return the rows of a sheet that a person wrote or changed, which stay as others are made.
+
+    The sheet is of the same prompt.
     """
     found = _fields(held)
     if _text(found, "prompt").split() != prompt.split():

@@ -1,5 +1,6 @@
-"""The desk at which a learner finds what is wrong in a picture, and the truth as the evidence
-viewer shows it; it grades nothing.
+"""Shows the desk at which a learner finds what is wrong in a picture; it grades nothing.
+
+The truth is shown as the evidence viewer shows it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -95,9 +96,7 @@ def sheet(exercise: Exercise, picture: Picture) -> dict[str, Any]:
 
 
 def truth(exercise: Exercise, picture: Picture, right: Picture | None) -> str:
-    """The picture with its wrong part lit up, and beside it the one as it should be, where there is
-    one.
-    """
+    """Return the picture with its wrong part lit up, and the one as it should be, if any."""
     return viewer([_wrong(exercise, picture), *([_right(exercise, right)] if right else [])])
 
 

@@ -1,6 +1,4 @@
-"""The one look in the dashboard: Gradio's own variables set to our tokens, and what is given to
-Gradio at launch.
-"""
+"""Holds the look of the dashboard: Gradio's variables set to our tokens, and launch options."""
 
 from typing import Any
 
@@ -82,9 +80,7 @@ def theme() -> gr.themes.Base:
 
 
 def head() -> str:
-    """What goes into the page's head: what belongs to the page as a whole, and to every field for a
-    number.
-    """
+    """Return what goes into the page's head, for the page and for every number field."""
     return "".join(
         f"<script>{(FOLDER / name).read_text('utf-8')}</script>"
         for name in ("theme/look.js", "html/number_field.js")

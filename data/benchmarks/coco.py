@@ -1,5 +1,6 @@
-"""COCO captions as prompts: the official annotations, the Karpathy split, and plain lists (Chen et
-al., arXiv:1504.00325).
+"""Reads COCO captions as prompts: annotations, the Karpathy split, and plain lists.
+
+The source is Chen et al., arXiv:1504.00325.
 
 The ids of pictures and captions are kept; licences, addresses and sizes are not read.
 """
@@ -30,8 +31,9 @@ Objects = list[tuple[int, dict[str, object]]]  # with their place in the list, f
 
 
 def read_coco(path: Path | str, split: str | None = None) -> PromptList:
-    """Captions of a file: ``captions_val2017.json`` and its like, ``dataset_coco.json`` of
-    Karpathy, or a list (.json, .txt, ...).
+    """Read captions of COCO's ``captions_val2017.json``, ``dataset_coco.json``, or a list.
+
+    The second is Karpathy's; a list is .json, .txt and so on.
 
     The row of a complaint is the place in `annotations` or `images`. `source` is the picture's id
     and the caption's: "391895/770337". `split`: only this part, where the file names parts. Raises

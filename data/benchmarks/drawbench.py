@@ -1,5 +1,6 @@
-"""DrawBench as it is given away: 200 prompts in 11 categories (Saharia et al., Imagen, NeurIPS
-2022, section 5.2).
+"""Reads DrawBench as it is given away: 200 prompts in 11 categories.
+
+The source is Saharia et al., Imagen, NeurIPS 2022, section 5.2.
 """
 
 import re
@@ -30,8 +31,9 @@ _CONVERTED = "refs/convert/parquet"  # where the Hub keeps what a script used to
 
 
 def read_drawbench(path: Path | str) -> PromptList:
-    """A file (.csv, .tsv, .json, .jsonl, .txt), or ``hub:OWNER/NAME[@REVISION]`` for a data set of
-    the Hub, as it is.
+    """Read a file, or ``hub:OWNER/NAME[@REVISION]`` for a data set of the Hub, as it is.
+
+    A file is .csv, .tsv, .json, .jsonl or .txt.
 
     Of a file that lists several benchmarks, those whose ids begin with "drawbench_". Raises
     NotABenchmark.

@@ -1,5 +1,4 @@
-"""The reader of T2I-FactualBench as its authors give it away: JSON lines and a folder of reference
-pictures.
+"""Reads T2I-FactualBench as it is given away: JSON lines and a folder of references.
 
 It says what it read and what was wrong, with file and row, and mends nothing silently.
 """
@@ -58,8 +57,9 @@ class FactualBenchmark:
     files: tuple[str, ...]
 
     def summary(self) -> dict[str, object]:
-        """What was read, as JSON-able counts: prompts by level, task and domain, concepts,
-        reference pictures.
+        """Return what was read as JSON-able counts: prompts, concepts, reference pictures.
+
+        Prompts are counted by level, task and domain.
         """
         concepts = {
             (spoken_name(c.name).casefold(), c.domain): c for p in self.prompts for c in p.concepts
@@ -121,9 +121,7 @@ def read_factualbench(path: Path) -> FactualBenchmark:
 
 
 class _FactualReader:
-    """Reads files of one folder and gathers what was wrong in them, in the order in which it was
-    met.
-    """
+    """Reads files of one folder and gathers what was wrong in them, in the order it was met."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -296,8 +294,9 @@ def references(root: Path) -> dict[tuple[str, str], Path]:
 
 
 def _two(path: str) -> tuple[str, str]:
-    """What matters of a path: its folder and its name without ending, whatever the case, `_` for a
-    space.
+    """Return what matters of a path: its folder and its name without ending.
+
+    Case does not matter, and `_` is a space.
     """
     parts = PurePosixPath(path.replace("\\", "/")).parts[-2:]
     if not parts:

@@ -1,5 +1,6 @@
-"""Lists of concepts to make prompts of T2I-FactualBench for, the file in which a person reviews
-them, and the folder they end in.
+"""Reads lists of concepts for new prompts of T2I-FactualBench, and writes what becomes of them.
+
+That is the file in which a person reviews them, and the folder they end in.
 
 It makes no prompt. The folder is of the authors' form, so that
 `hallascope.data.benchmarks.factualbench` reads it.
@@ -41,8 +42,9 @@ class ReviewedProposal:
 
 
 def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
-    """The concepts of a table `concept, domain` with `definition` and `reference` (a path beside
-    the table) where they are known.
+    """Read concepts of a table `concept, domain` with `definition` and `reference` where known.
+
+    A reference is a path beside the table.
 
     A row that misses something is left out and named. Raises BadTable.
     """

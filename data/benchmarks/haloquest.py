@@ -50,9 +50,7 @@ class UnreadableHaloCell(ValueError):
 
 @dataclass(frozen=True)
 class HaloQuestion:
-    """A free-form question about one picture, with the replies that are right and what it tempts a
-    judge to invent.
-    """
+    """A free-form question about one picture, with right replies and what it tempts to invent."""
 
     text: str
     references: tuple[str, ...]
@@ -62,8 +60,9 @@ class HaloQuestion:
 
 @dataclass(frozen=True)
 class HaloRow:
-    """One row of a file: the question, its picture by file name and address ("" where it has none),
-    and the part of the data set.
+    """Holds one row of a file: the question, its picture by name and address, and its part.
+
+    The name or address is "" where it has none; the part is that of the data set.
 
     `source` is where it stands: "haloquest-eval.csv:12", the line counted from 1.
     """

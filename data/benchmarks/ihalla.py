@@ -57,8 +57,9 @@ class IHallaBenchmark:
     files: Mapping[str, str]
 
     def summary(self) -> dict[str, object]:
-        """What was read, as JSON-able counts: prompts, questions, by field, category and
-        composition of interest, images by model.
+        """Return what was read as JSON-able counts: prompts, questions, images by model.
+
+        Questions are counted by field, category and composition of interest.
         """
         questions = [question for prompt in self.prompts for question in prompt.questions]
         return {
@@ -191,8 +192,9 @@ class _IHallaReader:
         return lines, reasonings
 
     def _reasonings(self, sheet: WorkbookSheet) -> dict[int, str]:
-        """The reasonings by data_index: the column called so, else the fifth, as the authors' code
-        reads it by place.
+        """Return reasonings by data_index, from the column called so, else from the fifth.
+
+        The authors' code reads it by place.
         """
         lines = self._lines(sheet, ("data_index",))
         columns = list(lines[0].cells) if lines else []

@@ -106,8 +106,9 @@ def source_of(entry: PromptEntry) -> str:
 
 
 def own(benchmark: str, prompts: Sequence[ListedPrompt]) -> tuple[tuple[ListedPrompt, ...], int]:
-    """Those of this benchmark where ids say so ("coco_17" beside "drawbench_3"), and how many are
-    of others.
+    """Return the items of this benchmark where ids say so, and how many are of others.
+
+    Ids are such as "coco_17" beside "drawbench_3".
     """
     named = tuple(
         prompt for prompt in prompts if prompt.source.casefold().startswith(f"{benchmark}_")

@@ -1,5 +1,6 @@
-"""T2I-CompBench as it is given away: a text file a category and split, one prompt a line (Huang et
-al., NeurIPS 2023, and "++", 2024).
+"""Reads T2I-CompBench as it is given away: a text file a category and split.
+
+A line is a prompt (Huang et al., NeurIPS 2023, and "++", 2024).
 """
 
 import re

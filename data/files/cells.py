@@ -1,5 +1,6 @@
-"""What the cells of a question table mean: number, composition of interest, choices, answer,
-category; it knows no file.
+"""Reads the cells of a question table: number, composition, choices, answer, category.
+
+It knows no file.
 
 Every function raises `UnreadableCell` with a problem that can follow "row 7: "; nothing is guessed
 and nothing moved from one field to another.
@@ -163,8 +164,9 @@ def answer(cell: str, texts: Sequence[str]) -> Letter:
 
 
 def category(cell: str) -> Category:
-    """One of the nine categories, whatever its case and the signs between its words ("Western &
-    Africa/Ancient").
+    """Return one of the nine categories, whatever its case and the signs between its words.
+
+    An example is "Western & Africa/Ancient".
     """
     for one in Category:
         if _place_and_time(one.value) == _place_and_time(cell):

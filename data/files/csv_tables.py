@@ -21,8 +21,9 @@ class BadTable(ValueError):
 
 @dataclass(frozen=True)
 class CsvRow:
-    """One row: the line of the file on which it begins, from 1, and its cells by column name (lower
-    case, words apart).
+    """Holds one row: the line on which it begins, from 1, and its cells by column name.
+
+    Column names are in lower case, words apart.
     """
 
     file: str

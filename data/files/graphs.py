@@ -1,5 +1,6 @@
-"""Scene graphs as files for elsewhere: JSON with everything, GraphML with both graphs and what ties
-them; it draws nothing.
+"""Writes scene graphs as files: JSON with everything, GraphML with both graphs and links.
+
+It draws nothing.
 """
 
 import json
@@ -18,8 +19,9 @@ IS = "is"  # the relation from what was asked to what it is in the picture
 
 
 def as_json(graphs: SceneGraphs) -> bytes:
-    """Both graphs, their matches, the questions with their memory, the errors and the grade, as
-    indented JSON in UTF-8.
+    """Return both graphs, matches, questions with memory, errors and grade, as indented JSON.
+
+    It is in UTF-8.
     """
     return json.dumps(asdict(graphs), ensure_ascii=False, indent=2).encode(
         "utf-8", "backslashreplace"

@@ -1,5 +1,6 @@
-"""A folder of pictures to be labelled by hand: its items, the labels so far, and labels typed as
-plain text; it opens no picture.
+"""Keeps a folder of pictures to be labeled: its items, its labels, and typed labels.
+
+It opens no picture.
 
 ``items.jsonl`` holds a picture a line with its questions, ``pictures/017.webp`` is the picture of
 item 017, and ``labels.jsonl`` the labels as they were given: the last line of an item wins.
@@ -188,8 +189,9 @@ def clean_labeler_name(labeller: str) -> str:
 def read_typed(
     path: Path, items: Sequence[LabelItem], labeller: str
 ) -> tuple[list[Label], list[Complaint]]:
-    """Labels out of lines such as ``017: B A E C ?``: as many marks as the item has questions,
-    ``?`` where it cannot be told.
+    """Read labels of lines such as ``017: B A E C ?``, a mark for each question of the item.
+
+    ``?`` is for what cannot be told.
 
     Spaces and commas between marks, small letters and zeros left out of the number do not matter; a
     line that begins with # is none of ours. A line that cannot be read is left out and named by

@@ -39,8 +39,9 @@ class Scale(NamedTuple):
 
 
 class Number(NamedTuple):
-    """One row: the item, who rated it or which metric scored it ("" where nobody is named), and the
-    value.
+    """Holds one row: the item, who rated it or which metric scored it, and the value.
+
+    The name is "" where nobody is named.
     """
 
     item: str
@@ -64,9 +65,7 @@ class Table:
         return found
 
     def by_name(self) -> dict[str, dict[str, Number]]:
-        """The numbers of each rater or metric by item, in the order in which they first stand
-        there.
-        """
+        """Return the numbers of each rater or metric by item, in the order of the file."""
         found: dict[str, dict[str, Number]] = {}
         for number in self.numbers:
             found.setdefault(number.by, {})[number.item] = number

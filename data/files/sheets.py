@@ -26,9 +26,7 @@ _BREAK = re.compile(r"_x000D_|\r\n?")
 
 @dataclass(frozen=True)
 class Complaint:
-    """What is wrong, and where: the file as named in the folder, the sheet, and the row as Excel
-    counts it.
-    """
+    """Holds what is wrong and where: the file in the folder, the sheet, and Excel's row number."""
 
     file: str
     sheet: str | None

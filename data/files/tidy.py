@@ -32,8 +32,9 @@ def line(text: str) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """The text with its lines, white space collapsed in each, and at most one empty line between
-    two.
+    """Return the text with white space collapsed in each line, and single empty lines.
+
+    Between two lines there is at most one empty line.
     """
     lines = [" ".join(part.split()) for part in _clean_characters(text, "\n").split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
@@ -84,8 +85,9 @@ def tidy(question: Question) -> Question:
 
 
 def tidy_set(found: QuestionSet) -> QuestionSet:
-    """The set as it is saved: prompt on one line, every question tidy, no question twice, the
-    reasoning in clean paragraphs.
+    """Return the set as saved: tidy questions, none twice, and clean paragraphs of reasoning.
+
+    The prompt is on one line.
 
     Raises ValueError with one sentence that names the question where it cannot stand.
     """

@@ -1,3 +1,4 @@
-"""Two scene graphs side by side as plain values: what belongs together, in which words, and where
-it stands; nothing is drawn here.
+"""Lays out two scene graphs side by side as plain values; nothing is drawn here.
+
+It decides what belongs together, in which words, and where it stands.
 """

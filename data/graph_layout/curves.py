@@ -1,5 +1,6 @@
-"""Relations as curves beside a column of nodes: where each begins and ends, how far out it bends,
-where its words stand.
+"""Lays out relations as curves beside a column of nodes.
+
+It decides where each begins and ends, how far out it bends, and where its words stand.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -83,8 +84,9 @@ class Strand(NamedTuple):
 def curves(
     side: GraphSide, found: Pairs, places: dict[str, LayoutBox], base: float
 ) -> tuple[list[Curve], int]:
-    """The curves of one side, and how many are left out since nothing rests on them and there are
-    too many.
+    """Return the curves of one side, and how many are left out where there are too many.
+
+    Nothing rests on those that are left out.
 
     `places`: where the nodes of that side are, by name; `base`: the x of their outer edge.
     """
@@ -116,8 +118,9 @@ def _edges(side: GraphSide, relation: RelationRow) -> Sequence[Edge]:
 
 
 def _ports(strands: Sequence[Strand]) -> list[tuple[float, float]]:
-    """The heights at which each begins and ends: where several meet at one node they are spread, in
-    the order of their other ends.
+    """Return the heights at which each begins and ends, spread where several meet at a node.
+
+    They are in the order of their other ends.
     """
     ends: dict[LayoutBox, list[tuple[float, int, int]]] = {}
     for i, strand in enumerate(strands):
@@ -133,9 +136,7 @@ def _ports(strands: Sequence[Strand]) -> list[tuple[float, float]]:
 
 
 def _depths(strands: Sequence[Strand]) -> list[float]:
-    """How far out each bends: short ones inside, none on a lane where it would run along another
-    one.
-    """
+    """Return how far out each bends: short ones inside, none along another one on its lane."""
     lanes: list[list[tuple[float, float]]] = []
     found = dict[int, float]()
     for i in sorted(

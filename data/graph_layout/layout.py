@@ -1,5 +1,6 @@
-"""Where two scene graphs stand side by side, in px: what belongs together is one row, relations are
-curves outside; it draws nothing.
+"""Places two scene graphs side by side, in px; it draws nothing.
+
+What belongs together is one row, and relations are curves outside.
 
 The graph of the prompt is left, that of the picture right, so that a glance across compares them.
 """

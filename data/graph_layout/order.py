@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 
 def order_by_ties(number: int, ties: Iterable[tuple[int, int]]) -> list[int]:
-    """An order of so many things in which those that are tied stand near each other (Cuthill and
-    McKee, 1969).
+    """Return an order in which things that are tied stand near each other.
+
+    It is that of Cuthill and McKee, 1969.
     """
     import networkx as nx
 

@@ -1,5 +1,6 @@
-"""Which nodes and edges of two scene graphs belong together, and what became of each: plain values,
-no places and no colours.
+"""Decides which nodes and edges of two scene graphs belong together, and their states.
+
+These are plain values without places and colors.
 
 It reads `SceneGraphs` as they are, also where names in them lead nowhere: what is not there belongs
 to nothing.
@@ -48,9 +49,7 @@ def pairs(graphs: SceneGraphs, findings: Sequence[Finding] = ()) -> Pairs:
 
 
 def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> MatchKind:
-    """What became of a question: as its finding says, else by comparing its answer with the one
-    that was wanted.
-    """
+    """Return a question's state by its finding, else by its answer and the wanted one."""
     if 0 <= question.finding < len(findings):
         return _KINDS[findings[question.finding].state]
     if question.answer == "unknown":
@@ -321,8 +320,9 @@ def _seen_relations(graphs: SceneGraphs, taken: Collection[str]) -> Iterator[Rel
 
 
 def _ordered(slots: Sequence[NodeRow], graphs: SceneGraphs) -> tuple[NodeRow, ...]:
-    """What was asked so that related rows are near each other, then what is seen beside, what
-    nobody asked for last.
+    """Return asked rows ordered so that related ones are near, then what nobody asked for.
+
+    What is seen beside the asked ones comes with them, what nobody asked for last.
     """
     wanted = [slot for slot in slots if slot.section == "asked"]
     others = sorted(

@@ -41,8 +41,9 @@ class LayoutBox(NamedTuple):
 
 
 def text_width(text: str, size: float) -> float:
-    """Return about the width in px of a text in a font of `size` px: rather too wide than too
-    narrow, since no font is asked.
+    """Return about the width in px of a text in a font of `size` px, rather too wide.
+
+    No font is asked.
     """
     return size * sum(map(_share, text))
 

@@ -51,8 +51,7 @@ class NodeRow:
 
 @dataclass(frozen=True)
 class RelationRow:
-    """An edge asked for with all that it is in the picture, or one that is seen and nobody asked
-    for.
+    """Holds an edge asked for with all that it is in the picture, or a seen one not asked for.
 
     `instead`: what is seen in the place of what was asked. `quiet`: nothing rests on it.
     """
@@ -70,8 +69,9 @@ class RelationRow:
 
 @dataclass(frozen=True)
 class Pairs:
-    """All rows in the order in which they are shown, and all relations: those asked for first, then
-    those that nothing rests on.
+    """Holds all rows as they are shown, and all relations: those asked for first.
+
+    Those that nothing rests on come last.
     """
 
     slots: tuple[NodeRow, ...]

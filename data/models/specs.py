@@ -99,8 +99,9 @@ FilledText = Annotated[str, Field(min_length=1, description="a text")]
 
 @dataclass(frozen=True)
 class Price:
-    """What a service asked on the day `date` (ISO), in USD: for a million tokens read or written,
-    and for a picture made.
+    """Holds a service's prices on `date` (ISO) in USD: a million tokens, and a picture.
+
+    Tokens are read or written; a picture is made.
 
     `picture_tokens` is what one picture, read or made, counts for in an estimate; the bill goes by
     what the service counted.

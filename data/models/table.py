@@ -16,8 +16,9 @@ _HEAD = (
 
 
 def table(models: Mapping[str, ModelSpec]) -> str:
-    """Every model of the file that does not ship with the package, once, in the order of its first
-    role; services at the end.
+    """Return every model of the file that does not ship, once, by its first role.
+
+    Services are at the end.
     """
     listed = [spec for spec in models.values() if spec.kind not in ("simulated", "trained")]
     listed.sort(key=lambda spec: (_of_service(spec), ROLES.index(spec.roles[0])))

@@ -1,5 +1,6 @@
-"""The most that one call may take: the limit of tokens that is sent with a request, and what a
-service may count for all of it.
+"""Limits what one call may take: tokens sent with a request, and what may be counted.
+
+A service may count that for all of it.
 """
 
 import json

@@ -33,8 +33,7 @@ class Template:
         return frozenset(_PLACE.findall(self.text))
 
     def fill(self, values: Mapping[str, str]) -> str:
-        """The text with every named place filled, in one pass: braces inside a value stay as they
-        are.
+        """Return the text with every named place filled in one pass; braces in values stay.
 
         Places that are not in `values` are left alone.
         """

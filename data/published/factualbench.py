@@ -24,8 +24,9 @@ class PublishedFactualScores(NamedTuple):
 
 
 class Delta(NamedTuple):
-    """What table 3 prints beside a number: percent points above the base model, and what the two
-    numbers give.
+    """Holds what table 3 prints beside a number in percent points above the base model.
+
+    It also holds what the two numbers give.
     """
 
     model: str

@@ -1,5 +1,6 @@
-"""HaloQuest's public leaderboard as data, with the sizes of its slices and what is known to be
-wrong in it; it mends nothing.
+"""Holds HaloQuest's public leaderboard, the sizes of its slices, and its known faults.
+
+It mends nothing.
 """
 
 import csv
@@ -48,8 +49,7 @@ NOTES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class PublishedHaloScores:
-    """The row of a model: percent by slice ("overall" and those of `SIZES`), by people and by
-    Auto-Eval.
+    """The row of a model: percent by slice ("overall" and `SIZES`), by people and Auto-Eval.
 
     `sizes`: how many questions of each slice it was measured on. `note`: what is wrong in the row,
     "" where nothing is known to be.

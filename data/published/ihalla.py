@@ -20,8 +20,9 @@ class HumanAgreement(NamedTuple):
 
 
 def human_agreement() -> tuple[HumanAgreement, ...]:
-    """Pearson, Spearman and Kendall of I-HallA (Lim, Choi and Shim, AAAI 2025) on 10 pictures,
-    rated by 53 people.
+    """Return Pearson, Spearman and Kendall of I-HallA on 10 pictures, rated by 53 people.
+
+    The source is Lim, Choi and Shim, AAAI 2025.
     """
     with FILE.open(encoding="utf-8") as file:
         return tuple(

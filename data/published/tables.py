@@ -24,9 +24,10 @@ _COLUMNS = {
 
 @dataclass(frozen=True)
 class PublishedScore:
-    """A number of a paper, in [0, 1]: the score of a metric for a model, in a group of a slice
-    ("model": of all, or of a part that has a name). `n` prompts (by "coi": questions) lie under
-    it, 0 where the paper does not say.
+    """A number of a paper, in [0, 1]: the score of a metric for a model, in a group of a slice.
+
+    The slice "model" is of all, or of a part that has a name. `n` prompts (by "coi": questions) lie
+    under it, 0 where the paper does not say.
     """
 
     metric: str

@@ -1,5 +1,6 @@
-"""An exercise: a picture with one wrong fact, where it lies and which it is, and what a learner
-says of it; it knows no picture file.
+"""Holds an exercise: a picture with one wrong fact, its place, and a learner's answer.
+
+It knows no picture file.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,6 @@
-"""A set of exercises with a title, small enough to stand in a link: drawn ones are seeds, kept ones
-name a picture of a run.
+"""Holds a set of exercises with a title, small enough to stand in a link.
+
+Drawn ones are seeds, kept ones name a picture of a run.
 """
 
 import base64
@@ -32,8 +33,9 @@ class BadLesson(ValueError):
 
 @dataclass(frozen=True)
 class DrawnItem:
-    """An exercise that is drawn: a prompt of the Primer world, the parameter that is wrong, the
-    value it has, the seed of all chance.
+    """Holds a drawn exercise: a Primer prompt, the wrong parameter with its value, and a seed.
+
+    The seed is that of all chance.
     """
 
     prompt: str

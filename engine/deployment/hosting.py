@@ -23,8 +23,9 @@ OWN_SESSIONS = 1_000  # the same on one's own machine
 
 
 def public() -> bool:
-    """On a Space, or where HALLASCOPE_PUBLIC says so: nobody fetches models here or writes into
-    files of this machine.
+    """Return whether the app is public: on a Space, or where HALLASCOPE_PUBLIC says so.
+
+    There nobody fetches models or writes into files of this machine.
     """
     return is_public_app()
 
@@ -54,8 +55,9 @@ def begin() -> None:
 
 
 def preloaded_models(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """The models that HALLASCOPE_PRELOAD names, to be loaded before the app starts: a GPU that is
-    lent finds only these at once.
+    """Return the models of HALLASCOPE_PRELOAD, to be loaded before the app starts.
+
+    A GPU that is lent finds only these at once.
     """
     around = os.environ if environment is None else environment
     return tuple(
@@ -64,8 +66,9 @@ def preloaded_models(environment: Mapping[str, str] | None = None) -> tuple[str,
 
 
 def logs_in() -> bool:
-    """On a Space whose visitors can log in with their account of the Hub: ``hf_oauth`` in its front
-    matter, ``gradio[oauth]`` installed.
+    """Return whether this is a Space whose visitors log in with their account of the Hub.
+
+    Its front matter has ``hf_oauth``, and ``gradio[oauth]`` is installed.
     """
     return (
         bool(os.environ.get("SPACE_ID") and os.environ.get("OAUTH_CLIENT_ID"))

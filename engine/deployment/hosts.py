@@ -45,8 +45,9 @@ class AllowedHosts:
         )
 
     def takes_calls_from(self, origin: str, host: str) -> bool:
-        """Whether a page of that `Origin` may call the app at that `Host`: the app's own page, or
-        one of a listed site.
+        """Return whether a page of that `Origin` may call the app at that `Host`.
+
+        It may be the app's own page, or one of a listed site.
         """
         name = _name(origin)
         if name is None or not origin.startswith(("http://", "https://")):
@@ -63,8 +64,9 @@ class AllowedHosts:
 
 
 def allowed_hosts(environment: Mapping[str, str] | None = None) -> AllowedHosts:
-    """What the environment allows: this machine, the name it is bound to, a Space's own hosts,
-    HALLASCOPE_HOSTS. Raises BadRequest.
+    """Return the hosts that the environment allows. Raises BadRequest.
+
+    They are this machine, the name it is bound to, a Space's own hosts, and HALLASCOPE_HOSTS.
     """
     around = os.environ if environment is None else environment
     machine = socket.gethostname().casefold()
@@ -90,8 +92,9 @@ def _entries(said: str) -> list[str]:
 
 
 def _of_space(around: Mapping[str, str]) -> list[str]:
-    """The hosts of the Space that the app runs on, as Hugging Face states them, and as it makes
-    them of the Space's id.
+    """Return the hosts of the app's Space, as Hugging Face states or makes them.
+
+    It makes them of the Space's id.
     """
     space = around.get("SPACE_ID", "").strip().casefold()
     if not space:

@@ -75,8 +75,9 @@ def upload_limits() -> UploadLimits:
 
 
 def kept_limits() -> UploadLimits:
-    """How much a public app keeps of the pictures that visitors bring, by the environment, else our
-    own. Raises BadRequest.
+    """Return how much a public app keeps of visitors' pictures, by environment or default.
+
+    Raises BadRequest.
     """
     return _bytes(KEPT_LIMITS)
 
@@ -142,8 +143,7 @@ class UploadQuota:
 
 
 class KeptQuota:
-    """What is kept of the pictures that visitors bring, in bytes: of a visitor in a day, of all for
-    good.
+    """Limits what is kept of visitors' pictures, in bytes: a visitor's day, and all for good.
 
     `already` counts what was kept before this process; it is called once, at the first picture.
     Safe to use from many threads.

@@ -1,5 +1,6 @@
-"""Checks the settings of a dashboard before it is loaded, and says what is wrong with one in one
-sentence; it starts nothing.
+"""Checks a dashboard's settings before it is loaded, and states a fault in one sentence.
+
+It starts nothing.
 """
 
 import errno
@@ -43,9 +44,7 @@ _CHECKS: tuple[Callable[[], object], ...] = (
 
 @contextmanager
 def one_sentence() -> Iterator[None]:
-    """What is wrong with a setting ends the process with one sentence on standard error and exit
-    code 2.
-    """
+    """End the process with one sentence on standard error and exit code 2 on a wrong setting."""
     try:
         yield
     except HallaScopeError as error:

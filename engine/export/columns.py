@@ -1,5 +1,6 @@
-"""The columns of the tables that leave: each a name, a type, what it tells, and a function of the
-record. It writes no file.
+"""Defines the columns of exported tables: name, type, meaning, and function of the record.
+
+It writes no file.
 """
 
 import json

@@ -56,8 +56,9 @@ class EvaluationMethod(NamedTuple):
 
 
 def write(source: ExportSource, folder: ExportFolder) -> None:
-    """Write ``data/hallascope/DEVELOPER/MODEL/UUID.json`` and, beside it, ``UUID_samples.jsonl``
-    for every generator.
+    """Write ``data/hallascope/DEVELOPER/MODEL/UUID.json`` and its samples for each generator.
+
+    Samples stand beside it as ``UUID_samples.jsonl``.
     """
     found: dict[str, list[ExportedEvaluation]] = defaultdict(list)
     for run, shown, said in source.iterate_runs():
@@ -294,8 +295,9 @@ def _samples(
 
 
 def _is_sample(one: ExportedVerdict) -> bool:
-    """Whether it was asked for and has an answer: what nobody asked for is right or wrong of
-    nothing.
+    """Return whether it was asked for and has an answer, as an extra thing is no sample.
+
+    What nobody asked for is right or wrong of nothing.
     """
     return value(one.what.state) is not None and bool(getattr(one.what, "expected", QUESTION))
 

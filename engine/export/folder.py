@@ -21,8 +21,9 @@ _NO_SLUG = re.compile(r"[^0-9A-Za-z._-]+")
 
 
 def slug(name: str) -> str:
-    """A name as a part of a path: letters, digits, ``.``, ``_`` and ``-``, beginning with a letter
-    or digit.
+    """Return a name as a part of a path: letters, digits, ``.``, ``_`` and ``-``.
+
+    It begins with a letter or digit.
     """
     return _NO_SLUG.sub("-", name).strip("._-")[:80] or "unnamed"
 
@@ -124,8 +125,9 @@ def open_export_folder(
 def single(
     out: Path, name: str, force: bool = False, secrets: Secrets | None = None
 ) -> Iterator[ExportFolder]:
-    """The same for one file: what is written under `name` is put at `out`, anything else is
-    dropped. Raises BadRequest.
+    """Write one file: what is written under `name` is put at `out`.
+
+    Anything else is dropped. Raises BadRequest.
     """
     if out.is_dir() or (out.exists() and not force):
         raise BadRequest(

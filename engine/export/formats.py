@@ -27,8 +27,9 @@ from hallascope.engine.storage.images import is_whole
 
 
 class ExportFormat(NamedTuple):
-    """A form: ``module:function`` of what writes it, and the one file that can stand for all of it
-    ("" where there is none).
+    """Holds a form: ``module:function`` that writes it, and the one file that stands for it.
+
+    The file is "" where there is none.
     """
 
     write: str
@@ -70,8 +71,9 @@ class ExportSummary:
 
 @dataclass
 class ExportSource:
-    """Runs that are to leave: where they are, which they are, and whether their pictures and what
-    `people` said go with them.
+    """Holds the runs to export: where and which they are, and whether pictures go with them.
+
+    What `people` said goes with them, too, where it is wanted.
     """
 
     services: Services
@@ -142,8 +144,7 @@ def copy_images(
 def export(
     source: ExportSource, form: str, out: Path, force: bool = False, secrets: Secrets | None = None
 ) -> ExportSummary:
-    """Write runs in a form to a folder, or to one file where its name ends like the one that the
-    form has.
+    """Write runs in a form to a folder, or to one file where its name ends like the form's.
 
     Raises BadRequest where the form or the place will not do, HoldsSecret where something must not
     leave; nothing is written then.

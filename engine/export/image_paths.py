@@ -1,5 +1,6 @@
-"""The pictures that a request names: by their SHA-256 where it leaves, by where a store keeps them
-where it comes in. It opens no file.
+"""Names the pictures of a request: by SHA-256 where it leaves, by a store's path inside.
+
+It opens no file.
 """
 
 import re
@@ -22,9 +23,7 @@ def shorten_paths(text: str) -> str:
 
 
 def pictures(request: EvaluateRequest) -> tuple[str, ...]:
-    """The SHA-256 of every picture that a request brings: those to judge, its reference, those of
-    its concepts.
-    """
+    """Return the SHA-256 of every picture of a request: to judge, reference, and of concepts."""
     paths = [*request.images, *filter(None, [request.reference])]
     concepts = request.factual.concepts if request.factual else ()
     shown = [concept.reference.sha256 for concept in concepts if concept.reference]
@@ -32,8 +31,9 @@ def pictures(request: EvaluateRequest) -> tuple[str, ...]:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 that a kept picture is named by, in a store (``ab/cd….png``) or out of it
-    (``abcd….png``); else its name.
+    """Return the SHA-256 by which a kept picture is named, else its name.
+
+    The name is ``ab/cd….png`` in a store, ``abcd….png`` out of it.
     """
     return next(
         (name for name in (path.stem, f"{path.parent.name}{path.stem}") if SHA256.fullmatch(name)),

@@ -1,6 +1,4 @@
-"""Brings runs into a store that left another: JSON lines or Parquet, with the pictures that lie
-beside.
-"""
+"""Brings exported runs into a store: JSON lines or Parquet, with their pictures."""
 
 import hashlib
 from collections.abc import Iterator
@@ -41,8 +39,9 @@ _ANY: TypeAdapter[object] = TypeAdapter(object)
 
 
 class ImportFault(NamedTuple):
-    """What is wrong with a line, or with a picture: the file, the line (None: the file as a whole)
-    and the problem.
+    """Holds what is wrong with a line or picture: the file, the line, and the problem.
+
+    The line is None for the file as a whole.
     """
 
     file: str
@@ -129,9 +128,7 @@ def _images_folder(path: Path) -> Path:
 
 
 class _RecordImporter:
-    """Takes records one after the other: a run before its pictures, a picture before its
-    evaluations.
-    """
+    """Takes records one by one: a run before its pictures, a picture before its evaluations."""
 
     def __init__(self, store: Store, images: Path) -> None:
         self._store, self._images = store, images

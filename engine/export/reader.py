@@ -136,9 +136,7 @@ def _picture(run: str, position: int, row: Generation, truth: str | None) -> Sha
 
 
 def evaluations(store: Store, run: str) -> Iterator[SharedEvaluation]:
-    """What was said of the pictures of a run, in the order of the pictures, metrics, judges and
-    trials.
-    """
+    """Return the evaluations of a run, in the order of pictures, metrics, judges and trials."""
     together = (col(RunPicture.generation) == col(EvaluationRow.generation)) & (
         col(RunPicture.run) == col(EvaluationRow.run)
     )

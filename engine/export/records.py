@@ -1,5 +1,6 @@
-"""What leaves a store and comes back: runs, pictures and evaluations as plain records that name no
-path of a machine; it opens no file.
+"""Holds what leaves a store and comes back as plain records without a machine's paths.
+
+They are runs, pictures and evaluations; it opens no file.
 """
 
 import math
@@ -96,8 +97,9 @@ class SharedEvaluation:
 
 @dataclass(frozen=True)
 class SharedRating:
-    """What a person (`rater`) said of a picture against a prompt, apart from all that models said
-    (`hallascope.engine.storage.ratings`).
+    """Holds what a person (`rater`) said of a picture against a prompt, apart from models.
+
+    It comes from `hallascope.engine.storage.ratings`.
 
     `metric` and `finding` say what it is about, as there; `created` in seconds since 1970.
     """
@@ -185,9 +187,7 @@ def _sane(value: object) -> None:
 
 
 def _validate_record(found: SharedRecord) -> None:
-    """Raises Unusable where a name that becomes part of a path or an address is none, or a report
-    is of another picture.
-    """
+    """Raise Unusable where a name cannot be a part of a path, or a report is of another picture."""
     for name, value in _names(found):
         if not NAME.fullmatch(value):
             raise UnusableRecord(

@@ -33,8 +33,9 @@ _SORTS = tuple(PATTERNS)
 
 
 class Secrets:
-    """What must not leave: everything of the shape of a key, and what this environment holds under
-    names like ``*_KEY``.
+    """Finds what must not leave: keys by their shape, and values of names like ``*_KEY``.
+
+    The values are those of this environment.
     """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:

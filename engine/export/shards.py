@@ -1,5 +1,6 @@
-"""Results as a folder of Parquet shards that are merged later, where many processes share no
-database; it knows no cluster.
+"""Writes results as a folder of Parquet shards that are merged later; it knows no cluster.
+
+It is for many processes that share no database.
 
 A shard is a folder as `hallascope export --to parquet --images` writes it: some runs, whole, with
 their pictures. It is put there as a whole or not at all, and is never changed. A run that is in

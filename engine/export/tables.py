@@ -102,8 +102,9 @@ def cell(value: CellValue) -> str:
 
 
 def write_parquet(source: ExportSource, folder: ExportFolder) -> None:
-    """Write ``verdicts.parquet`` for reading, and runs, pictures, evaluations and people with the
-    column ``record``, which is imported.
+    """Write ``verdicts.parquet`` to be read, and tables with the column ``record`` to import.
+
+    These are runs, pictures, evaluations and people.
     """
     wanted = {
         name: columns for name, columns in _PARQUET.items() if source.people or name != "people"

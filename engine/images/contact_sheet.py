@@ -43,8 +43,9 @@ def contact_sheet(
     across: int = 4,
     size: int = 88,
 ) -> Image.Image:
-    """One page: for each prompt its pictures side by side in the order of the models, the prompt
-    above them.
+    """Draw one page: for each prompt its pictures in the order of the models.
+
+    The prompt is above them.
 
     `across`: prompts in a line; `size`: of a picture in px.
     """

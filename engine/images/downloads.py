@@ -1,5 +1,6 @@
-"""Fetches pictures from the web for benchmarks that name them by address: politely, within limits,
-each once; it knows no benchmark.
+"""Fetches pictures of benchmarks from the web, politely, within limits, each once.
+
+It knows no benchmark.
 
 One call at a time, and never two to a host in quick succession. Every address, redirects among
 them, is checked before it is called (`hallascope.backends.network.public_addresses`); what comes is
@@ -65,8 +66,9 @@ class _RetryableDownloadError(_DownloadError):
 
 
 def default_client() -> httpx.Client:
-    """Follows no redirect by itself and takes no proxy from the environment, which would look hosts
-    up anew.
+    """Return a client that follows no redirect and takes no proxy from the environment.
+
+    A proxy would look hosts up anew.
     """
     return httpx.Client(
         follow_redirects=False, trust_env=False, timeout=httpx.Timeout(20.0, connect=10.0)

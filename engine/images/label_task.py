@@ -1,5 +1,6 @@
-"""Makes a folder of pictures to be labelled by hand: prompts of Primer's benchmark, each drawn by
-one of the models; it labels nothing.
+"""Makes a folder of Primer pictures to be labeled by hand; it labels nothing.
+
+Prompts are those of Primer's benchmark, each drawn by one of the models.
 """
 
 import io

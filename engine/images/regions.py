@@ -1,6 +1,4 @@
-"""Where the parts of a Primer drawing are in the picture: evidence for people to look at, never for
-a judge.
-"""
+"""Finds the parts of a Primer drawing in the picture: evidence for people, not for judges."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,8 +9,9 @@ SIZE = 320  # pixels of the part map the outlines are taken from
 
 
 def regions(truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
-    """Outlines by the name of the part, and by the name of the concept it belongs to, in [0, 1]
-    from the upper left.
+    """Return outlines by the name of the part and of its concept, in [0, 1].
+
+    They are measured from the upper left.
 
     `truth` is what a draughtsman kept of the picture; {} where it says nothing of a drawing.
     """

@@ -1,6 +1,4 @@
-"""Accepts a picture that a person brings: checks it before it is unpacked, and makes a plain PNG of
-it.
-"""
+"""Accepts a person's picture: checks it before unpacking, and makes a plain PNG of it."""
 
 import io
 import struct

@@ -1,5 +1,6 @@
-"""Holds what a metric found in a picture against what is known to be wrong with it, row by row, and
-counts; it runs nothing.
+"""Compares what a metric found in a picture with its known errors, row by row.
+
+It counts, and runs nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,8 +31,9 @@ SAME_PLACE = 0.5  # intersection over union from which on two boxes hold the sam
 
 
 class ErrorRow(NamedTuple):
-    """One row and what became of it: a claim of the prompt, or a kind of thing that nobody asked
-    for.
+    """Holds one row and what became of it: a claim of the prompt, or an extra kind of thing.
+
+    Nobody asked for an extra kind.
 
     `truth` is what is drawn in words, `said` what the metric saw. `asked_about`: whether the metric
     has a finding on it.
@@ -101,8 +103,9 @@ def tally(rows: Sequence[ErrorRow]) -> ErrorTally:
 
 
 def rows(made: Composition, shown: Sequence[DrawnThing], evidence: Evidence) -> list[ErrorRow]:
-    """Every row that counts: each claim about things that are drawn or left out, then all extra
-    things, and alarms about nothing known.
+    """Return every row that counts: claims about things, extra things, and false alarms.
+
+    Claims are about things that are drawn or left out; alarms are about nothing known.
 
     What the prompt says of things that are not drawn at all makes no row: only their omission is
     one.
@@ -245,9 +248,7 @@ def _is_lost(name: str, shown: Sequence[DrawnThing], evidence: Evidence) -> bool
 def _meant(
     finding: Finding, shown: Sequence[DrawnThing], evidence: Evidence, extras: Mapping[str, str]
 ) -> set[str]:
-    """The extra things, by name, that a finding is about: it calls them so, or points at where they
-    are.
-    """
+    """Return the extra things, by name, that a finding calls so or points at."""
     boxes = [segment.box for segment in evidence.segments if segment.name in finding.segments]
     return {
         thing.name

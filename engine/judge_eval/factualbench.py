@@ -43,8 +43,7 @@ LEAST_SPEARMAN = 0.7
 
 @dataclass(frozen=True)
 class CriterionAgreement:
-    """How a criterion of the judge agrees with the truth: of so many that are met and not met, how
-    many it calls so.
+    """Holds how a judge's criterion agrees with the truth: of those met and not met, how many.
 
     `left_out`: it did not say; what the drawing does not tell is not asked here.
     """
@@ -87,8 +86,9 @@ class ReferenceCondition:
 
 @dataclass(frozen=True)
 class FactualTrial:
-    """A judge on so many pictures of single concepts: with references and without (the ablation of
-    the paper, table 4).
+    """Holds a judge on pictures of single concepts, with references and without.
+
+    The latter is the ablation of the paper, table 4.
     """
 
     judge: str

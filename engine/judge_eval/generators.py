@@ -29,8 +29,9 @@ SHOWN = "What is shown in the image?"
 
 @dataclass(frozen=True)
 class GeneratorComparison:
-    """What came of generators on the same prompts and seeds: the mean score of each with its
-    interval, in the order asked for.
+    """Holds generators on the same prompts and seeds: each one's mean score and interval.
+
+    They are in the order asked for.
 
     `failures`: pictures and evaluations that are not there, by model; they are in no mean.
     """
@@ -62,8 +63,9 @@ def compare(
     tell: Callable[[int, int], None] = lambda done, of: None,
     stop: threading.Event | None = None,
 ) -> GeneratorComparison:
-    """Draw every prompt (None: the 200 of Primer's benchmark) with every model and seed, and judge
-    it by I-HallA.
+    """Draw every prompt with every model and seed, and judge it by I-HallA.
+
+    Prompts None: the 200 of Primer's benchmark.
 
     What the store holds is not done again. `tell`: prompts done, of how many. Raises what
     `Services.evaluate` raises, and BadRequest where nothing was judged.

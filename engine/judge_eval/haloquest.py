@@ -103,8 +103,7 @@ def haloquest_items(
     downloads: Downloads | None,
     keep: Callable[[Path], Picture],
 ) -> Iterator[HaloTrialItem]:
-    """The rows with their pictures, from the folder where they are there, else from the web where
-    that is allowed.
+    """Return the rows with their pictures, from the folder, else from the web if allowed.
 
     `keep` checks a file and keeps it; raises BadImage.
     """

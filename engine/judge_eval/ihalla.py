@@ -1,5 +1,6 @@
-"""Puts a judge on trial by I-HallA's questions where the truth is known: the questions, and what
-the answers come to; it keeps nothing.
+"""Tries a judge by I-HallA's questions where the truth is known; it keeps nothing.
+
+It makes the questions, and sums up the answers.
 """
 
 import random
@@ -51,9 +52,7 @@ SIDES: tuple[PictureTruth, ...] = ("factual", "violated")
 
 @dataclass(frozen=True)
 class HeldOutQuestion:
-    """One question on one held-out picture of a prompt with the letter that is right for it, which
-    need not be the gold one.
-    """
+    """One question on one held-out picture with its right letter, which may not be the gold one."""
 
     picture: Picture
     question: Question
@@ -124,8 +123,9 @@ class DifficultyResult:
 
 @dataclass(frozen=True)
 class Cost:
-    """What answers took that were asked anew, none from the cache: how many, USD in all, and
-    seconds of the whole sitting.
+    """Holds what answers took that were asked anew: how many, USD, and seconds in all.
+
+    None came from the cache.
     """
 
     answers: int
@@ -158,8 +158,9 @@ class JudgeAnswer:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a judge got right of what it answered: over all, by CoI, on factual and on violated
-    pictures.
+    """Holds what a judge got right of what it answered: in all, by CoI, and by kind of picture.
+
+    Pictures are factual or violated.
 
     These count the first time each question is asked. `answered`: the replies that could be read,
     of all; `abstained`: of those, the ones that find no choice to fit where one does. `positions`:
@@ -199,8 +200,9 @@ class Trial:
 
 
 def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[HeldOutQuestion]:
-    """Questions on pictures no model was trained on: Primer's benchmark prompts in turn, every
-    second picture violated.
+    """Return questions on pictures no model was trained on, every second one violated.
+
+    The prompts are those of Primer's benchmark in turn.
     """
     prompts = scenes.benchmark()
     for n in range(pictures):
@@ -221,8 +223,9 @@ def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[HeldOut
 
 
 class QuestionPresentation(NamedTuple):
-    """An item as it is put to the judge: in the `order`-th order of its choices (0: as they stand),
-    in a trial.
+    """An item as it is put to the judge: in the `order`-th order of its choices, in a trial.
+
+    Order 0: as they stand.
     """
 
     item: HeldOutQuestion
@@ -257,9 +260,7 @@ class QuestionPresentation(NamedTuple):
 
 
 class QuestionResult(NamedTuple):
-    """What became of a question: the letter as it stands in the item, and the place that was chosen
-    in the order asked.
-    """
+    """Holds a question's result: the letter as in the item, and the chosen place as asked."""
 
     put: QuestionPresentation
     state: State
@@ -288,8 +289,9 @@ def result(put: QuestionPresentation, reply: Reply) -> QuestionResult:
 
 
 def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
-    """Ask a judge that is loaded all five questions about each of so many held-out Primer pictures,
-    past the cache and for nothing.
+    """Ask a loaded judge all five questions about held-out Primer pictures, past the cache.
+
+    It costs nothing.
     """
     results: list[QuestionResult] = []
     with tempfile.TemporaryDirectory() as folder:

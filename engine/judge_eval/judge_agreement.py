@@ -30,8 +30,9 @@ class JudgePair:
 
 @dataclass(frozen=True)
 class JudgeDisagreement:
-    """A question to which judges gave different answers: the right one, and by judge what each said
-    (None: nothing readable).
+    """Holds a question on which judges differ: the right answer, and what each judge said.
+
+    None: nothing readable.
     """
 
     picture: str

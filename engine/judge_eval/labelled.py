@@ -1,6 +1,4 @@
-"""Puts a judge on trial against labels given by hand: on how many labelled questions it says what
-the person says.
-"""
+"""Tries a judge against labels given by hand: on how many questions it says the same."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence

@@ -93,8 +93,9 @@ class AimOutcome:
 
 @dataclass(frozen=True)
 class MetricMistake:
-    """A row that the metric got wrong or left out, and the picture it is of
-    (`hallascope.primer.benchmark.composition_sampler.composition(seed)`).
+    """A row that the metric got wrong or left out, and its picture by seed.
+
+    The picture is `hallascope.primer.benchmark.composition_sampler.composition(seed)`.
     """
 
     seed: int
@@ -195,8 +196,9 @@ def _outcome(aim: Aim, pictures: Sequence[Sequence[ErrorRow]]) -> AimOutcome:
 
 
 def _interval(aim: Aim, tallies: Sequence[ErrorTally]) -> Interval | None:
-    """F1 is 2 found / (2 found + false + missed), precision found / (found + false): ratios of sums
-    over the pictures.
+    """Return the interval of F1 or precision as a ratio of sums over the pictures.
+
+    F1 is 2 found / (2 found + false + missed), precision found / (found + false).
     """
     weight = 2 if aim.measure == "f1" else 1
     pairs = [

@@ -21,8 +21,9 @@ from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kapp
 
 
 class RaterAnswer(NamedTuple):
-    """A rater's answer to a question about a picture, beside that of a judge (None: nothing
-    readable).
+    """A rater's answer to a question about a picture, beside a judge's.
+
+    None: nothing readable.
     """
 
     image: str
@@ -36,8 +37,9 @@ class RaterAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgeRaterAgreement:
-    """A judge beside people: on how many of the questions answered by both it says the same, and
-    Cohen's kappa over all raters.
+    """Holds how often a judge and people say the same, and Cohen's kappa over all raters.
+
+    It is over the questions that both answered.
     """
 
     judge: str
@@ -56,8 +58,9 @@ class SourcedScore(NamedTuple):
 
 @dataclass(frozen=True)
 class RaterActivity:
-    """What one person said: answered questions, grades, and of the checked verdicts of a judge
-    those that they overrode.
+    """Holds what one person said: answers, grades, and checked and overridden verdicts.
+
+    The verdicts are those of a judge.
     """
 
     rater: str
@@ -146,8 +149,9 @@ class People:
         return found
 
     def scores(self) -> tuple[list[SourcedScore], list[SourcedScore]]:
-        """I-HallA's score of each picture by each rater, and by each judge: the share answered as a
-        factual picture would lead to.
+        """Return I-HallA's score of each picture by each rater and each judge.
+
+        It is the share answered as a factual picture would lead to.
         """
         people = _answer_scores(
             {
@@ -166,8 +170,9 @@ class People:
         return people, judged
 
     def ratings(self, kind: str) -> dict[str, list[float]]:
-        """By picture, what each rater gave it: I-HallA's score of their own answers ("ihalla"), or
-        a grade from 1 to 7 ("grade").
+        """Return by picture what each rater gave it: an "ihalla" score or a "grade".
+
+        I-HallA's score is of their own answers, a grade is from 1 to 7.
         """
         found: dict[str, list[float]] = defaultdict(list)
         if kind == IHALLA:
@@ -180,8 +185,9 @@ class People:
         return dict(found)
 
     def metrics(self) -> dict[str, dict[str, float]]:
-        """By metric (with its judge, where it asks one) the score of each rated picture, the mean
-        over what was said of it.
+        """Return each rated picture's score by metric, the mean over what was said of it.
+
+        A metric is with its judge, where it asks one.
         """
         values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         for said in self._said:

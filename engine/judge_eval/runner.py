@@ -1,5 +1,6 @@
-"""Asks judges the questions of a trial through the driver: from the cache, within the caps, until
-somebody stops it; it counts nothing.
+"""Asks judges the questions of a trial, from the cache, within the caps, until stopped.
+
+It goes through the driver, and counts nothing.
 """
 
 import tempfile
@@ -46,8 +47,9 @@ MOST_PICTURES, MOST_TRIALS, MOST_ORDERS = 2000, 9, 9
 
 @dataclass(frozen=True)
 class JudgeTrialRequest:
-    """What a trial asks: so many Primer pictures, each question in so many trials and in so many
-    orders of its choices.
+    """Holds what a trial asks: Primer pictures, trials, and orders of the choices.
+
+    Each question is asked in so many trials and orders.
 
     `difficulty`: also five times whether the picture is normal or weird.
     """

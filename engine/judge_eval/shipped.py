@@ -1,5 +1,6 @@
-"""The trials of the embedded judge that ship with the program: ``python -m
-hallascope.engine.judge_eval.shipped`` runs them and writes the file.
+"""Runs the shipped trials of the embedded judge and writes their file.
+
+Run it by ``python -m hallascope.engine.judge_eval.shipped``.
 
 They stand on the Judges tab until a person's own trials exist, and only beside the weights that
 they are of.
@@ -31,9 +32,7 @@ JUDGE, PICTURES, TWICE, HALO_QUESTIONS = "primer/judge", 400, 2, 300
 
 
 class ShippedTrials(NamedTuple):
-    """The trials of a judge, the day they were made (ISO), the version of HallaScope, and the
-    revision of the judge's weights.
-    """
+    """Holds a judge's trials with their day (ISO), HallaScope's version, and weights' revision."""
 
     judge: str
     revision: str
@@ -77,8 +76,9 @@ def _read_shipped(file: Path) -> ShippedTrials | None:
 def make_shipped_trials(
     services: Services, pictures: int = PICTURES, questions: int = HALO_QUESTIONS
 ) -> ShippedTrials:
-    """Try the embedded judge: Primer's questions twice and in two orders of choices, and free
-    questions about Primer drawings.
+    """Try the embedded judge on Primer's questions and on free questions about drawings.
+
+    Primer's are asked twice and in two orders of choices.
 
     Raises what a trial raises; StoreError where one of them did not come to its end.
     """

@@ -120,9 +120,7 @@ class TrialStore:
         return sorted(found, key=lambda kept: kept.created, reverse=True)
 
     def primer(self) -> dict[str, Trial]:
-        """The trial of each judge by I-HallA's questions that rests on most answers, the newest of
-        those.
-        """
+        """Return each judge's I-HallA trial that rests on most answers, the newest of those."""
         most = _most(
             self.all(), lambda kept: kept.trial.judge if isinstance(kept.trial, Trial) else None
         )

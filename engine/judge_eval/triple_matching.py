@@ -70,8 +70,9 @@ def _triple_matches(seen: Graph, there: Mapping[str, DrawnThing | None]) -> Iter
 
 
 def _has(thing: DrawnThing | None, kind: str, value: str) -> bool | None:
-    """Whether a thing has an attribute, None where the drawing does not say: concepts have a color
-    at most.
+    """Return whether a thing has an attribute, None where the drawing does not say.
+
+    Concepts have a color at most.
     """
     if thing is None:
         return False

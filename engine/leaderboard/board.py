@@ -1,5 +1,6 @@
-"""The rows of a leaderboard: models by a score, with what was counted, its interval and what was
-left out; it draws nothing.
+"""Makes a leaderboard's rows: models by a score, with counts, interval and left out.
+
+It draws nothing.
 """
 
 import json
@@ -37,8 +38,9 @@ _ORDER: Mapping[str, Sequence[str]] = {
 
 @dataclass(frozen=True)
 class Instrument:
-    """One way of judging: the version of the metric, the judge with its revision, and all models it
-    asked by role.
+    """One way of judging: the metric's version, the judge with its revision, and all models.
+
+    The models are those it asked, by role.
 
     `prompts`: how many it judged under the filters, those of each model counted.
     """
@@ -53,8 +55,9 @@ class Instrument:
 
 @dataclass(frozen=True)
 class Board:
-    """A leaderboard: `rows` are by one `instrument` (by judge: by one of each judge) of all
-    `instruments` there are.
+    """A leaderboard: `rows` by one `instrument` of all `instruments` there are.
+
+    By judge they are by one of each judge.
 
     `published_rows` are numbers of papers, apart. `unit` says what `n` counts, `interval_method`
     how the 95 % intervals of the rows are computed.

@@ -1,5 +1,6 @@
-"""The leaderboard that ships with the program: numbers of a real run without its pictures, shown
-where a store has none of its own.
+"""Holds the leaderboard that ships: numbers of a real run without its pictures.
+
+It is shown where a store has none of its own.
 
 A file of JSON lines: the first says where the numbers are from and how they were judged, each of
 the others is one prompt with what was counted of its pictures. It is read into a store in memory,

@@ -15,8 +15,7 @@ from hallascope.metrics.statistics.paired_difference import ModelDifference, mod
 def difference(
     store: Store, query: Query, one: str, other: str, group: str = ""
 ) -> ModelDifference:
-    """The difference of two models, in a group of the leaderboard or ("") over all of it, by one
-    way of judging.
+    """Return the difference of two models in a group or ("") over all, by one way of judging.
 
     Raises BadRequest where nothing is stored of one of them, or they are the same.
     """

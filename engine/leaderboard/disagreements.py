@@ -1,6 +1,4 @@
-"""Where the methods disagree about the same picture: each one's score, and how far apart the
-picture stands in their orders.
-"""
+"""Finds where methods disagree about a picture: its scores, and its places in their orders."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict

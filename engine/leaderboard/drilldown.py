@@ -1,5 +1,6 @@
-"""What stands behind a bar: its prompts, worst first, and the pictures of one of them with their
-evidence; it shows nothing.
+"""Finds what stands behind a bar: its prompts, worst first, and their pictures.
+
+Pictures have their evidence; it shows nothing.
 """
 
 from collections.abc import Sequence
@@ -46,8 +47,9 @@ class PromptPage:
 
 @dataclass(frozen=True)
 class DrilldownEvaluation:
-    """One evaluation of one picture: its number in the store, the run and place (`generation`) it
-    is found under, and its value.
+    """Holds one evaluation of a picture: its number, run, place (`generation`) and value.
+
+    The number is that in the store.
 
     `image` is the picture's SHA-256, None where the store holds no pictures (that of the demo);
     `thumbnail` is its file.

@@ -1,5 +1,6 @@
-"""One group of a leaderboard as a question of its own: what stands behind a bar is what the filters
-leave with the group among them.
+"""Makes a query of one group: what stands behind a bar is what its filters leave.
+
+The group is among the filters.
 """
 
 from dataclasses import replace

@@ -41,8 +41,9 @@ def _scores(store: Store, metric: str, there: bool) -> list[str]:
 
 
 def _known_names(store: Store, query: Query) -> None:
-    """Of all metrics: that one of them has nothing of a name is an empty leaderboard, and no
-    mistake.
+    """Raise BadRequest where a filter names what the evaluations of no metric have.
+
+    A name that only this metric lacks is no mistake: its leaderboard is empty.
     """
     filters = query.filters
     said = {

@@ -1,5 +1,6 @@
-"""What a leaderboard of a store can be asked for: the metrics, scores, models, groups, trials and
-runs that it holds; it counts nothing.
+"""Lists what a store's leaderboard can be asked for: metrics, scores, models, groups.
+
+Trials and runs are among them; it counts nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -102,8 +103,9 @@ def metrics_stored(store: Store) -> tuple[str, ...]:
 
 
 def values(store: Store) -> dict[str, tuple[str, ...]]:
-    """Return by column, such as "model", what the store has of all metrics, in the papers' order or
-    by name.
+    """Return by column, such as "model", what the store has of all metrics.
+
+    It is in the papers' order or by name.
     """
     found: dict[str, set[str]] = {name: set() for name in _NAMED}
     for metric in metrics_stored(store):

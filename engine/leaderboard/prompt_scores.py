@@ -16,9 +16,7 @@ from hallascope.metrics.statistics.intervals import FloatPair
 
 
 class PromptQuery(NamedTuple):
-    """What is asked of prompts: the query, the ways of judging that it counts, and of which part of
-    the reports.
-    """
+    """Holds what is asked of prompts: the query, ways of judging, and the part of the reports."""
 
     query: Query
     instruments: Sequence[str]
@@ -51,8 +49,9 @@ def many(store: Store, asked: PromptQuery) -> int:
 
 
 def pairs(store: Store, asked: PromptQuery) -> dict[str, dict[str, FloatPair]]:
-    """Return by model and prompt (a hash) the sum s of the score and its weight w, as in
-    `hallascope.metrics.running_sums.Sums`.
+    """Return by model and prompt (a hash) the sum s of the score and its weight w.
+
+    It is as in `hallascope.metrics.running_sums.Sums`.
 
     Prompts without an answer are left out. A model of which anything was judged is there, if with
     no prompt.

@@ -1,5 +1,6 @@
-"""Reads what a leaderboard is made of from the scores of a store: ways of judging, sums by model
-and group, prompts one by one.
+"""Reads a leaderboard from the scores of a store: ways of judging, and sums.
+
+Sums are by model and group, or of prompts one by one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -129,9 +130,7 @@ def _together(found: Iterable[LeaderboardCell]) -> list[LeaderboardCell]:
 
 
 def groups(query: Query, said: str) -> list[str]:
-    """The groups that a value of the store is counted in: of several domains each, where none is
-    filtered out.
-    """
+    """Return the groups in which a value counts: for several domains each that is not filtered."""
     if query.by == "domain":
         wanted = query.filters.domain
         return [name for name in (said or NOT_GIVEN).split(SEVERAL) if wanted in (None, name)]
@@ -145,8 +144,9 @@ def groups(query: Query, said: str) -> list[str]:
 
 
 def by_prompt(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
-    """Return the statement of prompts one by one: model, group, prompt (a hash) and part with their
-    sums.
+    """Return the statement of prompts one by one with their sums.
+
+    Its columns are model, group, prompt (a hash) and part.
     """
     # In the order of the table's key, in which SQLite needs no sorting.
     names = ("part", "instrument", "model", "prompt")

@@ -1,5 +1,6 @@
-"""Draws a picture of the leaderboard that ships anew: the embedded models draw the same of the same
-prompt and seed; it judges nothing.
+"""Draws a picture of the shipped leaderboard anew with the embedded models.
+
+They draw the same of the same prompt and seed; it judges nothing.
 """
 
 import json

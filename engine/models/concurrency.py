@@ -1,6 +1,4 @@
-"""How many calls of a model are in flight: fewer when its service says "too many", more while all
-goes well.
-"""
+"""Limits a model's calls in flight: fewer when its service says "too many", else more."""
 
 import threading
 import time
@@ -66,9 +64,7 @@ class ConcurrencyLimiter:
             self._changed.notify_all()
 
     def too_many(self, ticket: Permit, wait: float | None) -> None:
-        """The service said "too many" to the call with that ticket, and perhaps how many seconds
-        nobody should come.
-        """
+        """Note that the service said "too many" to a call, and perhaps how long to wait."""
         with self._changed:
             if ticket.round == self._round:
                 self._round += 1

@@ -1,5 +1,6 @@
-"""A model that a person names, by its id on the Hub or the address of a service: what it would be
-able to do, and taking it in.
+"""Takes in a model that a person names by its id on the Hub or a service's address.
+
+It says what it would be able to do.
 
 It loads nothing. An entry holds until the process ends, or stands in the person's own file of
 models.
@@ -37,8 +38,9 @@ _WORD = re.compile(r"[^a-z0-9.]+")
 
 @dataclass(frozen=True)
 class ModelCandidate:
-    """A model that could be taken in: its entry, the bytes to fetch, and the models that a service
-    names (at most 40).
+    """Holds a model that could be taken in: its entry, bytes to fetch, and a service's models.
+
+    A service names at most 40.
     """
 
     spec: ModelSpec
@@ -47,9 +49,7 @@ class ModelCandidate:
 
 
 def own_file() -> Path:
-    """A person's own file of models: the one that HALLASCOPE_MODELS names, else ``models.yaml`` at
-    home.
-    """
+    """Return a person's own file of models: of HALLASCOPE_MODELS, else ``models.yaml`` at home."""
     named = os.environ.get(MORE, "").strip()
     return Path(named) if named else home() / "models.yaml"
 

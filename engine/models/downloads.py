@@ -280,8 +280,9 @@ def _pause(error: Transient, tries: int) -> float:
 
 
 def _is_of_hub(spec: ModelSpec) -> bool:
-    """Whether the entry names a repository of the Hub, and not a folder, a model that ships with
-    us, or one of a service.
+    """Return whether the entry names a repository of the Hub.
+
+    A folder, a model that ships with us, or one of a service is none.
     """
     repository = spec.repository or ""
     return (

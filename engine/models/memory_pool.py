@@ -1,5 +1,6 @@
-"""Which models stay in memory: one that needs room sends those away that nobody asked for the
-longest; it knows no request and no run.
+"""Keeps models in memory; one that needs room evicts those unused for the longest.
+
+It knows no request and no run.
 
 What a model takes is measured: by how much the memory of the process, and that of the accelerator,
 grew when it was loaded and asked for the first time. Before that its entry says, or the size of its
@@ -153,8 +154,9 @@ class ModelPool:
             self._changed.notify_all()
 
     def _measure_again(self, name: str, resident: _PooledModel, before: Amount) -> None:
-        """After its first call: files are mapped and read when they are needed, and a picture needs
-        more than the weights.
+        """Measure a model after its first call, as files are read when they are needed.
+
+        A picture needs more than the weights.
         """
         resident.before = None
         if self._events == resident.events:
@@ -205,8 +207,9 @@ class ModelPool:
             return self._load(spec)
 
     def _room(self, spec: ModelSpec) -> bool:
-        """Whether the model may be loaded now: it is small, or there is room, or nobody is left who
-        could make it.
+        """Return whether the model may be loaded now, and send idle ones away for it.
+
+        It is small, or there is room, or nobody is left who could make it.
         """
         if self._small(spec):
             return True
@@ -231,9 +234,7 @@ class ModelPool:
         return asked if asked.total else None
 
     def _idle_models(self) -> list[str]:
-        """The names of the large models that nobody asks just now, those first that were not asked
-        for the longest.
-        """
+        """Return the names of idle large models, those first that were idle the longest."""
         names = [
             name
             for name, one in self._kept.items()
@@ -247,8 +248,9 @@ class ModelPool:
         self._machine.release()
 
     def _must_yield(self, waiting: _PendingLoad) -> bool:
-        """Whether somebody else has waited for room for so long that this call of a large model is
-        not begun before.
+        """Return whether somebody else has waited for room so long that this call must wait.
+
+        It is the call of a large model.
         """
         resident = self._kept.get(waiting.name)
         if resident is None or resident.size.total < SMALL:
@@ -264,9 +266,7 @@ class ModelPool:
     # ----------------------------------------------------------------------------------------------
 
     def expected_size(self, spec: ModelSpec) -> Amount:
-        """What the model is going to take: as measured, else as its entry says, else as its files
-        are large.
-        """
+        """Return what the model will take: as measured, else as its entry or its files say."""
         if spec.id in self._sizes:
             return self._sizes[spec.id]
         if spec.kind == "api":

@@ -91,8 +91,9 @@ class ModelRegistry:
     def models(
         self, role: Role | None = None, keys: ApiKeys = NO_KEYS
     ) -> tuple[ModelAvailability, ...]:
-        """All entries, or those of one role, in the order of the file, each with why it cannot run
-        here.
+        """Return all entries, or those of one role, each with why it cannot run here.
+
+        They are in the order of the file.
         """
         specs = [spec for spec in self._specs.values() if role is None or role in spec.roles]
         return tuple(

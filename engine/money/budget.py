@@ -1,5 +1,6 @@
-"""Money: on what terms a run may spend it, what a request is likely to cost, and the purse no call
-gets past; it asks no model.
+"""Manages money: the terms of spending, likely costs, and the budget no call exceeds.
+
+It asks no model.
 """
 
 import os
@@ -299,9 +300,7 @@ class Budget:
             self._turn.release()
 
     def _refuse(self, account: Account, wanted: Spending) -> None:
-        """Raises OverBudget where the call does not fit into a cap, even if those in flight should
-        cost nothing.
-        """
+        """Raise OverBudget where a call exceeds a cap even if those in flight cost nothing."""
         amount = nano(wanted.amount)
         for spent, cap, whose, what, otherwise in (
             (account.run_spent, self.cap, "The run has", "a run", ""),
@@ -326,9 +325,7 @@ class Budget:
                 )
 
     def settle(self, hold: Reservation, replies: Sequence[Reply]) -> None:
-        """Book what a call really took: as the service counted it, and the most that it may be
-        where it does not count.
-        """
+        """Book what a call took as the service counted it, else the most that it may be."""
         used = [_reply_usage(*each) for each in zip(replies, hold.most, strict=True)]
         self._book(hold, [usage for usage in used if usage is not None])
 
@@ -375,9 +372,7 @@ class Budget:
         return True
 
     def _know(self, account: Account) -> None:
-        """Keep the later of two states of the account: threads read them in one order and come here
-        in another.
-        """
+        """Keep the later of two states of the account, which threads may bring in another order."""
         with self._changed:
             if account.run_spent >= self._account.run_spent:
                 self._account = account

@@ -1,5 +1,6 @@
-"""Making questions for a prompt: runs the plans of `hallascope.metrics.ihalla.agents` and tells
-what comes; it keeps nothing and knows no page.
+"""Makes questions for a prompt by the plans of `hallascope.metrics.ihalla.agents`.
+
+It tells what comes, keeps nothing and knows no page.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -100,8 +100,9 @@ class QuestionSets:
         return len(found)
 
     def load(self, path: Path) -> ImportedQuestions:
-        """Save every set of a file (.xlsx, .jsonl) that can stand, in place of what was saved for
-        its prompt; not on a public app.
+        """Save every valid set of a file (.xlsx, .jsonl) in place of what its prompt had.
+
+        Not on a public app.
 
         Raises BadRequest.
         """

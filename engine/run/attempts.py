@@ -1,5 +1,6 @@
-"""One call of a model on its way: when it may go, what it holds back of the purse, and what is told
-of it; it knows no plan.
+"""Makes one call of a model: when it may go, and what it holds back of the budget.
+
+It says what is told of it, and knows no plan.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,9 +44,7 @@ class ModelCall:
         )
 
     def abandon(self, purse: Budget | None) -> None:
-        """Nobody listens any more: its place is free, and where it is in flight, its service is
-        likely to charge for it.
-        """
+        """Free the place of a call that nobody waits for; one in flight is likely to be charged."""
         self.abandoned = True
         if self.hold and purse:
             purse.release(self.hold, worked=True)
@@ -72,8 +71,9 @@ class CallEnd:
 
 @dataclass(eq=False)
 class CallAttempts:
-    """The attempts at one call (`hallascope.engine.run.roles.AttemptObserver`), each with a place
-    in the pace of its model and money held back for it.
+    """The attempts at one call, each with its place in the model's pace and its money held.
+
+    It is a `hallascope.engine.run.roles.AttemptObserver`.
     """
 
     call: ModelCall

@@ -66,8 +66,9 @@ def kept_replies(
 def key(
     request: Request, model: str, revision: str, settings: Mapping[str, Setting], trial: int = 0
 ) -> str:
-    """SHA-256 (hex) of all that a reply depends on: request, its images' bytes, model, revision,
-    settings, template, trial.
+    """Return the SHA-256 (hex) of all that a reply depends on.
+
+    It is the request, its images' bytes, model, revision, settings, template and trial.
 
     The version of the template is a field of the request. Where an image lies does not matter.
     """
@@ -84,8 +85,9 @@ def key(
 
 
 def repeatable(request: Request, settings: Mapping[str, Setting]) -> bool:
-    """Whether a model with these settings replies the same again: temperature 0 (or none given), or
-    a fixed seed.
+    """Return whether a model with these settings replies the same again.
+
+    Its temperature is 0 (or not given), or its seed is fixed.
 
     What the request itself says goes before the settings, but where they say null: such a model
     takes none, and draws as it likes.

@@ -1,5 +1,6 @@
-"""Which concepts a prompt is about, each with its reference picture: a benchmark's, Primer's or a
-person's own; it knows no metric.
+"""Resolves the concepts of a prompt with their references: benchmark, Primer or one's own.
+
+It knows no metric.
 """
 
 import io

@@ -1,5 +1,6 @@
-"""Runs any number of plans at once: gathers what they ask, calls the models, feeds the replies
-back, tells what happens.
+"""Runs any number of plans at once: gathers requests, calls models, and feeds replies back.
+
+It tells what happens.
 
 Batches go to a model as it likes them (`Limits`), in threads of their own; the plans themselves run
 only in the thread that reads the events. It knows no metric, no table and no page.
@@ -147,9 +148,7 @@ class _RunningPlan:
 
 @dataclass(eq=False)
 class _PendingRequest:
-    """A request on its way, and who waits for its reply: the same question of two plans is asked
-    once.
-    """
+    """A request on its way, and who waits for its reply: what two plans ask is asked once."""
 
     request: Request
     key: str
@@ -254,9 +253,7 @@ class Driver:
     # ----------------------------------------------------------------------------------------------
 
     def _advance(self) -> None:
-        """Start the new plans, and go on with those whose step is complete, until all of them wait
-        or are done.
-        """
+        """Start new plans and continue those whose step is complete, until all wait or are done."""
         stepped = []
         while self._new or self._ready:
             if self._new:
@@ -380,8 +377,7 @@ class Driver:
             return call
 
     def _work(self, first: ModelCall) -> None:
-        """In a thread of its own: make a call, put what came into the inbox, and go on with the
-        next.
+        """Make calls in a thread of its own, and put what came into the inbox.
 
         A new thread for every call would cost more: to start one takes some milliseconds while many
         others are busy.
@@ -508,9 +504,7 @@ class Driver:
                 self._give(running, i, reply, seconds)
 
     def _unavailable_replies(self, end: CallEnd) -> list[tuple[_PendingRequest, Reply, float]]:
-        """Where a model will not be had at all, what is queued for it gets the same failure without
-        a call.
-        """
+        """Give the same failure to all that is queued for an unavailable model, without a call."""
         why = next(
             (
                 reply
@@ -551,9 +545,7 @@ class Driver:
             self._cache.keep_replies(kept)
 
     def _abandon(self) -> None:
-        """After a stop: whatever is queued or on its way is given up, so that every plan comes to
-        its end.
-        """
+        """Give up what is queued or on its way after a stop, so that every plan ends."""
         self._stop_calls()
         self._elsewhere.clear()
         waiting, self._open = list(self._open.values()), {}

@@ -1,5 +1,6 @@
-"""Runs a plan ahead of time, on the replies that are there and on likely ones for the rest, to find
-out what it is going to ask.
+"""Runs a plan ahead of time to find out what it is going to ask.
+
+Replies are those that are there, and likely ones for the rest.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,6 +1,4 @@
-"""What a request is likely to take of services that cost something, before anything is asked of
-them.
-"""
+"""Estimates what a request is likely to take of paid services, before anything is asked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -31,8 +29,9 @@ def estimate(
     spec: Callable[[str], ModelSpec],
     seat: Callable[[str], BoundModel],
 ) -> CostEstimate:
-    """Counts what is not there yet: pictures, and what each metric is likely to ask of each picture
-    and trial.
+    """Count what is missing: pictures, and what each metric is likely to ask of each.
+
+    It is for each picture and trial.
     """
     asked: dict[str, list[Request]] = {}
     made = {shot.generation: shot.picture for shot in store.shots(setup.run)}

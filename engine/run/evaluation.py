@@ -203,8 +203,9 @@ class EvaluationRun:
         self._begun = True
 
     def end(self) -> Finished:
-        """Note in the store how the run ended: stopped, where it is not over or something was left
-        open.
+        """Note in the store how the run ended: stopped, where something was left open.
+
+        It is also stopped where it is not over.
         """
         self._stopped = self._stopped or not self.is_complete
         with suppress(StoreError):  # the first error is the one to tell

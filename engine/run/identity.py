@@ -1,6 +1,4 @@
-"""What makes two requests the same run, and two pictures the same picture: hashes of all they
-depend on. It asks nobody.
-"""
+"""Identifies runs and pictures by hashes of all that they depend on. It asks nobody."""
 
 import hashlib
 import json
@@ -19,8 +17,9 @@ from hallascope.metrics.base import Metric
 
 
 def place(drawing: Generate, seat: BoundModel, way: Knowledge | None) -> PictureSlot:
-    """Where a picture belongs: the same drawing asked of the same model with the same settings is
-    the same place.
+    """Return where a picture belongs: equal requests to a model have the same place.
+
+    They are the same drawing with the same settings.
     """
     settings = {**seat.settings, INJECTED: way} if way else seat.settings
     key = cache.key(drawing, seat.model, seat.revision, settings)

@@ -1,5 +1,6 @@
-"""What a generator is asked for with knowledge beside the prompt: definitions in it, or reference
-pictures; it makes no picture.
+"""Adds knowledge to what a generator is asked for: definitions, or reference pictures.
+
+It makes no picture.
 
 After T2I-FactualBench (Huang et al. 2024, section 5.1): text-knowledge and visual-knowledge
 injection.

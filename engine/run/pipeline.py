@@ -34,9 +34,7 @@ def resolve(request: EvaluateRequest) -> dict[Role, str]:
 
 
 def for_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
-    """The roles that a metric asks, and those of the roles it can do without that the request names
-    a model for.
-    """
+    """Return the roles that a metric asks, and optional ones that the request fills."""
     models = resolve(request) | dict(OF_METRIC.get(metric.name, {}))
     named = [role for role in metric.optional_roles if getattr(request, role)]
     return {
@@ -49,8 +47,9 @@ def for_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
 def with_defaults(
     request: EvaluateRequest, wanted: Sequence[Metric], runs: Callable[[str], bool]
 ) -> EvaluateRequest:
-    """The request with the default model in every role that its metrics can do without, where
-    nobody is named and that model runs here.
+    """Return the request with default models in optional roles of its metrics.
+
+    They fill roles where nobody is named, if they run here.
     """
     roles = {
         role for metric in wanted for role in metric.optional_roles if not getattr(request, role)

@@ -1,5 +1,6 @@
-"""What a prompt is sorted by on a leaderboard: its category, domain, level and task, from its
-questions and its concepts.
+"""Sorts a prompt on a leaderboard: its category, domain, level and task.
+
+They come from its questions and its concepts.
 """
 
 from hallascope.data.records import QuestionSet

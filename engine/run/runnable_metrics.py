@@ -46,9 +46,7 @@ def lacking_models(
 def lacking_reference(
     request: EvaluateRequest, wanted: Sequence[Metric]
 ) -> tuple[MetricNotRun, ...]:
-    """The metrics that compare the image with a reference, where the request has none, and no
-    concept of it has one.
-    """
+    """Return the metrics that need a reference which neither request nor concept has."""
     concepts = request.factual.concepts if request.factual else ()
     known = (
         any(concept.reference for concept in concepts)

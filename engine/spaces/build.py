@@ -1,5 +1,6 @@
-"""Writes the files of a Space into a folder: the app with what it imports, its requirements, its
-README; it knows no server.
+"""Writes the files of a Space into a folder: app, imports, requirements and README.
+
+It knows no server.
 """
 
 import re
@@ -65,9 +66,7 @@ def _copy_app(space: Space, out: Path) -> None:
 
 
 def requirements(space: Space) -> str:
-    """What the Space installs beside what Hugging Face brings: our dependencies in the versions
-    everything is tested with.
-    """
+    """Return what the Space installs beside what Hugging Face brings, in tested versions."""
     lines = [_requirement(space, said) for said in _dependencies() if _name(said) not in BROUGHT]
     own = [f"mcp{_ranges()['mcp']}", *(["spaces"] if space.hardware == ZERO_GPU else [])]
     return "\n".join([*([CPU_WHEELS] if space.on_cpu else []), *lines, *own]) + "\n"
@@ -106,8 +105,9 @@ def _pins() -> Iterator[tuple[str, str]]:
 
 
 def _name(said: str) -> str:
-    """The package of a requirement, spelt as indexes do, for which "resvg_py" and "PyYAML" are
-    resvg-py and pyyaml.
+    """Return the package of a requirement, spelt as indexes do.
+
+    For them "resvg_py" and "PyYAML" are resvg-py and pyyaml.
     """
     found = re.match(r"[\w.-]+", said)
     return re.sub(r"[-_.]+", "-", found.group()).lower() if found else said

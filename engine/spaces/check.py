@@ -1,5 +1,6 @@
-"""Whether the declared Spaces can do what they are for: the models and metrics they name, and what
-is in their environment.
+"""Checks whether the declared Spaces can do what they are for.
+
+It looks at the models and metrics they name, and at their environment.
 """
 
 import difflib

@@ -34,8 +34,9 @@ class HubCall:
 
 
 def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[HubCall]:
-    """All calls of one deployment, in order: the repository, its environment, its files, and last
-    the hardware, which costs money.
+    """Return all calls of one deployment in order: repository, environment, files, hardware.
+
+    The hardware costs money and is last.
     """
     where = {"repo_id": f"{owner}/{space.name}"}
     made = HubCall(

@@ -1,5 +1,6 @@
-"""Which questions are being asked just now, by any run of any process on this store, so that nobody
-pays for one twice.
+"""Claims questions that are being asked, so that nobody pays for one twice.
+
+It is for any run of any process on this store.
 
 A claim ends with the call. That of a process that has died, and one past its time, are in nobody's
 way.

@@ -1,5 +1,6 @@
-"""The edge to SQLite and PostgreSQL: one way to read, one to write, and one sentence where they
-fail. It knows no table's meaning.
+"""Connects to SQLite and PostgreSQL: one way to read and write, one sentence on failure.
+
+It knows no table's meaning.
 """
 
 import sqlite3
@@ -73,9 +74,7 @@ class Database:
 
     @contextmanager
     def guard(self, done: str) -> Iterator[None]:
-        """Turns what database and disk raise into StoreError: it could not be opened, read,
-        written.
-        """
+        """Turn what database and disk raise into StoreError with what could not be done."""
         try:
             yield
         except (SQLAlchemyError, OSError, *_UNFIT) as error:
@@ -110,8 +109,9 @@ class Database:
             yield session
 
     def take_turn(self, session: Session) -> None:
-        """Within `writing`: whoever else takes a turn waits until the end of this transaction, and
-        what he did is seen from here on.
+        """Let others who take a turn wait until the end of this transaction, within `writing`.
+
+        What they did before is seen from here on.
 
         On SQLite writing alone sees to it; PostgreSQL lets others write in the meantime.
         """

@@ -33,9 +33,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def is_whole(picture: Picture) -> bool:
-    """Return whether the file of a picture holds the bytes that it is named by: nobody has changed,
-    damaged or removed it.
-    """
+    """Return whether a picture's file holds the bytes it is named by: it is not damaged or gone."""
     try:
         data = picture.path.read_bytes()
     except OSError:

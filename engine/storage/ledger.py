@@ -1,5 +1,6 @@
-"""Keeps account of what services were paid and what is held back for calls in flight, for all runs
-and processes.
+"""Keeps account of what services were paid, and what is held back for calls in flight.
+
+It is for all runs and processes.
 """
 
 import math
@@ -85,8 +86,9 @@ class ModelTotal(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What stands against the caps of a run and of a day, in nano-USD: spent for good, and held
-    back for calls in flight.
+    """Holds what counts against the caps of a run and a day, in nano-USD: spent or held back.
+
+    It is held back for calls in flight.
     """
 
     run_spent: int
@@ -132,8 +134,9 @@ class Ledger:
     def reserve(
         self, most: Spending, caps: tuple[int, int], seconds: float
     ) -> LedgerReservation | Account:
-        """Hold back the `most` that a call may take, if a run and a day stay within `caps`
-        (nano-USD); else the account as it stands.
+        """Hold back the `most` that a call may take, if `caps` allow, else return the account.
+
+        The caps are of a run and of a day, in nano-USD.
 
         `seconds`: how long until it counts as spent without having been settled.
         """
@@ -156,8 +159,7 @@ class Ledger:
         return LedgerReservation(name, account)
 
     def settle(self, run: str, calls: Sequence[Settlement]) -> Account:
-        """Book what calls really took, in place of what was held back for them, and give the
-        account of the run after that.
+        """Book what calls really took in place of what was held, and return the run's account.
 
         Nothing is booked for one that was booked as lost meanwhile.
         """
@@ -264,9 +266,7 @@ class Ledger:
 
 
 def _rows(entries: Sequence[Spending], day: str) -> list[dict[str, Any]]:
-    """One row for each name, in one order everywhere, so that two processes never wait for each
-    other.
-    """
+    """Return one row for each name, always in one order, so that processes never deadlock."""
     rows = [{"day": day, **asdict(entry)} for entry in entries]
 
     def name(row: dict[str, Any]) -> tuple[str, ...]:

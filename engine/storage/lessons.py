@@ -21,9 +21,7 @@ PRACTICE = ""  # stands where the id of a set would, for exercises of no set
 
 @dataclass(frozen=True)
 class SavedLesson:
-    """A set by its id, its title, all of it as it stands in its link, and when it was made, in
-    seconds since 1970.
-    """
+    """A set by its id, its title, its whole link, and when it was made, in seconds since 1970."""
 
     id: str
     title: str
@@ -33,8 +31,9 @@ class SavedLesson:
 
 @dataclass(frozen=True)
 class LessonAnswer:
-    """What a learner said first of an exercise: its place in the set, from 0 on, whether place and
-    fact were right, and when.
+    """What a learner first answered: the exercise, whether place and fact were right, and when.
+
+    The exercise is its place in the set, from 0 on.
     """
 
     lesson: str
@@ -98,9 +97,7 @@ class LessonStore:
             )
 
     def answers(self, lesson: str, learner: str | None = None) -> list[LessonAnswer]:
-        """What was said of the exercises of a set, by one learner where one is named, the oldest
-        first.
-        """
+        """Return the answers to a set's exercises, of one learner if named, the oldest first."""
         wanted = [col(LessonAnswerRow.lesson) == lesson]
         if learner is not None:
             wanted.append(col(LessonAnswerRow.learner) == storable({"learner": learner})["learner"])

@@ -1,5 +1,6 @@
-"""Which process wrote a row, and whether it still runs: what a killed one left behind belongs to
-nobody. It knows no table.
+"""Tells which process wrote a row, and whether it still runs. It knows no table.
+
+What a killed one left behind belongs to nobody.
 """
 
 import os
@@ -33,8 +34,9 @@ def is_dead(process: str) -> bool:
 
 @cache
 def _machine() -> str:
-    """The host, its present start, and the space of process numbers: two containers on one host
-    count as two machines.
+    """Return the host, its present start, and the space of process numbers.
+
+    Two containers on one host count as two machines.
     """
     return "/".join([socket.gethostname(), *_linux_names()])
 

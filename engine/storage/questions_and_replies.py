@@ -88,8 +88,9 @@ class QuestionAndReplyStore:
         return {key: reply for key, reply in read.items() if reply is not None}
 
     def _as_it_lies(self) -> Any:
-        """The column of the replies: of SQLite as bytes, which takes anything as text and raises
-        for all rows where one is no UTF-8.
+        """Return the column of the replies, of SQLite as bytes.
+
+        SQLite takes anything as text and raises for all rows where one is no UTF-8.
         """
         column = col(CachedReply.reply)
         return (
@@ -108,8 +109,9 @@ class QuestionAndReplyStore:
                 session.execute(delete(CachedReply).where(col(CachedReply.key).in_(keys)))
 
     def keep_replies(self, replies: Mapping[str, CacheableReply]) -> None:
-        """Keep replies by key, in place of those that are there: a reply is asked for again where
-        the one that is kept does not do.
+        """Keep replies by key, in place of those that are there.
+
+        A reply is asked for again where the kept one does not do.
         """
         with self.database.writing() as session:
             rows = (

@@ -45,8 +45,9 @@ class Rating:
 
 
 def name(finding: Finding) -> str:
-    """The finding as a rating names it: by what it says, not by its place, so that it is the same
-    whoever looked at the picture.
+    """Return the finding as a rating names it: by its words, so that it stays the same.
+
+    Its place would change with whoever looked at the picture.
     """
     return f"{finding.kind}: {finding.expected} -> {finding.observed}"
 
@@ -70,9 +71,7 @@ class RatingStore:
         self.keep_all([Rating(about, value, now) for about, value in said.items()])
 
     def keep_all(self, ratings: Iterable[Rating]) -> None:
-        """Keep ratings with the time at which they were given, in place of what the same people
-        said of the same.
-        """
+        """Keep ratings with their time, in place of what the same people said of the same."""
         rows = [
             RatingRow(
                 id=_id(r.about),
@@ -84,8 +83,9 @@ class RatingStore:
             self._database.upsert(session, *rows, renew=("value", "created"))
 
     def take(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
-        """Keep those that are newer, by more than `leeway` seconds, than what the same people said
-        of the same; gives how many.
+        """Keep ratings newer by `leeway` seconds than the same people's, and return how many.
+
+        They are of the same.
         """
         last = {
             _id(rating.about): rating

@@ -68,9 +68,7 @@ class PictureSlot(NamedTuple):
 
 
 class MetricHistoryEntry(NamedTuple):
-    """What a metric said of a picture, the request of its run, and the knowledge the picture was
-    made with.
-    """
+    """Holds what a metric said of a picture, its run's request, and the picture's knowledge."""
 
     request: EvaluateRequest
     evaluation: Evaluation

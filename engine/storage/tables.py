@@ -117,8 +117,9 @@ class VerdictRow(SQLModel, table=True):
 
 
 class ScoreRow(SQLModel, table=True):
-    """One score of one evaluation, of the whole picture (`part` "") or of its questions of one
-    composition of interest.
+    """One score of an evaluation, of the picture (`part` "") or of one composition of interest.
+
+    The latter is of its questions.
 
     Leaderboards are aggregates of this table. `total`, `weight`, `answered` and `unanswered` are
     those of `hallascope.metrics.running_sums.ScoreContribution`. `instrument` is a hash of metric,
@@ -182,8 +183,9 @@ class CachedReply(SQLModel, table=True):
 
 
 class SpendingRow(SQLModel, table=True):
-    """What one model took in one role of one run on one day (ISO, UTC): USD, paid calls, tokens,
-    pictures.
+    """What a model took in a role of a run on a day (ISO, UTC): USD, calls, tokens, pictures.
+
+    Calls are paid ones.
     """
 
     __tablename__ = "spending"
@@ -200,8 +202,9 @@ class SpendingRow(SQLModel, table=True):
 
 
 class ReservationRow(SQLModel, table=True):
-    """Money held back for a call in flight: the most that it may cost, in nano-USD, with the calls,
-    tokens and pictures behind that.
+    """Money held back for a call in flight: the most in nano-USD, and what is behind it.
+
+    These are calls, tokens and pictures.
 
     It is there before the call is sent and goes when it is settled. What a process that died has
     left behind, and what is past `expires` (seconds since 1970), counts as spent: the service may
@@ -225,8 +228,9 @@ class ReservationRow(SQLModel, table=True):
 
 
 class ClaimRow(SQLModel, table=True):
-    """A question (`key` as in `CachedReply`) that a call of a process is asking, until `expires`
-    (seconds since 1970).
+    """A question that a process is asking, until `expires` (seconds since 1970).
+
+    Its `key` is as in `CachedReply`.
     """
 
     __tablename__ = "claim"
@@ -238,8 +242,9 @@ class ClaimRow(SQLModel, table=True):
 
 
 class RatingRow(SQLModel, table=True):
-    """What a person says of a finding of a metric about a picture (its SHA-256), or of the picture
-    as a whole; no score counts it.
+    """What a person says of a finding, or of a picture (its SHA-256) as a whole.
+
+    The finding is a metric's; no score counts it.
 
     `id` is a hash of what it is about: prompts are longer than PostgreSQL's keys may be.
     """

@@ -1,3 +1,4 @@
-"""Sweeps: many prompts, models and metrics as one piece of work that can be stopped and gone on
-with at any moment.
+"""Runs sweeps: many prompts, models and metrics as one piece of work that can be resumed.
+
+It can be stopped at any moment.
 """

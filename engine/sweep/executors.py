@@ -70,8 +70,9 @@ ENGINES: Mapping[str, str] = {
 def roster(
     name: str, here: ModelRegistry, address: str | None = None, workers: int | None = None
 ) -> ModelRegistry:
-    """Which models an engine has: those of this machine, or of the nodes of a cluster with so many
-    workers a model at most.
+    """Return the models of an executor: of this machine, or of a cluster's nodes.
+
+    On a cluster there are so many workers a model at most.
 
     Raises as `engine` does.
     """

@@ -1,5 +1,6 @@
-"""Counts what a sweep is still going to ask, of whom, how long it takes and what it costs, before
-anything is asked.
+"""Counts what a sweep will still ask, how long it takes and what it costs, beforehand.
+
+It says of whom it asks.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -109,9 +110,7 @@ class _RequestCounter:
     def _likely_requests(
         self, setup: PreparedRun, metric: Metric, picture: Picture, trial: int
     ) -> dict[str, tuple[str, Request]]:
-        """What a metric is likely to ask of a picture and nobody has answered, by key, each with
-        its model.
-        """
+        """Return a metric's likely unanswered requests about a picture, by key."""
         models = pipeline.for_metric(setup.request, metric)
 
         def key(request: Request) -> str:

@@ -1,5 +1,6 @@
-"""The engine on this machine: some items at once through one driver, so that models have the work
-of all of them; it prints nothing.
+"""Executes on this machine: some items at once through one driver, so that models batch.
+
+They have the work of all items; it prints nothing.
 """
 
 from collections.abc import Iterator

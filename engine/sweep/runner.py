@@ -1,5 +1,6 @@
-"""A sweep from its first item to its last: gives an engine one after another, and keeps how far
-each of them is; it prints nothing.
+"""Runs a sweep from first item to last and keeps how far each of them is.
+
+It gives an executor one after another, and prints nothing.
 """
 
 import json
@@ -209,8 +210,9 @@ class Sweep:
         )
 
     def _window(self) -> int:
-        """How many items are open at once: two at least, so that models need not wait for the last
-        answers about one.
+        """Return how many items are open at once: at least two, so that models need not wait.
+
+        They would wait for the last answers about one.
         """
         spec = self._planned.spec
         each = (

@@ -74,8 +74,7 @@ class ConsecutiveSeeds:
 
 @dataclass(frozen=True)
 class Spec:
-    """A sweep: every prompt, by every model, with every seed, judged by every metric so often as
-    `trials` says.
+    """A sweep: every prompt by every model with every seed, judged by every metric `trials` times.
 
     `roles` names who fills a role beside the judge. `budget` and `budget_day` are caps in USD;
     `store` a database by URL. `file` is where it stands, `lines` where each name does ("models
@@ -104,9 +103,7 @@ class Spec:
         return tuple(_rows(sorted(self.seeds)))
 
     def plain(self) -> dict[str, Any]:
-        """What is done, for a hash and for the store: no prompts, no money, no address of a
-        database.
-        """
+        """Return what is done, for a hash and the store: no prompts, money or database address."""
         named = ("title", "models", "metrics", "judge", "trials", "seeds", "inject")
         return {name: getattr(self, name) for name in named} | {"roles": dict(self.roles)}
 

@@ -20,8 +20,9 @@ _ROWS = 500  # read at once
 
 
 class ItemTally(NamedTuple):
-    """What came of an item: pictures, evaluations, failures, and the first of these in one sentence
-    each.
+    """Holds what came of an item: pictures, evaluations, failures, and the first of these.
+
+    Each failure is one sentence.
     """
 
     pictures: int = 0
@@ -31,9 +32,7 @@ class ItemTally(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """What is there of a sweep: items that are done, pictures and evaluations of all items,
-    failures that are left.
-    """
+    """Holds the counts of a sweep: items done, pictures, evaluations, and failures left."""
 
     items: int
     done: int
@@ -121,8 +120,9 @@ class SweepStore:
             return list(session.exec(chosen.order_by(col(SweepItemRow.position))).all())
 
     def questions(self, prompts: frozenset[str]) -> str:
-        """A hash of the questions that are saved for these prompts (in lower case with single
-        spaces).
+        """Return a hash of the questions saved for these prompts.
+
+        Prompts are in lower case with single spaces.
         """
         found = hashlib.sha256()
         with self._database.reading() as session:

@@ -100,8 +100,9 @@ def faults(services: Services, run: str) -> list[RunMistake]:
 
 
 def _faults(services: Services, view: RunView, shot: GeneratedPicture) -> Iterator[RunMistake]:
-    """Of one picture, a fault a question: where the drawing is known it alone says what is wrong,
-    else people go before the judge.
+    """Return a picture's faults, one a question; people's answers go before the judge's.
+
+    Where the drawing is known, it alone says what is wrong.
     """
     truth = services.store.truth(shot.image) if shot.image else None
     said = {o.verdict.question.text: o for o in _opinions(view, shot)}

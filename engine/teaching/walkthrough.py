@@ -1,5 +1,6 @@
-"""One picture that all five methods looked at: made with the embedded models by `hallascope teach
-how`, and read from what ships.
+"""Reads the shipped picture that all five methods judged.
+
+`hallascope teach how` makes it with the embedded models.
 """
 
 import random
@@ -69,8 +70,9 @@ class WalkthroughFacts(NamedTuple):
 
 
 class WrongFact(NamedTuple):
-    """A wrong fact of the picture: its question, what the picture answers, what a factual one does,
-    its outlines by part.
+    """A wrong fact of the picture: its question, its answer, the factual one, and outlines.
+
+    Outlines are by part.
     """
 
     question: str
@@ -80,8 +82,9 @@ class WrongFact(NamedTuple):
 
 
 class Walkthrough(NamedTuple):
-    """A store in memory with the run, its one picture and what is wrong in it, the same as it
-    should be, and what ships beside it.
+    """Holds a store in memory with the run and its one picture, and what is wrong in it.
+
+    It has the same picture as it should be, and what ships beside it.
     """
 
     services: Services

@@ -62,9 +62,7 @@ class RayCluster:
             self._start()
 
     def _start(self) -> None:
-        """Start a cluster here: what ran on this machine last is gone, and ray still knows its
-        address.
-        """
+        """Start a cluster here, as the last one is gone, though ray knows its address."""
         try:
             self._init("local")
         except Exception as error:

@@ -1,5 +1,6 @@
-"""The engine on a Ray cluster: the same work as on this machine, with seats whose models are
-elsewhere; it prints nothing.
+"""Executes on a Ray cluster with bound models that are elsewhere; it prints nothing.
+
+The work is the same as on this machine.
 """
 
 from collections.abc import Iterator
@@ -17,8 +18,7 @@ from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 
 
 class ClusterModelRegistry(ModelRegistry):
-    """The models of a roster, on a cluster: whether they can run is asked of its nodes, and so is
-    what the runs ask them.
+    """Asks the nodes of a cluster whether a registry's models can run, and runs them there.
 
     What is loaded here already, and what needs a key that was typed in, is asked here.
     """
@@ -53,8 +53,9 @@ class ClusterModelBinder(ModelBinder):
 
 
 class ClusterExecutor:
-    """The work of a sweep on a cluster (`hallascope.engine.sweep.executors.SweepExecutor`), a
-    window for each of its nodes.
+    """Executes a sweep on a cluster, with a window for each of its nodes.
+
+    It is a `hallascope.engine.sweep.executors.SweepExecutor`.
 
     Plans, cache, purse and store stay in this process, so that a node that dies takes no result
     with it.

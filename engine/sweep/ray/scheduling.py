@@ -16,9 +16,7 @@ ASKING = 0.2  # of a processor, for a worker that only asks a service
 
 
 class ClusterNode(NamedTuple):
-    """A machine of the cluster: its id, its name for people, and all it has of processors,
-    accelerators and bytes of memory.
-    """
+    """A machine of the cluster: its id, its name, processors, accelerators and memory bytes."""
 
     id: str
     name: str
@@ -64,8 +62,9 @@ def need(spec: ModelSpec, accelerated: bool) -> ResourceNeed:
 def share_accelerators(
     needs: Mapping[str, ResourceNeed], nodes: Iterable[ClusterNode]
 ) -> dict[str, ResourceNeed]:
-    """The same needs, where there are fewer accelerators than models that want one with an equal
-    share of one for each.
+    """Share too few accelerators equally: each need gets an equal part of one.
+
+    Where there are enough, needs stay the same.
     """
     gpus = sum(math.floor(node.gpus) for node in nodes)
     wanting = sum(one.gpus > 0 for one in needs.values())
@@ -133,8 +132,9 @@ def worker_counts(
     nodes: Mapping[str, Sequence[ClusterNode]],
     most: int | None = None,
 ) -> Counter[str]:
-    """How many workers each model may have: one each, then one more each, as long as there is room
-    on the nodes that can run it.
+    """Return how many workers each model may have: one each, then more while there is room.
+
+    There is room on the nodes that can run it.
 
     `nodes` by model; `most` is the largest number for any of them.
     """

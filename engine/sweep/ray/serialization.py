@@ -27,9 +27,7 @@ class PackedRequests:
 
 
 class RequestPacker:
-    """What stands for the bytes of pictures: given to `put` once, however many requests are about a
-    picture.
-    """
+    """Replaces the bytes of pictures, given to `put` once however many requests need them."""
 
     def __init__(self, put: Callable[[bytes], Any], kept: int = KEPT) -> None:
         self._put, self._kept = put, kept

@@ -1,5 +1,6 @@
-"""The workers of all models on a cluster: started where there is room when they are wanted, given
-up where they are lost.
+"""Manages the workers of all models on a cluster: started on demand, given up when lost.
+
+They start where there is room.
 
 It knows a cluster by its protocol alone, and no plan, no store and no page.
 """
@@ -100,8 +101,9 @@ class WorkerPool:
         )
 
     def _compute_shares(self) -> tuple[dict[str, ResourceNeed], Counter[str]]:
-        """What a worker of each model takes, and how many it may have when all that can run
-        somewhere get their share.
+        """Compute what a worker of each model takes, and how many it may have.
+
+        All that can run somewhere get their share.
         """
         if self._shares is None:
             able = {

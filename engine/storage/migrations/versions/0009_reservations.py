@@ -1,6 +1,4 @@
-"""Money held back for calls in flight, and which questions are being asked, for all processes on
-one store.
-"""
+"""Adds money held back for calls in flight, and questions being asked, for all processes."""
 
 import sqlalchemy as sa
 from alembic import op

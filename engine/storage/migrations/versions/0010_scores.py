@@ -1,5 +1,6 @@
-"""One table of scores, which leaderboards average by GROUP BY, in the place of sums that were kept
-up to date beside them.
+"""Makes one table of scores, which leaderboards average by GROUP BY.
+
+It replaces sums that were kept up to date beside them.
 
 It is filled from the rows that those sums were made of. Where a version before 0005 counted nothing
 yet, it is filled from the reports.
