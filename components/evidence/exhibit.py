@@ -80,11 +80,11 @@ class Exhibit:
     """One picture with all its evidence.
 
     `key` names the picture within the run, `metric` who says all this of it. `alt` says what was
-    found wrong. `placeholder`: words in the place of a picture that is not there; `hint`: what is said
-    below the picture before anything is chosen. `revised`: the prompt as the service changed it.
-    `diagram`: what is drawn beside the picture, as HTML. `beside`: it only stands beside another
-    picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for
-    none. A picture of no run (`run` "") is not named in the address.
+    found wrong. `placeholder`: words in the place of a picture that is not there; `hint`: what is
+    said below the picture before anything is chosen. `revised`: the prompt as the service changed
+    it. `diagram`: what is drawn beside the picture, as HTML. `beside`: it only stands beside
+    another picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, ""
+    for none. A picture of no run (`run` "") is not named in the address.
     """
 
     run: str
