@@ -3,7 +3,7 @@
 Each message is one sentence a person can act on.
 """
 
-from hallascope.backends.base import HallaScopeError
+from hallascope.backends.base import HallaScopeError as HallaScopeError
 
 
 class BadRequest(HallaScopeError):

@@ -13,6 +13,8 @@ from hallascope.data.records import Picture, Question, Report
 from hallascope.data.regions import Mask
 from hallascope.data.requests import Failure, Role, Setting
 
+PictureState = Literal["waiting", "done", "failed"]
+
 UPLOADED = "uploaded"
 """Stands where a model's name would, for a picture that a person brought."""
 
@@ -66,7 +68,7 @@ class GeneratedPicture:
     generation: str
     model: str
     seed: int
-    state: Literal["waiting", "done", "failed"] = "waiting"
+    state: PictureState = "waiting"
     image: str | None = None
     path: Path | None = None
     thumbnail: Path | None = None

@@ -120,8 +120,8 @@ def judge_images(
         for path, prompt in _with_prompts(asked.files(images), prompts):
             by_prompt.setdefault(prompt, []).append(path)
         for prompt, paths in by_prompt.items():
-            given = {"prompt": prompt, "images": tuple(paths), "trials": trials}
-            asked.run(replace(asked.request, **given, **asked.reference(prompt, references or {})))
+            request = replace(asked.request, prompt=prompt, images=tuple(paths), trials=trials)
+            asked.run(replace(request, **asked.reference(prompt, references or {})))
         return asked.results()
 
 
@@ -196,8 +196,8 @@ class _Asked:
             raise BadRequest(f"There is no role {wrong[0]!r} to fill besides models and judge.")
         names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         self.request = EvaluateRequest("", metrics=names, judge=judge, seed=seed)
-        for role, name in roles.items():
-            self.request = replace(self.request, **{role: name})
+        named: dict[str, Any] = {role: name for role, name in roles.items()}
+        self.request = replace(self.request, **named)
         self._services = Services(_store(home), all_models(), loaded)
         self._terms = SpendingPolicy(run=budget)
         self._folder = Path(stack.enter_context(TemporaryDirectory(prefix="hallascope-")))

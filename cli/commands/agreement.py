@@ -4,6 +4,7 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -159,10 +160,7 @@ def _lines(
 def _metric_columns() -> tuple[TextColumn, ...]:
     return (
         TextColumn("metric", lambda item: item[0]),
-        *(
-            TextColumn(title, lambda item, name=name: _format_estimate(item[1].statistics[name]))
-            for name, title in _TITLES.items()
-        ),  # type: ignore[misc]
+        *(TextColumn(title, partial(_format_statistic, name)) for name, title in _TITLES.items()),
         TextColumn("n", lambda item: str(item[1].n)),
     )
 
@@ -170,12 +168,17 @@ def _metric_columns() -> tuple[TextColumn, ...]:
 def _compared_columns() -> tuple[TextColumn, ...]:
     return (
         TextColumn("metrics", lambda one: f"{one.one} less {one.other}"),
-        *(
-            TextColumn(title, lambda one, name=name: _format_estimate(one.differences[name]))
-            for name, title in _TITLES.items()
-        ),  # type: ignore[misc]
+        *(TextColumn(title, partial(_format_difference, name)) for name, title in _TITLES.items()),
         TextColumn("n", lambda one: str(one.n)),
     )
+
+
+def _format_statistic(name: str, item: tuple[str, MetricAgreement]) -> str:
+    return _format_estimate(item[1].statistics[name])
+
+
+def _format_difference(name: str, compared: AgreementDifference) -> str:
+    return _format_estimate(compared.differences[name])
 
 
 def _format_estimate(one: IntervalEstimate) -> str:

@@ -14,11 +14,12 @@ from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, JsonOption, say
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import demo
-from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board, check_groups
+from hallascope.engine.leaderboard.board import Board, board, check_groups
 from hallascope.engine.leaderboard.demo import LeaderboardSource
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.leaderboard.name_check import require_known_names
+from hallascope.engine.leaderboard.row import LeaderboardRow
 from hallascope.engine.services import create_services
 from hallascope.metrics.statistics.intervals import LEVEL
 from hallascope.metrics.statistics.paired_difference import ModelDifference

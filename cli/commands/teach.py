@@ -3,7 +3,8 @@
 A page needs no server; the data is that of How it works.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -85,12 +86,13 @@ def sets(as_json: JsonOption = False) -> int:
         }
         for o in kept.all()
     ]
-    columns = tuple(
-        TextColumn(name, lambda row, name=name: str(row[name]))
-        for name in ("id", "title", "answers")
-    )  # type: ignore[misc]
+    columns = tuple(TextColumn(name, partial(_cell, name)) for name in ("id", "title", "answers"))
     say(printing.document(rows) if as_json else printing.table(columns, rows))
     return DONE
+
+
+def _cell(name: str, row: Mapping[str, object]) -> str:
+    return str(row[name])
 
 
 @commands.command("answers")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from hallascope import metrics
@@ -62,27 +63,34 @@ EVALUATION_COLUMNS = (
     TextColumn("cached", lambda e: "yes" if e.cached else "no"),
 )
 
+
+def _stage_cell(name: str, evaluation: Evaluation) -> str:
+    return stages.cell(evaluation.report, name)
+
+
+def _field(name: str, pair: tuple[Evaluation, NamedTuple]) -> str:
+    return str(getattr(pair[1], name))
+
+
+def _field_or_dash(name: str, pair: tuple[Evaluation, NamedTuple]) -> str:
+    return _field(name, pair) or "-"
+
+
 STAGE_COLUMNS = (
     TextColumn("model", lambda e: e.model),
     TextColumn("trial", lambda e: str(e.trial)),
-    *(TextColumn(name, lambda e, name=name: stages.cell(e.report, name)) for name in stages.STAGES),  # type: ignore[misc]
+    *(TextColumn(name, partial(_stage_cell, name)) for name in stages.STAGES),
     TextColumn("chair_i", lambda e: stages.cell(e.report, "chair_i")),
     TextColumn("nobody asked for", lambda e: ", ".join(stages.extraneous(e.report)) or "-"),
 )
 
 ROUND_COLUMNS = (
     TextColumn("model", lambda pair: pair[0].model),
-    *(
-        TextColumn(name, lambda pair, name=name: getattr(pair[1], name) or "-")
-        for name in rounds.RoundRow._fields
-    ),  # type: ignore[misc]
+    *(TextColumn(name, partial(_field_or_dash, name)) for name in rounds.RoundRow._fields),
 )
 GRAPH_COLUMNS = (
     TextColumn("model", lambda pair: pair[0].model),
-    *(
-        TextColumn(name, lambda pair, name=name: getattr(pair[1], name))
-        for name in graphs.PictureGraphRow._fields
-    ),  # type: ignore[misc]
+    *(TextColumn(name, partial(_field, name)) for name in graphs.PictureGraphRow._fields),
 )
 _MORE: dict[Presentation, Callable[[Report], dict[str, Any]]] = {
     "rounds": as_json,

@@ -46,10 +46,10 @@ def bars(
             name=text(model), x=list(DOMAINS), **_heights(values), marker_color=colours[model]
         )
     for mark, (model, percent) in zip(HOLLOW, published.items(), strict=False):
-        values = [percent.get(domain) for domain in DOMAINS]
+        heights = [percent.get(domain) for domain in DOMAINS]
         style = {"symbol": mark, "size": 9, "color": INK, "line": {"width": 1.4}}
         figure.add_scatter(
-            name=f"{model} (published)", x=list(DOMAINS), y=values, mode="markers", marker=style
+            name=f"{model} (published)", x=list(DOMAINS), y=heights, mode="markers", marker=style
         )
     return figure.update_layout(**_layout())
 

@@ -7,6 +7,7 @@ It knows the findings of that metric (`hallascope.metrics.factualbench.report`) 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from hallascope import metrics
 from hallascope.components.cards import cards
@@ -214,13 +215,10 @@ def columns(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
         if any(name in one.scores and _has_round(one.scores[name]) for one in reports)
     }
     scores = {"score": "All", **rounds} if rounds else {}
-    return tuple(
-        ScoreColumn(title, lambda report, name=name: _cell(report, name))
-        for name, title in scores.items()
-    )  # type: ignore[misc]
+    return tuple(ScoreColumn(title, partial(_cell, name)) for name, title in scores.items())
 
 
-def _cell(report: Report | None, name: str) -> str:
+def _cell(name: str, report: Report | None) -> str:
     if report is None or not _has_round(report.scores[name]):
         return "–"
     return cell(_value(report.scores[name]), _count_text(report.scores[name]))

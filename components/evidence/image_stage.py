@@ -123,7 +123,7 @@ def _extent(mark: ImageRegion) -> float:
 
 def _region(order: int, mark: ImageRegion) -> str:
     name = f"{mark.name}: {mark.words}" if mark.words else mark.name
-    classes = " ".join(filter(None, ("region", mark.kind, mark.quiet and "quiet")))
+    classes = " ".join(filter(None, ("region", mark.kind, "quiet" if mark.quiet else None)))
     return (
         f'<g class="{classes}" tabindex="-1" role="button" aria-pressed="false"'
         f' data-order="{order}" data-part="{text(mark.name)}" {keyed(mark.keys, mark.under)}'
@@ -171,7 +171,8 @@ def _tag(mark: ImageRegion) -> str:
     """
     left, top, right, _ = mark.box.sides if mark.box else _bounds(mark)
     low, flip = top < 0.07, left > 0.6
-    classes = " ".join(filter(None, ("tag", mark.kind, low and "low", flip and "flip")))
+    names = ("tag", mark.kind, "low" if low else None, "flip" if flip else None)
+    classes = " ".join(filter(None, names))
     sign = icon(_SIGNS[mark.kind]) if mark.kind else ""
     place = f"left:{100 * (right if flip else left):.2f}%;top:{100 * top:.2f}%"
     return (

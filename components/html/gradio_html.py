@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import gradio as gr
-from gradio.blocks import BlockFunction
+from gradio.block_function import BlockFunction
 from gradio.state_holder import SessionState
 
 from hallascope.components.html.scripts import script

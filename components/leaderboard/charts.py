@@ -98,7 +98,7 @@ def bars(
     traces: list[Any] = []
     for model, some in _by_model(ours).items():
         look = looks[model]
-        marker = {
+        marker: dict[str, Any] = {
             "color": look.color,
             "pattern": {"shape": look.pattern, "solidity": 0.3},
             "line": {"width": 0},

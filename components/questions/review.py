@@ -6,7 +6,7 @@ It asks no model and saves nothing.
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import gradio as gr
 
@@ -18,8 +18,10 @@ from hallascope.data.records import (
     LETTERS,
     NONE_OF_THE_ABOVE,
     Category,
+    CoI,
     Difficulty,
     Domain,
+    Letter,
     Provenance,
     Question,
     QuestionSet,
@@ -94,14 +96,15 @@ def question(found: EditorRow) -> Question:
     """One row as a question, with who made it and whether a person changed it."""
     choices = (*_texts(found, "choices"), NONE_OF_THE_ABOVE)
     regions = _texts(found, "regions")
+    # what is no letter or no composition of interest is told where the set is checked
     return Question(
         _text(found, "text"),
         choices,
-        _text(found, "gold"),
-        _text(found, "coi"),
+        cast(Letter, _text(found, "gold")),
+        cast(CoI, _text(found, "coi")),
         regions,
         origin(found),
-    )  # type: ignore[arg-type]
+    )
 
 
 def origin(found: EditorRow) -> str:

@@ -47,6 +47,9 @@ def exercise_panel(functions: Sequence[ServerFunction], elem_id: str) -> gr.HTML
     )
 
 
+_COIS: tuple[str, ...] = COIS
+
+
 def sorts() -> dict[str, list[list[str]]]:
     """What one can practise, as pairs of a value and its words."""
     return {
@@ -54,8 +57,11 @@ def sorts() -> dict[str, list[list[str]]]:
             ["", "All levels"],
             *([str(number), words] for number, (words, _) in LEVELS.items()),
         ],
-        "coi": [["", "All compositions"], *([coi, coi] for coi in COIS)],
-        "category": [["", "All categories"], *([one.value, one.value] for one in Category)],
+        "coi": [["", "All compositions"], *([coi, coi] for coi in _COIS)],
+        "category": [
+            ["", "All categories"],
+            *([str(one.value), str(one.value)] for one in Category),
+        ],
     }
 
 

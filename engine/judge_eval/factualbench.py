@@ -26,6 +26,7 @@ from hallascope.metrics.factualbench.report import shares
 from hallascope.metrics.statistics.correlation import IntervalEstimate, draw_statistics
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
+from hallascope.primer.benchmark.pair_criteria import Aspect
 from hallascope.primer.benchmark.pair_truth import DrawnPicture, answer, truths, violations
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Drawing
@@ -178,12 +179,12 @@ def tally_reports(
 
 
 def _agreement(
-    criterion: str, samples: Sequence[FactualSample], reports: Sequence[Report]
+    criterion: Aspect, samples: Sequence[FactualSample], reports: Sequence[Report]
 ) -> CriterionAgreement:
     states = [
         (truths(one.drawn, one.name)[criterion], _state(report, criterion))
         for one, report in zip(samples, reports, strict=True)
-    ]  # type: ignore[index]
+    ]
     told = [(right, state) for right, state in states if right in ("Yes", "No")]
     met = [state for right, state in told if right == "Yes" and state in ("correct", "incorrect")]
     unmet = [state for right, state in told if right == "No" and state in ("correct", "incorrect")]

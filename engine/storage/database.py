@@ -140,9 +140,8 @@ class Database:
 
     def insert(self, table: type[SQLModel]) -> Any:
         """An insert that knows what to do on a conflict; SQL has no one form of it."""
-        return (postgresql if self.engine.dialect.name == "postgresql" else sqlite).insert(
-            table.__table__
-        )  # type: ignore[attr-defined]
+        dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
+        return dialect.insert(table.__table__)  # type: ignore[attr-defined]
 
     def _bring_up(self) -> None:
         with self.guard("opened"):

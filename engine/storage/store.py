@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
@@ -18,7 +18,13 @@ from hallascope.data.models.specs import KNOWLEDGE, Knowledge
 from hallascope.data.records import Picture, Question, Report
 from hallascope.data.requests import Failure, Generated, Role, Setting
 from hallascope.engine.errors import UnknownRun
-from hallascope.engine.events import UPLOADED, EvaluateRequest, Evaluation, GeneratedPicture
+from hallascope.engine.events import (
+    UPLOADED,
+    EvaluateRequest,
+    Evaluation,
+    GeneratedPicture,
+    PictureState,
+)
 from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database, storable
 from hallascope.engine.storage.images import ImageStore
@@ -319,7 +325,7 @@ class Store(QuestionAndReplyStore):
             row.id,
             row.model,
             row.seed,
-            row.state,
+            cast(PictureState, row.state),
             row.image,
             path,
             small,
@@ -327,7 +333,7 @@ class Store(QuestionAndReplyStore):
             failure,
             notes,
             injected,
-        )  # type: ignore[arg-type]
+        )
 
     # --- evaluations
     # -------------------------------------------------------------------------------------------

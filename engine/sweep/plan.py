@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -169,12 +170,9 @@ def _check_names(spec: Spec, services: Services, terms: SpendingPolicy) -> _Metr
             if role == "judge" and "judge" in spec.lines
             else "lineup"
         )
-        look(
-            spec.line(key, name),
-            lambda name=name, role=role: services.roster.require(name, role, terms.keys),
-        )  # type: ignore[misc]
+        look(spec.line(key, name), partial(services.roster.require, name, role, terms.keys))
     for name in spec.metrics:
-        look(spec.line("metrics", name), lambda name=name: services.metric(name))  # type: ignore[misc]
+        look(spec.line("metrics", name), partial(services.metric, name))
     spec.complain(faults)
     asking = _asking(spec, services, terms, look)
     spec.complain(faults)
@@ -199,10 +197,7 @@ def _asking(
         raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None
     asked = [*filled.items(), *((role, name) for name, role in lineup.fixed_models(metrics))]
     for role, name in asked:
-        look(
-            spec.line("metrics"),
-            lambda name=name, role=role: services.roster.require(name, role, terms.keys),
-        )  # type: ignore[misc]
+        look(spec.line("metrics"), partial(services.roster.require, name, role, terms.keys))
     named = [
         *((name, "generator") for name in spec.models),
         *((name, role) for role, name in asked),

@@ -5,7 +5,7 @@ It runs nothing.
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 import sqlalchemy
 from sqlalchemy import func
@@ -158,10 +158,10 @@ class ModelSpeedStore:
         with self._database.reading() as session:
             rows = session.exec(select(PaceRow)).all()
         return {
-            (row.model, row.role): ModelSpeed(row.requests, row.seconds)
+            (row.model, cast(Role, row.role)): ModelSpeed(row.requests, row.seconds)
             for row in rows
             if row.requests
-        }  # type: ignore[misc]
+        }
 
     def add(self, measured: Sequence[tuple[str, str, int, float]]) -> None:
         """Add model, role, requests and seconds to what is there."""

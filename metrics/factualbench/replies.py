@@ -29,7 +29,8 @@ from hallascope.metrics.factualbench.criteria import (
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 
-CONCEPT = ("shape", "color", "texture", "details")  # paper, section 4.2
+ConceptCriterion = Literal["shape", "color", "texture", "details"]
+CONCEPT: tuple[ConceptCriterion, ...] = ("shape", "color", "texture", "details")  # section 4.2
 COMPOSITION = ("seamless", "completeness", "authenticity", "following")  # section 4.4
 MOST = 4  # the highest rating: all criteria met
 SHORT = 12  # a reply of fewer characters may be the number alone

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import gradio as gr
+from gradio.events import api
 from gradio.utils import get_function_description
 
 from hallascope.cli.output.printing import EvaluationSummary
@@ -123,11 +124,13 @@ class Endpoints:
             only = Filters(
                 models=tuple(_texts(models, "models")), judge=_text(judge, "judge") or None
             )
-            names = [
-                _text(value, what)
-                for value, what in ((metric, "metric"), (score, "score"), (by, "by"))
-            ]
-            return documents.leaderboard(self._services, Query(*names, only))
+            query = Query(
+                _text(metric, "metric"),
+                _text(score, "score"),
+                cast(Grouping, _text(by, "by")),  # what is none of them is refused by the board
+                only,
+            )
+            return documents.leaderboard(self._services, query)
 
     def evidence(self, image: str, metric: str = "") -> dict[str, Any]:
         """Tell all that is stored of one picture: the answers, segments, findings and graphs that
@@ -169,11 +172,9 @@ class Endpoints:
 def build(services: Services, demo: gr.Blocks) -> None:
     """Name the endpoints, within the layout of the app."""
     ends = Endpoints(services)
-    made = [gr.api(ends.evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="runs")]
+    made = [api(ends.evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="runs")]
     for end in (ends.leaderboard, ends.evidence, ends.models):
-        made.append(
-            gr.api(end, api_name=end.__name__, concurrency_limit=4, concurrency_id="looking")
-        )
+        made.append(api(end, api_name=end.__name__, concurrency_limit=4, concurrency_id="looking"))
     for dependency in made:
         _explain(demo.fns[dependency["id"]])
 
@@ -254,13 +255,12 @@ def evaluation_updates(
     try:
         for event in services.evaluate(wanted, stop, allowed):
             outcome.add(event)
-            if progress is None and not isinstance(event, Queued):
+            if progress is not None:
+                progress = run_progress.apply_event(progress, event)
+            elif isinstance(event, Queued):
+                progress = run_progress.begin(event, wanted)
+            else:
                 continue
-            progress = (
-                run_progress.apply_event(progress, event)
-                if progress
-                else run_progress.begin(event, wanted)
-            )  # type: ignore[arg-type]
             if progress.completed_steps > told:
                 told = progress.completed_steps
                 yield {"run": outcome.run, "done": progress.completed_steps, "of": progress.total}

@@ -159,14 +159,14 @@ def _controls(services: Services, place: PageContext) -> JudgeControls:
         elem_id="trial-benchmark",
     )
     with gr.Row(elem_classes=["numbers-row"]):
-        numbers = [
+        pictures, trials, orders, seed = (
             whole_number(value, label, low, high, elem_id=elem_id)
             for elem_id, label, value, low, high in NUMBERS
-        ]
+        )
         weird = gr.Checkbox(
             False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty"
         )
-    return JudgeControls(who.chips, who.other, benchmark, *numbers, weird)
+    return JudgeControls(who.chips, who.other, benchmark, pictures, trials, orders, seed, weird)
 
 
 def _connect(services: Services, place: PageContext, page: Page) -> None:

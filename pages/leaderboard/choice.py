@@ -6,7 +6,7 @@ Pure, tested without Gradio.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from hallascope import metrics
 from hallascope.components.leaderboard.charts import Axis, Bar
@@ -48,12 +48,14 @@ _OF_ONE = (
     "one",
     "other",
 )  # what is said of one metric, not of all methods together
-_FACETS: tuple[tuple[str, str], ...] = (
+_FACETS: tuple[tuple[Grouping, str], ...] = (
     ("domain", "domains"),
     ("category", "categories"),
     ("level", "levels"),
     ("task", "tasks"),
 )
+
+_Control = TypeVar("_Control", Chips, Select)
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class LeaderboardChoice:
     def query(self) -> Query:
         """What the store is asked for."""
         trial = int(self.trial) if self.trial.isdecimal() else None
-        facets = {name: getattr(self, name) or None for name, _ in _FACETS}
+        facets: dict[str, Any] = {name: getattr(self, name) or None for name, _ in _FACETS}
         runs = (self.run,) if self.run else ()
         return Query(
             self.metric,
@@ -171,19 +173,24 @@ def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> Le
     )
     score = choice.score if choice.score in offered.scores and choice.by != "coi" else "score"
     models = tuple(model for model in choice.models if model in offered.models)
+    offers: dict[str, Any] = {name: getattr(offered, many) for name, many in _FACETS}
     facets = {
-        name: value if (value := getattr(choice, name)) in getattr(offered, many) else ""
-        for name, many in _FACETS
+        name: getattr(choice, name) if getattr(choice, name) in offers[name] else ""
+        for name in offers
     }
     trial = choice.trial if choice.trial in map(str, offered.trials) else ""
     run = choice.run if choice.run in offered.runs else ""
-    pair = {
-        name: value if (value := getattr(choice, name)) in offered.models else ""
-        for name in ("one", "other")
-    }
-    return replace(
-        choice, metric=metric, score=score, models=models, trial=trial, run=run, **facets, **pair
+    changed = replace(
+        choice,
+        metric=metric,
+        score=score,
+        models=models,
+        trial=trial,
+        run=run,
+        one=choice.one if choice.one in offered.models else "",
+        other=choice.other if choice.other in offered.models else "",
     )
+    return replace(changed, **facets)
 
 
 def controls_html(
@@ -193,10 +200,15 @@ def controls_html(
     both: bool = False,
 ) -> str:
     """The controls as HTML. `both`: one's own numbers are there and those that ship."""
-    made = chips(choice, offered, both), lists(choice, offered, instruments), pair(choice, offered)
     return controls(
-        *([one._replace(idle=is_idle(choice, one.name)) for one in several] for several in made)
+        [_with_idle(row, choice) for row in chips(choice, offered, both)],
+        [_with_idle(select, choice) for select in lists(choice, offered, instruments)],
+        [_with_idle(select, choice) for select in pair(choice, offered)],
     )
+
+
+def _with_idle(control: _Control, choice: LeaderboardChoice) -> _Control:
+    return control._replace(idle=is_idle(choice, control.name))
 
 
 def is_idle(choice: LeaderboardChoice, name: str) -> bool:
@@ -254,7 +266,7 @@ def lists(
     facets = [
         Select(name, TITLES[name], _all(getattr(offered, many)), getattr(choice, name))
         for name, many in _FACETS
-    ]  # type: ignore[index]
+    ]
     trials = {str(trial): f"trial {trial + 1}" for trial in offered.trials}
     return [
         Select("score", "Score", named, choice.score),

@@ -19,7 +19,7 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
 from hallascope.pages.people import state
-from hallascope.pages.people.state import MODES
+from hallascope.pages.people.state import MODES, Mode
 from hallascope.pages.shared.context import CurrentRun, PageContext, when_open
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def start_rating(
 ) -> tuple[str, Any]:
     """The desk of a rater, or the sentence why there is none."""
     run = current.run if where == ["run"] else None
-    wanted = next((one for one in MODES if [one] == mode), "questions")
+    wanted: Mode = next((one for one in MODES if [one] == mode), "questions")
     try:
         work = state.rating_view(services, name, wanted, run)
     except HallaScopeError as sentence:

@@ -56,7 +56,7 @@ class KeyVault:
     def close(self, session: str | None) -> None:
         """Forget the keys of a closed session, unless it comes back within an hour."""
         with self._lock:
-            if session in self._keys:
+            if session is not None and session in self._keys:
                 self._closed[session] = self._clock()
 
     def clear(self, session: str | None) -> None:

@@ -3,7 +3,7 @@ line-up to compare with.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hallascope.components.models.pickers import Option
 from hallascope.data.models.specs import DEFAULTS
@@ -67,13 +67,13 @@ class PickerValues(NamedTuple):
     second: Mapping[Role, str | None]
 
     @classmethod
-    def from_values(cls, values: Sequence[object], roles: Sequence[Role]) -> "PickerValues":
+    def from_values(cls, values: Sequence[Any], roles: Sequence[Role]) -> "PickerValues":
         """From the values of the controls in their order: chips and words of each role of the first
         line-up, then of the second.
         """
         named = [
             name(picked, other) for picked, other in zip(values[::2], values[1::2], strict=True)
-        ]  # type: ignore[arg-type]
+        ]
         return cls(
             dict(zip(roles, named, strict=False)),
             dict(zip(roles, named[len(roles) :], strict=True)),

@@ -8,8 +8,9 @@ from collections.abc import Collection, Sequence
 from hallascope import metrics
 from hallascope.components.html.markup import text
 from hallascope.components.leaderboard.model_colors import model_style
-from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
+from hallascope.engine.leaderboard.board import Board, board
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
+from hallascope.engine.leaderboard.row import LeaderboardRow
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 

@@ -57,7 +57,7 @@ def practice(wanted: Mapping[str, Any], chance: random.Random | None = None) -> 
 
 def sort_of(said: Mapping[str, str]) -> ExerciseCriteria:
     """What is wanted, in words; what is unknown is not asked for."""
-    number = int(said["level"]) if said.get("level") in map(str, LEVELS) else None
+    number = int(said["level"]) if said.get("level") in [str(level) for level in LEVELS] else None
     coi = said.get("coi") if said.get("coi") in COIS else None
     category = next((one for one in Category if one.value == said.get("category")), None)
     return ExerciseCriteria(cast("ExerciseLevel | None", number), cast("CoI | None", coi), category)

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from hallascope.backends import registry
-from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Transient
+from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Passing, Transient
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import FailureKind, Reply, Usage
 from hallascope.engine.run import roles
@@ -50,9 +50,8 @@ class RemoteError:
         if self.sort == "unforeseen":
             return RuntimeError(self.message)
         if self.sort == "passing":
-            return Transient(
-                self.message, self.kind, self.retry_after, self.may_be_charged, self.usage
-            )  # type: ignore[arg-type]
+            kind = cast(Passing, self.kind)
+            return Transient(self.message, kind, self.retry_after, self.may_be_charged, self.usage)
         error = HallaScopeError(self.message)
         error.kind = self.kind
         return error
