@@ -122,7 +122,7 @@ def _prompt(number: int, rows: Rows) -> None:
             same = {"run": run, "generation": f"{run}-{at}", "trial": 0}
             id_ = (number * len(MODELS) + at) * len(SCORES) + of + 1
             kind = facets(number)
-            judged = {**same, **about, **JUDGED, "metric": metric}
+            judged: dict[str, Any] = {**same, **about, **JUDGED, "metric": metric}
             named = {"category": kind.category, "domain": kind.domain}
             rows[EvaluationRow].append({"id": id_, **judged, **COUNTED, **named})
             row = EvaluationRow(id=id_, **judged)

@@ -16,7 +16,7 @@ from hallascope.backends import registry
 from hallascope.cli.output.printing import table
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
-from hallascope.data.requests import Ask
+from hallascope.data.requests import Ask, Setting
 from tests.support.tiny_models import language, vision
 
 PATCHES, WORDS = 1024, 32
@@ -52,7 +52,7 @@ def ratios(folder: Path) -> list[Ratio]:
 
 
 def _load(folder: Path, backend: str) -> Any:
-    settings = {"device": "cpu", "dtype": "float32", "max_tokens": WORDS}
+    settings: dict[str, Setting] = {"device": "cpu", "dtype": "float32", "max_tokens": WORDS}
     return registry.load(
         ModelSpec(
             "bench/judge",

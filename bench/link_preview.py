@@ -6,6 +6,7 @@ no judge is asked.
 
 import base64
 import io
+from typing import cast
 
 from PIL import Image
 
@@ -49,7 +50,7 @@ def figure(model: str) -> str:
     (made,) = Draughtsman(read_models()[model]).generate([Generate(PROMPT, SEED)])
     if isinstance(made, Failure):
         raise ValueError(made.message)
-    wrong = len(made.truth["violated"]) if made.truth else 0
+    wrong = len(cast("list[str]", made.truth["violated"])) if made.truth else 0
     kind, words = (
         ("incorrect", f"{wrong} {'fact' if wrong == 1 else 'facts'} wrong")
         if wrong

@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,6 +21,7 @@ from typing import Any
 from scipy.stats import quantile_test
 
 from hallascope.backends import registry
+from hallascope.backends.base import Judge
 from hallascope.backends.diffusers.loading import call_parameters
 from hallascope.backends.diffusers.settings import merge_settings
 from hallascope.backends.scripted import Scripted
@@ -258,10 +260,8 @@ def batch(pictures: int = 10) -> Ratio:
             for p in scenes.prompts()[: pictures + 1]
         ]
         judge.ask(asks.pop())  # the first is slow in any order
-        together = median(seconds(lambda five=five: judge.ask(five)) for five in asks)  # type: ignore[misc]
-        alone = median(
-            seconds(lambda five=five: [judge.ask([one]) for one in five]) for five in asks
-        )  # type: ignore[misc]
+        together = median(seconds(partial(judge.ask, five)) for five in asks)
+        alone = median(seconds(partial(_ask_one_by_one, judge, five)) for five in asks)
         services.store.close()
     return Ratio(
         what,
@@ -270,6 +270,11 @@ def batch(pictures: int = 10) -> Ratio:
         False,
         f"{alone * 1000:.0f} ms to {together * 1000:.0f} ms, median of {pictures} pictures",
     )
+
+
+def _ask_one_by_one(judge: Judge, asks: Sequence[Ask]) -> None:
+    for ask in asks:
+        judge.ask([ask])
 
 
 def _asks(picture: Picture, prompt: str) -> list[Ask]:

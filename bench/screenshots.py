@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.conftest import ROOT, served
 from tests.support.browser import PATIENCE, chromium
@@ -17,7 +17,7 @@ from tests.support.tour import STOPS
 
 README = ROOT / "docs" / "explore.png"
 TOUR = ROOT / "docs" / "tour"
-SIZE = {"width": 1440, "height": 1100}
+SIZE: ViewportSize = {"width": 1440, "height": 1100}
 WIDTH, HEIGHT, MOST = 1200, 1400, 80_000  # pixels across, pixels down at most, bytes at most
 
 

@@ -196,7 +196,7 @@ class _Asked:
             raise BadRequest(f"There is no role {wrong[0]!r} to fill besides models and judge.")
         names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
         self.request = EvaluateRequest("", metrics=names, judge=judge, seed=seed)
-        named: dict[str, Any] = {role: name for role, name in roles.items()}
+        named: dict[str, Any] = dict(roles.items())
         self.request = replace(self.request, **named)
         self._services = Services(_store(home), all_models(), loaded)
         self._terms = SpendingPolicy(run=budget)

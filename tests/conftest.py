@@ -23,7 +23,7 @@ pytest.register_assert_rewrite(
 
 ROOT = Path(__file__).parents[1]
 
-SECONDS = {
+SECONDS: dict[str, float] = {
     "test_primer_benchmark.py": 60,
     "serving": 12,
     "browser": 12,

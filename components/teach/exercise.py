@@ -47,9 +47,6 @@ def exercise_panel(functions: Sequence[ServerFunction], elem_id: str) -> gr.HTML
     )
 
 
-_COIS: tuple[str, ...] = COIS
-
-
 def sorts() -> dict[str, list[list[str]]]:
     """What one can practise, as pairs of a value and its words."""
     return {
@@ -57,7 +54,7 @@ def sorts() -> dict[str, list[list[str]]]:
             ["", "All levels"],
             *([str(number), words] for number, (words, _) in LEVELS.items()),
         ],
-        "coi": [["", "All compositions"], *([coi, coi] for coi in _COIS)],
+        "coi": [["", "All compositions"], *([str(coi), str(coi)] for coi in COIS)],
         "category": [
             ["", "All categories"],
             *([str(one.value), str(one.value)] for one in Category),

@@ -5,7 +5,7 @@ A run at a time, so that memory does not grow with their number.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 from sqlmodel import col, select
@@ -13,7 +13,7 @@ from sqlmodel import col, select
 from hallascope.data.records import Question, Report
 from hallascope.data.requests import Failure, Role, Setting
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.events import EvaluateRequest, PictureState
 from hallascope.engine.export.image_paths import shorten_paths, without_paths
 from hallascope.engine.export.records import (
     SharedEvaluation,
@@ -125,7 +125,7 @@ def _picture(run: str, position: int, row: Generation, truth: str | None) -> Sha
         revision=row.revision,
         seed=row.seed,
         settings=_SETTINGS.validate_json(row.settings),
-        state=row.state,  # type: ignore[arg-type]
+        state=cast(PictureState, row.state),
         created=row.created,
         image=row.image,
         seconds=row.seconds,

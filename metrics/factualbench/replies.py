@@ -10,6 +10,7 @@ to 4, is not read.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from hallascope.data.files.tidy import line
 from hallascope.metrics.factualbench.criteria import (

@@ -173,10 +173,9 @@ def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> Le
     )
     score = choice.score if choice.score in offered.scores and choice.by != "coi" else "score"
     models = tuple(model for model in choice.models if model in offered.models)
-    offers: dict[str, Any] = {name: getattr(offered, many) for name, many in _FACETS}
-    facets = {
-        name: getattr(choice, name) if getattr(choice, name) in offers[name] else ""
-        for name in offers
+    facets: dict[str, Any] = {
+        name: value if (value := getattr(choice, name)) in getattr(offered, many) else ""
+        for name, many in _FACETS
     }
     trial = choice.trial if choice.trial in map(str, offered.trials) else ""
     run = choice.run if choice.run in offered.runs else ""

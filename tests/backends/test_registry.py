@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.backends import registry
+from hallascope.backends import memory, registry
 from hallascope.backends.base import CallLimits, HallaScopeError, Unavailable
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.registry import BACKENDS, available, backend_class, load
@@ -91,13 +91,13 @@ def test_a_model_that_is_larger_than_the_memory_of_a_machine_without_cuda_says_s
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     large = replace(SPEC, memory_gb=40)
-    monkeypatch.setattr(registry.memory, "accelerator", lambda: "mps")
-    monkeypatch.setattr(registry.memory, "host_total", lambda: 16 * 10**9)
+    monkeypatch.setattr(memory, "accelerator", lambda: "mps")
+    monkeypatch.setattr(memory, "host_total", lambda: 16 * 10**9)
     assert "it takes about 40 GB of memory and this machine has 16; choose a smaller one" in str(
         available(large)
     )
     assert available(replace(large, memory_gb=12)) is None
-    monkeypatch.setattr(registry.memory, "accelerator", lambda: "cuda")
+    monkeypatch.setattr(memory, "accelerator", lambda: "cuda")
     assert available(large) is None, "parts of it are moved to and fro"
 
 
@@ -155,7 +155,7 @@ def test_a_revision_is_known_by_a_fingerprint_or_only_when_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Printed(Scripted):
-        revision = property(lambda self: "late")  # type: ignore[assignment]
+        revision = property(lambda self: "late")
 
     monkeypatch.setattr("hallascope.backends.scripted.Scripted", Printed)
     assert registry.revision(SPEC) is None

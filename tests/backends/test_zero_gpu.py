@@ -172,8 +172,13 @@ WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
 def test_a_call_is_made_in_the_context_of_the_visitor_who_asked(make_services: Any) -> None:
     from hallascope.engine.events import EvaluateRequest
 
-    heard = []
-    services = make_services(lambda ask: heard.append(WHO.get()) or "A")
+    heard: list[str] = []
+
+    def say(ask: Ask) -> str:
+        heard.append(WHO.get())
+        return "A"
+
+    services = make_services(say)
     WHO.set("visitor")
     list(
         services.evaluate(

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Question, Report, Score, Verdict
-from hallascope.data.requests import Failure, Generated
+from hallascope.data.requests import Failure, Generated, Role
 from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.secret_scan import Secrets
@@ -82,7 +82,7 @@ def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
         ]
         for report in said:
             report = replace(report, prompt=prompt, image=image.sha256)
-            lineup = {"judge": "primer/judge", "detector": "primer/segmenter"}
+            lineup: dict[Role, str] = {"judge": "primer/judge", "detector": "primer/segmenter"}
             judge = None if report.metric == "fig" else "primer/judge"
             store.keep_evaluation(
                 run,
@@ -97,7 +97,7 @@ def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
                     False,
                     lineup,
                 ),
-            )  # type: ignore[arg-type]
+            )
     store.keep_failure(
         places[-1], Failure("timeout", "primer/diffusion-tiny took too long: try again.")
     )

@@ -45,7 +45,8 @@ def test_a_finding_under_its_old_names_is_the_same_finding() -> None:
 
 
 def test_what_is_no_finding_is_refused_under_either_name() -> None:
-    for wrong in ({**OLD, "seen": 3}, {**OLD, "state": "nearly"}, [], "a finding"):
+    refused: list[object] = [{**OLD, "seen": 3}, {**OLD, "state": "nearly"}, [], "a finding"]
+    for wrong in refused:
         with pytest.raises(ValidationError):
             FINDINGS.validate_python(wrong)
 

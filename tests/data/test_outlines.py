@@ -20,7 +20,8 @@ SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 def disc(side: int, r: float = 0.3, hole: float = 0.0) -> Pixels:
     ys, xs = (np.mgrid[:side, :side] + 0.5) / side - 0.5
     far = np.hypot(xs, ys)
-    return (far < r) & (far >= hole)
+    ring: Pixels = (far < r) & (far >= hole)
+    return ring
 
 
 def painted(found: tuple[Polygon, ...], side: int = 1024) -> Pixels:

@@ -47,7 +47,7 @@ MAKERS: Mapping[str, Callable[[Path], Path]] = {
     "z-image-turbo": transformers.z_image,
 }
 # entries of an architecture that no other entry before them has: on these everything is tried
-DIFFERENT = sorted({make: name for name, make in reversed(MAKERS.items())}.values())
+DIFFERENT = sorted({make: name for name, make in reversed([*MAKERS.items()])}.values())
 ADAPTED = ("sd-v1.5", "sd-v1.5-ip-adapter-plus", "sdxl-base", "sdxl-ip-adapter-plus")
 UNBINNED: Mapping[str, Setting] = {"use_resolution_binning": False}
 SHORT: Mapping[str, Setting] = {"max_sequence_length": 32}
@@ -182,7 +182,7 @@ def test_a_picture_is_pixel_by_pixel_that_of_the_library(
     whole.set_progress_bar_config(disable=True)
     options = {
         key: value for key, value in said.items() if key in ("true_cfg_scale", "negative_prompt")
-    } | ASKED.get(name, {})
+    } | dict(ASKED.get(name, {}))
     guided = {"guidance_scale": said["guidance"]} if "guidance" in said else {}
     seed = torch.Generator("cpu").manual_seed(5)
     made = whole(

@@ -99,7 +99,7 @@ def test_without_a_word_parts_wait_beside_cuda_as_far_as_they_must(
     assert pipeline.asked == [(waits or "to", "cuda:1")]
     assert placing.waiting(pipeline, "cuda:1", spec(cpu_offload=False)) is None
     with monkeypatch.context() as lent:
-        lent.setattr(placing.zero_gpu, "here", lambda: True)
+        lent.setattr("hallascope.backends.zero_gpu.here", lambda: True)
         assert placing.waiting(pipeline, "cuda:1", spec()) is None
     monkeypatch.setattr(placing, "find_spec", lambda name: None)
     assert placing.waiting(pipeline, "cuda:1", spec()) is None

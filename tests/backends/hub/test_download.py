@@ -4,7 +4,7 @@ every fault is one sentence.
 
 import errno
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -231,6 +231,7 @@ def test_leaving_in_the_middle_keeps_what_came_and_lets_others_go_on(
         pytest.raises(Transient, match="is being fetched by another process"),
     ):
         next(other.fetch(found, file))
+    assert isinstance(pieces, Generator)
     pieces.close()
     assert hub.begun(found, file) == 500
     assert sum(hub.fetch(found, file)) == len(WEIGHTS) - 500

@@ -222,11 +222,12 @@ def test_a_picture_is_seen_once_for_all_questions_and_choices(
     )
     seen: list[tuple[int, ...]] = []
     inner = tower.forward._forward
-    monkeypatch.setattr(
-        tower.forward,
-        "_forward",
-        lambda pixels, **named: (seen.append(tuple(pixels.shape)), inner(pixels, **named))[1],
-    )
+
+    def forward(pixels: Any, **named: Any) -> Any:
+        seen.append(tuple(pixels.shape))
+        return inner(pixels, **named)
+
+    monkeypatch.setattr(tower.forward, "_forward", forward)
     asks = [
         Ask((pictures[0],), "?", question, ("Yes", "No", "Perhaps", "Never", "Ever"))
         for question in ("Is it red?", "Is it big?")

@@ -330,7 +330,8 @@ def _log(model: Any, given: Any, ids: list[int]) -> torch.Tensor:
             .float()
             .log_softmax(-1)
         )
-    return scores[range(len(ids)), ids].sum()
+    total: torch.Tensor = scores[range(len(ids)), ids].sum()
+    return total
 
 
 def test_i_halla_is_answered_with_the_probability_of_every_letter(

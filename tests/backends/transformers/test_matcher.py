@@ -15,7 +15,7 @@ from hallascope.backends.base import CallLimits, Embedder, Matcher
 from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Picture
-from hallascope.data.requests import Answer, Embed, Embedded, Failure, Match, Matched
+from hallascope.data.requests import Answer, Embed, Embedded, Failure, Match, Matched, Request
 from hallascope.engine.run import roles
 from tests.support.tiny_models import vision
 
@@ -84,7 +84,12 @@ def test_requests_of_both_sorts_reach_their_method_in_order(picture: Picture) ->
         lambda request: Matched(0.25) if isinstance(request, Match) else Embedded((1.0,)),
         limits=CallLimits(batch=8),
     )
-    asked = [Match(picture, "a"), Embed(picture), Match(picture, "b"), Embed(text="c")]
+    asked: list[Request] = [
+        Match(picture, "a"),
+        Embed(picture),
+        Match(picture, "b"),
+        Embed(text="c"),
+    ]
     assert roles.call(model, asked, lambda *_: None) == [
         Matched(0.25),
         Embedded((1.0,)),
@@ -101,6 +106,6 @@ def test_an_embedder_without_such_a_head_says_so(picture: Picture) -> None:
         def embed(self, requests: list[Embed], on_step: object = None) -> list[Answer]:
             raise AssertionError("it was asked to match")
 
-    (found,) = roles.call(Plain(), [Match(picture, "a")], lambda *_: None)  # type: ignore[arg-type]
+    (found,) = roles.call(Plain(), [Match(picture, "a")], lambda *_: None)
     assert isinstance(found, Failure)
     assert "choose an embedder with a head for it" in found.message

@@ -11,6 +11,7 @@ import pytest
 
 from hallascope.cli import main
 from hallascope.data.records import State
+from hallascope.engine.errors import StoreError
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.storage.store import Store
 from tests.support.filled_store import Said, keep
@@ -138,6 +139,6 @@ def test_a_damaged_demo_is_named_with_its_line(home: Store, tmp_path: Path) -> N
     lines = file.read_text(encoding="utf-8").splitlines()
     file.write_text("\n".join([*lines[:2], '{"prompt": 3}']), encoding="utf-8")
     empty = Store(folder=tmp_path / "empty")
-    with pytest.raises(demo.StoreError, match=r"^Line 3 of 'demo.jsonl'"):
+    with pytest.raises(StoreError, match=r"^Line 3 of 'demo.jsonl'"):
         demo.source(empty, file)
     empty.close()

@@ -19,6 +19,7 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.published import factualbench as published
 from hallascope.data.records import Picture, Report, Score
 from hallascope.metrics.aggregate import Mean
+from hallascope.metrics.factualbench.aggregate import CELLS
 from tests.components.cards.test_cards import no_markup_of
 
 EVIL = "<script>alert(1)</script>\"'`<img src=x onerror=alert(1)>"
@@ -76,8 +77,16 @@ TILE = Tile(
 )
 
 
-def _mean(value: float | None, n: int, left_out: int, **interval: float) -> Mean:
-    return Mean(value=value, n=n, left_out=left_out, interval_method="bootstrap", **interval)
+def _mean(
+    value: float | None,
+    n: int,
+    left_out: int,
+    low: float | None = None,
+    high: float | None = None,
+) -> Mean:
+    return Mean(
+        value=value, n=n, left_out=left_out, interval_method="bootstrap", low=low, high=high
+    )
 
 
 def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_judged() -> None:
@@ -167,7 +176,7 @@ def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
         slider.sliders([ImagePair(tmp_path / "a.png", EVIL, tmp_path / "b.png", EVIL)]),
         domains.figure_description({EVIL: {"animal": _mean(0.5, 1, 0)}}),
         domains.published_table(
-            {EVIL: {cell: _mean(0.5, 1, 0) for cell in domains.CELLS}},
+            {EVIL: {cell: _mean(0.5, 1, 0) for cell in CELLS}},
             published.table(),
             published.deltas(),
         ),

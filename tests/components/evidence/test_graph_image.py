@@ -55,7 +55,7 @@ def test_every_node_has_its_name_in_its_place_and_the_margin_is_empty() -> None:
 
 def test_a_machine_without_fonts_draws_the_names_too(monkeypatch: pytest.MonkeyPatch) -> None:
     bare = partial(resvg_py.svg_to_bytes, skip_system_fonts=True)
-    monkeypatch.setattr(graph_image.resvg_py, "svg_to_bytes", bare)
+    monkeypatch.setattr(resvg_py, "svg_to_bytes", bare)
     assert min(ink_of_names(scene_graphs.evidence())) > 0.02
     monkeypatch.setattr(graph_image, "_bundled_fonts", lambda folder: [])
     assert max(ink_of_names(scene_graphs.evidence())) < 0.02, (

@@ -4,7 +4,7 @@ Nothing that comes back can break it.
 """
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -17,6 +17,7 @@ from hallascope.data.records import (
     LETTERS,
     NONE_OF_THE_ABOVE,
     Category,
+    Letter,
     Provenance,
     Question,
     QuestionSet,
@@ -24,6 +25,7 @@ from hallascope.data.records import (
 from hallascope.metrics.ihalla.question_replies import RejectedQuestion
 from tests.components.cards.test_cards import EVIL, no_markup_of
 
+NO_LETTER = cast(Letter, "")  # the answer of a row that is not finished
 FOUR = Question(
     "How many atoms are bound to the middle one?",
     ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE),
@@ -137,7 +139,7 @@ def test_a_question_without_a_past_was_added_by_hand_and_stays_so() -> None:
 
 def test_what_is_not_finished_stays_as_it_is_and_is_named_when_it_is_to_be_saved() -> None:
     found = review.questions(changed(1, gold="", text=" "))
-    assert found.questions[1].gold == ""
+    assert found.questions[1].gold == NO_LETTER
     with pytest.raises(ValueError, match="question 2: the question is empty"):
         tidy_set(found)
 
@@ -176,9 +178,13 @@ def test_remarks_stand_in_the_order_of_the_rows_and_pass_over_what_is_not_finish
     named = replace(COLOR, text="Which color is the methane?")
     said = review.remarks(
         review.sheet(
-            replace(SET, prompt="a molecule of methane", questions=(replace(FOUR, gold=""), named))
+            replace(
+                SET,
+                prompt="a molecule of methane",
+                questions=(replace(FOUR, gold=NO_LETTER), named),
+            )
         )
-    )  # type: ignore[arg-type]
+    )
     assert said["each"][0] == []
     assert "Names the subject (methane)" in said["each"][1][0]
 

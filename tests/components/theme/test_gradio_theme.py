@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from hallascope.components.theme import gradio_theme
+from hallascope.components.theme.look import FOLDER
 
 PAIRS = [
     (words, ground)
@@ -67,7 +68,7 @@ def test_nothing_is_fetched_from_elsewhere_and_nothing_shines() -> None:
     for words in (
         options["css"],
         options["head"],
-        *(file.read_text("utf-8") for file in gradio_theme.FOLDER.rglob("*.js")),
+        *(file.read_text("utf-8") for file in FOLDER.rglob("*.js")),
     ):
         assert not re.search(r"https?://|@import|gradient\(|box-shadow: (?!none)", words)
     assert options["theme"]._stylesheets == []

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.data.files.human_verdicts import GRADES, PersonVerdict, read_verdicts, table
+from hallascope.data.files.human_verdicts import GRADES, KINDS, PersonVerdict, read_verdicts, table
 
 # what the store can hold and a line of a form can carry
 texts = (
@@ -23,7 +23,7 @@ times = st.integers(0, 4_000_000_000_000_000).map(lambda micros: micros / 1e6)
 
 @st.composite
 def verdicts(draw: st.DrawFn) -> PersonVerdict:
-    kind = draw(st.sampled_from(("question", "grade", "finding")))
+    kind = draw(st.sampled_from(KINDS))
     about, value = (
         ("", draw(st.sampled_from(GRADES))) if kind == "grade" else (draw(texts), draw(texts))
     )

@@ -5,6 +5,7 @@ with its place.
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -233,7 +234,7 @@ def test_the_authors_own_file_is_read_and_said_to_have_no_prompts(tmp_path: Path
     ]
 
 
-def change(path: Path, sheet: str, cell: str, value: object) -> list[str]:
+def change(path: Path, sheet: str, cell: str, value: Any) -> list[str]:
     """What is wrong once a cell was changed."""
     book = load_workbook(path)
     book[sheet][cell] = value

@@ -7,6 +7,7 @@ import shutil
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,7 +110,7 @@ def test_the_patches_of_a_region_are_labelled_by_what_the_region_shows() -> None
             name
             for number in drawn.region.parts.flatten()
             if number
-            for name in names[number].lower().split(" / ")
+            for name in names[int(number)].lower().split(" / ")
         }
         shown += said in owners
     assert shown >= 17
@@ -154,7 +155,7 @@ def test_the_folder_says_that_pairs_may_be_shown(work: Path) -> None:
 # -----------------------------------------------------------------------------------------
 
 
-def _logits(model: torch.nn.Module, tokenizer: BertTokenizer, size: int) -> torch.Tensor:
+def _logits(model: Any, tokenizer: BertTokenizer, size: int) -> torch.Tensor:
     asked, answer = (
         tokenizer(text, return_tensors="pt")["input_ids"]
         for text in ("How many legs does the animal have in the image?", "Six")

@@ -54,7 +54,7 @@ def test_a_pair_is_the_same_for_the_same_seed_and_its_answers_are_the_truth() ->
             assert one.compared == truths(DrawnPicture(one.picture.scene, one.picture.values), name)
     assert 15 < sum(one.known for one in made) < 40
     for aspect in ("shape", "color", "details"):
-        assert {"Yes", "No"} <= set(Counter(one.compared[aspect] for one in made))  # type: ignore[index]
+        assert {"Yes", "No"} <= set(Counter(one.compared[aspect] for one in made))
 
 
 def test_the_weights_for_pairs_are_part_of_a_judge_and_answer_for_two_pictures_only(

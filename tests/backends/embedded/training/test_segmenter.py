@@ -4,9 +4,10 @@ results load as stock.
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -421,7 +422,7 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
     learn = loop.learn
     calls = 0
 
-    def stop_after_two(*given: object) -> None:
+    def stop_after_two(*given: Any) -> None:
         nonlocal calls
         calls += 1
         if calls > 2:
@@ -449,7 +450,7 @@ def test_the_segmenter_begins_with_what_the_judge_sees(
     eyes: Path, factual: list[LabeledImage]
 ) -> None:
     tower, processor = tower_transfer.tower(eyes)
-    model = segmenter.make_model(
+    model: Any = segmenter.make_model(
         POINTING, words.make_tokenizer(["a ladybug"]), tower_transfer.config_of(tower)
     ).clip.vision_model.eval()
     pixels = torch.from_numpy(np.stack([one.pixels for one in factual]))
@@ -590,7 +591,7 @@ def test_a_segmenter_that_knows_the_truth_scores_one_and_one_that_sees_nothing_z
     def remembered(noun: Referent, count: int, chance: random.Random) -> str:
         return nouns.setdefault(text := spoken(noun, count, chance), noun) and text
 
-    def knows(pixels: np.ndarray, texts: list[str]) -> np.ndarray:
+    def knows(pixels: NDArray[np.uint8], texts: Sequence[str]) -> NDArray[np.float32]:
         view = PictureContents(whole[pixels.tobytes()])
         found = []
         for text in texts:
