@@ -101,7 +101,11 @@ def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
 
     found = board(services.store, Query("vqascore"))
     (row,) = found.rows
-    assert (row.value, row.n, found.title) == (pytest.approx(0.6), 2, "Probability of yes")
+    assert row.value is not None
+    assert row.low is not None
+    assert row.high is not None
+    assert row.value == pytest.approx(0.6)
+    assert (row.n, found.title) == (2, "Probability of yes")
     assert 0 <= row.low <= row.value <= row.high <= 1
     shown = leading.leaderboard_view(services, LeaderboardChoice(metric="vqascore"))
     assert "VQAScore: Probability of yes" in shown.table

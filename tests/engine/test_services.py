@@ -402,7 +402,7 @@ def test_a_store_that_fills_up_is_one_sentence_and_going_on_later_completes_the_
         events.extend(services.evaluate(replace(REQUEST, count=3)))
     services.store.images._write = plain
     done = list(services.evaluate(replace(REQUEST, count=3)))
-    assert (done[-1].pictures, done[-1].evaluations) == (3, 3)  # type: ignore[union-attr]
+    assert (done[-1].pictures, done[-1].evaluations) == (3, 3)
 
 
 def test_a_model_is_loaded_once_when_first_asked(

@@ -2,13 +2,14 @@
 score.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hallascope.components.models.pickers import Option
+from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.pages import fig
@@ -22,7 +23,7 @@ from hallascope.pages.shared.ratings import rate
 from tests.support import fake_vision as eyes
 from tests.support.fake_vision import drawn
 
-FIRST = {
+FIRST: dict[Role, str | None] = {
     "detector": "primer/segmenter",
     "segmenter": "primer/segmenter",
     "captioner": "primer/judge",
@@ -39,7 +40,7 @@ def services(tmp_path: Path) -> Iterator[Any]:
 
 
 def look(
-    services: Any, current: CurrentRun, *others: dict[str, str | None]
+    services: Any, current: CurrentRun, *others: Mapping[Role, str | None]
 ) -> list[evidence_runs.EvidenceUpdate]:
     return eyes.looked(services, current, fig.LOOK, FIRST, *others)
 
@@ -55,7 +56,7 @@ def extra(services: Any, looked: EvidenceRuns) -> tuple[str, str]:
 # --------------------------------------------------------------------------------------------------
 
 
-def values(first: dict[str, Any], second: dict[str, Any]) -> list[Any]:
+def values(first: Mapping[Role, Any], second: Mapping[Role, Any]) -> list[Any]:
     """As the controls hold them: chips, and words beside them."""
     return [part for side in (first, second) for role in FIRST for part in ([side[role]], "")]
 
@@ -176,7 +177,7 @@ def test_what_looking_costs_is_said_for_the_line_up_that_costs_it(services: Any)
     run = str(drawn(services).run)
     said = evidence_runs.estimate_html(
         services, run, [FIRST, FIRST | {"captioner": "eyes/paid"}], SpendingPolicy(), "fig"
-    )  # type: ignore[list-item]
+    )
     assert "Second line-up: Estimated cost: about" in said
     assert "eyes/paid" in said
     assert "First line-up" not in said
@@ -186,13 +187,13 @@ def test_looking_by_models_that_cost_nothing_has_no_estimate_and_what_cannot_be_
     services: Any,
 ) -> None:
     run = str(drawn(services).run)
-    assert evidence_runs.estimate_html(services, run, [FIRST], SpendingPolicy(), "fig") == ""  # type: ignore[list-item]
+    assert evidence_runs.estimate_html(services, run, [FIRST], SpendingPolicy(), "fig") == ""
     assert (
         evidence_runs.estimate_html(
             services, run, [FIRST | {"captioner": "nobody"}], SpendingPolicy(), "fig"
         )
         == ""
-    )  # type: ignore[list-item]
+    )
 
 
 def test_the_findings_of_a_run_stand_on_the_cards_and_in_the_viewer_of_every_tab(

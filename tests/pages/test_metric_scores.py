@@ -101,11 +101,8 @@ def test_a_number_that_could_not_be_told_is_left_out_and_says_why(
 
 def chip(card: str, title: str) -> str:
     """What the chip of a metric says to those who hear the page."""
-    return next(
-        words
-        for words in re.findall(r'<span class="unseen">(.*?)</span>', card)
-        if words.startswith(title)
-    )
+    chips: list[str] = re.findall(r'<span class="unseen">(.*?)</span>', card)
+    return next(words for words in chips if words.startswith(title))
 
 
 def test_every_chosen_metric_stands_on_the_card_and_in_the_panel(judged: Judged) -> None:

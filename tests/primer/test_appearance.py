@@ -2,6 +2,7 @@
 
 import math
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -159,7 +160,7 @@ def test_a_part_whose_place_something_else_has_taken_is_not_called_by_its_name()
     ],
 )
 def test_the_texture_is_what_a_fact_says_or_plain_where_all_is_one_flat_color(
-    prompt: str, part: str | None, values: dict[str, str], word: str | None
+    prompt: str, part: str | None, values: dict[str, Any], word: str | None
 ) -> None:
     view = _view(prompt, **values)
     assert view.texture(next(look for look in view.looks() if look.part == part)) == word

@@ -43,7 +43,7 @@ HTML: dict[str, Callable[[str], str]] = {
     "a judge": judge_chip.judge_chip,
     "models in words": lambda evil: domains.figure_description({evil: {}}),
     "an option": lambda evil: pickers.chip_row(
-        [pickers.Option(*[evil] * 3, called=evil)], [], evil, hint=evil
+        [pickers.Option(evil, evil, evil, called=evil)], [], evil, hint=evil
     ),
     "an option that cannot run": lambda evil: pickers.chip_row(
         [pickers.Option(evil, evil, reason=evil)], [], evil, "radio"

@@ -67,7 +67,9 @@ def test_the_lock_keeps_to_the_versions_that_everything_is_tested_with() -> None
 
 
 def test_what_is_locked_is_installed_here_in_that_version() -> None:
-    here = {canonicalize_name(str(one.metadata["Name"])): one.version for one in distributions()}
+    here: dict[str, str] = {
+        canonicalize_name(str(one.metadata["Name"])): one.version for one in distributions()
+    }
     differing = {
         name: here[name]
         for name, (version, _) in entries().items()

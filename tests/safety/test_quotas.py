@@ -5,6 +5,7 @@ refuses with one sentence.
 import io
 import os
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from hallascope.engine.deployment.rate_limit import (
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.metrics.statistics.agreement import Study
 from hallascope.pages.agreement import state
 from hallascope.pages.explore.run import ExploreSettings, estimate_html
 from tests.conftest import dashboard
@@ -219,7 +221,12 @@ def test_a_public_app_refuses_large_tables_before_it_computes_and_ones_own_machi
 ) -> None:
     monkeypatch.setattr(state, limit, 5)
     computed: list[Any] = []
-    monkeypatch.setattr(state.Study, "draw", lambda study: iter(computed.append(study) or ()))
+
+    def draw(study: Study) -> Iterator[Any]:
+        computed.append(study)
+        return iter(())
+
+    monkeypatch.setattr(Study, "draw", draw)
     scores, ratings = tmp_path / "scores.csv", tmp_path / "ratings.csv"
     scores.write_text(
         "item,metric,value\n" + "".join(f"{number},m{number},0.{number}\n" for number in range(6))

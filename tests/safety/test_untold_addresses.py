@@ -26,10 +26,12 @@ class Failing(BaseHTTPRequestHandler):
     """A service that fails and says where it lives."""
 
     def do_POST(self) -> None:
-        where = f"http://127.0.0.1:{self.server.server_port}/v1"  # type: ignore[attr-defined]
+        assert isinstance(self.server, ThreadingHTTPServer)
+        port = self.server.server_port
+        where = f"http://127.0.0.1:{port}/v1"
         body = json.dumps(
-            {"error": {"message": f"{where} and 127.0.0.1:{self.server.server_port} are broken"}}
-        ).encode()  # type: ignore[attr-defined]
+            {"error": {"message": f"{where} and 127.0.0.1:{port} are broken"}}
+        ).encode()
         self.send_response(400)
         self.send_header("content-length", str(len(body)))
         self.end_headers()

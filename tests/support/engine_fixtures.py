@@ -11,7 +11,7 @@ import stamina
 from hallascope.backends.base import CallLimits
 from hallascope.backends.scripted import Script, Scripted
 from hallascope.data.models.specs import ModelSpec
-from hallascope.data.requests import Generated
+from hallascope.data.requests import Generated, Setting
 from hallascope.engine.storage.store import Store
 from tests.support import postgres as postgresql
 from tests.support.small_pictures import png
@@ -52,11 +52,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def judge() -> Make:
     def make(
-        script: Script | None = None, batch: int = 1, concurrency: int = 1, **settings: object
+        script: Script | None = None, batch: int = 1, concurrency: int = 1, **settings: Setting
     ) -> Scripted:
         spec = ModelSpec(
             "scripted/judge", "Scripted judge", ("judge",), "scripted", settings=settings
-        )  # type: ignore[arg-type]
+        )
         return Scripted(spec, script, limits=CallLimits(batch, concurrency))
 
     return make

@@ -6,12 +6,22 @@ import hashlib
 import io
 import re
 import threading
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from hallascope.data.records import CANNOT_TELL
-from hallascope.data.requests import Answer, Ask, Describe, Generate, Generated, Reply, Request
+from hallascope.data.requests import (
+    Answer,
+    Ask,
+    Describe,
+    Generate,
+    Generated,
+    Reply,
+    Request,
+    Role,
+)
 from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.composition_truth import Composition, DrawnThing, things
 from hallascope.primer.shapes import COLORS
@@ -117,8 +127,8 @@ def looked(
     services: Any,
     current: Any,
     how: Any,
-    first: dict[str, str | None],
-    *others: dict[str, str | None],
+    first: Mapping[Role, str | None],
+    *others: Mapping[Role, str | None],
 ) -> list[Any]:
     """What the page shows, frame by frame, while the first line-up and those that differ from it
     look at the run.
@@ -126,7 +136,7 @@ def looked(
     from hallascope.engine.money.budget import SpendingPolicy
     from hallascope.pages.shared import evidence_runs
 
-    wanted = [first, *(first | other for other in others)]
+    wanted = [first, *({**first, **other} for other in others)]
     return list(
         evidence_runs.frames(
             services, str(current.run), wanted, threading.Event(), SpendingPolicy(), how

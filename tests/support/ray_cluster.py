@@ -93,7 +93,7 @@ def _started_lightly(patched: pytest.MonkeyPatch) -> None:
 
     def told(node: Any) -> None:
         for name in PORTS:
-            _raylet.persist_port(
+            _raylet.persist_port(  # type: ignore[attr-defined]
                 node._session_dir,
                 node._node_id,
                 getattr(_raylet, f"{name.upper()}_NAME"),

@@ -232,4 +232,5 @@ def visit(address: str, space: str, secret: str, done: Callable[[str], None]) ->
 
 
 if __name__ == "__main__":
-    visit(*sys.argv[1:4], lambda said: print(said, flush=True))
+    address, space, secret = sys.argv[1:4]
+    visit(address, space, secret, lambda said: print(said, flush=True))

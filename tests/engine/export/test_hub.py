@@ -134,13 +134,14 @@ def test_a_public_data_set_that_is_there_is_not_written_to_by_accident(
 def test_nothing_is_called_where_a_key_would_leave(store: Store) -> None:
     keep(store, prompt=f"a picture of {TOKEN}")
     hub = Hub()
+    services: Any = SimpleNamespace(store=store)
     with pytest.raises(HoldsSecret, match="a token of Hugging Face"):
         push(
-            ExportSource(SimpleNamespace(store=store), ["run1"]),
+            ExportSource(services, ["run1"]),
             "me/my-run",
             api=hub,
             secrets=Secrets({}),
-        )  # type: ignore[arg-type]
+        )
     assert hub.calls == []
 
 

@@ -3,7 +3,9 @@
 A folder that holds labels keeps its pictures; sheets.
 """
 
+import getpass
 import json
+import subprocess
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -216,11 +218,9 @@ def test_the_page_runs_in_a_process_of_its_own_with_folder_and_name(
         ran.append(arguments)
         return type("Done", (), {"returncode": 0})
 
-    monkeypatch.setattr(label_commands.subprocess, "run", run)
+    monkeypatch.setattr(subprocess, "run", run)
     assert command("label", "page", tmp_path, "--labeller", "Ada")[0] == 0
     assert ran[0][1:] == ["-m", "hallascope.pages.labelling", str(tmp_path), "--labeller", "Ada"]
-    monkeypatch.setattr(
-        label_commands.getpass, "getuser", lambda: (_ for _ in ()).throw(OSError("no user"))
-    )
+    monkeypatch.setattr(getpass, "getuser", lambda: (_ for _ in ()).throw(OSError("no user")))
     command("label", "page", tmp_path)
     assert ran[1][-1] == labels.NOBODY

@@ -16,7 +16,7 @@ from hallascope.cli import main
 from hallascope.cli.commands import judge_trial
 from hallascope.data.benchmarks.haloquest import read_haloquest
 from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.requests import Ask, Failure, Write
+from hallascope.data.requests import Ask, Failure, Role, Write
 from hallascope.engine.images.downloads import Downloads
 from hallascope.engine.judge_eval.haloquest import BY_RULE, haloquest_items, primer_items, try_halo
 from hallascope.engine.services import Services
@@ -61,9 +61,9 @@ def table(tmp_path: Path) -> Path:
 
 
 def services_on(folder: Path, writer: Callable[[Write], Any] = grade) -> Services:
+    roles: dict[str, Role] = {"judge": "judge", "down": "judge", "grader": "writer"}
     judge, down, grader = (
-        ModelSpec(f"scripted/{name}", name, (role,), "scripted")
-        for name, role in (("judge", "judge"), ("down", "judge"), ("grader", "writer"))
+        ModelSpec(f"scripted/{name}", name, (role,), "scripted") for name, role in roles.items()
     )
     failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
     backends = {

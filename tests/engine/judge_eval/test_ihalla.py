@@ -22,7 +22,7 @@ class Fixed:
         self.spec = ModelSpec("test/fixed", "test", ("judge",), "scripted")
         self.reply = reply
 
-    def ask(self, requests: Sequence[Ask]) -> list[Answer | Failure]:
+    def ask(self, requests: Sequence[Ask], on_step: object = None) -> list[Answer | Failure]:
         return [self.reply(request) for request in requests]
 
 

@@ -17,7 +17,16 @@ from hallascope.cli.commands import metric_trial as metric_trial_commands
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
 from hallascope.data.records import Report, Score
-from hallascope.data.requests import Answer, Describe, Detect, Detected, Failure, Segment, Segmented
+from hallascope.data.requests import (
+    Answer,
+    Describe,
+    Detect,
+    Detected,
+    Failure,
+    Role,
+    Segment,
+    Segmented,
+)
 from hallascope.engine.judge_eval.error_matching import ErrorTally, rows, tally, unjudged_rows
 from hallascope.engine.judge_eval.metrics import (
     AIMS,
@@ -31,7 +40,7 @@ from hallascope.engine.judge_eval.triple_matching import NONE, TripleAccuracy, c
 from hallascope.engine.run.roles import BoundModel
 from hallascope.metrics.base import Case, Metric, Plan
 from hallascope.primer.benchmark.composition_sampler import composition, compositions
-from hallascope.primer.claims import claims
+from hallascope.primer.claims import Claim, claims
 from hallascope.primer.composition_truth import Composition, CompositionItem, DrawnThing, things
 from hallascope.primer.scenes import parse
 
@@ -226,10 +235,8 @@ def test_kinds_of_other_metrics_mean_the_same_rows_and_unknown_kinds_none(
 
 def test_one_of_several_findings_on_a_row_is_enough_to_flag_it() -> None:
     claim, *_ = claims(CIRCLES)
-    both = [
-        Finding("object", "circle", "", state, prompt_spans=claim.spans)
-        for state in ("correct", "incorrect", "failed")
-    ]  # type: ignore[arg-type]
+    states: tuple[State, ...] = ("correct", "incorrect", "failed")
+    both = [Finding("object", "circle", "", state, prompt_spans=claim.spans) for state in states]
     fates = [
         rows(CIRCLES, (), Evidence(findings=tuple(some)))[0].fate
         for some in (both, both[:1], both[::2], both[2:])
@@ -345,7 +352,7 @@ def looks(case: Case) -> Plan:
     return report(case.prompt, Evidence(findings=tuple(findings)))
 
 
-def _claimed(prompt: str) -> list[object]:
+def _claimed(prompt: str) -> list[Claim]:
     asked = parse(prompt)
     whole = Composition(
         0,
@@ -389,9 +396,8 @@ def test_scene_graph_qa_reaches_every_aim_with_perfect_eyes_and_its_triples_are_
         [made for made in MADE if bool(made.errors) == wrong][:count]
         for wrong, count in ((True, 9), (False, 3))
     )
-    trial = try_metric(
-        metrics.get("scene-graph"), dict.fromkeys(("detector", "judge")), [*flawed, *right]
-    )  # type: ignore[arg-type]
+    nobody: dict[Role, None] = {"detector": None, "judge": None}
+    trial = try_metric(metrics.get("scene-graph"), nobody, [*flawed, *right])
     assert [outcome.reached for outcome in trial.outcomes] == [True] * len(GRAPH_AIMS), (
         trial.mistakes
     )
@@ -448,9 +454,7 @@ def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_
 def command(monkeypatch: pytest.MonkeyPatch, services: object) -> Callable[..., int]:
     """The command on a metric of ours, with services that have nothing but what ships."""
     monkeypatch.setattr(metric_trial_commands, "create_services", lambda: services)
-    monkeypatch.setattr(
-        metric_trial_commands.metrics, "get", lambda name: {"looks": LOOKS, "judged": JUDGED}[name]
-    )
+    monkeypatch.setattr(metrics, "get", lambda name: {"looks": LOOKS, "judged": JUDGED}[name])
     return metric_trial_commands.metric_trial
 
 

@@ -93,7 +93,7 @@ def services(tmp_path: Path, truth: dict[tuple[str, str], str]) -> Any:
         Store(folder=tmp_path / "home"),
         read_models(),
         {s.id: Scripted(s, says[name]) for name, s in specs.items()},
-    )  # type: ignore[arg-type]
+    )
     yield opened
     opened.store.close()
 

@@ -205,7 +205,7 @@ def test_how_many_prompts_were_judged_is_the_same_by_whatever_they_are_sorted(st
     counts = {
         board(store, Query(by=by)).instruments[0].prompts
         for by in ("model", "domain", "coi", "trial")
-    }  # type: ignore[arg-type]
+    }
     assert counts == {2}
 
 

@@ -99,7 +99,12 @@ def test_a_full_pace_lets_the_next_in_when_one_leaves() -> None:
     pace = ConcurrencyLimiter(CallLimits(concurrency=1))
     ticket = pace.enter(never)
     entered = threading.Event()
-    threading.Thread(target=lambda: (pace.enter(never), entered.set()), daemon=True).start()
+
+    def enter() -> None:
+        pace.enter(never)
+        entered.set()
+
+    threading.Thread(target=enter, daemon=True).start()
     assert not entered.is_set()
     pace.leave(ticket, went_well=False)
     assert entered.wait(5)

@@ -280,7 +280,7 @@ def command(
     def run(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:
             main.main(("models", *arguments))
-        return (int(left.value.code or 0), *capsys.readouterr())  # type: ignore[return-value]
+        return (int(left.value.code or 0), *capsys.readouterr())
 
     return run
 

@@ -224,10 +224,10 @@ def test_a_model_that_fails_to_load_leaves_nothing_behind() -> None:
     def broken(spec: ModelSpec) -> Scripted:
         raise RuntimeError("broken")
 
-    house._load = broken  # type: ignore[assignment]
+    house._load = broken
     with pytest.raises(RuntimeError):
         ask(house, "a")
-    house._load = fail  # type: ignore[assignment]
+    house._load = fail
     ask(house, "a")
     assert set(machine.loaded) == {"a"}
 

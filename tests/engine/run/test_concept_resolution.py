@@ -236,8 +236,9 @@ def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_
         replace(asked, concept="quokka", definition="A small wallaby.")
     ).drawings.values()
     assert own.prompt == "a quokka (A small wallaby.)"
+    unknown: Any = ("smell",)
     with pytest.raises(BadRequest, match="There is no knowledge 'smell'"):
-        services.prepare(replace(asked, inject=("smell",)))
+        services.prepare(replace(asked, inject=unknown))
 
 
 def test_a_benchmark_s_own_injected_sentence_goes_before_ours(services: Any) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hallascope.backends.base import CallLimits, Transient, Unavailable
 from hallascope.backends.scripted import Scripted
 from hallascope.data.records import Picture
-from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
+from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Role
 from hallascope.engine.run import driver
 from hallascope.engine.run.cache import MemoryCache
 from hallascope.engine.run.driver import AnyPlan, Driver
@@ -209,7 +209,7 @@ def test_what_the_metric_cannot_read_is_not_kept(judge: Any) -> None:
         readable=readable,
     )
     list(running.events())
-    assert [reply.text for reply in cache.values()] == ["A"]
+    assert texts(list(cache.values())) == ["A"]
 
 
 def test_a_warm_judge_without_a_seed_is_asked_every_time(judge: Any) -> None:
@@ -272,7 +272,7 @@ def test_closing_the_events_sends_nothing_more(judge: Any) -> None:
 
 def test_plans_may_be_added_while_the_events_are_read(judge: Any) -> None:
     running, done = Driver(), []
-    lineup = {"judge": seat(judge(lambda ask: "A"))}
+    lineup: dict[Role, BoundModel] = {"judge": seat(judge(lambda ask: "A"))}
     running.add("first", asked("a"), lineup)
     for event in running.events():
         if isinstance(event, driver.PlanResult):

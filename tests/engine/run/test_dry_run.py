@@ -97,8 +97,9 @@ def test_a_plan_that_never_ends_is_left_after_some_steps_and_closed() -> None:
     closed = []
 
     def endless() -> Plan:
+        going_on = True
         try:
-            while True:
+            while going_on:
                 yield [Embed(PICTURE), ReadText(PICTURE)]
         finally:
             closed.append(True)

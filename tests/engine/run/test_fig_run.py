@@ -29,7 +29,7 @@ from hallascope.data.requests import (
     Usage,
     Write,
 )
-from hallascope.engine.events import Evaluated, EvaluateRequest, EvaluationFailed
+from hallascope.engine.events import Evaluated, EvaluateRequest, EvaluationFailed, Finished
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support.vision_metric import models
@@ -151,6 +151,7 @@ def test_an_evaluation_whose_plan_raises_is_named_and_left_out_and_the_others_go
     assert failed.metric == "fig"
     assert "KeyError: 'shape'" in failed.failure.message
     assert [event.evaluation.metric for event in events if isinstance(event, Evaluated)] == ["tifa"]
+    assert isinstance(events[-1], Finished)
     assert events[-1].failures == 1
     assert not events[-1].stopped
     assert len(failed_plans) == 1

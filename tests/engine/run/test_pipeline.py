@@ -58,6 +58,7 @@ def test_a_metric_that_needs_no_judge_runs_without_one_and_tells_whom_it_asked(s
     assert (events[-1].evaluations, events[-1].failures) == (1, 0)
     (said,) = [event.evaluation for event in events if isinstance(event, Evaluated)]
     assert (said.judge, said.lineup) == (None, CHOSEN)
+    assert said.report.evidence is not None
     assert said.report.evidence.segments[0].caption == "A red cat."
     assert said.report.evidence.segments[0].written == ""
 
@@ -161,7 +162,7 @@ def test_runs_of_before_there_were_line_ups_keep_their_ids(
 ) -> None:
     services = serve()
     assert services.prepare(replace(PLAIN, **change)).run == run
-    others = {
+    others: dict[str, Any] = {
         "captioner": "m/other",
         "detector": "nowhere",
         "segmenter": "nowhere",
@@ -175,10 +176,8 @@ def test_another_model_in_a_role_that_is_asked_is_another_run_and_a_judge_that_i
     serve: Any,
 ) -> None:
     services = serve()
-    ids = [
-        services.prepare(replace(FIG, **change)).run
-        for change in ({}, {"captioner": "m/other"}, {"reader": "m/reader"})
-    ]
+    changes: list[dict[str, Any]] = [{}, {"captioner": "m/other"}, {"reader": "m/reader"}]
+    ids = [services.prepare(replace(FIG, **change)).run for change in changes]
     assert len(set(ids)) == 3
     assert services.prepare(replace(FIG, judge="m/judge", embedder="nowhere")).run == ids[0]
 

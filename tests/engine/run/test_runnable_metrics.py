@@ -41,8 +41,10 @@ def replies(request: Request) -> Reply:
 def services(tmp_path: Path) -> Iterator[Services]:
     """Services with a judge and an embedder; no writer, no DINO and no BLIP can run."""
     store = Store(folder=tmp_path / "home")
-    specs = (ModelSpec("primer/judge", "Judge", ("judge", "captioner"), "scripted"),)
-    specs += (ModelSpec("primer/embedder", "Embedder", ("embedder",), "scripted"),)
+    specs = (
+        ModelSpec("primer/judge", "Judge", ("judge", "captioner"), "scripted"),
+        ModelSpec("primer/embedder", "Embedder", ("embedder",), "scripted"),
+    )
     yield Services(store, read_models(), {spec.id: Scripted(spec, replies) for spec in specs})
     store.close()
 

@@ -43,6 +43,7 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
 
     _, events = run(store)
     (failed,) = [event for event in events if isinstance(event, PictureFailed)]
+    assert failed.shot.failure is not None
     assert "does not hold the image it is named by" in failed.shot.failure.message
     assert str(tmp_path) not in failed.shot.failure.message
     assert not [event for event in events if isinstance(event, Evaluated)]

@@ -248,8 +248,12 @@ def test_a_disk_that_is_full_once_is_waited_for(begin: Any, undisturbed: list[An
             raise OSError(errno.ENOSPC, "No space left on device")
         write_whole(path, data)
 
+    def wait(seconds: float) -> bool:
+        waits.append(seconds)
+        return False
+
     world = begin(write=write)
-    _, ended = world.run(tell=told.append, wait=lambda seconds: waits.append(seconds) or False)
+    _, ended = world.run(tell=told.append, wait=wait)
     assert (ended.stopped, ended.failed, len(waits)) == (False, (), 1)
     assert "No space left on device" in told[0]
     assert everything(world.store) == undisturbed
@@ -288,7 +292,7 @@ def test_a_database_that_is_gone_for_ten_seconds_is_waited_for(
         tell=told.append,
         wait=lambda seconds: now.__setitem__(0, now[0] + seconds),
         clock=lambda: now[0],
-    )  # type: ignore[func-returns-value]
+    )
 
     def gone(connection: object) -> None:
         count[0] += 1
@@ -312,7 +316,7 @@ def test_a_database_that_does_not_come_back_is_given_up_once_and_not_for_every_p
     world = begin()
     sweep = world.sweep(
         wait=lambda seconds: now.__setitem__(0, now[0] + seconds), clock=lambda: now[0]
-    )  # type: ignore[func-returns-value]
+    )
 
     def gone(connection: object) -> None:
         count[0] += 1

@@ -59,7 +59,8 @@ def test_clipscore_is_two_and_a_half_times_the_cosine_and_never_below_zero(
 ) -> None:
     report = said("clipscore", vectors((1.0, 0.0), text))
     assert report.scores["cosine"].value == pytest.approx(cosine)
-    assert report.score == Score(pytest.approx(score), 1, 0)
+    assert report.score == Score(report.score.value, 1, 0)
+    assert report.score.value == pytest.approx(score)
     low, high = metrics.score("clipscore", "score").bounds
     assert low <= score <= high
 
@@ -94,7 +95,8 @@ def test_blip_vqa_is_the_product_over_the_noun_phrases_asked_one_by_one() -> Non
         "a red circle?",
         "two blue squares?",
     ]
-    assert report.score == Score(pytest.approx(0.36), 1, 0)
+    assert report.score == Score(report.score.value, 1, 0)
+    assert report.score.value == pytest.approx(0.36)
     assert report.evidence
     assert [(one.expected, one.state) for one in report.evidence.findings] == [
         ("a red circle", "correct"),

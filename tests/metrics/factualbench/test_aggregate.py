@@ -15,7 +15,7 @@ from hallascope.data.published.factualbench import by_domain as figure_5
 from hallascope.data.published.factualbench import table as table_3
 from hallascope.data.records import Domain, Picture, Report, Score
 from hallascope.data.requests import Answer, Failure, Reply
-from hallascope.metrics.aggregate import MixedVersions, Policy
+from hallascope.metrics.aggregate import Mean, MixedVersions, Policy
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.factualbench import aggregate as factualbench_averages
 from hallascope.metrics.factualbench import plan as factualbench
@@ -99,7 +99,7 @@ def test_a_prompt_that_no_picture_was_made_of_is_left_out_and_counted_never_0(
 ) -> None:
     refused = FactualRow(None, prompt("a dog in a hat", DOG, STEAK, task="size"))
     rows = [*ROWS[:2], refused]
-    assert by_level(rows, "concept", policy)["MKCC"] == factualbench_averages.Mean(
+    assert by_level(rows, "concept", policy)["MKCC"] == Mean(
         value=None, n=0, left_out=1, interval_method="bootstrap", unanswered=1
     )
     assert (mean(rows, "concept", policy).value, mean(rows, "concept", policy).left_out) == (
@@ -114,18 +114,15 @@ def test_a_level_that_has_no_such_round_is_not_counted_as_left_out() -> None:
     assert set(by_level(ROWS, "task")) == {"SKCU", "MKCC"}
     assert set(by_level(ROWS, "composition")) == {"MKCC"}
     assert (mean(ROWS, "task").n, mean(ROWS, "task").left_out) == (3, 1)
-    assert mean([ROWS[0]], "composition") == factualbench_averages.Mean(
+    assert mean([ROWS[0]], "composition") == Mean(
         value=None, n=0, left_out=0, interval_method="bootstrap"
     )
 
 
 def test_the_published_policy_counts_what_is_unanswered_as_0() -> None:
     found = by_level(ROWS, "concept", "published")
-    assert (found["SKCM"].value, found["SKCM"].n, found["SKCM"].left_out) == (
-        pytest.approx(1.25 / 3),
-        3,
-        0,
-    )
+    assert found["SKCM"].value == pytest.approx(1.25 / 3)
+    assert (found["SKCM"].n, found["SKCM"].left_out) == (3, 0)
     assert found["MKCC"].value == pytest.approx((0.5 + 0.25) / 2)
 
 
@@ -141,8 +138,10 @@ def test_tasks_are_told_apart_by_level_too() -> None:
 def test_a_concept_counts_in_its_own_domain_and_a_round_in_those_of_all_concepts() -> None:
     found = factualbench_averages.by_domain(ROWS)
     assert list(found) == ["animal", "food", "location"]
-    assert (found["animal"].value, found["animal"].n) == (pytest.approx((1 + 0.5 + 1 + 0.5) / 4), 4)
-    assert (found["food"].value, found["food"].n) == (pytest.approx((0.25 + 0.75 + 0) / 3), 3)
+    assert found["animal"].value == pytest.approx((1 + 0.5 + 1 + 0.5) / 4)
+    assert found["animal"].n == 4
+    assert found["food"].value == pytest.approx((0.25 + 0.75 + 0) / 3)
+    assert found["food"].n == 3
     assert (found["location"].value, found["location"].n, found["location"].left_out) == (
         None,
         0,
@@ -214,6 +213,7 @@ def test_the_printed_deltas_follow_from_the_table_but_for_two() -> None:
             delta.level, delta.score
         ]
         assert right == pytest.approx(delta.derived, abs=0.05)
+        assert right is not None
         if abs(right - delta.printed) > 0.05:
             wrong[delta.model, delta.level, delta.score] = (delta.printed, delta.derived)
     assert len(deltas()) == 24

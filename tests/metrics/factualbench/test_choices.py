@@ -4,6 +4,7 @@ how everything was drawn.
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,6 +72,10 @@ def test_the_questions_are_those_that_the_primer_judge_is_trained_on() -> None:
     assert primer == {"thing": THING, **QUESTIONS}
 
 
+def as_json(report: Report) -> dict[str, Any]:
+    return factualbench.as_json(report)
+
+
 def test_every_criterion_is_a_question_about_picture_and_reference_with_choices() -> None:
     asks = asked(SKCM)
     assert [ask.question for ask in asks] == [THING, *QUESTIONS.values()]
@@ -83,7 +88,7 @@ def test_every_criterion_is_a_question_about_picture_and_reference_with_choices(
 def test_the_rating_is_the_number_of_criteria_that_are_met() -> None:
     report = judged(SKCM, {QUESTIONS["color"]: "No"})
     assert report.score == Score(0.75, 1, 0)
-    (said,) = factualbench.as_json(report)["concepts"]  # type: ignore[misc]
+    (said,) = as_json(report)["concepts"]
     assert (said["rating"], said["criteria"]["color"]["met"], said["criteria"]["shape"]["met"]) == (
         3,
         False,
@@ -101,7 +106,7 @@ def test_a_criterion_that_cannot_be_told_is_left_out_of_the_rating_and_named() -
         },
     )
     assert report.score == Score(0.5, 1, 0)
-    (said,) = factualbench.as_json(report)["concepts"]  # type: ignore[misc]
+    (said,) = as_json(report)["concepts"]
     assert (said["rating"], said["score"]) == (None, 0.5)
     assert {kind: one["state"] for kind, one in said["criteria"].items()} == {
         "shape": "unreadable",
@@ -165,8 +170,8 @@ def test_a_pair_with_checks_of_its_own_is_asked_these_alone() -> None:
         Score(0.0, 1, 0),
         Score(0.0, 1, 0),
     )
-    told = factualbench.as_json(report)["composition"]
-    assert {kind: one["state"] for kind, one in told["criteria"].items()} == {  # type: ignore[call-overload, index]
+    told = as_json(report)["composition"]
+    assert {kind: one["state"] for kind, one in told["criteria"].items()} == {
         **dict.fromkeys(TOGETHER, "abstained"),
         "following": "incorrect",
     }

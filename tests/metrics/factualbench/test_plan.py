@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -229,7 +230,8 @@ def test_an_absent_concept_makes_the_task_0_and_the_report_says_so() -> None:
 def test_a_rating_that_differs_from_the_criteria_is_flagged_not_altered() -> None:
     report = judged(SKCM, concept(4, 1, 0, 1, 0))
     assert report.scores["concept"].value == 1.0
-    (said,) = factualbench.as_json(report)["concepts"]  # type: ignore[misc]
+    told: dict[str, Any] = factualbench.as_json(report)
+    (said,) = told["concepts"]
     assert said["rating"] == 4
     assert "differs from the 2 criteria" in said["flag"]
 
@@ -254,10 +256,11 @@ def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_
         "failed",
         LOST.message,
     )
+    assert report.evidence is not None
     assert [finding.kind for finding in report.evidence.findings if finding.state == "failed"] == [
         "rating",
         "task",
-    ]  # type: ignore[union-attr]
+    ]
 
 
 def test_the_score_says_that_one_of_several_concepts_is_left_out() -> None:

@@ -14,8 +14,8 @@ from hallascope.metrics.fig.caption import LONGEST, NOTHING, write
 from hallascope.metrics.fig.groups import SegmentCaption
 from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.parsing.language import article
-from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
+from hallascope.primer.groups import NUMBERS
 from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
 
@@ -125,7 +125,7 @@ def named(thing: Concept, colour: str | None, count: int) -> str:
     if count == 1 and not colour:
         return thing.phrase
     words = " ".join(filter(None, (colour, thing.name if count == 1 else thing.plural)))
-    return article(words) if count == 1 else f"{scenes.NUMBERS[count]} {words}"
+    return article(words) if count == 1 else f"{NUMBERS[count]} {words}"
 
 
 def cells(count: int, room: tuple[float, float, float, float]) -> list[Box]:

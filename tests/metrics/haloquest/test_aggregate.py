@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.data.benchmarks.haloquest import Hallucination, HaloQuestion, ImageType
 from hallascope.data.published.haloquest import (
     HALLUCINATIONS,
     IMAGE_TYPES,
@@ -17,7 +17,7 @@ from hallascope.data.published.haloquest import (
     leaderboard,
 )
 from hallascope.data.records import Picture
-from hallascope.data.requests import Answer, Failure, Role
+from hallascope.data.requests import Answer, Failure, Reply, Role
 from hallascope.metrics.aggregate import MixedVersions
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
@@ -27,14 +27,14 @@ from hallascope.metrics.haloquest.aggregate import HaloReportRow, pooled, share,
 def row(
     right: bool | None,
     image: str = "a",
-    hallucination: str = "false premises",
-    image_type: str = "real",
+    hallucination: Hallucination = "false premises",
+    image_type: ImageType = "real",
     writer: bool = True,
 ) -> HaloReportRow:
     question = HaloQuestion("q?", ("no dog",), hallucination, image_type)
     roles: frozenset[Role] = frozenset({"writer"}) if writer else frozenset()
     case = Case(question.text, Picture(image, Path("x.png")), roles=roles, haloquest=question)
-    told = (
+    told: list[list[Reply]] = (
         [[Failure("timeout", "down.")]]
         if right is None
         else [[Answer("no dog")], [Answer(f'{{"agree": {str(right).lower()}}}')]]
@@ -52,11 +52,8 @@ def test_each_slice_counts_its_own_questions_and_what_it_left_out() -> None:
         row(None, "c", "visual challenge", "generated"),
     ]
     found = shares(rows)
-    assert (found.overall.value, found.overall.n, found.overall.left_out) == (
-        pytest.approx(2 / 3),
-        3,
-        1,
-    )
+    assert found.overall.value == pytest.approx(2 / 3)
+    assert (found.overall.n, found.overall.left_out) == (3, 1)
     assert {
         kind: (mean.value, mean.n, mean.left_out)
         for kind, mean in found.by_hallucination_type.items()
@@ -126,17 +123,14 @@ def distance(found: PublishedHaloScores) -> float:
 
     The largest of people and Auto-Eval, of both slicings.
     """
-    return max(
-        abs(
-            pooled(
-                [by[name] * found.sizes[name] for name in names],
-                [found.sizes[name] for name in names],
-            )
-            - by["overall"]
-        )
-        for names in (IMAGE_TYPES, HALLUCINATIONS)
-        for by in (found.human, found.auto)
-    )
+    distances = []
+    for names in (IMAGE_TYPES, HALLUCINATIONS):
+        sizes = [found.sizes[name] for name in names]
+        for by in (found.human, found.auto):
+            whole = pooled([by[name] * found.sizes[name] for name in names], sizes)
+            assert whole is not None
+            distances.append(abs(whole - by["overall"]))
+    return max(distances)
 
 
 @pytest.mark.parametrize("found", leaderboard(), ids=lambda found: found.model)

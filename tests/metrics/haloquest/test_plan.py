@@ -5,6 +5,7 @@ left out and never wrong.
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -70,7 +71,7 @@ def test_the_grader_sees_question_reply_and_references_but_no_picture() -> None:
     assert write.schema == SCHEMA
     for said in (HALO.text, *HALO.references, r"Red \"dots\" {reply}"):
         assert said in write.text
-    assert list(SCHEMA["properties"]) == [
+    assert list(cast("dict[str, object]", SCHEMA["properties"])) == [
         "reply_main_point",
         "reference_main_point",
         "agree",
@@ -92,7 +93,9 @@ def test_the_rules_of_the_grading_stand_in_its_template() -> None:
 def test_a_lab_s_own_wording_changes_the_version(tmp_path: Path) -> None:
     (tmp_path / "haloquest_ask.txt").write_text("Q: {question}", encoding="utf-8")
     own = haloquest.metric(tmp_path)
-    assert next(own.plan(CASE))[0].text == f"Q: {HALO.text}"
+    (ask,) = next(own.plan(CASE))
+    assert isinstance(ask, Ask)
+    assert ask.text == f"Q: {HALO.text}"
     assert (
         own.version != haloquest.metric().version == graded(Answer("red"), verdict(False)).version
     )

@@ -18,7 +18,6 @@ from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Req
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla.agents import (
     GeneratedQuestions,
-    LabeledPicture,
     MergedReasoning,
     ask_questions,
     concerns,
@@ -27,6 +26,7 @@ from hallascope.metrics.ihalla.agents import (
     reason,
     tidy,
 )
+from hallascope.metrics.ihalla.reasoning import LabeledPicture
 
 T = TypeVar("T")
 PROMPT = "A molecule of methane."

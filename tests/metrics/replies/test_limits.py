@@ -4,6 +4,7 @@ halves of surrogate pairs.
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import cycle
 from typing import Any
 
@@ -87,14 +88,14 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
         for how, case in CASES.items():
             yield (
                 f"{name} {how}",
-                (lambda metric=metric, case=case: metric.plan(case)),
+                partial(metric.plan, case),
                 metric.readable,
             )
     halo = haloquest.metric()
     everyone: list[frozenset[Role]] = [frozenset({"writer"}), frozenset()]
     for roles in everyone:
         case = Case("", PICTURE, haloquest=HALO, roles=roles)
-        yield f"haloquest by {sorted(roles)}", (lambda case=case: halo.plan(case)), halo.readable
+        yield f"haloquest by {sorted(roles)}", partial(halo.plan, case), halo.readable
     reason, ask = (
         (lambda: agents.reason(PROMPT, [LabeledPicture(PICTURE, True)])),
         (lambda: agents.ask_questions(PROMPT, "It is red.")),
@@ -105,7 +106,7 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
         for proposal in factual_making.proposals([*CONCEPTS, ConceptRef("apple", "food")], task, 1):
             yield (
                 f"proposal {task}",
-                (lambda proposal=proposal: factual_making.make(proposal)),
+                partial(factual_making.make, proposal),
                 factual_making.readable,
             )
 

@@ -466,7 +466,7 @@ def test_what_the_judge_denies_is_what_it_is_surest_of_among_the_names_it_was_gi
     """The detector takes the circle for a heart, and the star for a flower, also, less surely, for
     a star.
     """
-    said = {
+    said: dict[tuple[str, Box | None], float] = {
         ("a square", LEFT): 0.0,
         ("a circle", RIGHT): 0.02,
         ("a star", CORNER): 0.4,

@@ -56,8 +56,10 @@ def test_every_two_metrics_are_compared_on_the_items_of_both() -> None:
     ]
     on_both = {item: GOOD[item] for item in bad}
     alone = study(good=on_both, bad=bad).metrics()
-    expected = alone["good"].statistics["kendall"].value - alone["bad"].statistics["kendall"].value
-    assert found[0].differences["kendall"].value == pytest.approx(expected)
+    one, other = (alone[name].statistics["kendall"].value for name in ("good", "bad"))
+    assert one is not None
+    assert other is not None
+    assert found[0].differences["kendall"].value == pytest.approx(one - other)
     assert found[1].differences["kendall"] == IntervalEstimate(None)
 
 

@@ -3,6 +3,7 @@ items by hand gives.
 """
 
 import math
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -24,7 +25,7 @@ pairs = st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=3, 
 spread_out = st.lists(
     st.tuples(st.floats(-1e3, 1e3), st.floats(-1e-3, 1e-3)), min_size=3, max_size=25
 )
-THEIRS = {
+THEIRS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
     "pearson": lambda x, y: scipy.stats.pearsonr(x, y).statistic,
     "spearman": lambda x, y: scipy.stats.spearmanr(x, y).statistic,
     "kendall": lambda x, y: scipy.stats.kendalltau(x, y).statistic,
@@ -139,6 +140,7 @@ def test_two_metrics_are_compared_draw_by_draw() -> None:
     )
     found = difference(one, other, "spearman")
     assert found.value == pytest.approx(one.spearman[0] - other.spearman[0])
+    assert found.low is not None
     assert found.low > 0
     assert difference(one, one, "kendall") == IntervalEstimate(0.0, 0.0, 0.0)
 
@@ -155,7 +157,9 @@ def test_correlations_are_averaged_through_fishers_z() -> None:
     assert mean_correlation([0.2, 0.9, None]) == pytest.approx(
         math.tanh((math.atanh(0.2) + math.atanh(0.9)) / 2)
     )
-    assert mean_correlation([0.9, 0.99]) > (0.9 + 0.99) / 2  # the plain mean would be too low
+    strong = mean_correlation([0.9, 0.99])
+    assert strong is not None
+    assert strong > (0.9 + 0.99) / 2  # the plain mean would be too low
     assert mean_correlation([0.5, 1.0]) == 1.0
     assert mean_correlation([-1.0, 1.0]) is None
     assert mean_correlation([None]) is None

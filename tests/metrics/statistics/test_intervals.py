@@ -32,7 +32,8 @@ def test_clusters_of_unequal_size_are_resampled_whole() -> None:
     totals = np.array([chance.binomial(count, chance.beta(1, 1)) for count in counts])
 
     def ratio(total: np.ndarray, count: np.ndarray, axis: int) -> np.ndarray:
-        return total.sum(axis=axis) / count.sum(axis=axis)
+        shares: np.ndarray = total.sum(axis=axis) / count.sum(axis=axis)
+        return shares
 
     ours = bootstrap(totals.tolist(), counts.tolist(), resamples=20_000)
     theirs = scipy.stats.bootstrap(
@@ -124,7 +125,8 @@ def test_clusters_of_few_kinds_are_drawn_as_if_each_were(
     assert each is not None
     assert found != each
     assert found[1:3] == pytest.approx(each[1:3], abs=0.1 * (each.high - each.low))
-    assert (found.value, found.p) == (each.value, pytest.approx(each.p, abs=0.1))
+    assert found.value == each.value
+    assert found.p == pytest.approx(each.p, abs=0.1)
 
 
 @pytest.mark.parametrize("values", [[], [0.5]])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hallascope.metrics.statistics.reliability import LEVELS, krippendorff_alpha
+from hallascope.metrics.statistics.reliability import LEVELS, MeasurementLevel, krippendorff_alpha
 
 # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C: four observers, twelve
 # units, "." is missing
@@ -26,7 +26,9 @@ tables = st.lists(st.lists(st.integers(1, 5), min_size=0, max_size=5), min_size=
 @pytest.mark.parametrize(
     ("level", "printed"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
 )
-def test_the_example_of_his_paper_comes_out_as_printed(level: str, printed: float) -> None:
+def test_the_example_of_his_paper_comes_out_as_printed(
+    level: MeasurementLevel, printed: float
+) -> None:
     assert krippendorff_alpha(UNITS, level) == pytest.approx(printed, abs=0.0005)
 
 
@@ -43,13 +45,15 @@ def test_any_ratings_give_what_the_package_gives(units: list[list[int]]) -> None
 @pytest.mark.parametrize("units", [[], [[1.0], [2.0]], [[3.0, 3.0], [3.0, 3.0]]])
 @pytest.mark.parametrize("level", LEVELS)
 def test_where_nothing_is_shared_or_nothing_varies_there_is_no_alpha(
-    units: list[list[float]], level: str
+    units: list[list[float]], level: MeasurementLevel
 ) -> None:
     assert krippendorff_alpha(units, level) is None
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_full_agreement_is_one_and_the_unit_of_the_values_does_not_matter(level: str) -> None:
+def test_full_agreement_is_one_and_the_unit_of_the_values_does_not_matter(
+    level: MeasurementLevel,
+) -> None:
     assert krippendorff_alpha([[1.0, 1.0], [2.0, 2.0], [5.0, 5.0]], level) == 1.0
     large = [[value * 1e200 for value in unit] for unit in UNITS]
     assert krippendorff_alpha(large, level) == pytest.approx(krippendorff_alpha(UNITS, level))

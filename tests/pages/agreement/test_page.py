@@ -3,6 +3,7 @@ with what was left out.
 """
 
 import random
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -101,11 +102,15 @@ def test_nothing_more_is_computed_once_nobody_asks_for_the_next_step(
 ) -> None:
     computed: list[str] = []
     draws = Study._draws
-    monkeypatch.setattr(
-        Study, "_draws", lambda self, name, items: computed.append(name) or draws(self, name, items)
-    )
+
+    def compute(study: Study, name: str, items: Any) -> Any:
+        computed.append(name)
+        return draws(study, name, items)
+
+    monkeypatch.setattr(Study, "_draws", compute)
     steps = comparison_updates(services, ["tables"], *tables(tmp_path), "")
     next(steps)
+    assert isinstance(steps, Generator)
     steps.close()
     assert computed == ["near"]
 

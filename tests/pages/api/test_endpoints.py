@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,7 @@ def test_an_evaluation_that_is_broken_off_goes_on_where_it_was(
 ) -> None:
     begun = endpoints.evaluate(PROMPT, ["primer/exact"], count=2)
     run = next(begun)["run"]
+    assert isinstance(begun, Generator)
     begun.close()
     assert services.store.run(run).state == "stopped"
     *_, told = endpoints.evaluate(PROMPT, ["primer/exact"], count=2)

@@ -134,7 +134,7 @@ async def _used(url: str) -> tuple[Any, list[str], list[Any], Any]:
 
     said: list[str] = []
 
-    async def on_the_way(_: float, __: float | None, message: str | None) -> None:
+    async def on_the_way(progress: float, total: float | None, message: str | None) -> None:
         said.append(message or "")
 
     wanted = {"prompt": PROMPT, "models": ["primer/exact"]}

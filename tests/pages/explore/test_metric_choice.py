@@ -76,6 +76,7 @@ def test_the_answers_stand_on_the_card_where_the_metric_before_them_was_not_run(
 
 def test_a_link_chooses_only_metrics_that_can_run_here(services: Any) -> None:
     *_, last = shown(services, "ihalla", "dino")
+    assert last.current.run is not None
     settings, _ = run.open_run(services, last.current.run)
     assert settings.metrics == ["ihalla"]
 

@@ -19,7 +19,8 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import ModelAvailability
 from hallascope.pages.explore import run as running
 from hallascope.pages.explore.run import ExploreSettings
-from hallascope.pages.shared import model_picker, run_buttons
+from hallascope.pages.shared import model_picker, run_buttons, run_progress
+from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import evidence
 from tests.support import paid_models
 
@@ -402,7 +403,7 @@ def test_the_worst_picture_is_named_for_the_choice_once_the_run_is_over_and_of_a
     services: Any,
 ) -> None:
     found = shown(services)
-    worst = running.run_progress.worst_picture(services.view(found[-1].current.run or ""))
+    worst = run_progress.worst_picture(services.view(found[-1].current.run or ""))
     assert worst
     assert f'data-first="{worst.generation}"' in found[-1].cards
     assert all('data-first=""' in one.cards for one in found[:-1])
@@ -415,5 +416,5 @@ def test_the_pictures_of_the_run_before_say_of_what_prompt_they_are(services: An
     assert marked
     assert f"from the last run: “{PROMPT}”" in marked
     assert marked.count('class="tile"') == len(MODELS)
-    assert running.previous_run_html(services, running.CurrentRun()) is None
-    assert running.previous_run_html(services, running.CurrentRun("unknown")) is None
+    assert running.previous_run_html(services, CurrentRun()) is None
+    assert running.previous_run_html(services, CurrentRun("unknown")) is None

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from hallascope.data.records import DOMAINS
+from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
@@ -21,7 +22,7 @@ from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence_runs import EvidenceRuns
 from tests.support import pair_judge
 
-FIRST: dict[str, str | None] = {"judge": "primer/judge", "detector": "primer/segmenter"}
+FIRST: dict[Role, str | None] = {"judge": "primer/judge", "detector": "primer/segmenter"}
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def looked(
         evidence_runs.frames(
             services, str(current.run), [FIRST], threading.Event(), SpendingPolicy(), look
         )
-    )[-1][2]  # type: ignore[list-item]
+    )[-1][2]
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,9 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import demo
+from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.disagreements import furthest
+from hallascope.engine.leaderboard.drilldown import pictures
 from hallascope.engine.leaderboard.filters import BYS
 from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
 from hallascope.engine.leaderboard.redraw import redrawn
@@ -244,7 +246,7 @@ def test_without_a_second_method_nothing_disagrees(ranked: Services) -> None:
 def test_what_is_of_one_metric_is_hidden_where_methods_disagree_and_stays_chosen(
     ranked: Services,
 ) -> None:
-    (instrument,) = view.board(ranked.store, LeaderboardChoice().query).instruments
+    (instrument,) = board(ranked.store, LeaderboardChoice().query).instruments
     choice = parse_choice(
         {"view": "apart", "instrument": instrument.key, "one": EXACT, "other": HASTY}
     )
@@ -318,12 +320,7 @@ def test_an_empty_store_shows_the_example_and_says_so(
     evidence = drilldown.evidence(services, LeaderboardChoice(), Pick(HASTY, prompt=PROMPTS[1]))
     assert "Redrawn" in evidence
     assert evidence.count("<img") == len(
-        {
-            one.seed
-            for one in drilldown.pictures(
-                ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[1]
-            )
-        }
+        {one.seed for one in pictures(ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[1])}
     )
 
 
@@ -340,7 +337,7 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
     assert "Example." in ships.label
     assert "My runs" in ships.controls
     assert ships.table == own.table
-    first, *_ = drilldown.pictures(ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[0])
+    first, *_ = pictures(ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[0])
     assert first.image
     again = redrawn(ranked, HASTY, PROMPTS[0], first.seed)
     assert again == redrawn(ranked, HASTY, PROMPTS[0], first.seed), "drawn once"
@@ -358,7 +355,7 @@ def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_o
 def test_a_redrawn_picture_has_the_score_that_ships(
     services: Services, model: str, prompt: str
 ) -> None:
-    (one,) = drilldown.pictures(
+    (one,) = pictures(
         demo.source(services.store, shipped=True).store, LeaderboardChoice().query, model, prompt
     )
     path = redrawn(services, model, prompt, one.seed)
@@ -379,7 +376,7 @@ def test_with_neither_pictures_nor_example_there_is_one_sentence(
 
 
 def test_what_a_person_sees_of_a_way_of_judging_names_who_and_how_much(ranked: Services) -> None:
-    (instrument,) = view.board(ranked.store, LeaderboardChoice().query).instruments
+    (instrument,) = board(ranked.store, LeaderboardChoice().query).instruments
     assert (
         board_choice.instrument_text(instrument)
         == f"primer/judge, version {instrument.version} ({len(PROMPTS) * len(MODELS)} pairs of"

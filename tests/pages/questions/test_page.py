@@ -20,7 +20,7 @@ from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import ModelAvailability
-from hallascope.metrics.ihalla.agents import MergedReasoning
+from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.pages.questions import page, saved_sets, state
 from hallascope.pages.questions.state import QuestionRequest, ReasoningDraftState
 from hallascope.pages.shared import model_picker, spending
@@ -196,7 +196,7 @@ def test_made_questions_come_to_review_and_the_others_with_their_reason(services
 def test_how_they_were_made_is_kept_with_them() -> None:
     reasoned = MergedReasoning("text", difficulty={"ab": "hard"}, templates={"ihalla_reason": "1"})
     known = ReasoningDraftState(PROMPT, JUDGE, reasoned)
-    made = state.GeneratedQuestions(templates={"ihalla_questions": "2"})
+    made = GeneratedQuestions(templates={"ihalla_questions": "2"})
     found = state.made_set(
         QuestionRequest(PROMPT, WRITER), "text", known, made, "2026-01-02"
     ).provenance

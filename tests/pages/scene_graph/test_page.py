@@ -1,7 +1,7 @@
 """The page of scene graphs: who looks, what is shown of each picture, and the graphs as files."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from hallascope.components.evidence.viewer import viewer
+from hallascope.data.requests import Role
 from hallascope.pages.scene_graph import graph_files, page
 from hallascope.pages.shared import evidence_runs, pipeline_pickers
 from hallascope.pages.shared import evidence_tab as tab
@@ -21,7 +22,7 @@ from tests.support import fake_vision as eyes
 from tests.support.fake_vision import drawn
 
 ROLES = [post.role for post in page.POSTS]
-FIRST = {
+FIRST: dict[Role, str | None] = {
     "detector": "primer/segmenter",
     "segmenter": "primer/segmenter",
     "judge": "primer/judge",
@@ -38,7 +39,7 @@ def services(tmp_path: Path) -> Iterator[Any]:
 
 
 def look(
-    services: Any, current: CurrentRun, *others: dict[str, str | None]
+    services: Any, current: CurrentRun, *others: Mapping[Role, str | None]
 ) -> list[evidence_runs.EvidenceUpdate]:
     return eyes.looked(services, current, page.LOOK, FIRST, *others)
 

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from hallascope.data.records import Question, Report, Score, Verdict
+from hallascope.data.records import Question, Report, Score, State, Verdict
 from hallascope.data.requests import Failure, FailureKind
 from hallascope.engine.events import (
     UPLOADED,
@@ -36,7 +36,7 @@ QUEUED = Queued("r1", SHOTS, 2, (QUESTION,))
 MADE = replace(SHOTS[0], state="done", image="ab" * 32, path=Path("/tmp/a.png"), seconds=0.2)
 
 
-def evaluation(generation: str = "g1", state: str = "correct", trial: int = 0) -> Evaluation:
+def evaluation(generation: str = "g1", state: State = "correct", trial: int = 0) -> Evaluation:
     failed = state == "failed"
     verdict = Verdict(
         QUESTION,
@@ -44,7 +44,7 @@ def evaluation(generation: str = "g1", state: str = "correct", trial: int = 0) -
         state,
         "D",
         failure="The key was not accepted." if failed else None,
-    )  # type: ignore[arg-type]
+    )
     report = Report("ihalla", "1", "a molecule", "ab" * 32, {"score": Score(1.0, 1, 0)}, (verdict,))
     return Evaluation(
         generation, "primer/exact", "ab" * 32, "ihalla", "primer/judge", trial, report

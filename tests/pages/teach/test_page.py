@@ -344,7 +344,7 @@ def test_where_the_data_is_gone_a_sentence_stands_in_its_place(
             "What shows how it works is not there: make it with `hallascope teach how`."
         )
 
-    monkeypatch.setattr(walkthrough.walkthrough, "read", gone)
+    monkeypatch.setattr(ships, "read", gone)
     said, evidence = walkthrough.step_view(services, None)
     assert "hallascope teach how" in said
     assert "exhibit" not in evidence

@@ -30,6 +30,7 @@ from hallascope.primer.appearance import named_color
 from hallascope.primer.teaching import faults
 from hallascope.primer.teaching.exercises import DrawnExercise, located, make_exercise, plain
 from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
+from hallascope.primer.world import FactValues
 
 THREE = DrawnItem("a molecule of methane", "hydrogens", 3, 1)
 SPACE = DrawnItem("a viking longship", "scene", "space")
@@ -117,11 +118,12 @@ def test_what_is_missing_counts_by_its_button_and_by_the_place_where_it_belongs(
     assert found.exercise.near
     places = [part for part in found.right.parts if part.name == "hydrogen atom"]
     assert len(places) == 4
+    assert found.exercise.lit
     only_right = (
         masks.array(found.exercise.lit)
         & (found.right.part_map(160) >= 0)
         & (found.shown.part_map(160) < 0)
-    )  # type: ignore[arg-type]
+    )
     assert holds(found.exercise.near, middle_of(only_right)), "where an atom belongs and none is"
     assert not grade(before.exercise, MarkedPart(MISSING), 0).place
 
@@ -207,7 +209,7 @@ def test_what_cannot_be_drawn_is_said_with_what_can(item: DrawnItem, said: str) 
 
 def test_a_picture_with_several_faults_gives_an_exercise_about_one_of_them() -> None:
     first = make_exercise(FIRST).exercise
-    values = {
+    values: FactValues = {
         "hydrogens": 5,
         "centre": "red",
         "hydrogen colour": "white",

@@ -449,8 +449,9 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
 def test_the_segmenter_begins_with_what_the_judge_sees(
     eyes: Path, factual: list[LabeledImage]
 ) -> None:
+    tower: Any
     tower, processor = tower_transfer.tower(eyes)
-    model: Any = segmenter.make_model(
+    model = segmenter.make_model(
         POINTING, words.make_tokenizer(["a ladybug"]), tower_transfer.config_of(tower)
     ).clip.vision_model.eval()
     pixels = torch.from_numpy(np.stack([one.pixels for one in factual]))

@@ -152,14 +152,14 @@ def test_where_the_cluster_of_this_machine_has_crashed_another_is_started(
 
 def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_over() -> None:
     ended: list[object] = []
-    wait, errors = (
-        (lambda refs, timeout: ([], refs)),
-        SimpleNamespace(RayError=OSError, RayTaskError=OSError),
-    )
+    errors = SimpleNamespace(RayError=OSError, RayTaskError=OSError)
     ray = SimpleNamespace(
-        wait=wait, exceptions=errors, remote=lambda kind: actor, kill=ended.append
+        wait=lambda refs, timeout: ([], refs),
+        exceptions=errors,
+        remote=lambda kind: actor,
+        kill=ended.append,
     )
-    actor = SimpleNamespace(
+    actor: Any = SimpleNamespace(
         options=lambda **_: actor,
         remote=lambda *_: actor,
         __ray_ready__=SimpleNamespace(remote=object),
