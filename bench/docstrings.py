@@ -88,7 +88,7 @@ def _is_imperative(doc: "Doc", with_we: "Doc") -> bool:
 def _says_what_it_does(with_it: "Doc") -> bool:
     if len(with_it) < 3 or with_it[2].tag_ in NO_OBJECT:
         return False
-    return with_it[1].dep_ == "ROOT" and with_it[1].tag_ == "VBZ"
+    return bool(with_it[1].dep_ == "ROOT" and with_it[1].tag_ == "VBZ")
 
 
 def count_without_verb(trees: Sequence[ast.Module]) -> tuple[int, int]:

@@ -166,14 +166,13 @@ def _arrows(room: str, found: set[Import]) -> Measure:
     """Count the imports between a room's direct children, at module level and for types."""
     graph = child_graph(room, found, ("module", "types"))
     arrows, chain = graph.number_of_edges(), depth(graph)
-    most, longest = GOALS_OF_ROOMS.get(room, (None, None))
-    has_goal = most is not None and longest is not None
+    goal = GOALS_OF_ROOMS.get(room)
     return Measure(
         name=f"arrows / depth between the children of {room}",
         before=BEFORE_OF_ROOMS[room][1] if room in BEFORE_OF_ROOMS else "",
         now=f"{arrows} / {chain}",
-        goal=f"<= {most} / {longest}" if has_goal else "",
-        met=arrows <= most and chain <= longest if has_goal else None,
+        goal=f"<= {goal[0]} / {goal[1]}" if goal else "",
+        met=arrows <= goal[0] and chain <= goal[1] if goal else None,
     )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bench import house
-from bench.modules import Module, module_of
+from bench.modules import ROOMS, Import, Module, module_of
 
 
 def module(text: str, path: str = "data/sample.py") -> Module:
@@ -92,7 +92,7 @@ def test_assignments_of_tuples_count_but_swaps_do_not(source: str, count: int) -
     ("mypy", "places"),
     [
         ({"strict": True, "packages": ["data", "tests"]}, ["data", "tests"]),
-        ({"strict": True, "packages": ["hallascope"]}, list(house.ROOMS)),
+        ({"strict": True, "packages": ["hallascope"]}, list(ROOMS)),
         ({"packages": ["data"]}, []),
         (
             {
@@ -137,11 +137,11 @@ def test_circles_inside_functions_stand_apart() -> None:
 
 def test_a_missed_goal_is_said_and_a_line_without_a_goal_is_not_judged() -> None:
     arrow = {
-        house.Import("pages.a", "pages.b", "module"),
-        house.Import("data.a", "data.b", "module"),
+        Import("pages.a", "pages.b", "module"),
+        Import("data.a", "data.b", "module"),
     }
     assert house._arrows("pages", arrow).met is True
     assert house._arrows("data", arrow).met is None
-    chain = {house.Import(f"pages.{n}", f"pages.{n + 1}", "module") for n in range(3)}
+    chain = {Import(f"pages.{n}", f"pages.{n + 1}", "module") for n in range(3)}
     assert house._arrows("pages", chain).now == "3 / 4"
     assert house._arrows("pages", chain).met is False

@@ -51,7 +51,10 @@ def test_what_is_not_ours_is_no_import() -> None:
 
 def links(*pairs: str, when: modules.When = "module") -> set[Import]:
     """Return imports written as "a>b"."""
-    return {Import(*pair.split(">"), when) for pair in pairs}
+    return {
+        Import(importer, imported, when)
+        for importer, imported in (pair.split(">") for pair in pairs)
+    }
 
 
 def test_children_of_a_folder_are_its_subfolders_modules_and_its_own_module() -> None:
