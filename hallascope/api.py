@@ -48,9 +48,7 @@ _revisions: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 
 @dataclass(frozen=True)
 class Reference:
-    """A reference image of a concept for T2I-FactualBench: what the concept is called and what it
-    is.
-    """
+    """A reference image of a concept for T2I-FactualBench: its name and what it is."""
 
     image: "ImageSource"
     concept: str | None = None

@@ -52,8 +52,7 @@ COLUMNS = tuple(column.name for column in fields(ImageScore) if column.name != "
 
 @dataclass(frozen=True)
 class Results:
-    """What `evaluate` and `judge_images` found: a sequence of `ImageScore`, in the order of the
-    prompts.
+    """Holds what `evaluate` and `judge_images` found: `ImageScore`s in the order of the prompts.
 
     `notices` are sentences about what was asked for and could not be done.
     """
@@ -106,8 +105,7 @@ class Results:
 
 @dataclass(frozen=True)
 class LeaderboardResult:
-    """Models ranked by the mean of one score over all stored prompts, as the Leaderboard tab shows
-    them.
+    """Ranks models by the mean of one score over all stored prompts, as the Leaderboard tab does.
 
     `rows` are dictionaries as `hallascope leaderboard --json` prints them: model, group, value, n,
     low and high (the ends of the 95 % interval), left_out. `shipped`: these are the numbers that

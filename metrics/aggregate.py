@@ -85,8 +85,9 @@ class TrialMeans:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """All of a benchmark under one policy: the mean over prompts, the strict share, the slices and
-    the trials.
+    """Holds all of a benchmark under one policy: the mean over prompts, strict share, slices.
+
+    The trials are in it, too.
     """
 
     policy: Policy

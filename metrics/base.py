@@ -87,8 +87,9 @@ def always(request: Request, reply: Reply) -> bool:
 
 @dataclass(frozen=True)
 class ScoreSpec:
-    """The declaration of one score of a metric's reports: its name there, its title for people, its
-    range, and which end is better.
+    """Declares one score of a metric's reports: name, title, range, and which end is better.
+
+    The name is that in the reports, the title is for people.
     """
 
     name: str
@@ -133,8 +134,9 @@ class Metric:
 
 
 def undeclared(name: str) -> ScoreSpec:
-    """What holds of a score that no metric declares: nobody knows its bounds, and it is taken to be
-    better the higher it is.
+    """Return what holds of a score that no metric declares: no bounds, and higher is better.
+
+    Nobody knows its bounds.
     """
     return ScoreSpec(name, name.replace("_", " ").capitalize(), UNBOUNDED)
 

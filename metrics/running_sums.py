@@ -19,8 +19,7 @@ ALL = ""  # the part of a report that is all of it
 
 
 class ScoreContribution(NamedTuple):
-    """What one report says of one score: of all of it, or of the questions of one composition of
-    interest (`part`).
+    """What one report says of one score: of all, or of one composition of interest (`part`).
 
     Of all: `total` is its value and `weight` 1, both 0 where it has none. Of questions: how many
     are right, of how many that were answered. `answered` and `unanswered` count the questions
@@ -95,8 +94,9 @@ def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[ScoreContribution]:
 
 
 def mean(sums: Sums, bounds: Bounds, part: bool = False) -> Mean:
-    """The mean over prompts (`part`: over questions), with the linearized 95 % interval, which is
-    cut to the bounds of the score.
+    """Return the mean over prompts (`part`: over questions), with its linearized 95 % interval.
+
+    The interval is cut to the bounds of the score.
 
     The interval holds the mean, also where rounding puts the mean a little outside of the bounds.
     """

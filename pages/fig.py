@@ -1,5 +1,6 @@
-"""FiG: what the prompt asks for and what is seen, stage by stage and step by step, by one line-up
-or by two side by side.
+"""Shows FiG stage by stage: what the prompt asks for and what is seen, by line-up.
+
+There is one line-up, or two side by side.
 """
 
 from hallascope.components.models.pickers import Option

@@ -1,5 +1,6 @@
-"""I-HallA: the answers of several models side by side, the evidence of one picture, TIFA-style
-beside it, and means by composition.
+"""Shows I-HallA: answers of several models, the evidence of one picture, and means.
+
+TIFA-style is beside it; means are by composition.
 """
 
 from collections.abc import Iterator, Mapping

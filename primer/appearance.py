@@ -1,5 +1,4 @@
-"""What the things of a drawing and their parts look like, one by one: where, what, which color,
-outline and texture.
+"""Describes the things of a drawing and their parts: where, what, color, outline, texture.
 
 Everything follows from how they are drawn and from the facts of the Primer world. What does not
 follow stays None: a name that a violation has made doubtful, a color of which there is no one, a
@@ -129,9 +128,7 @@ def _lab(tone: str) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class RenderedScene:
-    """A drawing of a scene with these values, taken apart: its things, and for each pixel which
-    shape is seen there.
-    """
+    """A drawing of a scene taken apart: its things, and for each pixel which shape is seen."""
 
     scene: Scene
     values: FactValues
@@ -187,8 +184,9 @@ class RenderedScene:
         return self.index[top : max(bottom, top + 1), left : max(right, left + 1)]
 
     def looks(self) -> list[Appearance]:
-        """Every thing, and every part that is not nearly the whole of its thing, that is large
-        enough to be looked at.
+        """Return every thing, and every smaller part, that is large enough to be looked at.
+
+        A part is not nearly the whole of its thing.
         """
         return [look for indices in self.things for look in self._of_thing(indices)]
 
@@ -286,8 +284,9 @@ class RenderedScene:
         return alone
 
     def texture(self, look: Appearance) -> str | None:
-        """What a fact says of its surface, else "Plain" where one flat color is all that is seen of
-        it; None where neither holds.
+        """Return what a fact says of its surface, else "Plain" for one flat color, else None.
+
+        The color is all that is seen of it.
         """
         if look.plain:
             return {"plain": "Plain", "dots": "Dotted"}.get(str(look.values.get("fill", "plain")))
@@ -334,8 +333,9 @@ class RenderedScene:
 
 
 def _filled(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The mask with what lies between its pixels both across and down: its holes, and more of what
-    it is bent around.
+    """Return the mask with what lies between its pixels both across and down.
+
+    These are its holes, and more of what it is bent around.
     """
     across = (
         np.maximum.accumulate(mask, axis=1) & np.maximum.accumulate(mask[:, ::-1], axis=1)[:, ::-1]
@@ -360,8 +360,9 @@ def overlap(one: Box, other: Box) -> float:
 
 
 def nameable(part: str, concept: Concept, values: FactValues) -> bool:
-    """Whether a part may be called by its name: not where a fact says that something else has taken
-    its place.
+    """Return whether a part may be called by its name.
+
+    It may not where a fact says that something else has taken its place.
     """
     return not any(
         fact.coi == "existence"

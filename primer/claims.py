@@ -22,8 +22,9 @@ _PHRASE = re.compile(
 
 
 class Claim(NamedTuple):
-    """One thing that a prompt says of its picture: of what (the name of one of them), in which
-    word, and where.
+    """Holds one thing that a prompt says of its picture: its subject, the word, and where.
+
+    The subject is the name of one of them.
 
     `spans` are its words in the prompt, that of the claim itself first, then those of the things it
     is about. `holds`: whether it is so; None where it is said of things that are not drawn, as

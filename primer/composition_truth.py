@@ -1,5 +1,6 @@
-"""What a picture shows beside what its prompt asks for, thing by thing, and so all that is wrong
-with it; it makes none up.
+"""Compares what a picture shows with what its prompt asks for, thing by thing.
+
+So it finds all that is wrong with it; it makes none up.
 
 Asked for and drawn are compared by kind and color of the things, so that no error follows from how
 it came about.
@@ -27,8 +28,9 @@ WORDS: dict[SpatialRelation, str] = {relation: words for words, relation in RELA
 
 
 class CompositionError(NamedTuple):
-    """One thing that is wrong: of what (the name of one of them), what was asked for and what is
-    drawn, "" where nothing is.
+    """Holds one thing that is wrong: of what, what was asked for, and what is drawn.
+
+    It is the name of one of them; "" where nothing is.
     """
 
     kind: ErrorKind
@@ -45,8 +47,7 @@ class CompositionItem(NamedTuple):
 
 
 class DrawnThing(NamedTuple):
-    """A thing that is drawn: its name in the singular, the color of a plain shape, and where it is
-    seen.
+    """Holds a drawn thing: its singular name, a plain shape's color, and where it is seen.
 
     `tone` is the color that covers most of it, plain shape or not; None where there is no one.
     """

@@ -1,5 +1,6 @@
-"""Draws contact sheets of concepts: ``python -m hallascope.primer.contact_sheet DOMAIN OUT.png
-[NAME ...]``.
+"""Draws sheets: ``python -m hallascope.primer.contact_sheet DOMAIN OUT.png [NAME ...]``.
+
+They are contact sheets of concepts.
 
 A row a concept: three factual drawings, then a drawing of each violation of its facts and of its
 variation.

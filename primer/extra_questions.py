@@ -1,5 +1,6 @@
-"""Questions on Primer pictures beside those of I-HallA, with their right answers: on regions, on
-parts, on what is not shown.
+"""Makes questions on Primer pictures beside those of I-HallA, with their right answers.
+
+They are on regions, on parts, and on what is not shown.
 
 Every answer follows from the drawing; what does not follow is not asked, but for what is plainly
 not shown: "I cannot tell".
@@ -76,8 +77,9 @@ def titled(text: str) -> str:
 
 
 def is_clear(view: RenderedScene, look: Appearance) -> bool:
-    """Whether what is looked at is most of what is drawn in its region, and a good deal of all that
-    is cut out with it.
+    """Return whether a target is most of its region, and much of what is cut out with it.
+
+    What counts is all that is drawn in its region.
     """
     cut = window(look.region, view.size, view.size, square=True)
     return (
@@ -87,9 +89,7 @@ def is_clear(view: RenderedScene, look: Appearance) -> bool:
 
 
 def _share(view: RenderedScene, look: Appearance, region: Box) -> float:
-    """Of the pixels in a region that show anything drawn, those that show what is looked at, in [0,
-    1].
-    """
+    """Return the share of a region's drawn pixels that show what is looked at, in [0, 1]."""
     seen = view.parts_in_region(region)
     return float(np.isin(seen, look.indices).sum() / max((seen >= 0).sum(), 1))
 
@@ -207,8 +207,9 @@ def _unseen(
 
 
 def of_picture(view: RenderedScene, chance: random.Random) -> list[Inquiry]:
-    """What can be asked of a whole picture: parts and their colors, there or not, and facts of
-    things that are not shown.
+    """Return what can be asked of a whole picture: parts, their colors, and absent facts.
+
+    Parts are there or not; facts are of things that are not shown.
     """
     found = [
         _part_color(view, chance),
@@ -268,8 +269,9 @@ def _presence(view: RenderedScene, chance: random.Random) -> Inquiry | None:
 
 
 def _absent_part(view: RenderedScene, chance: random.Random) -> str | None:
-    """A part that is not there: half of the time one that the thing should have, where a violation
-    has taken it away.
+    """Return a part that is not there, half of the time one that the thing should have.
+
+    A violation has taken it away.
     """
     drawn = {part.name for part in view.drawing.parts}
     usual = {part.name for part in view.scene.draw(view.scene.truths(), 0).parts}
@@ -286,8 +288,9 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> str | None:
 
 
 def _foreign(view: RenderedScene, chance: random.Random) -> Inquiry | None:
-    """A question about parts of a thing of another domain that has no word in common with anything
-    shown.
+    """Return a question about parts of a thing of another domain.
+
+    It has no word in common with anything shown.
     """
     words, domains = (
         lexicon(view),
@@ -316,8 +319,9 @@ def _foreign(view: RenderedScene, chance: random.Random) -> Inquiry | None:
 
 
 def of_prompt(view: RenderedScene) -> list[Inquiry]:
-    """What a reader of the prompt alone asks of the things that it names (see
-    `hallascope.metrics.tifa.plan`), answered by what is shown.
+    """Return what a reader of the prompt alone asks of its things, answered by what is shown.
+
+    See `hallascope.metrics.tifa.plan`.
     """
     return [
         Inquiry("prompt", *asked)

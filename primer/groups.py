@@ -1,5 +1,6 @@
-"""What a prompt of the Primer world asks for: groups of things, their number, and how two groups
-stand to each other.
+"""Holds what a Primer prompt asks for: groups of things, numbers, and relations.
+
+A relation is how two groups stand to each other.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,5 +1,6 @@
-"""Puts a picture, a reference and something to look at in one of them together, by chance, with
-what is true of the pair.
+"""Puts a picture, a reference and a target in one of them together, with what is true.
+
+It is done by chance, and true of the pair.
 
 Reference and picture are mostly of the same prompt and differ in facts, so that a judge has to look
 where they differ.

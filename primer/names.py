@@ -1,5 +1,6 @@
-"""The names of the Primer world as a vocabulary: `python -m hallascope.primer.names >
-data/vocabularies/primer.csv` writes them anew.
+"""Writes the names of the Primer world as a vocabulary.
+
+Run `python -m hallascope.primer.names > data/vocabularies/primer.csv` to write it anew.
 """
 
 import csv

@@ -1,6 +1,4 @@
-"""The grammar of Primer prompts: from words to a scene with facts that can be drawn, violated and
-asked.
-"""
+"""Reads Primer prompts: from words to a scene with facts to draw, violate and ask."""
 
 import difflib
 import random
@@ -234,8 +232,9 @@ def prompts() -> tuple[str, ...]:
 
 
 def sample_prompt(chance: random.Random) -> str:
-    """A prompt by chance from the whole grammar: half of one concept, the rest counts, pairs,
-    shapes, variations.
+    """Return a prompt by chance from the whole grammar, half of the time of one concept.
+
+    The rest are counts, pairs, shapes and variations.
     """
     everything = concepts()
     match chance.choices(
@@ -270,8 +269,9 @@ def _shape_words(chance: random.Random, n: int, shape: Concept) -> str:
 
 
 def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str, FactValue]:
-    """Values of a picture in which each fact is violated with the stated probability,
-    independently.
+    """Return values of a picture in which each fact is violated with a stated probability.
+
+    Facts are independent.
     """
     values = scene.truths()
     for parameter in dict.fromkeys(fact.parameter for fact in scene.facts):
@@ -289,8 +289,9 @@ def right_answer(fact: Fact, values: FactValues) -> str:
 
 
 def benchmark(count: int = 200) -> tuple[str, ...]:
-    """The prompts Primer models are compared on: every concept, every variation, then the grammar
-    by chance; no prompt twice.
+    """Return the prompts Primer models are compared on, none of them twice.
+
+    They are every concept, every variation, then the grammar by chance.
     """
     chance = random.Random("benchmark")
     chosen = dict.fromkeys(prompts())

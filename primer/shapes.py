@@ -1,5 +1,6 @@
-"""The plain coloured shapes of the Primer world: one concept a shape, its color a parameter that a
-prompt sets.
+"""Holds the plain colored shapes of Primer: one concept a shape, its color a parameter.
+
+A prompt sets it.
 """
 
 from collections.abc import Callable, Sequence

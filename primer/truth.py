@@ -1,5 +1,6 @@
-"""Perfect eyes: answers what a detector, a segmenter, a captioner and a judge are asked from what
-is drawn, not from the picture.
+"""Answers what models are asked from what is drawn, without looking at the picture.
+
+They are a detector, a segmenter, a captioner and a judge.
 
 For trials only: it shows what a metric makes of eyes without fault. It is no model, and nothing
 that judges pictures may use it.
@@ -60,8 +61,9 @@ def answer(request: Request, shown: Sequence[DrawnThing]) -> Reply:
 
 
 def _describe_region(question: str, region: Box, shown: Sequence[DrawnThing]) -> str:
-    """What is said of the thing in a region: whether it is called so, its color, shape and texture,
-    as far as the drawing says.
+    """Return what is said of the thing in a region: its name, color, shape and texture.
+
+    It says whether it is called so, as far as the drawing says.
     """
     thing = _thing_at(region, shown)
     if question.startswith("Is this "):
@@ -79,8 +81,9 @@ def _describe_region(question: str, region: Box, shown: Sequence[DrawnThing]) ->
 
 
 def is_called(phrase: str, thing: DrawnThing) -> bool:
-    """Whether a thing goes by a phrase: a name of its concept in the Primer world, with its color
-    or without.
+    """Return whether a thing goes by a phrase: a name of its concept, with or without color.
+
+    The name is that in the Primer world.
     """
     said = " ".join(phrase.casefold().split())
     said = next(

@@ -1,3 +1,4 @@
-"""What scene-graph QA is compared with: scores of a picture and its prompt that tell no kinds of
-errors apart.
+"""Holds what scene-graph QA is compared with: scores that tell no kinds of errors apart.
+
+They are of a picture and its prompt.
 """

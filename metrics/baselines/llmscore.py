@@ -1,5 +1,6 @@
-"""LLMScore: a captioner tells what a picture shows, and a language model rates how well that fits
-the prompt; it calls no model.
+"""Computes LLMScore: a captioner tells what a picture shows, a language model rates it.
+
+It rates how well that fits the prompt; this calls no model.
 
 After Lu et al., "LLMScore", NeurIPS 2023. Our reading: one description of the whole picture; they
 join one with those of its objects.

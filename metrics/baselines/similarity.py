@@ -1,5 +1,6 @@
-"""The baselines of T2I-FactualBench: cosines of a picture with its prompt (CLIP-T) and with its
-references (CLIP-I, DINO).
+"""Computes the baselines of T2I-FactualBench: cosines named CLIP-T, CLIP-I and DINO.
+
+CLIP-T compares a picture with its prompt, the others with its references.
 
 Huang et al. 2024, section 5.4 and table 4. A cosine says how near two vectors are, and nothing of
 what is wrong. Which model makes the vectors is the line-up's: CLIP for the first two, DINO, which

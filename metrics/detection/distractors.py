@@ -7,8 +7,9 @@ from hallascope.metrics.parsing.parser import vocabulary
 
 
 def distractors(asked: Parsed, phrases: Sequence[str], known: str) -> tuple[str, ...]:
-    """Return what else is looked for beside the prompt, to find what it does not ask for: the names
-    of a vocabulary.
+    """Return what else is looked for beside the prompt, of the names of a vocabulary.
+
+    So things are found that the prompt does not ask for.
 
     `known` is the vocabulary of the detector that answers (`Case.vocabulary`), whatever the words
     of the prompt are.

@@ -77,8 +77,9 @@ def shared(one: Box, other: Box) -> float:
 
 
 def relations(a: Box, at: Center, b: Box, of: Center) -> frozenset[str]:
-    """How the thing in box `a` with its center `at` stands to that in box `b`, from boxes and
-    centers alone. Our reading:
+    """Return how the thing in box `a` with its center `at` stands to that in box `b`.
+
+    It goes by boxes and centers alone. Our reading:
 
     left of, right of, above, below: the centers lie apart along that side by `APART` and by half of
     the mean size along it; on: above it, over at least half of the narrower one, and reaching into

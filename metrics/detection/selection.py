@@ -77,8 +77,9 @@ def _surrounds(one: Detection, found: Sequence[Detection]) -> bool:
 def merged(
     segments: Sequence[SegmentEvidence], names: Callable[[SegmentEvidence, SegmentEvidence], bool]
 ) -> tuple[list[SegmentEvidence], list[str]]:
-    """The segments without those that show what a surer one shows, by place and by what their
-    captions call them; and a sentence on it.
+    """Return the segments without those that a surer one shows, and a sentence on it.
+
+    They show the same by place and by what their captions call them.
 
     Our reading: two detections under two names whose captions name one thing, at one place, are
     that thing.
@@ -134,8 +135,9 @@ def _holds(one: SegmentEvidence, mask: Mask) -> bool:
 def without_parts(
     segments: Sequence[SegmentEvidence], asked: Sequence[str]
 ) -> tuple[list[SegmentEvidence], list[str]]:
-    """The segments without what nobody asked for and lies within a larger one, which is a part of
-    that; and a sentence on it.
+    """Return the segments without unasked ones within a larger one, and a sentence on it.
+
+    Such a segment is a part of the larger one.
     """
     names = {phrase.casefold() for phrase in asked}
     kept = [one for one in segments if one.phrase.casefold() in names or not is_part(one, segments)]

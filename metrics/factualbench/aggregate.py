@@ -1,5 +1,6 @@
-"""Many reports of T2I-FactualBench to a few numbers: means by level, task and domain, and what one
-model is above another.
+"""Sums up reports of T2I-FactualBench: means by level, task and domain, and differences.
+
+A difference is what one model is above another.
 
 It knows no judge and no picture.
 """
@@ -129,8 +130,9 @@ def differences_from_base(
 def between_levels(
     values: Mapping[LevelScore, float | None],
 ) -> dict[tuple[FactualLevel, FactualLevel, str], float | None]:
-    """How a score changes from one level to the next that has it (paper, section 5.3: "64.6 ->
-    68.9").
+    """Return how a score changes from one level to the next that has it (paper, section 5.3).
+
+    An example is "64.6 -> 68.9".
     """
     found: dict[tuple[FactualLevel, FactualLevel, str], float | None] = {}
     for name in ("concept", "task"):

@@ -175,9 +175,7 @@ class ChoiceQuestions:
         return TaskVerdict(self.prompt.task_text, done.state, note=done.reason)
 
     def composition(self, said: Mapping[Ask, Reply]) -> RoundVerdict:
-        """Where the prompt has questions of its own, they stand for "following", and the other
-        criteria are not asked.
-        """
+        """Ask a prompt's own questions, if it has any, for "following", not the other criteria."""
         if self.prompt.checks:
             return count_criteria(
                 "", dict.fromkeys(TOGETHER, _UNASKED) | {"following": self._task_criterion(said)}

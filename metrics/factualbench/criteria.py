@@ -86,8 +86,9 @@ def folded(text: str) -> str:
 
 
 def labelled(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """What stands after each label, up to the next: a label opens a line, or has two words and a
-    colon.
+    """Return what stands after each label, up to the next.
+
+    A label opens a line, or has two words and a colon.
     """
     ours = {spelling: name for name, spellings in names.items() for spelling in spellings}
     ordered = sorted(ours, key=len, reverse=True)

@@ -1,5 +1,6 @@
-"""T2I-FactualBench: concepts against their reference, the task, the composition, in up to three
-rounds (Huang et al. 2024).
+"""Plans T2I-FactualBench: concepts against references, the task, the composition.
+
+It has up to three rounds (Huang et al. 2024).
 
 Each round is a question of its own to the judge; nothing here calls a model. How a judge is asked
 that ranks choices instead of following instructions: `hallascope.metrics.factualbench.choices`.
@@ -96,8 +97,9 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def without_reference(prompts: Path | None = None) -> Metric:
-    """The ablation of the paper (table 4): the judge goes by what it knows, and is shown no
-    reference picture.
+    """Return the ablation of the paper (table 4), in which the judge sees no reference.
+
+    It goes by what it knows.
     """
     return _metric(ABLATION, "T2I-FactualBench, no reference", forms(prompts, seen=False))
 

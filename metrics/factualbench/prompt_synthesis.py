@@ -1,5 +1,6 @@
-"""Prompts for new concepts, as T2I-FactualBench made its own: is it feasible, four phrases, one of
-them in a sentence (section 3.2).
+"""Makes prompts for new concepts as T2I-FactualBench made its own (section 3.2).
+
+The steps are: is it feasible, four phrases, one of them in a sentence.
 
 Plans for any writer; nothing here calls a model. A person accepts what comes of them.
 """

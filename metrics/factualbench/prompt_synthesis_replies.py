@@ -1,5 +1,6 @@
-"""Reading a writer's replies on new prompts: is a task feasible, with which phrases, and the prompt
-itself; it knows no concept.
+"""Reads a writer's replies on new prompts: feasibility, phrases, and the prompt itself.
+
+It knows no concept.
 """
 
 import re

@@ -226,8 +226,9 @@ _NUMBER = re.compile(
 
 
 def _rating(value: object) -> int | None:
-    """A whole number from 0 to 4, of a number or of words that begin with one: "3", "3/4", "3 out
-    of 4", "three".
+    """Return a whole number from 0 to 4: "3", "3/4", "3 out of 4" or "three".
+
+    It is of a number, or of words that begin with one.
     """
     if isinstance(value, dict):
         return common_value([_rating(each) for each in values(value, VALUE)])

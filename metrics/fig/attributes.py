@@ -1,5 +1,6 @@
-"""The attributes of FiG as data: how their pairs are found in a prompt, and when a caption says
-them; it knows no picture.
+"""Holds the attributes of FiG as data: their pairs in a prompt, and what captions say.
+
+It knows no picture.
 
 A user adds an attribute by one entry of `ATTRIBUTES`: a list of words ("wooden", "metal"), or a
 function that finds pairs.

@@ -1,5 +1,6 @@
-"""The meta-caption of FiG by template: one text of what the captions of all segments say, and where
-they lie; it knows no prompt, no model.
+"""Writes the meta-caption of FiG by template; it knows no prompt and no model.
+
+It is one text of what the captions of all segments say, and where they lie.
 
 Our reading of what the paper has a language model write. One sentence names every thing and how
 many there are; then follow what else the captions say, and how things that are clearly apart stand
@@ -108,8 +109,9 @@ def _titled(text: str) -> str:
 
 
 def _positions(groups: Sequence[CaptionGroup]) -> Iterator[str]:
-    """One sentence for each group of how it stands to the others, and one more for one of its
-    things where they differ.
+    """Return a sentence for each group's position to the others, and one where things differ.
+
+    The latter is for one of its things.
     """
     largest = sorted(groups, key=lambda group: -sum(one.box.area for one in group.members))[
         :MOST_PLACED

@@ -1,5 +1,6 @@
-"""The segments of a picture put together by what their captions call them, for the meta-caption of
-FiG; it knows no prompt, no model.
+"""Groups the segments of a picture by what their captions call them, for FiG.
+
+The meta-caption needs it; it knows no prompt and no model.
 """
 
 import re
@@ -30,8 +31,9 @@ _NO_VERBS = wordset(
 
 @dataclass(frozen=True)
 class SegmentCaption:
-    """What is told of one segment: its caption, the center of its mask (mean x and y, shares of the
-    picture), and its box.
+    """Holds what is told of one segment: caption, center of its mask, and box.
+
+    The center is mean x and y, in shares of the picture.
     """
 
     caption: str
@@ -40,9 +42,7 @@ class SegmentCaption:
 
 
 class More(NamedTuple):
-    """What else a caption says: a `predicate` that lacks its "is", one with its own `verb`, or a
-    whole `sentence`.
-    """
+    """What else a caption says: a `predicate` without "is", one with a `verb`, or a `sentence`."""
 
     kind: Literal["predicate", "verb", "sentence"]
     words: str
@@ -50,8 +50,9 @@ class More(NamedTuple):
 
 @dataclass(frozen=True)
 class CaptionGroup:
-    """Things that are called alike: one of them, several, how many (None where a plural does not
-    say), and what else their captions say.
+    """Holds things that are called alike: how many they are, and what their captions add.
+
+    The count is one, several, or None where a plural does not say.
     """
 
     phrase: Phrase
@@ -118,8 +119,9 @@ def _end(caption: Parsed, phrase: Phrase) -> tuple[int, str]:
 
 
 def _leading_words(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
-    """The words before a name without article and number, those said behind it first: "the ball is
-    red" gives "red ball".
+    """Return the words before a name, those said behind it first.
+
+    Article and number are left out: "the ball is red" gives "red ball".
     """
     inside = [word for word in phrase.words if phrase.span[0] <= word.span[0] < phrase.named[0]]
     behind = [
@@ -185,8 +187,9 @@ def _merge_groups(one: CaptionGroup, other: CaptionGroup) -> CaptionGroup:
 
 
 def _more(caption: Parsed, stop: int, describing: frozenset[str]) -> tuple[More, ...]:
-    """What follows the name in its sentence, as what is said of it ("seen with a large grille"),
-    and the sentences after it.
+    """Return what follows the name in its sentence, and the sentences after it.
+
+    It is what is said of it ("seen with a large grille").
     """
     found = _END.search(caption.text, stop)
     end = found.end() if found else len(caption.text)

@@ -1,5 +1,6 @@
-"""The tree matching of FiG: a prompt against a meta-caption in three stages, and CHAIR (paper,
-section 4.2); it knows no picture.
+"""Matches a prompt against a meta-caption in three stages (paper, section 4.2).
+
+This is the tree matching of FiG, with CHAIR; it knows no picture.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -230,8 +231,9 @@ def worded(name: str, pair: AttributePair, prompt: Parsed) -> str:
 
 
 def _extras(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
-    """Our reading: a part of a thing that was asked for ("the wing of the ladybug") is not
-    extraneous; what must not be there is.
+    """Return the extraneous things; a part of a thing that was asked for is none.
+
+    Our reading: "the wing of the ladybug" is not extraneous; what must not be there is.
     """
     wanted = [phrase for phrase in prompt.phrases if not phrase.absent]
     for each in objects(caption):

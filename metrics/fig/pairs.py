@@ -1,5 +1,6 @@
-"""The (noun, attribute) pairs of FiG and when a caption says one (paper, algorithms 1 and 2), for
-lists of words; it knows no picture.
+"""Decides when a caption says a (noun, attribute) pair of FiG (paper, algorithms 1 and 2).
+
+It works on lists of words and knows no picture.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,8 +31,9 @@ class AttributePair:
 
 @dataclass(frozen=True)
 class PictureText:
-    """What was told of a picture: the meta-caption, and the lines that a reader found written, None
-    where none was asked or could read.
+    """Holds what was told of a picture: the meta-caption, and lines that a reader found.
+
+    None: no reader was asked or could read.
     """
 
     caption: Parsed
@@ -39,8 +41,9 @@ class PictureText:
 
 
 class PairVerdict(NamedTuple):
-    """Whether a pair is met, strictly and leniently, in which words, and by which phrases of the
-    caption.
+    """Holds whether a pair is met, strictly and leniently, in which words and by which phrases.
+
+    The phrases are those of the caption.
     """
 
     strict: bool
@@ -164,8 +167,10 @@ def _enough(
     words: frozenset[str],
     rule: Callable[[Phrase, Phrase], bool],
 ) -> PairVerdict:
-    """Our reading: one such thing is enough, unless another has a color nobody asked for and so the
-    number asked for is not reached.
+    """Return whether enough things satisfy a pair: one is enough, as a rule.
+
+    Our reading: not where another has a color nobody asked for and so the number asked for is not
+    reached.
     """
     asked = prompt.phrases[pair.noun or 0]
     found = instances(caption, partial(rule, asked), words)

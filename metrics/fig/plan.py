@@ -68,9 +68,7 @@ class FigTemplates:
     meta: Template
 
     def version(self, case: Case | None = None, attributes: Attributes = ATTRIBUTES) -> str:
-        """Reports that came about in different ways have different versions, so that they are never
-        averaged.
-        """
+        """Return a version that differs by how a report came about, so that none are averaged."""
         how = (
             f"{self.phrases.version}+{self.meta.version}"
             if case is None or "writer" in case.roles
@@ -211,8 +209,9 @@ def _together(
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether a description names a thing, a list of phrases can be read, and a meta-caption is
-    whole.
+    """Return whether a description names a thing, phrases can be read, and a caption is whole.
+
+    The last is the meta-caption.
     """
     match request:
         case Describe():
@@ -242,8 +241,7 @@ def _text(answer: Answer) -> str:
 def _phrases(
     case: Case, asked: Parsed, prompts: FigTemplates
 ) -> FigSteps[tuple[str, ...] | Failure]:
-    """What is looked for: the bare names of the prompt's things by the parser, and those that a
-    writer adds.
+    """Return what is looked for: the prompt's bare names by the parser, and a writer's.
 
     Our reading: names without number and attributes, so that a wrong color is a matter of stage 2
     and no missing object. Where the writer fails, so does this: to look for less under the same
@@ -331,8 +329,9 @@ def _masked(one: Detection, mask: Mask | str) -> SegmentEvidence:
 def _described(
     case: Case, segments: Sequence[SegmentEvidence], prompts: FigTemplates, asks_text: bool
 ) -> FigSteps[tuple[list[SegmentEvidence], ReaderResult]]:
-    """Every segment in the captioner's words, and what is written in the picture where the prompt
-    asks for text and a reader is there.
+    """Return every segment in the captioner's words, and the writing in the picture.
+
+    Writing is read where the prompt asks for text and a reader is there.
     """
     whole = [one for one in segments if not one.failure]
     read = [ReadText(case.image)] if asks_text and "reader" in case.roles else []
@@ -368,8 +367,9 @@ def _agreed(
     phrases: Sequence[str],
     found: Sequence[Detection],
 ) -> tuple[list[SegmentEvidence], list[str]]:
-    """The segments without those that nobody asked for and that detector and captioner call two
-    things, and a sentence on it.
+    """Return the segments without unasked ones that two models name differently.
+
+    They are detector and captioner; a sentence says so.
 
     Our reading: an open-vocabulary detector finds a little of everything, and a captioner names
     whatever it is shown. `found`: all that was detected. What the captioner calls by a name of the

@@ -1,5 +1,6 @@
-"""The report of FiG: what became of every row of the stages, on which segments it rests, and the
-scores; it knows no model.
+"""Builds the report of FiG: every row of the stages, its segments, and the scores.
+
+It knows no model.
 
 Our reading, where a row cannot be judged: what the prompt asks of a thing that was detected and
 could not be looked at is left out, unless another segment settles it; so is what nothing in the
@@ -33,8 +34,9 @@ DEPTH = ("in front of", "behind")  # what the template writer cannot tell from b
 
 @dataclass(frozen=True)
 class InspectionResult:
-    """What was looked at and what came of it: the segments, what was looked for, and one sentence
-    for each thing done otherwise.
+    """Holds what was inspected and what came of it: segments, targets, and notes.
+
+    Targets are what was looked for; a note is one sentence for each thing done otherwise.
 
     `lost`: why there is no meta-caption at all, "" where there is one. `unread`: why nothing was
     read, "" where something was or nobody was asked. `template`: the meta-caption is the template
@@ -243,8 +245,9 @@ def _segments(row: StageRow, stages: Stages, segments: Sequence[SegmentEvidence]
 
 
 def _tells(segment: SegmentEvidence, phrase: Phrase) -> bool:
-    """Whether a segment's caption is about what a phrase of the meta-caption names, in its color
-    where it says one.
+    """Return whether a segment's caption is about what a phrase of the meta-caption names.
+
+    Its color counts where it says one.
     """
     subject = _subject(segment.caption)
     if subject is None or not alike(phrase, subject):

@@ -1,6 +1,4 @@
-"""Graded HaloQuest questions to a few numbers: the share judged correct, overall and by type of
-image and of hallucination.
-"""
+"""Sums up graded HaloQuest questions: the share correct, by image and hallucination type."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

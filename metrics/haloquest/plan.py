@@ -1,5 +1,6 @@
-"""HaloQuest: free-form questions to a judge that tempt it to invent, graded by a language model
-(Wang et al., ECCV 2024).
+"""Plans HaloQuest: free-form questions that tempt a judge to invent, graded by a model.
+
+It is a language model (Wang et al., ECCV 2024).
 
 It measures the judge, not the picture. Auto-Eval (section 3.4, appendix B) sees question, reply and
 references, and no image. Nothing here calls a model.
@@ -188,8 +189,9 @@ def main_points(finding: Finding) -> tuple[str, str] | None:
 
 
 def missing(case: Case, halo: HaloQuestion, why: str) -> Report:
-    """The report on a question whose picture is not there: left out and named, in the version of
-    the case's line-up.
+    """Return the report on a question whose picture is missing: left out and named.
+
+    Its version is that of the case's line-up.
     """
     ask, grade = template("haloquest_ask"), template("haloquest_grade")
     by = grade.version if "writer" in case.roles else "rules"
@@ -221,8 +223,9 @@ def report(case: Case, halo: HaloQuestion, finding: Finding, version: str, *note
 
 
 def as_json(found: Report) -> dict[str, Any]:
-    """One graded question, as JSON-able values: question, type, reply, references, both main
-    points, state, and why it was left out.
+    """Return one graded question as JSON-able values.
+
+    They are question, type, reply, references, both main points, state, and why it was left out.
     """
     evidence = found.evidence or Evidence()
     if not evidence.findings:

@@ -1,5 +1,6 @@
-"""Reading a grader's reply: the main point of an answer, that of its references, and whether they
-agree; it knows no picture.
+"""Reads a grader's reply: both main points, and whether they agree; it knows no picture.
+
+They are those of an answer and of its references.
 """
 
 import re
@@ -59,8 +60,9 @@ _LABEL = re.compile(r"(?:\d+[.)]\s*)?(?P<name>[A-Za-z][A-Za-z _]{0,60}?)\s*:\s*(
 
 
 class Grading(NamedTuple):
-    """What a grader says of a reply: its main point and that of the references ("" where it gives
-    none), and whether they agree.
+    """Holds what a grader says of a reply: both main points, and whether they agree.
+
+    They are those of the reply and the references, "" where it gives none.
     """
 
     reply: str

@@ -88,9 +88,7 @@ def _is_refusal(text: str) -> bool:
 
 
 def _matches_reference(reply: str, reference: str) -> bool:
-    """The same numbers where the reference has any, the same yes or no where it has one, else all
-    words of the reference.
-    """
+    """Return whether a reply has the reference's numbers, yes or no, or else all its words."""
     if numbers := _numbers(reference):
         return _numbers(reply) == numbers
     said, meant = (re.match(r"(yes|no)\b", text) for text in (reply, reference))

@@ -1,5 +1,6 @@
-"""Questions for any prompt: I-HallA's reasoning and question agents (Lim, Choi and Shim, AAAI 2025)
-as plans.
+"""Plans questions for any prompt: I-HallA's reasoning and question agents.
+
+The source is Lim, Choi and Shim, AAAI 2025.
 
 Stage 2: a judge says five times of each picture whose label is known whether it is right; what it
 says is kept where it tells right, and merged. Stage 3: a writer makes five questions of that. A
@@ -55,8 +56,9 @@ _COUNTED = {
 
 @dataclass(frozen=True)
 class MergedReasoning:
-    """What is known about the prompt: the merged text, all answers it comes from, difficulty by
-    picture (SHA-256).
+    """Holds what is known about the prompt: merged text, its answers, and difficulty.
+
+    The difficulty is by picture (SHA-256).
 
     `problem` is "" or one sentence: what went wrong and what to do; `text` may then be "".
     `templates` are the versions of those that were used, by name.
@@ -96,8 +98,7 @@ class GeneratedQuestions:
 def reason(
     prompt: str, materials: Sequence[LabeledPicture] = (), *, prompts: Path | None = None
 ) -> AgentSteps[MergedReasoning]:
-    """Ask the judge `DRAWS` times about each picture, keep what tells right, and let the writer
-    merge it.
+    """Ask the judge `DRAWS` times about each picture, and let the writer merge what was right.
 
     Without pictures the writer reasons from the prompt alone; one kept answer needs no merging.
     `prompts`: a folder whose templates go before ours. Raises TemplateError, before anything is

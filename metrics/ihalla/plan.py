@@ -130,8 +130,9 @@ def probability(question: Question, letter: Letter | None, answer: Answer) -> fl
 
 
 def report(case: Case, verdicts: tuple[Verdict, ...], of_version: str, name: str = NAME) -> Report:
-    """The scores of one image: "score" and "strict" over what was answered, and both under the
-    published policy.
+    """Return the scores of one image: "score" and "strict", and both as published.
+
+    The first two are over what was answered, the others under the published policy.
     """
     scores = {"score": score(verdicts), "strict": strict(verdicts)}
     return Report(
@@ -208,8 +209,9 @@ def add_none_of_the_above(question: Question) -> Question:
 
 
 def difficulty(right: int) -> Difficulty:
-    """Of five times a judge said "Normal" or "Weird": 0-1 right is hard, 2-3 medium, 4-5 easy
-    (paper, table 1).
+    """Return the difficulty by how often of five times a judge was right (paper, table 1).
+
+    It said "Normal" or "Weird": 0-1 right is hard, 2-3 medium, 4-5 easy.
 
     Raises ValueError outside 0 to 5.
     """

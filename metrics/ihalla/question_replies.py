@@ -1,5 +1,6 @@
-"""Reading a writer's reply as sets of composition, question, choices and answer (I-HallA, appendix
-J).
+"""Reads a writer's reply as sets of composition, question, choices and answer.
+
+The source is I-HallA, appendix J.
 
 A set that is not whole is rejected with the reason; no field is ever taken from one set into
 another.
@@ -67,8 +68,9 @@ _RULE = re.compile(r"^[ \t]*(?:[-*_=]{3,}|```\w*)[ \t]*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class RejectedQuestion:
-    """A set that is not taken: its place in the reply, counted from 1, the reason as a sentence's
-    end, and the set as it came.
+    """Holds a set that is not taken: its place, the reason, and the set as it came.
+
+    The place in the reply is counted from 1, and the reason is a sentence's end.
     """
 
     number: int
@@ -146,8 +148,9 @@ def _pieces(text: str) -> list[structured.ReplyObject]:
 
 
 def _of_text(text: str) -> list[structured.ReplyObject]:
-    """A set begins at its heading, or, where there are no headings, wherever the first of all
-    labels comes again.
+    """Split a text into sets, each from its heading or from the first of all labels.
+
+    The label counts where there are no headings, wherever it comes again.
     """
     heads = list(_HEAD.finditer(text))
     if heads:

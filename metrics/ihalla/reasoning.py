@@ -1,5 +1,6 @@
-"""Reading what a judge says of a picture whose label is known: Normal or Weird, and why (I-HallA,
-appendix J).
+"""Reads what a judge says of a picture whose label is known: Normal or Weird, and why.
+
+The source is I-HallA, appendix J.
 """
 
 import re
@@ -44,9 +45,7 @@ _LABEL = re.compile(
 
 @dataclass(frozen=True)
 class LabeledPicture:
-    """A picture whose label is known: a reference picture is factual, one that a person calls wrong
-    is not.
-    """
+    """A picture whose label is known: a reference is factual, one that a person rejects is not."""
 
     picture: Picture
     factual: bool

@@ -7,8 +7,9 @@ from hallascope.metrics.parsing import language
 
 
 def concerns(prompt: str, question: Question) -> tuple[str, ...]:
-    """Sentences for the reviewer of one question, none where nothing stands out (paper, appendix J,
-    constraints).
+    """Return hints for the reviewer of one question, none where nothing stands out.
+
+    They follow the constraints of the paper's appendix J.
     """
     found = []
     if named := _shared_words(prompt, question):

@@ -87,8 +87,9 @@ class _ActionReader:
             yield Action(subject, _form(verb), None, _span(verb))
 
     def _subject(self, verb: Token) -> int | None:
-        """What a verb is said of: its subject, that of the verb it is in a row with, or the noun it
-        describes.
+        """Return what a verb is said of: its subject, or the noun it describes.
+
+        It may be the subject of the verb it is in a row with.
         """
         for _ in range(4):
             for child in verb.children:
@@ -172,8 +173,9 @@ class _ActionReader:
 
 
 def _form(verb: Token) -> str:
-    """As the text says it where that is a form in -ing or a passive ("hung from"): the parser takes
-    "riding" for one of "rid".
+    """Return a verb as the text says it, where that ends in -ing or is a passive.
+
+    An example is "hung from"; the parser takes "riding" for one of "rid".
     """
     said = str(verb.lower_)
     return said if said.endswith("ing") or verb.tag_ == "VBN" else gerund(verb.lemma_)

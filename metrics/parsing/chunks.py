@@ -1,5 +1,6 @@
-"""Where in a parsed text a thing may be named: the parser's noun chunks, cut where two things are
-in one, and nouns it left out.
+"""Finds where in a parsed text a thing may be named.
+
+These are the parser's noun chunks, cut where two things are in one, and nouns it left out.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ def chunks(doc: Doc) -> Iterator[tuple[int, int, int]]:
 def pieces(
     doc: Doc, chunk: tuple[int, int, int], describing: frozenset[str]
 ) -> Iterator[tuple[int, int]]:
-    """Start and head of each thing in a chunk: "a car playing soccer" and "a laptop and three
-    cellphones" are two.
+    """Return start and head of each thing in a chunk, of which there may be two.
+
+    "A car playing soccer" and "a laptop and three cellphones" are two.
     """
     start, _, head = chunk
     for at in range(start + 1, head + 1):
@@ -65,8 +67,9 @@ def _splits(doc: Doc, at: int, head: int) -> bool:
 
 
 def left_over(doc: Doc, covered: set[int], describing: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Start and head of nouns that stand in no chunk: the parser takes "a carnivorous mammal" for
-    an adjective at times.
+    """Return start and head of nouns that stand in no chunk.
+
+    The parser takes "a carnivorous mammal" for an adjective at times.
 
     It takes "a blue sled" for a verb, too.
     """

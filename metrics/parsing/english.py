@@ -44,8 +44,9 @@ def unread(prompt: str, who: str, more: str = "") -> str:
 
 
 def is_english(prompt: str) -> bool:
-    """False where most letters are of another script, or where another language shows and most
-    words are in no English lexicon.
+    """Return False where most letters are of another script, or another language shows.
+
+    Then most words are in no English lexicon.
 
     It shows by a function word of its own, or by letters that English does not have. What is quoted
     is to be written in the picture, and may be in any language.
@@ -105,8 +106,9 @@ def _undoubled(stem: str) -> str:
 
 @cache
 def _common() -> frozenset[str]:
-    """Words known without the parser's lexicon, which takes seconds to load: short lists, and names
-    of things.
+    """Return words known without the parser's lexicon: short lists, and names of things.
+
+    The lexicon takes seconds to load.
     """
     named = (word for form in noun_forms() for word in _WORD.findall(form.casefold()))
     return (

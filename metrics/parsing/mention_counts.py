@@ -22,8 +22,9 @@ _MORE = (
 
 
 class Instance(NamedTuple):
-    """A phrase that tells of things, how many (None where a plural does not say), and the words of
-    a list that describe them.
+    """A phrase of things, how many they are, and the words of a list that describe them.
+
+    None: a plural does not say how many.
     """
 
     phrase: int

@@ -1,5 +1,6 @@
-"""Whether two noun phrases name the same thing: strictly by lemmas, leniently also by synonyms and
-hypernyms; it knows no picture.
+"""Decides whether two noun phrases name the same thing; it knows no picture.
+
+Strictly it goes by lemmas, leniently also by synonyms and hypernyms.
 
 The lenient rule is our reading of the paper's stated weakness (its figure 4b: a clock described,
 and not called a clock).
@@ -15,8 +16,9 @@ SYNONYMS = Path(__file__).parents[2] / "data" / "synonyms.txt"
 
 
 def same_name(asked: Phrase, said: Phrase) -> bool:
-    """Strictly: every word of the name that is asked for stands in the name that is said, and their
-    nouns are equal.
+    """Return whether every word of the asked name is in the said one, and nouns are equal.
+
+    This is the strict rule.
 
     Two names that the Primer world knows are the same where they are of one concept.
     """
@@ -26,8 +28,9 @@ def same_name(asked: Phrase, said: Phrase) -> bool:
 
 
 def alike(asked: Phrase, said: Phrase) -> bool:
-    """Leniently: the same either way round, a synonym, a kind of the other, or "a slice of pizza"
-    and "pizza".
+    """Return whether two names are alike: the same either way, a synonym, or a kind.
+
+    This is the lenient rule, also for "a slice of pizza" and "pizza".
     """
     if same_name(asked, said) or same_name(said, asked):
         return True

@@ -63,9 +63,7 @@ class PhraseDraft:
 
 @dataclass(frozen=True)
 class Name:
-    """A name of the Primer world in a text: its tokens, the concept's name, and the name of one of
-    them.
-    """
+    """Holds a name of the Primer world in a text: tokens, concept, and singular."""
 
     start: int
     stop: int
@@ -170,9 +168,7 @@ def _precedes(token: Token, name: Name, describing: frozenset[str]) -> bool:
 
 
 def _with_count(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
-    """With the number that the words before its name say, and whether it is one that was named
-    before.
-    """
+    """Add the number that the words before a name say, and whether it was named before."""
     for at in range(draft.first, draft.name):
         value = number(doc[at].lower_)
         if (
@@ -224,8 +220,9 @@ def _settled(doc: Doc, found: list[PhraseDraft]) -> list[PhraseDraft]:
 
 
 def _denied(doc: Doc, found: list[PhraseDraft]) -> list[PhraseDraft]:
-    """With what follows "or" or "nor" behind something that is said not to be there: of "without a
-    hat or gloves" both.
+    """Add what follows "or" or "nor" behind something that is said not to be there.
+
+    Of "without a hat or gloves" both are meant.
     """
     for one, other in pairwise(found):
         if (
@@ -268,9 +265,7 @@ def _joined(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft
 
 
 def _framed(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
-    """No thing where its noun is none, where it says what something is made of, and where it is
-    said not to be there.
-    """
+    """Remove what is no thing: by its noun, as a material, or said not to be there."""
     before = doc[draft.first - 1] if draft.first else None
     made = (
         before is not None
@@ -350,9 +345,7 @@ def make_phrase(doc: Doc, draft: PhraseDraft, sentence: int) -> Phrase:
 
 
 def _singular(doc: Doc, draft: PhraseDraft) -> str:
-    """The name of one of them: the text's own words, the noun in the singular where it stands in
-    the plural.
-    """
+    """Return the name of one of them: the text's own words, with the noun in the singular."""
     head = doc[draft.head]
     one = head.text
     if head.tag_ in ("NNS", "NNPS") and head.lower_ not in PLURAL_ONLY:

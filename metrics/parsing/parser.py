@@ -143,8 +143,9 @@ def _plain(text: str) -> Plain:
 
 
 def _masked(text: str) -> str:
-    """What is quoted as one word of the same length, so that its words and stops are not read as
-    the sentence's.
+    """Replace what is quoted by one word of the same length, so that it is not parsed.
+
+    Its words and stops are not the sentence's.
     """
     for start, stop in _quotes(text):
         text = f"{text[:start]}{'X' * (stop - start)}{text[stop:]}"
@@ -167,9 +168,7 @@ def vocabulary(name: str) -> tuple[str, ...]:
 
 
 class KnownName(NamedTuple):
-    """A name: its thing where the lexicon has one, the name of one of them, and whether it is of
-    several.
-    """
+    """Holds a name: its thing in the lexicon, if any, its singular, and whether it is a plural."""
 
     concept: str
     one: str
@@ -178,8 +177,9 @@ class KnownName(NamedTuple):
 
 @cache
 def _names() -> tuple[re.Pattern[str], Mapping[str, KnownName]]:
-    """Every form of the lexicon and every compound of the general vocabulary, and how they are
-    found.
+    """Return every form of the lexicon and general compounds, and how they are found.
+
+    The compounds are those of the general vocabulary.
     """
     known = {
         form: KnownName(noun.thing.name, noun.thing.name if noun.plural else form, noun.plural)
@@ -257,8 +257,9 @@ def _runs_on(doc: Doc, last: int) -> bool:
 
 
 def _is_noun(doc: Doc, start: int, stop: int, describing: frozenset[str]) -> bool:
-    """Whether a name of one word is one here: not in "she crosses the street", nor in "baseball
-    bat".
+    """Return whether a name of one word is one here.
+
+    It is none in "she crosses the street" and in "baseball bat".
     """
     if stop - start > 1:
         return True
@@ -285,8 +286,9 @@ def _owned(drafts: Sequence[PhraseDraft], told: Sequence[Phrase]) -> list[Phrase
 
 
 def _parts(text: str, told: Sequence[Phrase]) -> list[Phrase]:
-    """Those that tell apart what was counted before: the red and the blue of "three circles (two
-    red circles and a blue circle)".
+    """Remove phrases that tell apart what was counted before.
+
+    Of "three circles (two red circles and a blue circle)" these are the red and the blue.
     """
     found, whole = list(told), None
     for at, (one, two) in enumerate(pairwise(told), 1):
@@ -307,8 +309,9 @@ def _described(
     describing: frozenset[str],
     meant: Mapping[int, int],
 ) -> list[Phrase]:
-    """With the words that describe a phrase from elsewhere: "the car is red", "a dog, brown and
-    white"; of "not red" nothing.
+    """Add the words that describe a phrase from elsewhere, such as "the car is red".
+
+    Another is "a dog, brown and white"; of "not red" there is nothing.
     """
     of = {at: index for index, span in enumerate(tokens) for at in span} | dict(meant)
     more: dict[int, list[Modifier]] = {}

@@ -94,9 +94,7 @@ def places(
 
 @cache
 def _spellings() -> Mapping[tuple[str, ...], tuple[str, bool]]:
-    """The words of every spelling, with its relation and whether something must follow of which it
-    is said.
-    """
+    """Return the words of every spelling, with its relation and whether an object must follow."""
     followed = {
         tuple(said.split()): (name, True) for name, each in RELATIONS.items() for said in each
     }
@@ -228,8 +226,9 @@ class _PositionReader:
         return found
 
     def _plainly(self, nearest: int, start: int) -> bool:
-        """Whether nothing but "is" or the like stands between, and no other verb before, that the
-        position could belong to.
+        """Return whether only "is" or the like stands between, and no other verb before.
+
+        The position could belong to that verb.
         """
         first = self.sentence.index(self.sentence[start])
         between = range(self.tokens[nearest].stop, start)

@@ -28,8 +28,7 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL, and halves of surrogate pa
 
 
 def bounded(reply: Reply, role: str, who: str) -> Reply:
-    """Return the reply of a role, or a Failure of the kind "broken" where it is longer than
-    `LONGEST` of that role.
+    """Return the reply of a role, or a Failure ("broken") where it exceeds its `LONGEST`.
 
     `who` names the model in the sentence of the failure. Characters that no store can keep become
     U+FFFD.

@@ -1,5 +1,6 @@
-"""The caption ablation of scene-graph QA (paper, section 4.3): the same questions, answered from a
-caption's triples; it calls no model.
+"""Runs the caption ablation of scene-graph QA (paper, section 4.3); it calls no model.
+
+The same questions are answered from a caption's triples.
 """
 
 from dataclasses import dataclass

@@ -1,5 +1,6 @@
-"""Answers a question from the triples about its things and from nothing else (paper, equations 1
-and 2); it knows no picture.
+"""Answers a question from the triples about its things (paper, equations 1 and 2).
+
+It uses nothing else and knows no picture.
 
 Our reading: one thing of the type that satisfies what is asked is enough, as the paper scores it
 (section 4.1); where the prompt says how many, so many must, unless none of the others is plainly
@@ -28,9 +29,7 @@ UnseenKeys = Collection[
 
 
 class RecalledTriples(NamedTuple):
-    """The triples that a question is answered from, and for each of its asked nodes the seen ones
-    that it may be.
-    """
+    """Holds the triples that answer a question, and the seen nodes for each of its asked ones."""
 
     triples: tuple[Triple, ...]
     groups: tuple[frozenset[str], ...]
@@ -119,8 +118,9 @@ def _is_between(triple: Triple, one: frozenset[str], other: frozenset[str]) -> b
 
 
 def twins(asked: PromptGraph) -> Mapping[str, tuple[str, ...]]:
-    """For each asked node those of its name and attributes: of "a dog left of a dog" either may be
-    the one.
+    """Return for each asked node those of its name and attributes.
+
+    Of "a dog left of a dog" either may be the one.
     """
     same = {
         node.name: tuple(
@@ -141,8 +141,9 @@ def _candidates(name: str, matched: Matches, alike: Mapping[str, tuple[str, ...]
 def answer(
     question: SceneQuestion, asked: PromptGraph, recalled: RecalledTriples, lost: UnseenKeys = ()
 ) -> TripleAnswer:
-    """The answer that a memory gives, "unknown" where it says nothing of the things, with what it
-    says instead.
+    """Return the answer that a memory gives, "unknown" where it is silent, and what it says.
+
+    It says that instead of what was asked.
     """
     things = {triple.nodes[0]: triple for triple in recalled.triples if triple.predicate == IS_A}
     if question.kind == "existence":

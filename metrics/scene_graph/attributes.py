@@ -1,5 +1,4 @@
-"""The attributes that scene-graph QA knows: which kind a word is of, the words that say the same,
-and the choices a judge is given.
+"""Holds the attributes of scene-graph QA: kinds of words, synonyms, and judges' choices.
 
 It knows no picture. The kinds are the paper's (colour, shape, texture), with "state" for whatever
 else describes a thing; the words are those of T2I-CompBench's prompts and of the Primer world.

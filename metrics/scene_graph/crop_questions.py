@@ -1,5 +1,6 @@
-"""What a judge is asked about the things in a picture: their colour, shape and texture, how two of
-them stand to each other.
+"""Asks a judge about the things in a picture: color, shape, texture, and relations.
+
+A relation is how two of them stand to each other.
 
 It knows which questions to ask and how to read the replies, and asks nobody itself.
 """
@@ -30,8 +31,9 @@ MOST_PAIRS = 4  # pairs of things that a judge is shown for one relation
 
 
 class CropQuestion(NamedTuple):
-    """One question about a part: of which segments, of which kind (or value, where it is one of yes
-    and no), and among which choices.
+    """One question about a part: its segments, its kind or value, and its choices.
+
+    It has a value where it is one of yes and no.
     """
 
     about: tuple[str, ...]
@@ -121,8 +123,9 @@ class ImageInspection:
             )
 
     def _pairs(self, segments: Sequence[SegmentEvidence]) -> Iterator[CropQuestion]:
-        """Two things on the part of the picture that holds both, where the prompt asks what boxes
-        cannot tell.
+        """Return pairs of things on the part of the picture that holds both.
+
+        There the prompt asks what boxes cannot tell.
         """
         for edge in self.asked.graph.edges:
             if edge.relation in relations.FROM_BOXES:

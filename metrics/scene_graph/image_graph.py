@@ -1,5 +1,6 @@
-"""The graph of a picture from what was detected in it and what a judge said of the parts cut out
-(paper, section 3.2); it asks nobody.
+"""Builds the graph of a picture from detections and a judge's words (paper, section 3.2).
+
+The judge said them of the parts cut out; this asks nobody.
 
 Also the graph of a text that is taken for what is seen, for the caption ablation (section 4.3).
 """
@@ -20,9 +21,7 @@ MOST_OF_ONE = 20  # things that a number in a caption stands for at most
 
 
 class InspectionFailure(NamedTuple):
-    """Why something could not be looked at: no reply (failed), or one that cannot be read
-    (unreadable).
-    """
+    """Why something could not be looked at: no reply (failed), or an unreadable one."""
 
     state: State
     why: str
@@ -91,8 +90,9 @@ def _named_twice(prompt: PromptGraph) -> list[Phrase]:
 
 
 def of_caption(text: str) -> Graph:
-    """The graph of a caption: so many nodes of a thing as it says, two where a plural says no
-    number.
+    """Return the graph of a caption: as many nodes of a thing as it says.
+
+    There are two where a plural says no number.
     """
     said = make_prompt_graph(text)
     several: dict[str, list[str]] = {}

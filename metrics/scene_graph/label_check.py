@@ -1,5 +1,6 @@
-"""What detected things are by a judge: an open-vocabulary detector finds a little of everything,
-and calls one thing by another's name.
+"""Checks with a judge what detected things are.
+
+An open-vocabulary detector finds a little of everything, and calls one thing by another's name.
 
 It knows which questions to ask and what follows from the replies, and asks nobody itself.
 """
@@ -32,8 +33,9 @@ SURE, EVEN = (
 
 
 class LabelCheckResult(NamedTuple):
-    """The things by their names, sentences on what was left out, and the first failure of the
-    judge, None where it always replied.
+    """Holds the things by name, notes on what was left out, and the judge's first failure.
+
+    The failure is None where it always replied.
 
     After a failure nobody knows which of the things are there: to believe the detector then would
     be another instrument.
@@ -103,8 +105,9 @@ def _renamed(
 def _chances(
     looking: ImageInspection, pairs: Sequence[tuple[SegmentEvidence, str]]
 ) -> CropSteps[tuple[list[float | None], Failure | None]]:
-    """How sure the judge is that a thing is not what it is called, 1 or 0 where it says no or yes
-    and not how sure it is; or None.
+    """Return how sure the judge is that a thing is not what it is called, or None.
+
+    It is 1 or 0 where it says no or yes and not how sure it is.
 
     Also the first of its failures.
     """

@@ -1,5 +1,4 @@
-"""Which of the things that are seen are those that were asked for: by name, and by attributes where
-several go by one name.
+"""Matches seen things to those asked for: by name, and by attributes among equals.
 
 It knows names and attributes, no boxes. Our reading: synonyms and kinds count ("a puppy" for "a
 dog"), the same word first.
@@ -21,8 +20,9 @@ Matches = Mapping[str, tuple[str, ...]]  # for each asked node the seen ones tha
 
 
 class Fit(NamedTuple):
-    """How well a seen thing is an asked one: by its name (2 the same words, 1 alike) and by how
-    many of its attributes.
+    """How well a seen thing fits an asked one: by name (2 the same, 1 alike) and attributes.
+
+    It counts how many of its attributes fit.
     """
 
     name: int
@@ -36,9 +36,7 @@ def label_phrase(label: str) -> Phrase | None:
 
 @cache
 def called(asked: Phrase, label: str) -> int:
-    """How well a label names what was asked for: 2 the same words, 1 a synonym or kind, 0 not at
-    all.
-    """
+    """Return how well a label names what was asked for: 2 the same, 1 a synonym or kind, 0."""
     said = label_phrase(label)
     if asked.name.casefold() == label.casefold() or (said is not None and same_name(asked, said)):
         return 2

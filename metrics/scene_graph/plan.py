@@ -1,5 +1,6 @@
-"""Scene-graph QA: a graph of the picture, the questions of its prompt, and answers from that graph
-alone; it calls no model.
+"""Plans scene-graph QA: a graph of the picture, and a prompt's questions answered from it.
+
+It calls no model.
 
 After Qin et al., "Evaluating Hallucination in Text-to-Image Diffusion Models with Scene-Graph based
 Question-Answering Agent". Our readings beside those of its modules: a judge is shown each detected
@@ -60,9 +61,7 @@ class SceneGraphTemplates:
     answer: Template
 
     def version(self, case: Case | None = None) -> str:
-        """Reports that came about in different ways have different versions, so that they are never
-        averaged.
-        """
+        """Return a version that differs by how a report came about, so that none are averaged."""
         wrote = (
             f"+{self.phrase.version}+{self.answer.version}"
             if case is not None and "writer" in case.roles
@@ -185,9 +184,7 @@ def _image_graph(
 def _cut(
     case: Case, segments: tuple[SegmentEvidence, ...], kept: Sequence[Detection]
 ) -> SceneGraphSteps[tuple[SegmentEvidence, ...] | str]:
-    """With masks, where somebody cuts them out, or why they are missing: by them parts of things
-    are told from things.
-    """
+    """Add masks, or say why they are missing: they tell parts of things from things."""
     if "segmenter" not in case.roles or not segments:
         return segments
     (reply,) = yield [

@@ -1,5 +1,6 @@
-"""The graph of a text: the things it names with their attributes, how they stand to each other,
-what must not be there.
+"""Builds the graph of a text: its things with attributes, relations, and what is forbidden.
+
+The last is what must not be there.
 
 After section 3.3 of the paper (dependency tree, then triples); it knows no picture.
 """
@@ -64,9 +65,7 @@ def make_prompt_graph(text: str) -> PromptGraph:
 
 
 def _nodes(parsed: Parsed) -> dict[int, int]:
-    """For each phrase that is a thing, or said not to be there, the first phrase that names the
-    same one.
-    """
+    """Return for each phrase of a thing, or of one said not to be there, the first of the same."""
     found: dict[int, int] = {}
     for at, phrase in enumerate(parsed.phrases):
         if phrase.is_thing or phrase.absent:

@@ -1,5 +1,6 @@
-"""The questions of a prompt by template: is it there, how many, is it so, how does it stand to the
-other; it knows no picture.
+"""Makes the questions of a prompt by template; it knows no picture.
+
+They are: is it there, how many, is it so, how does it stand to the other.
 
 Paper, section 3.3, which has a language model write them from the triples; the templates need none.
 """
@@ -40,8 +41,9 @@ class SceneQuestion:
 
 
 def questions(asked: PromptGraph) -> tuple[SceneQuestion, ...]:
-    """All that a prompt asks: of every thing whether it is there and what is said of it, then of
-    every two how they stand.
+    """Return all that a prompt asks: of every thing, then of every two how they stand.
+
+    Of a thing it asks whether it is there and what is said of it.
     """
     nodes = {node.name: node for node in asked.graph.nodes}
     found = [question for node in nodes.values() for question in _of_node(asked, node)]
@@ -113,9 +115,7 @@ def _of_edge(asked: PromptGraph, edge: Edge, nodes: dict[str, Node]) -> SceneQue
 
 
 def _node_name(asked: PromptGraph, node: Node, other: Node) -> str:
-    """The name of a thing as the prompt has it, with its attributes where the other goes by the
-    same.
-    """
+    """Return a thing's name in the prompt, with attributes where another has the same name."""
     phrase = asked.phrase(node.name)
     name = asked.parsed.text_at(phrase.named) if phrase.plural else node.label
     values = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]

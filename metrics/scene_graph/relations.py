@@ -66,8 +66,7 @@ def edges(
     wanted: Callable[[str], bool],
     apart: Callable[[str, str], bool],
 ) -> Iterator[tuple[str, str, str]]:
-    """Source, relation and target for all pairs of things that have an edge, by the names of their
-    nodes.
+    """Return source, relation and target of all pairs with an edge, by names of nodes.
 
     `wanted`: whether the prompt asks for a thing; `apart`: whether two things may have an edge by
     what they are called.

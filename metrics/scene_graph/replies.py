@@ -67,8 +67,9 @@ def choice(text: str, choices: Sequence[str]) -> str | Literal[False] | None:
 
 
 def _mentioned_choices(said: str, choices: Mapping[str, str]) -> list[str]:
-    """The choices whose words stand in a reply, the longest first, none within another: "light
-    blue" is no "blue".
+    """Return the choices whose words stand in a reply, the longest first, none in another.
+
+    "Light blue" is no "blue".
     """
     left = " ".join(normal(word) for word in _WORD.findall(said))
     found = []
@@ -81,8 +82,9 @@ def _mentioned_choices(said: str, choices: Mapping[str, str]) -> list[str]:
 
 
 def questions(text: str, count: int | None = None) -> tuple[str, ...] | None:
-    """So many questions as a writer phrased them (None: any), None where they are not as many, or
-    one of them is empty.
+    """Return questions as a writer phrased them, None where they are too few or one is empty.
+
+    As many are wanted as given (None: any).
     """
     for piece in structured.objects(strip_thinking(text), ("questions",)):
         said = piece.fields.get("questions")

@@ -1,5 +1,6 @@
-"""The report of scene-graph QA: what became of every question, the errors by type, the grade, and
-the graphs; it knows no model.
+"""Builds the report of scene-graph QA: questions, errors by type, grade and graphs.
+
+It knows no model.
 
 Our reading, where a thing is missing: what the prompt says of it is answered "unknown" and not
 correct, and makes no further error.

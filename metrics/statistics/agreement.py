@@ -1,5 +1,6 @@
-"""How well metrics agree with people on the same items: correlations, pairwise accuracy, metric
-against metric, and the raters themselves.
+"""Computes how well metrics agree with people on the same items, and people themselves.
+
+It gives correlations, pairwise accuracy, and metric against metric.
 
 The rating of an item is the mean of its ratings. It knows numbers by item, not what was rated.
 """
@@ -27,8 +28,9 @@ ByItem = Mapping[str, float]
 
 @dataclass(frozen=True)
 class MetricAgreement:
-    """A metric against people on `n` items: pearson, spearman, kendall (tau-b) and
-    pairwise_accuracy by name.
+    """Holds a metric against people on `n` items, by the names of the statistics.
+
+    They are pearson, spearman, kendall (tau-b) and pairwise_accuracy.
 
     Each with its 95 % bootstrap interval, resampled by item. `note`: one sentence where a statistic
     is None, or "".

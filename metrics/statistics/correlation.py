@@ -1,5 +1,6 @@
-"""Pearson r, Spearman rho, Kendall tau-b and pairwise accuracy of two lists of numbers, with
-bootstrap intervals; it knows no metric.
+"""Computes Pearson r, Spearman rho, Kendall tau-b and pairwise accuracy with intervals.
+
+These are of two lists of numbers, by bootstrap; it knows no metric.
 
 Ties: Spearman gives tied values their mean rank; tau-b leaves pairs that are tied on a side out of
 that side's count (Kendall 1945); pairwise accuracy counts a pair as right where both sides order it
@@ -47,8 +48,9 @@ class Draws(NamedTuple):
 
 
 def draw_statistics(x: ArrayLike, y: ArrayLike, resamples: int = RESAMPLES, seed: int = 0) -> Draws:
-    """All four statistics of the pairs (x, y), both of shape (n,), and of `resamples` draws of n
-    pairs with replacement.
+    """Return all four statistics of the pairs (x, y) and of `resamples` draws of them.
+
+    Both have shape (n,); n pairs are drawn with replacement.
 
     The same n and seed give the same draws, whatever the numbers, so that two lists on the same
     items can be compared draw by draw. Raises ValueError where the lengths differ or a number is
@@ -127,8 +129,9 @@ def _estimate(values: FloatArray, level: float) -> IntervalEstimate:
 
 
 class _Side(NamedTuple):
-    """One list: the values, centred and scaled, the order that sorts them, where runs of ties begin
-    in it, and the run of each item.
+    """Holds one list: values, centered and scaled, its order, and its runs of ties.
+
+    A run has its begin in the order, and each item its run.
     """
 
     values: FloatArray

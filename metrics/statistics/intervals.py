@@ -37,8 +37,9 @@ class Interval(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """By how much one ratio is above another on the same clusters, with its interval and the chance
-    `p` of as much where there is none.
+    """Holds by how much one ratio exceeds another on the same clusters, its interval and `p`.
+
+    It is the chance of as much where there is no difference.
     """
 
     value: float
@@ -135,8 +136,9 @@ def paired(
     level: float = LEVEL,
     seed: int = 0,
 ) -> Difference | None:
-    """sum(s) / sum(w) of one less that of the other, both over the same clusters, which are drawn
-    together; None under two of them.
+    """Return sum(s) / sum(w) of one less the other's, over clusters drawn together.
+
+    Both are over the same clusters; None under two of them.
 
     One (s, w) a cluster on each side, in the same order. The percentile interval, and the two-sided
     level at which it would first hold 0 (Efron and Tibshirani 1993, sections 13.3 and 15.4), never
@@ -179,8 +181,9 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def _paired_sums(sides: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """What of each cluster is to be added up: s and w of both sides, or its difference alone where
-    every w of a side is the same.
+    """Return what of each cluster is to be added up: s and w of both sides.
+
+    It is the difference alone where every w of a side is the same.
     """
     import numpy as np
 
@@ -191,8 +194,9 @@ def _paired_sums(sides: "NDArray[np.float64]") -> "NDArray[np.float64]":
 
 
 def _resampled(clusters: "NDArray[np.float64]", resamples: int, seed: int) -> "NDArray[np.float64]":
-    """The sums of as many clusters (rows) as there are, drawn with replacement, in each resample
-    (rows).
+    """Return the sums of clusters (rows) drawn with replacement, in each resample (rows).
+
+    As many are drawn as there are.
 
     Clusters that are alike need not be told apart: where there are few kinds, how many of each are
     drawn is drawn at once.
@@ -218,8 +222,9 @@ def _resampled(clusters: "NDArray[np.float64]", resamples: int, seed: int) -> "N
 
 
 def _kinds(clusters: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """Of each kind of rows that are alike but for rounding the place of the first, and how many
-    there are.
+    """Return the first place of each kind of alike rows, and how many there are.
+
+    They are alike but for rounding.
     """
     import numpy as np
 

@@ -12,8 +12,9 @@ from hallascope.metrics.statistics.intervals import FloatPair, paired
 
 @dataclass(frozen=True)
 class ModelDifference:
-    """By how much the score of `one` is above that of `other`, over the `n` prompts in which both
-    were answered.
+    """Holds by how much the score of `one` exceeds that of `other`, over `n` prompts.
+
+    In these both were answered.
 
     `value`, its 95 % interval and `p` (two-sided: the chance of as much where there is no
     difference) are None under two prompts. By composition of interest each prompt counts with its

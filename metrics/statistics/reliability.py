@@ -44,16 +44,18 @@ def _unequal(values: Sequence[Hashable]) -> int:
 
 
 def _squares(values: Sequence[float]) -> float:
-    """The squared differences of all ordered pairs, summed: 2 n times the squared deviations from
-    the mean.
+    """Return the summed squared differences of all ordered pairs.
+
+    It is 2 n times the squared deviations from the mean.
     """
     mean = math.fsum(values) / len(values)
     return 2 * len(values) * math.fsum((value - mean) ** 2 for value in values)
 
 
 def _places(values: Sequence[float]) -> Mapping[float, float]:
-    """For each value how many ratings lie below it, its own counted half: the ordinal difference is
-    that of two such places.
+    """Return for each value how many ratings lie below it, its own counted half.
+
+    The ordinal difference is that of two such places.
     """
     places, below = {}, 0
     for value, count in sorted(Counter(values).items()):

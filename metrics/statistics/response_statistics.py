@@ -1,5 +1,7 @@
-"""How a judge answers, beside whether it is right: answer rate, abstention, position bias,
-consistency, calibration, agreement with others.
+"""Computes how a judge answers, beside whether it is right.
+
+These are answer rate, abstention, position bias, consistency, calibration, and agreement with
+others.
 
 Pure functions of what was answered; they know no question, no picture and no model. A share of
 nothing is None.
@@ -47,9 +49,7 @@ def _answered(state: State) -> bool:
 
 
 class ShuffledChoice(NamedTuple):
-    """An answer to a question whose choices were shuffled: the place that was chosen and the place
-    of the right choice, from 0.
-    """
+    """An answer to a question with shuffled choices: the chosen place and the right one, from 0."""
 
     chosen: int
     right: int
@@ -150,8 +150,9 @@ class AnswerConfidence(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """The answers whose probability lies above `low` and not above `high` (0 lies in the first
-    bin).
+    """Holds the answers whose probability lies above `low` and not above `high`.
+
+    0 lies in the first bin.
     """
 
     low: float

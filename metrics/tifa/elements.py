@@ -1,5 +1,6 @@
-"""The elements that a prompt names (things, their numbers and colors, how they stand to each
-other), by rule; no model, no parser.
+"""Finds the elements that a prompt names, by rule, without a model or a parser.
+
+They are things, their numbers and colors, and how they stand to each other.
 
 Our reading: a thing is a run of words between articles, prepositions, verbs and signs; the names of
 the lexicon are known as they are. It reads short prompts well and makes mistakes in long ones, as

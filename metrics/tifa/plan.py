@@ -1,5 +1,6 @@
-"""TIFA-style: questions from the prompt alone, beside which I-HallA shows what external knowledge
-adds (its appendix D).
+"""Plans TIFA-style questions from the prompt alone, to compare I-HallA with.
+
+It shows what external knowledge adds (I-HallA's appendix D).
 
 After Hu et al., TIFA (ICCV 2023): the elements of the prompt, and for each a question to be
 answered with yes and one whose answer is the element. A writer finds them, or rules do where there

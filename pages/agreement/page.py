@@ -1,5 +1,6 @@
-"""Agreement: how well metrics agree with people, from tables that are brought or from what people
-said here.
+"""Shows how well metrics agree with people, from tables or from what people said here.
+
+Tables are brought by a person.
 """
 
 from collections.abc import Iterator

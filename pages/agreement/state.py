@@ -116,8 +116,9 @@ def steps(
 
 
 class ComparisonData(NamedTuple):
-    """What is compared: scores by metric and item, ratings by item, and the rows that cannot be
-    used.
+    """Holds what is compared: scores by metric, ratings by item, and rows that cannot be used.
+
+    Scores are by item, too.
     """
 
     scores: Scores

@@ -1,5 +1,6 @@
-"""What programs are told, one JSON document a question: the same over the command line, over HTTP
-and as a tool; it runs nothing.
+"""Builds what programs are told, one JSON document a question; it runs nothing.
+
+It is the same over the command line, over HTTP and as a tool.
 """
 
 from typing import Any
@@ -32,8 +33,9 @@ def _role(name: str) -> Role | None:
 
 
 def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]:
-    """What is stored of a picture (its SHA-256), of one metric or of all: every evaluation as
-    `hallascope evaluate --json` prints it.
+    """Return what is stored of a picture (its SHA-256), of one metric or of all.
+
+    Every evaluation is as `hallascope evaluate --json` prints it.
 
     What several runs said alike is told once, as it was said last. Raises BadRequest where nothing
     is known of the picture.

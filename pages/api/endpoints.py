@@ -64,8 +64,9 @@ class Endpoints:
         count: int = 1,
         asker: gr.Request | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """Draw a prompt with text-to-image models, judge every picture, and tell what is false in
-        it and on what evidence.
+        """Draw a prompt with text-to-image models, judge each picture, and tell what is false in it.
+
+        It also tells on what evidence that is false.
 
         Gives the document that `hallascope evaluate --json` prints: per picture and metric the
         score with what it counted and left out, and every question with choices, right answer, the
@@ -101,8 +102,9 @@ class Endpoints:
         models: list[str] = EVERYBODY,
         judge: str = "",
     ) -> dict[str, Any]:
-        """Rank models by what a metric says of all their pictures that are stored, with 95 %
-        intervals and what was left out.
+        """Rank models by what a metric says of all their stored pictures.
+
+        Values have 95 % intervals and what was left out.
 
         Numbers of two judges are never averaged: without `judge` it is the one who judged most.
         Numbers that papers print stand apart, under "published"; "demo" says that these are the
@@ -133,8 +135,9 @@ class Endpoints:
             return documents.leaderboard(self._services, query)
 
     def evidence(self, image: str, metric: str = "") -> dict[str, Any]:
-        """Tell all that is stored of one picture: the answers, segments, findings and graphs that
-        its scores rest on.
+        """Tell all that is stored of one picture, on which its scores rest.
+
+        It is the answers, segments, findings and graphs.
 
         For example:
         evidence(image="9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -153,8 +156,9 @@ class Endpoints:
             )
 
     def models(self, role: str = "") -> dict[str, Any]:
-        """List the models that can draw, judge, describe, write, detect, segment, compare or read,
-        and why some cannot run here.
+        """List the models by role, and why some cannot run here.
+
+        They can draw, judge, describe, write, detect, segment, compare or read.
 
         Without a role it lists all. For example: models(role="generator").
 
@@ -180,8 +184,9 @@ def build(services: Services, demo: gr.Blocks) -> None:
 
 
 def alone(demo: gr.Blocks) -> None:
-    """Keep what Gradio adds to a layout by itself (a login asks who is there) from being an
-    endpoint and a tool beside ours.
+    """Keep what Gradio adds to a layout from being an endpoint and a tool beside ours.
+
+    A login adds one that asks who is there.
     """
     for made in demo.fns.values():
         if made.api_visibility == "public" and not isinstance(
@@ -191,8 +196,9 @@ def alone(demo: gr.Blocks) -> None:
 
 
 def _explain(endpoint: Any) -> None:
-    """Put what the docstring says of each parameter, and an example, where the page about the API
-    looks for them (gradio 6.31).
+    """Put what the docstring says of each parameter where the page about the API looks for it.
+
+    There is an example, too (gradio 6.31).
     """
     _, said, _ = get_function_description(endpoint.fn)
     told = [(name, words) for name, words in said.items() if name != ASKER]

@@ -13,8 +13,9 @@ from gradio.mcp import GradioMCPServer
 
 
 class Tools(GradioMCPServer):
-    """Gradio's server, whose tools answer with JSON: by itself it prints a document as Python does
-    (gradio 6.31).
+    """Gradio's server with tools that answer with JSON, as it prints Python by itself.
+
+    That is so in gradio 6.31.
     """
 
     def get_input_schema(

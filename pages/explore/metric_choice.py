@@ -1,5 +1,6 @@
-"""Choosing metrics on the Explore page: chips that say why a metric cannot run here, and when a
-writer is to be chosen beside them.
+"""Shows the metrics on the Explore page as chips that say why one cannot run here.
+
+It also says when a writer is to be chosen beside them.
 """
 
 from collections.abc import Sequence

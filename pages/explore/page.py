@@ -1,5 +1,6 @@
-"""Explore: type a prompt, choose models, watch the pictures and the judge's answers arrive, look at
-the evidence of one.
+"""Builds Explore: type a prompt, choose models, and watch pictures and answers arrive.
+
+The evidence of one picture can be looked at.
 """
 
 import threading

@@ -1,5 +1,6 @@
-"""From stored runs to what the FactualBench tab shows: references, changes by knowledge, means by
-domain; tested without Gradio.
+"""Turns stored runs into what the FactualBench tab shows; tested without Gradio.
+
+It shows references, changes by knowledge, and means by domain.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,8 +30,9 @@ METRIC = "factualbench"
 
 
 class ConceptInputs(NamedTuple):
-    """What the controls of the tab hold: a concept of one's own with definition and picture, and
-    the knowledge to be injected.
+    """Holds the controls of the tab: one's own concept, and the knowledge to be injected.
+
+    A concept has a definition and a picture.
     """
 
     concept: str | None = ""
@@ -118,8 +120,9 @@ def unable(services: Services) -> str:
 
 
 def rows(services: Services) -> list[FactualRow]:
-    """What was judged in all runs by the rules and the judge of the newest: no other numbers
-    compare with it.
+    """Return what was judged in all runs by the rules and the judge of the newest.
+
+    No other numbers compare with it.
     """
     told = services.metric_history(METRIC)
     alike = [one for one in told if _rules_and_judge(one) == _rules_and_judge(told[0])]
@@ -177,9 +180,7 @@ def colors_by_model(services: Services, models: Sequence[str]) -> dict[str, str]
 
 
 def overview(services: Services) -> tuple[Any, str]:
-    """The bars by domain over all runs, and beneath them what they say in words and the paper's
-    table.
-    """
+    """Return the bars by domain over all runs, a summary in words, and the paper's table."""
     found = rows(services)
     ours = by_domain(found)
     figure = domains.bars(ours, published.by_domain(), colors_by_model(services, list(ours)))

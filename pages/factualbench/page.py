@@ -1,5 +1,6 @@
-"""FactualBench: concepts beside their reference pictures, the task and the composition, with and
-without knowledge, by domain.
+"""Shows FactualBench: concepts beside references, the task and the composition, by domain.
+
+They are with and without knowledge.
 """
 
 from collections.abc import Sequence

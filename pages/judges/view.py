@@ -1,5 +1,6 @@
-"""From trials, people's verdicts and published tables to what the Judges tab shows: pure functions,
-tested without Gradio.
+"""Turns trials, verdicts and published tables into what the Judges tab shows.
+
+Verdicts are people's; these are pure functions, tested without Gradio.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -76,8 +77,9 @@ Halos = Mapping[tuple[str, str], HaloSummary]
 
 
 class TrialsByJudge(NamedTuple):
-    """Trials by judge, HaloQuest's by judge and benchmark, and by judge the sentence on those of
-    them that ship.
+    """Holds trials by judge, HaloQuest's by judge and benchmark, and notes on shipped ones.
+
+    A note is a sentence, by judge.
     """
 
     primer: Mapping[str, Trial]
@@ -126,8 +128,9 @@ def rows(
     trials: TrialsByJudge,
     people: Mapping[str, JudgeRaterAgreement],
 ) -> list[JudgeTableRow]:
-    """Every judge that is listed among the models, and every other that was tried, those of which
-    something is known first.
+    """Return every judge that is listed or was tried, those with results first.
+
+    Listed ones are among the models.
     """
     listed = {model.spec.id: model for model in models if not model.spec.family}
     tried = (*trials.primer, *(judge for judge, _ in trials.halo), *people)
@@ -350,8 +353,9 @@ def _halo(halo: HaloSummary) -> Bars:
 def compare_judges(
     trials: Sequence[Trial],
 ) -> tuple[list[JudgePairView], list[QuestionDisagreement], int]:
-    """Every two judges on shared questions, the first questions on which they part, and how many
-    more there are.
+    """Compare every two judges on shared questions, with the first on which they part.
+
+    It says how many more there are.
     """
     found = [_pair(pair.one, pair.other, pair.kappa) for pair in pairs(trials)]
     apart = [

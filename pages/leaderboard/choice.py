@@ -151,8 +151,9 @@ def choice_fields(choice: LeaderboardChoice) -> dict[str, list[str]]:
 
 
 def parse_address(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """What an address says of a leaderboard: of its parameters, with repeats, those that are about
-    it.
+    """Return what an address says of a leaderboard, of its parameters with repeats.
+
+    These are the parameters that are about it.
     """
     names, found = {one.name for one in fields(LeaderboardChoice)}, dict[str, list[str]]()
     for name, value in pairs:
@@ -211,8 +212,9 @@ def _with_idle(control: _Control, choice: LeaderboardChoice) -> _Control:
 
 
 def is_idle(choice: LeaderboardChoice, name: str) -> bool:
-    """Whether a control changes nothing of what is shown: pictures on which methods disagree are of
-    all metrics.
+    """Return whether a control changes nothing, as disagreements are of all metrics.
+
+    They are of the pictures on which methods disagree.
     """
     return choice.view == "apart" and name in _OF_ONE
 

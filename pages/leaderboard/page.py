@@ -1,5 +1,6 @@
-"""Leaderboard: models by what the metrics say of all pictures in the store, what lies behind each
-number, and where methods disagree.
+"""Shows models by what metrics say of all stored pictures, and what lies behind numbers.
+
+It also shows where methods disagree.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,5 +1,6 @@
-"""From the store to what the Leaderboard tab shows of it: label, controls, figure, words,
-difference, table; tested without Gradio.
+"""Turns the store into what the Leaderboard tab shows; tested without Gradio.
+
+This is label, controls, figure, words, difference and table.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,6 @@
-"""People: a person answers the questions that the judge was asked, without seeing what it said, or
-grades, or checks a judge.
+"""Builds People: a person answers the judge's questions, grades, or checks a judge.
+
+They do not see what the judge said while they answer.
 """
 
 from functools import partial

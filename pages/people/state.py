@@ -1,5 +1,6 @@
-"""From stored pictures to the desk of one rater and back, and to what people and judges said beside
-each other; tested without Gradio.
+"""Turns stored pictures into one rater's desk and back; tested without Gradio.
+
+It also sets what people and judges said beside each other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -125,8 +126,9 @@ def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
 
 
 def strips(found: People) -> list[RatingStrip]:
-    """By model the scores of its pictures by every rater, and beneath them the judges' own of the
-    same pictures.
+    """Return by model its pictures' scores by every rater, and the judges' own beneath them.
+
+    The judges' are of the same pictures.
     """
     by_people, by_judges = found.scores()
     models = dict.fromkeys(one.model for one in by_people)

@@ -1,5 +1,6 @@
-"""Questions: what a judge and a writer know about a prompt, five questions made of it, reviewed by
-a person and saved.
+"""Builds Questions: knowledge about a prompt, five questions of it, reviewed and saved.
+
+A judge and a writer have the knowledge, a person reviews.
 """
 
 import threading

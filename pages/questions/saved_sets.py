@@ -182,9 +182,7 @@ def _connect(services: Services, sets: SavedSetControls) -> None:
 
 
 def connect_refresh(services: Services, sets: SavedSetControls, done: Any) -> None:
-    """After an event that changes what is saved: the list anew, and the way back where there is
-    one.
-    """
+    """Refresh the list after an event that changes what is saved, and the way back, if any."""
 
     def look(earlier: RemovedSets) -> tuple[str, gr.Button]:
         return list_html(services), gr.Button(visible=bool(earlier))

@@ -38,8 +38,9 @@ class QuestionRequest:
 
 @dataclass(frozen=True)
 class ReasoningDraftState:
-    """What is known of the reasoning in the page: for which prompt it was made, by which judge, and
-    which draw of questions came last.
+    """Holds what is known of the reasoning in the page: its prompt, its judge, and the draw.
+
+    The draw is that of the questions that came last.
 
     `made`: questions were made of it, so that others can be.
     """

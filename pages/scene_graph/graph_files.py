@@ -1,5 +1,6 @@
-"""The scene graphs of a chosen picture as files to take along: JSON, GraphML and PNG, for each
-line-up that looked at it.
+"""Writes the scene graphs of a chosen picture as files: JSON, GraphML and PNG.
+
+There are some for each line-up that looked at it.
 """
 
 import hashlib

@@ -1,5 +1,6 @@
-"""Scene graph: the graph of the prompt beside that of the picture, its questions with their memory,
-the errors and the grade.
+"""Shows the prompt's graph beside the picture's, its questions, the errors and the grade.
+
+Questions have their memory.
 """
 
 from hallascope.components.evidence.scene_graph import columns

@@ -1,5 +1,6 @@
-"""What stands between the network and Gradio: whose requests are taken, how large they are, and
-which of Gradio's addresses there are.
+"""Guards Gradio against the network: whose requests, how large, and which addresses.
+
+It decides which of Gradio's addresses there are.
 
 Gradio 6.31 has addresses that the app does not use (one writes what a visitor typed to the disk),
 takes calls from pages of other sites, and reads bodies of any size. It knows no page and no model.

@@ -1,5 +1,6 @@
-"""What a link to the app shows elsewhere: title, sentence and picture in the head of its page, in
-place of Gradio's own.
+"""Makes what a link to the app shows elsewhere: title, sentence and picture in the head.
+
+They are in the place of Gradio's own.
 """
 
 import re
@@ -68,8 +69,9 @@ def _rewritten(root: str, send: PreviewSend) -> PreviewSend:
 
 
 def base(request: Request) -> str:
-    """The address of the app as the visitor has it, also behind a proxy: services that show links
-    want whole addresses.
+    """Return the app's address as the visitor has it, also behind a proxy.
+
+    Services that show links want whole addresses.
     """
     headers = request.headers
     scheme = headers.get("x-forwarded-proto", request.url.scheme).split(",")[0].strip()

@@ -33,8 +33,9 @@ class PageContext(NamedTuple):
 
 
 def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
-    """For what happens when the app is opened: looks only where the address names this tab, as
-    every other waits until it is chosen.
+    """Run when the app is opened, only where the address names this tab.
+
+    Every other tab waits until it is chosen.
     """
 
     def opened(asker: gr.Request) -> Any:
@@ -44,8 +45,9 @@ def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
 
 
 def carry(source: str, tab: str, target: str) -> str:
-    """Script that opens another tab and types there what stands in a field of this one, both named
-    by CSS selectors.
+    """Return a script that opens another tab and copies the text of a field into one there.
+
+    Both are named by CSS selectors.
     """
     return f"""() => {{
   const said = document.querySelector({source!r}).value;

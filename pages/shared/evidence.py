@@ -25,8 +25,9 @@ def evidence(services: Services, run: str, key: str | None) -> str:
 def evidence_handler(
     services: Services, look: Callable[[Services, str, str | None], str] = evidence
 ) -> Callable[[gr.EventData], str]:
-    """The handler for a component that tells run and key of what was chosen in it (Gradio wants a
-    plain function, no partial).
+    """Return the handler for a component that tells run and key of what was chosen in it.
+
+    Gradio wants a plain function, no partial.
     """
 
     def show(event: gr.EventData) -> str:

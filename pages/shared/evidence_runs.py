@@ -76,8 +76,9 @@ class EvidenceRuns:
 def of_run(
     services: Services, current: CurrentRun, before: EvidenceRuns, metric: str
 ) -> EvidenceRuns:
-    """What is to be shown for the run of the page: what was looked at last, the run itself where
-    the metric is among its own, or nothing.
+    """Return what to show for the run of the page: what was looked at last, else the run.
+
+    The run is shown where the metric is among its own, else nothing.
 
     Raises UnknownRun.
     """

@@ -83,8 +83,9 @@ class Page(NamedTuple):
 def open_tab(
     services: Services, look: EvidenceSpec, current: CurrentRun, before: EvidenceRuns
 ) -> tuple[Any, ...]:
-    """What is shown when the tab is opened or another run is: what was said of its pictures, else
-    how to have them looked at.
+    """Return what is shown when the tab is opened or another run is.
+
+    It is what was said of its pictures, else how to have them looked at.
     """
     if not current.run:
         return status.idle_message(EMPTY), score_table(()), EvidenceRuns()

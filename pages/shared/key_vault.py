@@ -1,5 +1,6 @@
-"""Holds the keys that visitors type, in the memory of the server alone: no component holds one, so
-no page, file or address can.
+"""Holds the keys that visitors type, in the memory of the server alone.
+
+No component holds one, so no page, file or address can.
 """
 
 import threading

@@ -82,9 +82,7 @@ def name(picked: Sequence[str] | None, other: str | None) -> str | None:
 def split_names(
     chosen: Sequence[str], models: Sequence[ModelAvailability]
 ) -> tuple[list[str], str]:
-    """Chosen names as the two parts of a picker hold them: those that are chips, and the others in
-    words.
-    """
+    """Split chosen names into the two parts of a picker: chips, and others in words."""
     listed = {m.spec.id for m in models if not m.spec.family}
     return [one for one in chosen if one in listed], ", ".join(
         one for one in chosen if one not in listed
@@ -94,8 +92,7 @@ def split_names(
 def row(
     wanted: PickerSpec, models: Sequence[ModelAvailability], picked: Sequence[str], group: str = ""
 ) -> tuple[str, list[str]]:
-    """The chips as HTML and which of them are chosen: those that were and still can be, else the
-    preferred ones.
+    """Return the chips as HTML, and which are chosen: those that still can be, else defaults.
 
     `group` tells this picker from all others on the page.
     """

@@ -1,5 +1,6 @@
-"""Who looks at the pictures: a model for each role of a metric, chosen by name, and a second
-line-up to compare with.
+"""Lets a person choose a model for each role of a metric, and a second line-up to compare.
+
+Models are chosen by name.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,8 +69,9 @@ class PickerValues(NamedTuple):
 
     @classmethod
     def from_values(cls, values: Sequence[Any], roles: Sequence[Role]) -> "PickerValues":
-        """From the values of the controls in their order: chips and words of each role of the first
-        line-up, then of the second.
+        """Return the line-ups from the values of the controls in their order.
+
+        They are chips and words of each role of the first, then of the second.
         """
         named = [
             name(picked, other) for picked, other in zip(values[::2], values[1::2], strict=True)

@@ -1,5 +1,6 @@
-"""What a public app says of itself: what is kept and who sees it, and how much a visitor may have
-done; elsewhere it says nothing.
+"""Tells what a public app keeps, who sees it, and how much a visitor may have done.
+
+Elsewhere it says nothing.
 """
 
 from hallascope.components.html.gradio_html import still

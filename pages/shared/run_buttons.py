@@ -21,9 +21,7 @@ Gives the values of the outputs, moment by moment.
 
 
 class StopSignals:
-    """The stop signals of what is asked for and of what is running, by visitor's session: one at a
-    time.
-    """
+    """Holds the stop signals of what is asked for and running, one a visitor's session."""
 
     def __init__(self) -> None:
         self._signals: dict[str, threading.Event] = {}
@@ -62,8 +60,9 @@ class StopSignals:
 
 
 class ImmediateUpdate(NamedTuple):
-    """What is shown as soon as something is asked for: `show` makes the value of `output` from that
-    of `shown`.
+    """Shows something as soon as it is asked for: `show` makes `output` from `shown`.
+
+    It makes the value of the one from that of the other.
     """
 
     show: Callable[[Any], Any]

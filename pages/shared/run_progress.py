@@ -1,6 +1,4 @@
-"""From a run as the engine tells it to what the components show: pure functions, tested without
-Gradio.
-"""
+"""Turns a run's events into what components show: pure functions, tested without Gradio."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -141,8 +139,9 @@ def picture_name(shot: GeneratedPicture) -> str:
 
 
 def primary(view: RunView) -> str:
-    """The metric whose answers stand on the cards: the first asked for that has anything to ask,
-    before those that give a number alone.
+    """Return the metric on the cards: the first asked for that has anything to ask.
+
+    Those that give a number alone come after it.
     """
     able = [name for name in view.request.metrics if not not_run(view, name)]
     if view.state != "running":  # of a stored run only what was evaluated is known
@@ -261,8 +260,9 @@ def find_picture(view: RunView, wanted: str | None) -> GeneratedPicture | None:
 
 
 def worst_picture(view: RunView) -> GeneratedPicture | None:
-    """The picture to look at first: the one with the worst score by the first chosen metric that
-    has any; of equal ones the first.
+    """Return the picture with the worst score by the first chosen metric that has any.
+
+    It is the one to look at first; of equal ones the first.
     """
     for name in view.request.metrics:
         scored = [
@@ -374,8 +374,9 @@ def summary(progress: RunProgress) -> str:
 
 
 def pointer(view: RunView) -> str:
-    """Where to look once the judge has answered: the picture with the most answers that a right one
-    would not have; "" without answers.
+    """Return where to look once the judge has answered: the picture with most wrong answers.
+
+    A right picture would not have them; "" without answers.
     """
     judged = [e for shot in view.shots for e in evaluations_of(view, shot, primary(view))]
     found = [(e, [v for v in e.report.verdicts if is_answered(v)]) for e in judged]
@@ -412,8 +413,9 @@ def time_left(seconds: float | None) -> str:
 
 @dataclass
 class TimeEstimator:
-    """How long the rest of a run takes, from what is finished of it: pictures and evaluations each
-    by their own pace.
+    """Estimates how long the rest of a run takes, from what is finished of it.
+
+    Pictures and evaluations each have their own pace.
 
     `first_picture`, `last_picture`: seconds since the run began, when they came. Evaluations from
     the cache say nothing about the others.
@@ -463,9 +465,7 @@ def spent(progress: RunProgress) -> str:
 
 
 def estimate(found: CostEstimate, caps: tuple[float, float], today: float, unpriced: bool) -> str:
-    """What a run is likely to cost, model by model, and what has to be allowed before it can be
-    done.
-    """
+    """Estimate what a run is likely to cost by model, and what has to be allowed first."""
     lines = "; ".join(map(_likely, found.lines))
     words = (
         f"Estimated cost: about {money(found.amount)} in all, at most {money(caps[0])}: {lines}."

@@ -185,8 +185,9 @@ def _caps(services: Services) -> tuple[float, float]:
 
 
 def _login(demo: gr.Blocks, vault: KeyVault, changed: gr.State) -> None:
-    """A button to log in with the visitor's account of the Hub, whose Inference Providers are then
-    paid by that account.
+    """Return a button to log in with the visitor's account of the Hub.
+
+    Its Inference Providers are then paid by that account.
     """
     gr.LoginButton("Log in with Hugging Face to use Inference Providers", elem_id="login")
     demo.load(login_handler(vault), changed, changed, **quiet())

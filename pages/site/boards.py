@@ -1,5 +1,6 @@
-"""The leaderboard of a site: a table with bars for every metric by model, then by composition or
-domain; it draws no plot.
+"""Draws a site's leaderboard: a table with bars by model, then by composition or domain.
+
+There is one for every metric; it draws no plot.
 """
 
 import math
@@ -16,8 +17,9 @@ from hallascope.engine.storage.store import Store
 
 
 def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> str:
-    """The leaderboards of those metrics that scored anything in these runs (of all: none named), as
-    HTML; "" where none did.
+    """Return the leaderboards of metrics that scored anything in these runs, as HTML.
+
+    No runs named: all of them; "" where no metric did.
     """
     store, filters = services.store, Filters(runs=tuple(runs))
     known = [model.spec.id for model in services.generators()]

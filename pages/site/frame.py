@@ -86,8 +86,9 @@ FOOTER = (
 
 
 def still(html: str) -> str:
-    """What is built for the dashboard, without what needs its server: the chip of a judge leads
-    nowhere, nobody can say what is fine.
+    """Return what is built for the dashboard without what needs its server.
+
+    The chip of a judge leads nowhere, nobody can say what is fine.
     """
     plain = _CHIP.sub(r'<span class="judge-chip">\1</span>', html)
     return _FINE.sub(lambda found: _FINE_SAID if found.group(1) == "true" else "", plain)
@@ -104,8 +105,9 @@ def style() -> str:
 
 
 def script() -> str:
-    """The script of a site: the look, and the evidence viewer of the dashboard in every place that
-    is kept for one.
+    """Return a site's script: the look, and the evidence viewer in every place kept for one.
+
+    The viewer is the dashboard's.
     """
     return (
         (FOLDER / "site.js")

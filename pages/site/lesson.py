@@ -1,5 +1,6 @@
-"""A set of exercises as one page that needs no server: pictures, truth, explanations and the
-judge's answers stand in it.
+"""Writes a set of exercises as one page that needs no server.
+
+Pictures, truth, explanations and the judge's answers stand in it.
 """
 
 import base64
@@ -104,8 +105,9 @@ def _exercise(found: ExerciseView) -> dict[str, Any]:
 
 
 def _mark_area(exercise: Exercise) -> Mapping[str, Any] | None:
-    """Where a mark counts: height, width and run lengths column by column, the first of what does
-    not.
+    """Return where a mark counts: height, width and run lengths column by column.
+
+    The first run is of what does not count.
     """
     near = exercise.near
     return (

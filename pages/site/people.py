@@ -1,5 +1,6 @@
-"""What people said of a picture, in counts: no name stands on a page, and no answer of a judge
-beside theirs; it asks no model.
+"""Shows what people said of a picture in counts, without names; it asks no model.
+
+No answer of a judge stands beside theirs.
 """
 
 from collections import Counter

@@ -15,8 +15,9 @@ from hallascope.pages.site.frame import PageLink
 
 
 def write(source: ExportSource, folder: ExportFolder) -> None:
-    """Write all pages, their style and script, the pictures and their thumbnails, and the front
-    matter of a static Space.
+    """Write all pages, their style and script, the pictures, and a Space's front matter.
+
+    Pictures have thumbnails; the Space is a static one.
     """
     heads = [_run(source, folder, name) for name in source.runs]
     store = source.services.store
@@ -60,9 +61,7 @@ def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEn
 
 
 def _picture_ratings(source: ExportSource, name: str) -> list[SharedRating]:
-    """What people said of the pictures of a run, those of other runs with the same picture among
-    it.
-    """
+    """Return what people said of a run's pictures, also in other runs with the same picture."""
     run = reader.head(source.services.store, name)
     source.ratings(run)  # counts each once
     return reader.ratings(source.services.store, run) if source.people else []

@@ -1,5 +1,6 @@
-"""The learner's desk: exercises in practice or of a teacher's set, what is right of an answer, what
-the judge says; it has no layout.
+"""Runs the learner's desk: exercises, what is right of an answer, what the judge says.
+
+Exercises are in practice or of a teacher's set; it has no layout.
 """
 
 import random

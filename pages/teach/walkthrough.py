@@ -1,5 +1,6 @@
-"""How it works: one picture and what each of the five methods makes of it, step by step, with its
-evidence; all of it ships as data.
+"""Shows how it works: one picture and what each of the five methods makes of it.
+
+It goes step by step with its evidence; all of it ships as data.
 """
 
 from collections.abc import Callable, Sequence
@@ -291,9 +292,7 @@ def words(step: WalkthroughStep, result: str = "") -> str:
 
 
 def count_noticed(found: Walkthrough) -> str:
-    """How many of the wrong facts the judge notices: the questions that it answers as the picture
-    does.
-    """
+    """Count the wrong facts that the judge notices: it answers as the picture does."""
     view = found.services.view(found.told.run)
     told = {
         v.question.text: v

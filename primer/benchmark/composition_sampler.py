@@ -1,5 +1,6 @@
-"""Pictures of one or two kinds of things that keep what their prompt asks for, or break it in known
-ways, by chance and seed.
+"""Samples pictures of one or two kinds of things that keep or break their prompt.
+
+They break it in known ways, by chance and seed.
 
 The prompts are of the Primer grammar. Nothing is broken in the things themselves: a ladybug is a
 ladybug, six legs and all.
@@ -112,8 +113,9 @@ def _violated(made: Composition, wanted: int, chance: random.Random) -> Composit
 
 
 def _fits(made: Composition) -> bool:
-    """Whether there is room for all, of two kinds of things at least one is there, and nobody can
-    doubt what is wrong.
+    """Return whether there is room for all, and nobody can doubt what is wrong.
+
+    Of two kinds of things at least one must be there.
     """
     side, in_all = ROOM
     crowded = len(made.items) > in_all or (len(made.sides) > 1 and max(map(len, made.sides)) > side)
@@ -125,8 +127,9 @@ def _fits(made: Composition) -> bool:
 
 
 def _doubtful(made: Composition, group: ConceptGroup) -> bool:
-    """Whether as many as asked for have their color and others another: of "two red circles" two
-    red ones beside a blue one.
+    """Return whether as many as asked for have their color, and others another.
+
+    An example is "two red circles": two red ones beside a blue one.
     """
     right = [item.colour == group.colour for item in made.items_of(group)]
     return sum(right) >= group.count and not all(right)

@@ -1,5 +1,6 @@
-"""Primer as a benchmark of the form of T2I-FactualBench: prompts of all levels with concepts, task
-and reference drawings.
+"""Builds Primer as a benchmark of T2I-FactualBench's form, with reference drawings.
+
+Prompts are of all levels with concepts and task.
 
 Primer draws every thing of a picture at one size, a pair before a plain ground, and varies a
 concept only where it is alone. So four tasks of the third level cannot be drawn as the paper means

@@ -1,5 +1,6 @@
-"""Questions of HaloQuest's three sorts on pictures of the Primer world, each with references that
-follow from the drawing.
+"""Makes questions of HaloQuest's three sorts on Primer pictures, with references.
+
+References follow from the drawing.
 
 False premises ask about a thing, a part or a colored shape that is not shown. Visual challenges ask
 for numbers, relations and small parts, mostly where a fact is violated, so that what is known of
@@ -157,8 +158,9 @@ def _absent_thing(view: RenderedScene, chance: random.Random) -> _HaloDraft | No
 
 
 def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    """A part that the thing should have where a violation has taken it away, else one that others
-    of its domain have.
+    """Return a part that a violation has taken away, else one that others of the domain have.
+
+    The thing should have the former.
     """
     concept = view.scene.groups[0].concept
     drawn, said = {part.name for part in view.drawing.parts}, extra_questions.lexicon(view)
@@ -288,8 +290,9 @@ def _untold(view: RenderedScene, chance: random.Random) -> _HaloDraft:
 
 
 def _cut_off(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    """A question about parts of a lone thing none of which is left in the picture, while other
-    parts are.
+    """Return a question about parts of a lone thing that are not in the picture.
+
+    None of these is left, while other parts are.
     """
     if not view.scene.alone:
         return None

@@ -39,8 +39,9 @@ class DrawnPicture(NamedTuple):
 
 
 def truths(drawn: DrawnPicture, name: str) -> dict[Aspect, str]:
-    """Yes, No or "I cannot tell" to what is the same in the picture and in the reference of a
-    concept, which is drawn once and right.
+    """Return Yes, No or "I cannot tell" to what picture and reference have in common.
+
+    The reference is of a concept, which is drawn once and right.
     """
     shown = drawn.shown_concept(name)
     if shown is None:
@@ -80,8 +81,9 @@ def answer(ask: Ask, drawn: DrawnPicture, name: str = "") -> Answer:
 
 
 def _asks(question: str, aspect: Aspect) -> bool:
-    """Whether a question is about an aspect: "Is the shape the same ...", "Is the shape of the
-    ladybug right ...".
+    """Return whether a question is about an aspect, such as "Is the shape the same ...".
+
+    Another is "Is the shape of the ladybug right ...".
     """
     begins = (
         "Is the same thing"

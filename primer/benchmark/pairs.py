@@ -1,6 +1,4 @@
-"""Puts a picture and a reference together as T2I-FactualBench does, by chance, with what is true of
-the pair.
-"""
+"""Pairs a picture with a reference by chance, as T2I-FactualBench does, with the truth."""
 
 import random
 from dataclasses import dataclass

@@ -30,9 +30,7 @@ def spaced(count: int, low: float, high: float) -> list[float]:
 
 
 def tube(d: str, width: float, fill: str, edge: float = 2.4) -> list[Shape]:
-    """A thick line along path data with an ink edge, `edge` being the breadth of both its sides
-    together.
-    """
+    """Return a thick line along path data with an ink edge, `edge` wide on both sides together."""
     return [path(d, None, stroke=INK, width=width + edge), path(d, None, stroke=fill, width=width)]
 
 

@@ -11,8 +11,9 @@ LayoutCell = tuple[float, float, float]  # centre (x, y) and size, in hundredths
 
 
 def cells(counts: Sequence[int], relation: object, art: Art) -> list[LayoutCell]:
-    """A place and a size for every thing, group by group: in halves by the relation of two groups,
-    else spread over a grid.
+    """Return a place and a size for every thing, group by group.
+
+    They are in halves by the relation of two groups, else spread over a grid.
     """
     if relation is None:
         spread = _grid(sum(counts), 0, 0, 100, 100, art)
@@ -29,8 +30,9 @@ def cells(counts: Sequence[int], relation: object, art: Art) -> list[LayoutCell]
 
 
 def _grid(n: int, x: float, y: float, w: float, h: float, art: Art) -> list[LayoutCell]:
-    """`n` cells inside the box (hundredths of the picture), as square as can be, with chance in
-    place and size.
+    """Return `n` cells inside the box, as square as can be, with chance in place and size.
+
+    The box is in hundredths of the picture.
     """
     columns, lines = min(
         ((c, -(-n // c)) for c in range(1, n + 1)),

@@ -75,8 +75,9 @@ def hull(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _chain(ordered: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """One side of the hull (Andrew's monotone chain), without its last corner, with which the other
-    side begins.
+    """Return one side of the hull (Andrew's monotone chain), without its last corner.
+
+    With that the other side begins.
     """
     corners: list[tuple[float, ...]] = []
     for x, y in ordered:

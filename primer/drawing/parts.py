@@ -192,8 +192,9 @@ def star(
     fill: str | None = None,
     **style: Unpack[Style],
 ) -> Shape:
-    """A star with `points` tips at radius `r`, valleys at `inner * r`, the first tip at angle
-    `turn` degrees.
+    """Return a star of `points` tips at radius `r` and valleys at `inner * r`.
+
+    The first tip is at angle `turn` degrees.
     """
     corners = [
         polar(cx, cy, r if i % 2 == 0 else r * inner, turn + i * 180.0 / points)
@@ -232,8 +233,9 @@ def glow(cx: float, cy: float, r: float) -> Shape:
 
 
 def shade(colour: str, amount: float) -> str:
-    """The hex colour made lighter (amount > 0, towards white) or darker (amount < 0, towards
-    black), -1 to 1.
+    """Return the hex color made lighter (amount > 0) or darker (amount < 0), -1 to 1.
+
+    Lighter is towards white, darker towards black.
     """
     channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     target = 255 if amount > 0 else 0
@@ -248,8 +250,9 @@ class Art:
         self._tones: dict[str, str] = {}
 
     def tone(self, name: str) -> str:
-        """A hex tone of a named colour, slightly varied from drawing to drawing, the same within
-        one.
+        """Return a hex tone of a named color that varies slightly from drawing to drawing.
+
+        It is the same within one.
         """
         if name not in self._tones:
             red, green, blue = (int(PALETTE[name][i : i + 2], 16) / 255 for i in (1, 3, 5))

@@ -1,6 +1,4 @@
-"""Exercises of the Primer world: a drawing in which exactly one fact is wrong, beside the same one
-without the fault.
-"""
+"""Makes exercises of Primer: a drawing with exactly one wrong fact, and the right one."""
 
 import random
 import re
@@ -186,8 +184,9 @@ def _name(view: RenderedScene, index: int) -> str:
 
 
 def _offered(shown: RenderedScene, right: RenderedScene) -> tuple[str, ...]:
-    """The names of all parts that are to be seen in either drawing, then the background and that
-    something is missing.
+    """Return the names of all visible parts, the background, and that something is missing.
+
+    Parts are to be seen in either drawing.
     """
     seen = [_name(view, int(i)) for view in (shown, right) for i in np.unique(view.index) if i >= 0]
     return (*sorted(dict.fromkeys(seen)), BACKGROUND, MISSING)
@@ -213,8 +212,9 @@ def _asks(scene: Scene, question: str) -> Fact | None:
 def located(
     exercise: Exercise, prompt: str, values: FactValues, chance: str
 ) -> tuple[Exercise, Drawing]:
-    """An exercise about a picture that was drawn so, with its place, and the picture without that
-    fault (and with all others).
+    """Return an exercise about a drawn picture with its fault's place, and without the fault.
+
+    The latter also comes with all other faults removed.
 
     Raises BadLesson where Primer does not know the question.
     """
@@ -241,8 +241,9 @@ def located(
 
 
 def explain_fault(fact: Fact, value: FactValue, scene: Scene) -> str:
-    """What the picture shows, what it should, and the sentence of the definition that says so,
-    where one does.
+    """Return what the picture shows, what it should, and the definition's sentence on it.
+
+    The sentence is there where one says so.
     """
     said = (
         f"{fact_question(fact)} In this picture: {small(fact.values[value])}. It should be:"

@@ -1,5 +1,6 @@
-"""All that can be wrong in Primer drawings, by composition of interest and category, and exercises
-drawn from it by chance.
+"""Lists all that can be wrong in Primer drawings, and draws exercises from it by chance.
+
+It is by composition of interest and category.
 """
 
 import random
