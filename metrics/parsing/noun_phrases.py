@@ -63,7 +63,7 @@ class PhraseDraft:
 
 @dataclass(frozen=True)
 class Name:
-    """Holds a name of the Primer world in a text: tokens, concept, and singular."""
+    """Holds a name of the Primer world in a text: its tokens, concept and singular."""
 
     start: int
     stop: int
@@ -265,7 +265,7 @@ def _joined(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft
 
 
 def _framed(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
-    """Remove what is no thing: by its noun, as a material, or said not to be there."""
+    """Mark what is no thing: by its noun, as a material, or said not to be there."""
     before = doc[draft.first - 1] if draft.first else None
     made = (
         before is not None

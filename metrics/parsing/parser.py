@@ -286,7 +286,7 @@ def _owned(drafts: Sequence[PhraseDraft], told: Sequence[Phrase]) -> list[Phrase
 
 
 def _parts(text: str, told: Sequence[Phrase]) -> list[Phrase]:
-    """Remove phrases that tell apart what was counted before.
+    """Mark phrases that tell apart what was counted before.
 
     Of "three circles (two red circles and a blue circle)" these are the red and the blue.
     """

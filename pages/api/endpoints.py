@@ -64,9 +64,9 @@ class Endpoints:
         count: int = 1,
         asker: gr.Request | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """Draw a prompt with text-to-image models, judge each picture, and tell what is false in it.
+        """Draw a prompt with text-to-image models, judge every picture, and tell what is false.
 
-        It also tells on what evidence that is false.
+        It gives the evidence on which this rests.
 
         Gives the document that `hallascope evaluate --json` prints: per picture and metric the
         score with what it counted and left out, and every question with choices, right answer, the

@@ -33,7 +33,7 @@ class PageContext(NamedTuple):
 
 
 def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
-    """Run when the app is opened, only where the address names this tab.
+    """Return a handler that looks when the app is opened, if the address names this tab.
 
     Every other tab waits until it is chosen.
     """

@@ -414,7 +414,7 @@ def test_a_model_of_another_role_is_named() -> None:
     ):
         evaluated(said("A circle"))
     with pytest.raises(
-        TypeError, match="a captioner replied with WasRead, not in words: the line-up"
+        TypeError, match="a captioner replied with TextRead, not in words: the line-up"
     ):
         text_reply(TextRead(()), "captioner")
     assert reply_of(GONE, Detected, "detector") is GONE
