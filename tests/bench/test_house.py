@@ -130,8 +130,9 @@ def test_circles_inside_functions_stand_apart() -> None:
         module("import data.c", "data/d.py"),
     ]
     found = house.circles_by_kind(modules)
+    apart = "circles between files by imports for types or inside functions"
     assert found["circles between files"] == [("data.c", "data.d")]
-    assert found["circles between files by imports inside functions"] == [("data.a", "data.b")]
+    assert found[apart] == [("data.a", "data.b")]
     assert found["circles between folders"] == []
 
 
