@@ -190,8 +190,12 @@ def circles_by_kind(modules: Sequence[Module]) -> Mapping[str, list[tuple[str, .
     return {
         "circles between files": files,
         "circles between folders": places,
-        "circles between files by imports for types or inside functions": _without(every_file, files),
-        "circles between folders by imports for types or inside functions": _without(every_place, places),
+        "circles between files by imports for types or inside functions": _without(
+            every_file, files
+        ),
+        "circles between folders by imports for types or inside functions": _without(
+            every_place, places
+        ),
     }
 
 

@@ -52,6 +52,7 @@ from hallascope.engine.images.uploads import accept
 from hallascope.engine.models.custom import CustomModels, all_models
 from hallascope.engine.models.downloads import ModelDownloader
 from hallascope.engine.models.registry import NO_KEYS, ModelAvailability, ModelBinder, ModelRegistry
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget, CostEstimate, SpendingPolicy
 from hallascope.engine.questions.generation import NO_RUN, QuestionGenerationEvent, making
 from hallascope.engine.questions.sets import QuestionSets
@@ -61,7 +62,6 @@ from hallascope.engine.run.estimate import costs, estimate
 from hallascope.engine.run.evaluation import EvaluationRun, PreparedRun, undone
 from hallascope.engine.run.knowledge_injection import inject_knowledge
 from hallascope.engine.run.pipeline import Lineup
-from hallascope.engine.run.roles import BoundModel
 from hallascope.engine.run.validation import checked_prompt, validate_request
 from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.store import MetricHistoryEntry, PictureSlot, RunRecord, Store

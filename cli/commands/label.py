@@ -20,9 +20,9 @@ from hallascope.cli.terminal import DONE, FAILURES, say
 from hallascope.data.files import label_folder
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, sentence
-from hallascope.engine.images import label_task
 from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledTrial, try_on_labels
 from hallascope.engine.services import create_services
+from hallascope.engine.sheets import label_task
 
 commands = typer.Typer(
     no_args_is_help=True,
@@ -106,7 +106,7 @@ def sheet(
     ] = None,
 ) -> int:
     """Draw sheets of twelve pictures with their questions, to label from on paper."""
-    from hallascope.engine.images.label_sheet import sheets
+    from hallascope.engine.sheets.label_sheet import sheets
 
     if out.suffix.lower() not in (".png", ".webp"):
         raise BadRequest(

@@ -16,8 +16,8 @@ from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say
 from hallascope.data.requests import Role
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.events import jsonable
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.estimate import costs
-from hallascope.engine.run.roles import BoundModel
 from hallascope.engine.services import Services, create_services
 from hallascope.metrics.base import Metric
 

@@ -28,7 +28,7 @@ commands = typer.Typer(
 LessonArgument = Annotated[
     str, typer.Argument(metavar="SET", help="A file in YAML, the link of a set, or its id.")
 ]
-PAGE = "hallascope.pages.site.lesson:page"  # of a room above this one: imported by its name
+PAGE = "hallascope.pages.teach.lesson_page:page"  # of a room above this one: imported by its name
 _ADDRESS = "?tab=teach&set="
 
 

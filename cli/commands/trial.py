@@ -100,7 +100,7 @@ def contact_sheet(
     seed: Annotated[int, typer.Option(min=0, help="Of all pictures.")] = 0,
 ) -> int:
     """Draw what several models make of the same prompts as one page."""
-    from hallascope.engine.images import contact_sheet as sheets
+    from hallascope.engine.sheets import contact_sheet as sheets
 
     if out.suffix.lower() not in (".png", ".webp"):
         raise BadRequest(

@@ -17,8 +17,8 @@ from hallascope.data.concepts import FactualPrompt, with_references
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Ask, Failure, Reply, Request
 from hallascope.engine.judge_eval.metrics import PERFECT
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.driver import Driver, PlanResult
-from hallascope.engine.run.roles import BoundModel
 from hallascope.metrics.base import Case
 from hallascope.metrics.factualbench.plan import ABLATION, NAME
 from hallascope.metrics.factualbench.replies import CONCEPT
@@ -26,11 +26,11 @@ from hallascope.metrics.factualbench.report import shares
 from hallascope.metrics.statistics.correlation import IntervalEstimate, draw_statistics
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
+from hallascope.primer.benchmark.judge_samples import VIOLATED
 from hallascope.primer.benchmark.pair_criteria import Aspect
 from hallascope.primer.benchmark.pair_truth import DrawnPicture, answer, truths, violations
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import Drawing
-from hallascope.primer.judge_samples import VIOLATED
 
 SIZE = 512  # px of the pictures
 LEAST: Mapping[str, float] = {

@@ -24,8 +24,8 @@ from hallascope.engine.judge_eval.error_matching import (
     unjudged_rows,
 )
 from hallascope.engine.judge_eval.triple_matching import NONE, TripleAccuracy
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.driver import Driver, PlanResult
-from hallascope.engine.run.roles import BoundModel
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.statistics.intervals import Interval, bootstrap
 from hallascope.primer.composition_truth import SIZE, Composition, DrawnThing, things

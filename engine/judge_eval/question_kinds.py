@@ -15,10 +15,10 @@ from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box, window
 from hallascope.data.requests import Ask, Failure
 from hallascope.engine.judge_eval.ihalla import KindShares, Share
-from hallascope.primer import extra_questions, judge_samples
+from hallascope.primer import extra_questions
 from hallascope.primer.appearance import RenderedScene
-from hallascope.primer.benchmark import pair_criteria
-from hallascope.primer.judge_samples import JudgeSample
+from hallascope.primer.benchmark import judge_samples, pair_criteria
+from hallascope.primer.benchmark.judge_samples import JudgeSample
 
 SIZE = 512  # px of the pictures
 TEMPLATE = "kinds-1"

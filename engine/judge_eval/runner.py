@@ -27,6 +27,7 @@ from hallascope.engine.judge_eval.ihalla import (
     result,
     summarize_results,
 )
+from hallascope.engine.models.roles import STOPPED
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run.driver import (
     AnyPlan,
@@ -36,7 +37,6 @@ from hallascope.engine.run.driver import (
     PlanResult,
     PlanStepRequest,
 )
-from hallascope.engine.run.roles import STOPPED
 from hallascope.engine.services import Services
 from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla import plan as ihalla

@@ -15,10 +15,10 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import ANY, ModelSpec, find
 from hallascope.data.requests import Reply, Request, Role
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.models import roles
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.engine.models.memory_pool import ModelPool
-from hallascope.engine.run import roles
-from hallascope.engine.run.roles import BoundModel, paid
+from hallascope.engine.models.roles import BoundModel, paid
 
 # seconds a call, where the entry does not say; a model on this machine may take as long as it needs
 API_TIMEOUT = 120.0

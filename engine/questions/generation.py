@@ -10,10 +10,10 @@ from hallascope.data.files.sheets import Complaint
 from hallascope.data.records import QuestionSet
 from hallascope.data.requests import Ask, Role
 from hallascope.engine.events import Spent
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run import driver
 from hallascope.engine.run.driver import AnyPlan, Driver
-from hallascope.engine.run.roles import BoundModel
 from hallascope.metrics.ihalla import reasoning
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning, readable
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from hallascope.backends.base import Stopped, Transient
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.models.concurrency import Permit
+from hallascope.engine.models.roles import BoundModel, stated_wait
 from hallascope.engine.money.budget import Budget, Reservation
-from hallascope.engine.run.roles import BoundModel, stated_wait
 
 
 @dataclass(eq=False)
@@ -73,7 +73,7 @@ class CallEnd:
 class CallAttempts:
     """The attempts at one call, each with its place in the model's pace and its money held.
 
-    It is a `hallascope.engine.run.roles.AttemptObserver`.
+    It is a `hallascope.engine.models.roles.AttemptObserver`.
     """
 
     call: ModelCall

@@ -20,10 +20,10 @@ from typing import Any
 from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
 from hallascope.engine.errors import StoreError
 from hallascope.engine.models.concurrency import TICK
+from hallascope.engine.models.roles import STOPPED, BoundModel, ask, longest, timed_out
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
 from hallascope.engine.run.cache import Cache, MemoryCache, kept_replies, key, repeatable
-from hallascope.engine.run.roles import STOPPED, BoundModel, ask, longest, timed_out
 from hallascope.engine.storage.claims import Claims
 from hallascope.metrics.base import always
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Reply, Request, Write
+from hallascope.engine.models.roles import BoundModel, paid
 from hallascope.engine.money import budget
 from hallascope.engine.money.budget import CostEstimate
 from hallascope.engine.run import cache, dry_run, pipeline
 from hallascope.engine.run.evaluation import EvaluationKey, PreparedRun, stored_evaluations
-from hallascope.engine.run.roles import BoundModel, paid
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Metric
 

@@ -30,12 +30,12 @@ from hallascope.engine.events import (
     Queued,
     Spent,
 )
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run import driver, prompt_facets
 from hallascope.engine.run import pipeline as lineup
 from hallascope.engine.run.driver import AnyPlan, Driver, MonotonicClock
 from hallascope.engine.run.pipeline import Lineup
-from hallascope.engine.run.roles import BoundModel
 from hallascope.engine.storage.images import is_whole
 from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.base import Case, Metric

@@ -9,9 +9,9 @@ from hallascope.data.records import Picture, QuestionSet
 from hallascope.data.requests import Generate
 from hallascope.engine.events import UPLOADED, EvaluateRequest, jsonable
 from hallascope.engine.models.registry import ModelBinder
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run import cache, pipeline
 from hallascope.engine.run.pipeline import Lineup
-from hallascope.engine.run.roles import BoundModel
 from hallascope.engine.storage.store import INJECTED, PictureSlot
 from hallascope.metrics.base import Metric
 

@@ -14,9 +14,9 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Event
 from hallascope.engine.models.registry import ModelRegistry
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
 from hallascope.engine.run.evaluation import PreparedRun
-from hallascope.engine.run.roles import BoundModel
 from hallascope.engine.storage.store import Store
 
 WorkItem = PreparedRun

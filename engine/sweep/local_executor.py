@@ -6,10 +6,10 @@ They have the work of all items; it prints nothing.
 from collections.abc import Iterator
 
 from hallascope.engine.events import Event, Spent
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run import driver
 from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.evaluation import EvaluationKey, EvaluationRun, PictureKey, PreparedRun
-from hallascope.engine.run.roles import BoundModel
 from hallascope.engine.sweep.executors import ExecutorContext, WorkItem
 
 

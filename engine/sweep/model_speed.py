@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hallascope.backends.base import OnStep
 from hallascope.data.requests import Reply, Request
-from hallascope.engine.run.roles import BoundModel
+from hallascope.engine.models.roles import BoundModel
 
 
 class Stopwatch:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from hallascope.components.cards import status
 from hallascope.components.cards.cards import grid, previous_run_grid
 from hallascope.engine.errors import BadRequest, HallaScopeError
-from hallascope.engine.events import EvaluateRequest, Queued, RunView
+from hallascope.engine.events import EvaluateRequest, RunView
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.explore.metric_choice import runnable, takes_writer
@@ -181,26 +181,8 @@ def frames(
     Raises HallaScopeError before the first picture where the request cannot be done.
     """
     started, pace = clock(), run_progress.TimeEstimator()
-    for progress in moments(services, asked, stop, terms or SpendingPolicy()):
+    for progress in run_progress.moments(services, asked, stop, terms or SpendingPolicy()):
         yield frame(progress, pace.seconds_left(progress, clock() - started))
-
-
-def moments(
-    services: Services, asked: EvaluateRequest, stop: threading.Event, terms: SpendingPolicy
-) -> Iterator[run_progress.RunProgress]:
-    """How far a run is, after every event that changes it: a single answer does not.
-
-    Raises HallaScopeError.
-    """
-    progress: run_progress.RunProgress | None = None
-    for event in services.evaluate(asked, stop, terms):
-        last = progress
-        if progress is not None:
-            progress = run_progress.apply_event(progress, event)
-        elif isinstance(event, Queued):
-            progress = run_progress.begin(event, asked)
-        if progress is not None and progress is not last:
-            yield progress
 
 
 def stored_run_view(view: RunView) -> ExploreView:

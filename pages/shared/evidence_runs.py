@@ -19,7 +19,6 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture, RunView
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
-from hallascope.pages.explore.run import moments
 from hallascope.pages.shared import run_progress
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.evidence import exhibit
@@ -109,7 +108,7 @@ def frames(
     asked, before = services.view(run).request, list[RunView]()
     for number, lineup in enumerate(lineups):
         who, progress = WHO[number] if len(lineups) > 1 else "", None
-        for progress in moments(
+        for progress in run_progress.moments(
             services, look.adjust_request(request(asked, lineup, look.metric)), stop, terms
         ):
             yield _frame([*before, progress.view], progress, who, run, look)

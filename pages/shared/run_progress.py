@@ -1,6 +1,7 @@
 """Turns a run's events into what components show: pure functions, tested without Gradio."""
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -27,7 +28,8 @@ from hallascope.engine.events import (
     RunView,
     Spent,
 )
-from hallascope.engine.money.budget import CostEstimate, CostLine, money
+from hallascope.engine.money.budget import CostEstimate, CostLine, SpendingPolicy, money
+from hallascope.engine.services import Services
 from hallascope.metrics.base import Metric
 from hallascope.metrics.ihalla.plan import is_answered
 
@@ -500,3 +502,21 @@ def _likely(line: CostLine) -> str:
     made = f"{line.pictures:,} {_plural(line.pictures, 'picture')}" if line.pictures else ""
     amount = "price not known" if line.amount is None else money(line.amount)
     return f"{line.model} {', '.join(filter(None, (asked, tokens, made, amount)))}"
+
+
+def moments(
+    services: Services, asked: EvaluateRequest, stop: threading.Event, terms: SpendingPolicy
+) -> Iterator[RunProgress]:
+    """How far a run is, after every event that changes it: a single answer does not.
+
+    Raises HallaScopeError.
+    """
+    progress: RunProgress | None = None
+    for event in services.evaluate(asked, stop, terms):
+        last = progress
+        if progress is not None:
+            progress = apply_event(progress, event)
+        elif isinstance(event, Queued):
+            progress = begin(event, asked)
+        if progress is not None and progress is not last:
+            yield progress

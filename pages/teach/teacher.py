@@ -28,8 +28,8 @@ from hallascope.data.teaching.lesson import (
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import classes, exercises
-from hallascope.pages.site import lesson as site
 from hallascope.pages.teach import learner
+from hallascope.pages.teach import lesson_page as site
 from hallascope.pages.teach.learner import charge_quota, result_or_error
 from hallascope.primer.teaching import faults
 

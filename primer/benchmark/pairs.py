@@ -4,12 +4,12 @@ import random
 from dataclasses import dataclass
 from functools import cache
 
-from hallascope.primer import judge_samples, scenes
+from hallascope.primer import scenes
 from hallascope.primer.appearance import Appearance, RenderedScene
-from hallascope.primer.benchmark import factualbench, pair_criteria
+from hallascope.primer.benchmark import factualbench, judge_samples, pair_criteria
+from hallascope.primer.benchmark.judge_samples import VIOLATED, DrawnScene
 from hallascope.primer.benchmark.pair_criteria import Aspect
 from hallascope.primer.concepts import concepts
-from hallascope.primer.judge_samples import VIOLATED, DrawnScene
 
 # share of the pairs of one concept beside the reference of the benchmark; the others are as in
 # sittings

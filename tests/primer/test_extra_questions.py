@@ -15,9 +15,9 @@ from hallascope.data.regions import Box, window
 from hallascope.primer import extra_questions, scenes
 from hallascope.primer.appearance import RenderedScene, facts_of
 from hallascope.primer.benchmark import pair_criteria
+from hallascope.primer.benchmark.judge_samples import JudgeSample, jittered, sitting
 from hallascope.primer.benchmark.pair_criteria import ASPECTS, ShownConcept, changed, compare
 from hallascope.primer.concepts import concepts
-from hallascope.primer.judge_samples import JudgeSample, jittered, sitting
 from hallascope.primer.shapes import SHAPES
 
 

@@ -10,7 +10,7 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import ANY, ModelSpec
 from hallascope.engine.events import Event
 from hallascope.engine.models.registry import NO_KEYS, ModelBinder, ModelRegistry
-from hallascope.engine.run.roles import BoundModel
+from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.sweep.executors import ExecutorContext, WorkItem
 from hallascope.engine.sweep.local_executor import LocalExecutor
 from hallascope.engine.sweep.ray.cluster import RayCluster

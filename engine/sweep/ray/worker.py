@@ -15,7 +15,7 @@ from hallascope.backends import registry
 from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Passing, Transient
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import FailureKind, Reply, Usage
-from hallascope.engine.run import roles
+from hallascope.engine.models import roles
 from hallascope.engine.sweep.ray.serialization import PackedRequests, RequestUnpacker
 
 

@@ -16,7 +16,7 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
 from hallascope.engine.models.registry import deadline
-from hallascope.engine.run.roles import BoundModel, paid
+from hallascope.engine.models.roles import BoundModel, paid
 from hallascope.engine.sweep.ray.model_workers import ModelWorkers, PooledWorker
 from hallascope.engine.sweep.ray.protocols import Cluster, OnWait, WorkerHandle, WorkerLost
 from hallascope.engine.sweep.ray.scheduling import (

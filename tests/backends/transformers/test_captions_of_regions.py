@@ -17,8 +17,8 @@ from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure, Usage
+from hallascope.engine.models import roles
 from hallascope.engine.money.budget import likely
-from hallascope.engine.run import roles
 from hallascope.engine.run.cache import key
 from hallascope.primer.extra_questions import CAPTION
 from tests.support.fake_service import Service, chat, piece, stream

@@ -16,7 +16,7 @@ from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Embed, Embedded, Failure, Match, Matched, Request
-from hallascope.engine.run import roles
+from hallascope.engine.models import roles
 from tests.support.tiny_models import vision
 
 SPEC = ModelSpec("test/blip-itm", "Tiny BLIP-ITM", ("embedder",), "transformers-matcher")

@@ -13,7 +13,7 @@ from hallascope.cli.commands import metric_trial
 from hallascope.cli.output import factualbench_trial
 from hallascope.data.requests import Answer, Failure
 from hallascope.engine.judge_eval.factualbench import CriterionAgreement, FactualTrial, try_factual
-from hallascope.engine.run.roles import BoundModel
+from hallascope.engine.models.roles import BoundModel
 from tests.support import pair_judge
 
 COUNT = 12

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.images.contact_sheet import CAPTION, MARGIN, contact_sheet, pictures, some
 from hallascope.engine.judge_eval.generators import GeneratorComparison, compare, run_recognition
+from hallascope.engine.sheets.contact_sheet import CAPTION, MARGIN, contact_sheet, pictures, some
 from hallascope.metrics.aggregate import Mean
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts

@@ -37,7 +37,7 @@ from hallascope.engine.judge_eval.metrics import (
     try_metric,
 )
 from hallascope.engine.judge_eval.triple_matching import NONE, TripleAccuracy, check
-from hallascope.engine.run.roles import BoundModel
+from hallascope.engine.models.roles import BoundModel
 from hallascope.metrics.base import Case, Metric, Plan
 from hallascope.primer.benchmark.composition_sampler import composition, compositions
 from hallascope.primer.claims import Claim, claims

@@ -19,7 +19,7 @@ from hallascope.engine.judge_eval.question_kinds import (
     tasks,
     try_kinds,
 )
-from hallascope.primer.judge_samples import sitting
+from hallascope.primer.benchmark.judge_samples import sitting
 
 
 class Fixed:

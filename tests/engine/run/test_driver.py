@@ -13,10 +13,10 @@ from hallascope.backends.base import CallLimits, Transient, Unavailable
 from hallascope.backends.scripted import Scripted
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Role
+from hallascope.engine.models.roles import BoundModel, seat
 from hallascope.engine.run import driver
 from hallascope.engine.run.cache import MemoryCache
 from hallascope.engine.run.driver import AnyPlan, Driver
-from hallascope.engine.run.roles import BoundModel, seat
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 

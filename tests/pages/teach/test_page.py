@@ -20,8 +20,8 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import exercises
 from hallascope.engine.teaching import walkthrough as ships
-from hallascope.pages.site import lesson as site
 from hallascope.pages.teach import learner, teacher, walkthrough
+from hallascope.pages.teach import lesson_page as site
 from hallascope.primer.teaching.faults import FIRST
 
 EVIL = "<img src=x onerror=alert(1)>\"'`${1}{{2}}</script><script>alert(2)</script>"

@@ -18,10 +18,10 @@ from PIL import Image
 from hallascope.backends.embedded.training.dataset import samples, shards
 from hallascope.backends.embedded.training.dataset.samples import PatchSample
 from hallascope.data.regions import Box, window
-from hallascope.primer import extra_questions, judge_samples
+from hallascope.primer import extra_questions
 from hallascope.primer.appearance import Appearance, RenderedScene
-from hallascope.primer.benchmark import pair_criteria
-from hallascope.primer.judge_samples import jittered
+from hallascope.primer.benchmark import judge_samples, pair_criteria
+from hallascope.primer.benchmark.judge_samples import jittered
 
 PICTURES = 3  # in a sitting: the picture, its reference, a region
 QUESTIONS, COMPARED = 11, 5  # at most asked of one picture, and of the pair

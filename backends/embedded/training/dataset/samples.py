@@ -13,10 +13,10 @@ from PIL import Image
 
 from hallascope.data.regions import Box
 from hallascope.primer import scenes
+from hallascope.primer.benchmark.judge_samples import VIOLATED
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import PALETTE, WHOLE, Drawing
 from hallascope.primer.extra_questions import titled
-from hallascope.primer.judge_samples import VIOLATED
 from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import SHAPES
 from hallascope.primer.world import Fact, FactValues

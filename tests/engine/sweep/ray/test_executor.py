@@ -13,8 +13,8 @@ import pytest
 
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.export.shards import Shards, merge, shards
+from hallascope.engine.models import roles
 from hallascope.engine.models.registry import ModelRegistry
-from hallascope.engine.run import roles
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.ray.executor import ClusterModelRegistry
 from hallascope.engine.sweep.ray.protocols import WorkerLost

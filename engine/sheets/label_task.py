@@ -15,8 +15,8 @@ from PIL import Image
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import LabelItem
 from hallascope.engine.errors import BadRequest, StoreError
-from hallascope.engine.images.contact_sheet import pictures, some
 from hallascope.engine.services import Services
+from hallascope.engine.sheets.contact_sheet import pictures, some
 from hallascope.engine.storage.images import write_whole
 from hallascope.primer import scenes
 

@@ -19,9 +19,9 @@ from hallascope.cli.commands import label as label_commands
 from hallascope.data.files import label_folder as labels
 from hallascope.data.records import NONE_OF_THE_ABOVE, Question
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.images import label_sheet
-from hallascope.engine.images.label_sheet import COLUMN, SIZE, TEXT, sheets, wrap_text
-from hallascope.engine.images.label_task import PlannedLabelItem, make, plan
+from hallascope.engine.sheets import label_sheet
+from hallascope.engine.sheets.label_sheet import COLUMN, SIZE, TEXT, sheets, wrap_text
+from hallascope.engine.sheets.label_task import PlannedLabelItem, make, plan
 from hallascope.primer import scenes
 from tests.support import label_folder
 

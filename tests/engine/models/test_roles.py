@@ -33,6 +33,7 @@ from hallascope.data.requests import (
     TextRead,
     Usage,
 )
+from hallascope.engine.models.roles import seat
 from hallascope.engine.money.budget import likely
 from hallascope.engine.run.cache import MemoryCache, key
 from hallascope.engine.run.driver import (
@@ -43,7 +44,6 @@ from hallascope.engine.run.driver import (
     PlanRequestFailure,
     PlanResult,
 )
-from hallascope.engine.run.roles import seat
 from hallascope.engine.storage.store import Store
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
