@@ -1,0 +1,52 @@
+"""The examples of docs/library.md run as they stand, one after the other."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import ROOT
+
+PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+
+
+def examples(title: str) -> list[str]:
+    section = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    assert section, f"the page has no section {title!r}"
+    return re.findall(r"^```python\n(.*?)^```", section[1], re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the examples of a section have defined so far; they keep their store in a folder."""
+    monkeypatch.setenv("HALLASCOPE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return {}
+
+
+def run(title: str, known: dict[str, Any]) -> None:
+    for code in examples(title):
+        exec(compile(code, f"docs/library.md: {title}", "exec"), known)
+
+
+def test_models_are_evaluated_and_shown(known: dict[str, Any]) -> None:
+    run("Evaluate models", known)
+    assert set(known["table"].model) == {"primer/exact", "plain_red"}
+    assert "a gentoo penguin" in known["page"].read_text(encoding="utf-8")
+
+
+def test_an_image_that_is_there_is_judged(
+    known: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("Judge images that you have", known)
+    assert capsys.readouterr().out == "brought\n"
+
+
+def test_the_shipped_models_are_ranked(
+    known: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("Rank what is stored", known)
+    assert known["board"].shipped
+    assert "primer/exact" in capsys.readouterr().out
