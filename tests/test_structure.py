@@ -201,7 +201,8 @@ def test_no_two_public_types_share_a_name() -> None:
 def _public_functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Yield the public functions of a module and the methods of its classes, properties apart."""
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    for owner in (tree, *classes):
+    owners: list[ast.Module | ast.ClassDef] = [tree, *classes]
+    for owner in owners:
         for node in owner.body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 decorators = {ast.unparse(one).rpartition(".")[2] for one in node.decorator_list}
