@@ -23,7 +23,9 @@ class FunctionGenerator:
     """
 
     def __init__(self, name: str, draw: DrawFunction, revision: str | None = None) -> None:
-        self.spec = ModelSpec(name, name, ("generator",), "in_memory", kind="local")
+        self.spec = ModelSpec(
+            id=name, title=name, roles=("generator",), backend="in_memory", kind="local"
+        )
         self.limits = CallLimits()
         self.revision = revision or uuid4().hex
         self._draw = draw

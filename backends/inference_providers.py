@@ -41,7 +41,9 @@ class ProvidedPictures:
         self.spec = spec
         self.revision = self.fingerprint(spec)
         secret = (keys or ApiKeys()).get(spec.key) if spec.key else None
-        self._who = ServiceIdentity(spec.title, _name(spec), SERVICE, spec.key, secret)
+        self._who = ServiceIdentity(
+            title=spec.title, model=_name(spec), service=SERVICE, key=spec.key, secret=secret
+        )
         self._own = client is None
         self._client = client or _client(spec, secret)
         self._seconds = float(spec.settings.get("timeout") or TIMEOUT)

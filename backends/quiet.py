@@ -20,7 +20,8 @@ def quiet(*libraries: str) -> Iterator[None]:
 @contextmanager
 def _quiet(library: str) -> Iterator[None]:
     logging = import_module(f"{library}.utils.logging")
-    level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    level = logging.get_verbosity()
+    bar = logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:

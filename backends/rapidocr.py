@@ -181,7 +181,8 @@ def _around(points: Any) -> Box | None:
 
     None where nothing of it lies in the picture.
     """
-    (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
+    left, top = points.min(axis=0)
+    right, bottom = points.max(axis=0)
     return clip(left, top, right, bottom)
 
 
@@ -189,5 +190,6 @@ def _center_inside(box: Box, region: Box | None) -> bool:
     """Whether the middle of a box lies in a region."""
     if region is None:
         return True
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    x = (box.left + box.right) / 2
+    y = (box.top + box.bottom) / 2
     return region.left <= x <= region.right and region.top <= y <= region.bottom

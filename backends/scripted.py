@@ -72,7 +72,8 @@ class Scripted:
         self.spec = spec
         self.limits = limits or CallLimits()
         self.calls = self.requests = self.at_once = self.most_at_once = 0
-        self._latency, self._sleep = latency, sleep
+        self._latency = latency
+        self._sleep = sleep
         self._lock = threading.Lock()
         self._say = script if callable(script) else None
         self._rest: Iterator[ScriptedReply] = iter(

@@ -53,17 +53,16 @@ def begin() -> None:
 
 def seconds(requests: Sequence[Request], steps: int) -> int:
     """Return the seconds of GPU to ask for: few, since they are checked against what is left."""
-    each = [
-        (
-            A_PICTURE + A_STEP * steps
-            if isinstance(r, Generate)
-            else A_TEXT
-            if r.role == "writer"
-            else A_LOOK
-        )
-        for r in requests
-    ]
+    each = [_request_seconds(request, steps) for request in requests]
     return min(MOST, max(LEAST, round(sum(each))))
+
+
+def _request_seconds(request: Request, steps: int) -> float:
+    if isinstance(request, Generate):
+        return A_PICTURE + A_STEP * steps
+    if request.role == "writer":
+        return A_TEXT
+    return A_LOOK
 
 
 def ask(backend: Backend, requests: Sequence[Request], call: BackendCall) -> list[Reply]:

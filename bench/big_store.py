@@ -150,16 +150,23 @@ def _verdicts(id_: int, states: list[str]) -> list[dict[str, Any]]:
 
 def _parts(metric: str, states: list[str], chance: Random) -> Iterator[ScoreContribution]:
     for score in SCORES[metric]:
-        yield ScoreContribution(score, "", chance.randint(0, 5) / 5, 1.0, 5, 0)
+        yield ScoreContribution(
+            score=score,
+            part="",
+            total=chance.randint(0, 5) / 5,
+            weight=1.0,
+            answered=5,
+            unanswered=0,
+        )
     for i, coi in enumerate(COIS if states else ()):
         own = states[i :: len(COIS)]
         yield ScoreContribution(
-            "score",
-            coi,
-            own.count("correct"),
-            len(own) - own.count("failed"),
-            len(own) - own.count("failed"),
-            own.count("failed"),
+            score="score",
+            part=coi,
+            total=own.count("correct"),
+            weight=len(own) - own.count("failed"),
+            answered=len(own) - own.count("failed"),
+            unanswered=own.count("failed"),
         )
 
 

@@ -55,10 +55,10 @@ def _load(folder: Path, backend: str) -> Any:
     settings: dict[str, Setting] = {"device": "cpu", "dtype": "float32", "max_tokens": WORDS}
     return registry.load(
         ModelSpec(
-            "bench/judge",
-            "A tiny judge",
-            ("judge",),
-            backend,
+            id="bench/judge",
+            title="A tiny judge",
+            roles=("judge",),
+            backend=backend,
             repository=str(folder),
             settings=settings,
         )
@@ -69,7 +69,7 @@ def _ask(picture: Picture, question: str) -> Ask:
     lines = "\n".join(
         f"{letter}) {choice}" for letter, choice in zip("ABCDE", CHOICES, strict=True)
     )
-    return Ask((picture,), f"{question}\n{lines}", question, CHOICES)
+    return Ask(images=(picture,), text=f"{question}\n{lines}", question=question, choices=CHOICES)
 
 
 def _together(what: str, judge: Any, asks: Sequence[Ask], bound: float) -> Ratio:
@@ -97,7 +97,9 @@ def _adapter(chat: Any, picture: Picture) -> Ratio:
         chat.tokenizer.decode(said[0, given["input_ids"].shape[1] :], skip_special_tokens=True)
 
     what = "a reply through the adapter to the library's own generation"
-    return paired_ratio(what, lambda: chat.ask([Ask((picture,), text, text)]), bare, 1.05)
+    return paired_ratio(
+        what, lambda: chat.ask([Ask(images=(picture,), text=text, question=text)]), bare, 1.05
+    )
 
 
 if __name__ == "__main__":

@@ -167,9 +167,15 @@ def _judged(url: str) -> tuple[float, float]:
 
     The client is loaded before, as a model would be.
     """
-    painter = Scripted(ModelSpec("bench/painter", "A painter", ("generator",), "scripted"), _drawn)
+    painter = Scripted(
+        ModelSpec(id="bench/painter", title="A painter", roles=("generator",), backend="scripted"),
+        _drawn,
+    )
     request = EvaluateRequest(
-        "a molecule of methane", ("bench/painter",), judge="bench/judge", count=PICTURES
+        prompt="a molecule of methane",
+        models=("bench/painter",),
+        judge="bench/judge",
+        count=PICTURES,
     )
     with tempfile.TemporaryDirectory() as folder:
         services = Services(
@@ -195,11 +201,11 @@ def _judged(url: str) -> tuple[float, float]:
 def _slow_judge(url: str) -> ModelSpec:
     price = Price("2026-04-06", input=0.15, output=0.6, picture_tokens=100)
     return ModelSpec(
-        "bench/judge",
-        "A slow judge",
-        ("judge",),
-        "openai",
-        "loopback",
+        id="bench/judge",
+        title="A slow judge",
+        roles=("judge",),
+        backend="openai",
+        repository="loopback",
         kind="api",
         base_url=url,
         price=price,
@@ -278,7 +284,9 @@ def _ask_one_by_one(judge: Judge, asks: Sequence[Ask]) -> None:
 
 
 def _asks(picture: Picture, prompt: str) -> list[Ask]:
-    plan = get("ihalla").plan(Case(prompt, picture, scenes.parse(prompt).questions().questions))
+    plan = get("ihalla").plan(
+        Case(prompt=prompt, image=picture, questions=scenes.parse(prompt).questions().questions)
+    )
     return [request for request in next(plan) if isinstance(request, Ask)]
 
 

@@ -28,9 +28,9 @@ LATENCY, PICTURES, QUESTIONS, BOUND = (
     5,
     1.7,
 )  # 160 calls: ten rounds of 16 at once, or five of 32
-PAINTER = ModelSpec("bench/painter", "A painter", ("generator",), "scripted")
+PAINTER = ModelSpec(id="bench/painter", title="A painter", roles=("generator",), backend="scripted")
 REQUEST = EvaluateRequest(
-    "a molecule of methane", (PAINTER.id,), judge="bench/judge", count=PICTURES
+    prompt="a molecule of methane", models=(PAINTER.id,), judge="bench/judge", count=PICTURES
 )
 
 
@@ -55,11 +55,11 @@ def judged(crew: WorkerPool, url: str) -> float:
     They are up before, and the pace of their service is known.
     """
     judge = ModelSpec(
-        "bench/judge",
-        "A slow judge",
-        ("judge",),
-        "openai",
-        "loopback",
+        id="bench/judge",
+        title="A slow judge",
+        roles=("judge",),
+        backend="openai",
+        repository="loopback",
         kind="api",
         base_url=url,
         price=Price(),

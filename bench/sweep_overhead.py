@@ -131,7 +131,7 @@ def _services(folder: Path, drawing: float, answering: float) -> Services:
 
 
 def _spec(name: str, role: Role) -> ModelSpec:
-    return ModelSpec(name, name, (role,), "scripted")
+    return ModelSpec(id=name, title=name, roles=(role,), backend="scripted")
 
 
 def _drawn(request: Generate) -> Generated:

@@ -201,18 +201,23 @@ def evaluate(
     The same command again goes on where it was left.
     """
     chosen = None if judge == "none" else judge
-    asked = (
-        prompt,
-        _names(models),
-        _names(metrics),
-        chosen,
-        seed,
-        count,
-        trials,
-        tuple(image or ()),
-        reference,
+    request = EvaluateRequest(
+        prompt=prompt,
+        models=_names(models),
+        metrics=_names(metrics),
+        judge=chosen,
+        seed=seed,
+        count=count,
+        trials=trials,
+        images=tuple(image or ()),
+        reference=reference,
+        writer=writer,
+        captioner=captioner,
+        detector=detector,
+        segmenter=segmenter,
+        reader=reader,
+        embedder=embedder,
     )
-    request = EvaluateRequest(*asked, writer, captioner, detector, segmenter, reader, embedder)
     entry = in_benchmark(prompt, factual) if factual else None
     knowledge = cast(
         "tuple[Knowledge, ...]", _names(inject)
@@ -220,10 +225,8 @@ def evaluate(
     request = replace(
         request, factual=entry, concept=concept, definition=definition, inject=knowledge
     )
-    services, terms = (
-        create_services(),
-        SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced),
-    )
+    services = create_services()
+    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
         found = services.estimate(request, terms)
         say(

@@ -12,7 +12,10 @@ import typer
 
 from hallascope.engine.errors import BadRequest
 
-DONE, FAILURES, WRONG, INTERRUPTED = 0, 1, 2, 130
+DONE = 0
+FAILURES = 1
+WRONG = 2
+INTERRUPTED = 130
 
 JsonOption = Annotated[
     bool,

@@ -47,7 +47,8 @@ def inject(prompt: str, concepts: Sequence[ConceptRef]) -> InjectedPrompt:
     is not where the prompt says "red fox" and both are concepts.
     """
     found = mentions(prompt, concepts)
-    text, left_out = prompt, []
+    text = prompt
+    left_out = []
     for concept, span in sorted(
         zip(concepts, found, strict=True),
         key=lambda pair: pair[1][1] if pair[1] else -1,
@@ -92,14 +93,16 @@ def _inserted(prompt: str, injected: str) -> list[tuple[int, str]] | None:
     None where the two differ otherwise. Spaces do not count.
     """
     found: list[tuple[int, str]] = []
-    here, there = 0, 0
+    here = 0
+    there = 0
     while there < len(injected):
         end = _closing(injected, there)
         if end and injected[there:end] != prompt[here : here + end - there]:
             found.append((here, " ".join(injected[there + 1 : end - 1].split())))
             there = end
         elif here < len(prompt) and prompt[here] == injected[there]:
-            here, there = here + 1, there + 1
+            here = here + 1
+            there = there + 1
         elif injected[there].isspace():
             there += 1
         elif here < len(prompt) and prompt[here].isspace():

@@ -38,7 +38,7 @@ PAIRED: tuple[FactualTask, ...] = (
 )  # that take several concepts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ConceptRef:
     """A knowledge concept, and the picture that shows how it looks.
 
@@ -55,7 +55,7 @@ class ConceptRef:
     phrase: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FactualPrompt:
     """A prompt of T2I-FactualBench: its concepts, its task, and what the task asks for.
 
@@ -117,4 +117,6 @@ def with_references(
 
 def memorization(concept: ConceptRef, source: str = "") -> FactualPrompt:
     """The prompt of the first level: "An image of {concept}" (paper, section 3.2)."""
-    return FactualPrompt(f"An image of {concept.phrase or concept.name}", (concept,), source=source)
+    return FactualPrompt(
+        prompt=f"An image of {concept.phrase or concept.name}", concepts=(concept,), source=source
+    )

@@ -17,7 +17,7 @@ State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
 Span = tuple[int, int]  # from and up to which character of a text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SegmentEvidence:
     """A part of the picture that a metric looked at. `name` is what findings call it, such as "s1".
 
@@ -36,7 +36,7 @@ class SegmentEvidence:
     failure: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Finding:
     """Holds one thing that was asked and what was found: a row, an error or a criterion.
 
@@ -83,7 +83,7 @@ def with_new_names(fields: object) -> object:
     return {OLD_NAMES.get(name, name): value for name, value in fields.items()}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Evidence:
     """All of one picture.
 

@@ -27,7 +27,7 @@ class Attribute:
     spans: tuple[TextSpan, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Node:
     """A thing. `segment`: where it is, by the name in the evidence; "" for what was asked.
 
@@ -75,7 +75,7 @@ class Triple(NamedTuple):
     edge: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GraphQuestion:
     """A question from the prompt, answered from the triples in `memory` and from nothing else.
 
@@ -96,7 +96,7 @@ class GraphQuestion:
     seen_value: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GraphError:
     """An error of the picture: what of which thing was asked, and what is seen.
 
@@ -112,7 +112,7 @@ class GraphError:
     finding: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SceneGraphs:
     """The graph of the prompt beside that of the picture.
 

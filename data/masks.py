@@ -49,7 +49,8 @@ def box(mask: Mask) -> Box | None:
 
 
 def _bounds(pixels: Pixels) -> Box | None:
-    rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
+    rows = np.flatnonzero(pixels.any(axis=1))
+    columns = np.flatnonzero(pixels.any(axis=0))
     if not rows.size:
         return None
     height, width = pixels.shape
@@ -95,7 +96,8 @@ def squeeze(mask: Mask) -> str:
     """
     rest = np.array(mask.counts, dtype=np.int64)
     rest[3:] -= np.array(mask.counts[1:-2], dtype=np.int64)
-    codes, left = [], np.ones(rest.size, dtype=bool)
+    codes = []
+    left = np.ones(rest.size, dtype=bool)
     while left.any():
         piece = rest & 31
         rest = rest >> 5
@@ -183,6 +185,7 @@ def best_component(box: Box, found: Sequence[HeatComponent]) -> HeatComponent | 
 def inside(box: Box, height: int, width: int) -> Pixels:
     """The pixels of a picture of this size that a box holds, in part or whole."""
     pixels = np.zeros((height, width), dtype=bool)
-    top, left = int(box.top * height), int(box.left * width)
+    top = int(box.top * height)
+    left = int(box.left * width)
     pixels[top : -int(-box.bottom * height // 1), left : -int(-box.right * width // 1)] = True
     return pixels

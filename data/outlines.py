@@ -40,12 +40,14 @@ def trace(pixels: Pixels) -> tuple[Polygon, ...]:
 
     Islands of a few pixels are left out.
     """
-    rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
+    rows = np.flatnonzero(pixels.any(axis=1))
+    columns = np.flatnonzero(pixels.any(axis=0))
     if not rows.size:
         return ()
     height, width = pixels.shape
     step = -(-max(height, width) // _MOST)
-    top, left = rows[0], columns[0]
+    top = rows[0]
+    left = columns[0]
     lines = _contours(_coarse(pixels[top : rows[-1] + 1, left : columns[-1] + 1], step))
     placed = ((line * step + (left, top)) for line in lines)
     return tuple(
@@ -102,7 +104,8 @@ def simplify(line: Polyline, tolerance: float) -> Polyline:
         [1, 1j]
     )  # points as complex numbers: a distance takes two steps
     far = int(np.abs(closed - closed[0]).argmax())
-    kept, waiting = {0, far}, [(0, far), (far, len(line))]
+    kept = {0, far}
+    waiting = [(0, far), (far, len(line))]
     while waiting:
         first, last = waiting.pop()
         if last - first < 2:

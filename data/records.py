@@ -81,7 +81,7 @@ class Picture:
     path: Path
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Question:
     """A multiple-choice question of I-HallA: five choices A to E, E being "None of the above".
 
@@ -101,7 +101,7 @@ class Question:
         return self.choices[LETTERS.index(letter)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Provenance:
     """Holds how a made set came to be: models, merged reasoning, template versions, and day.
 
@@ -119,7 +119,7 @@ class Provenance:
     made: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class QuestionSet:
     """Holds the questions of one prompt and their source: primer, ihalla-v1.0, made or a file."""
 
@@ -131,7 +131,7 @@ class QuestionSet:
     provenance: Provenance | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Verdict:
     """What became of one question: the answer as read, its state, and the reply as it came.
 
@@ -155,7 +155,7 @@ class Score:
     left_out: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Report:
     """What a metric says of one picture: its scores by name and the evidence they rest on.
 

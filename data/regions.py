@@ -62,7 +62,8 @@ def window(region: Box, width: int, height: int, square: bool = False) -> tuple[
     would leave the picture is moved into it, and made no larger than it: a long region of an oblong
     picture may stay oblong.
     """
-    across, down = (region.right - region.left) * width, (region.bottom - region.top) * height
+    across = (region.right - region.left) * width
+    down = (region.bottom - region.top) * height
     margin = 2 * MARGIN * max(across, down)
     least = max(across, down) if square else 1.0
     left, right = _span(

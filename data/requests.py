@@ -34,7 +34,7 @@ class Usage:
     pictures: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Ask:
     """Ask a judge about pictures.
 

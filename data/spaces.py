@@ -68,7 +68,7 @@ NeededText = Annotated[
 Names = Annotated[tuple[str, ...], Field(description=_NAMES)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Space:
     """One Space.
 

@@ -19,7 +19,7 @@ UPLOADED = "uploaded"
 """Stands where a model's name would, for a picture that a person brought."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EvaluateRequest:
     """What is to be made and judged.
 
@@ -56,7 +56,7 @@ class EvaluateRequest:
     inject: tuple[Knowledge, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GeneratedPicture:
     """One picture of a run, or the place kept for it.
 
@@ -82,7 +82,7 @@ class GeneratedPicture:
         return Picture(self.image, self.path) if self.image and self.path else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Evaluation:
     """What one metric says of one picture in one trial. `cached`: every reply was there already.
 
@@ -113,7 +113,7 @@ class MetricNotRun:
     remedy: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Queued:
     """The first event: the places of all pictures in the order asked for, and any questions.
 
@@ -157,7 +157,7 @@ class PictureFailed:
     shot: GeneratedPicture
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Judged:
     """`done` of `of` replies of one evaluation have come."""
 
@@ -198,7 +198,7 @@ class Spent:
     cap: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Finished:
     """The last event.
 
@@ -228,7 +228,7 @@ Event = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunView:
     """A stored run with everything a page shows of it.
 

@@ -142,7 +142,8 @@ def answer(
         raise BadRequest(
             "These are no answers to the questions of this picture: open the page anew."
         )
-    kind, pairs = CHECK if checking else IHALLA, zip(item.questions, marks, strict=True)
+    kind = CHECK if checking else IHALLA
+    pairs = zip(item.questions, marks, strict=True)
     said = {
         _of_question(item, question, who, kind): _words(question, mark)
         for question, mark in pairs
@@ -225,28 +226,34 @@ def plain(rating: Rating) -> PersonVerdict:
     about = rating.about
     if about.metric == GRADE:
         return PersonVerdict(
-            about.image, about.prompt, "grade", "", about.rater, rating.value, rating.created
+            image=about.image,
+            prompt=about.prompt,
+            kind="grade",
+            about="",
+            rater=about.rater,
+            value=rating.value,
+            when=rating.created,
         )
     if about.metric == IHALLA and about.finding.startswith(QUESTION):
         question = about.finding.removeprefix(QUESTION)
         return PersonVerdict(
-            about.image,
-            about.prompt,
-            "question",
-            question,
-            about.rater,
-            rating.value,
-            rating.created,
+            image=about.image,
+            prompt=about.prompt,
+            kind="question",
+            about=question,
+            rater=about.rater,
+            value=rating.value,
+            when=rating.created,
         )
     return PersonVerdict(
-        about.image,
-        about.prompt,
-        "finding",
-        about.finding,
-        about.rater,
-        rating.value,
-        rating.created,
-        about.metric,
+        image=about.image,
+        prompt=about.prompt,
+        kind="finding",
+        about=about.finding,
+        rater=about.rater,
+        value=rating.value,
+        when=rating.created,
+        metric=about.metric,
     )
 
 

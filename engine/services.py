@@ -221,9 +221,23 @@ class Services:
             able = runnable_metrics.exclude_not_run(wanted, not_run)
         places, drawings = self._places(request, seat)
         uploads = {identity.upload_id(request.prompt, picture): picture for picture in brought}
-        places += [PictureSlot(name, request.prompt, UPLOADED, "", 0, {}) for name in uploads]
+        places += [
+            PictureSlot(
+                id=name, prompt=request.prompt, model=UPLOADED, revision="", seed=0, settings={}
+            )
+            for name in uploads
+        ]
         questions, notice = self._questions_for(request, able)
-        run = identity.run_id(request, wanted, asking, seat, reference, places, questions, able)
+        run = identity.run_id(
+            request=request,
+            wanted=wanted,
+            asking=asking,
+            seat=seat,
+            reference=reference,
+            places=places,
+            questions=questions,
+            able=able,
+        )
         able = tuple(
             m
             for m in able
@@ -236,33 +250,35 @@ class Services:
             else ModelSpec.vocabulary
         )
         return PreparedRun(
-            run,
-            request,
-            tuple(places),
-            uploads,
-            able,
-            questions,
-            notice,
-            reference,
-            asking,
-            drawings,
-            ranks,
-            not_run,
-            known,
+            run=run,
+            request=request,
+            places=tuple(places),
+            uploads=uploads,
+            metrics=able,
+            questions=questions,
+            notice=notice,
+            reference=reference,
+            lineup=asking,
+            drawings=drawings,
+            ranks=ranks,
+            not_run=not_run,
+            vocabulary=known,
         )
 
     def _places(
         self, request: EvaluateRequest, seat: ModelBinder
     ) -> tuple[list[PictureSlot], dict[str, Generate | Failure]]:
         """Return the places of all pictures, ordered by model and seed, and their requests."""
-        places, drawings = list[PictureSlot](), dict[str, Generate | Failure]()
+        places = list[PictureSlot]()
+        drawings = dict[str, Generate | Failure]()
         for name, i, way in product(request.models, range(request.count), (None, *request.inject)):
             plain = Generate(request.prompt, request.seed + i)
             drawing = inject_knowledge(plain, way, request.factual, self.roster.spec(name))
             place = identity.place(
                 plain if isinstance(drawing, Failure) else drawing, seat(name), way
             )
-            places, drawings = [*places, place], {**drawings, place.id: drawing}
+            places = [*places, place]
+            drawings = {**drawings, place.id: drawing}
         return places, drawings
 
     def require_price_consent(
@@ -375,6 +391,7 @@ class Services:
         judge: str | None,
         writer: str,
         terms: SpendingPolicy = TERMS,
+        *,
         stop: threading.Event | None = None,
     ) -> Iterator[QuestionGenerationEvent]:
         """What a judge knows about pictures of the prompt whose label is known, merged by a writer.
@@ -405,6 +422,7 @@ class Services:
         writer: str,
         terms: SpendingPolicy = TERMS,
         stop: threading.Event | None = None,
+        *,
         draw: int = 0,
     ) -> Iterator[QuestionGenerationEvent]:
         """Five questions that a writer makes of the reasoning; ends with `Made`.
@@ -443,7 +461,8 @@ class Services:
         for name, role in named:
             self.roster.require(name, role, terms.keys)
         self.require_price_consent(named, terms)
-        seat, purse = self.roster.binder(terms.keys), self.budget(NO_RUN, terms)
+        seat = self.roster.binder(terms.keys)
+        purse = self.budget(NO_RUN, terms)
         return (
             {role: seat(name) for name, role in named},
             Driver(self.store, stop, purse=purse, claims=self.store.claims),
@@ -459,12 +478,16 @@ class Services:
         A picture whose file did not come along has no path. Raises UnknownRun.
         """
         record = self.store.run(run)
-        shots, said = (
-            tuple(map(_with_file, self.store.shots(run))),
-            tuple(self.store.evaluations(run)),
-        )
+        shots = tuple(map(_with_file, self.store.shots(run)))
+        said = tuple(self.store.evaluations(run))
         return RunView(
-            run, record.request, record.state, shots, said, record.questions, record.notice
+            run=run,
+            request=record.request,
+            state=record.state,
+            shots=shots,
+            evaluations=said,
+            questions=record.questions,
+            notice=record.notice,
         )
 
     def metric_history(self, metric: str) -> list[MetricHistoryEntry]:

@@ -85,7 +85,16 @@ def evaluate(
     """
     backends = _generators(models)
     with ExitStack() as stack:
-        asked = _Asked(stack, backends, judge, metrics, roles, home, budget, seed=seed)
+        asked = _Asked(
+            stack=stack,
+            backends=backends,
+            judge=judge,
+            metrics=metrics,
+            roles=roles,
+            home=home,
+            budget=budget,
+            seed=seed,
+        )
         request = replace(asked.request, models=tuple(backends), count=count, trials=trials)
         for prompt in _texts(prompts):
             asked.run(replace(request, prompt=prompt, **asked.reference(prompt, references or {})))
@@ -113,7 +122,15 @@ def judge_images(
     Raises BadRequest where images and prompts do not go together, and what `evaluate` raises.
     """
     with ExitStack() as stack:
-        asked = _Asked(stack, {}, judge, metrics, roles, home, budget)
+        asked = _Asked(
+            stack=stack,
+            backends={},
+            judge=judge,
+            metrics=metrics,
+            roles=roles,
+            home=home,
+            budget=budget,
+        )
         by_prompt: dict[str, list[Path]] = {}
         for path, prompt in _with_prompts(asked.files(images), prompts):
             by_prompt.setdefault(prompt, []).append(path)
@@ -165,7 +182,15 @@ def leaderboard(
         }
         for row in shown.rows
     )
-    return LeaderboardResult(metric, score, by, shown.unit, rows, source.demo, shown)
+    return LeaderboardResult(
+        metric=metric,
+        score=score,
+        by=by,
+        unit=shown.unit,
+        rows=rows,
+        shipped=source.demo,
+        board=shown,
+    )
 
 
 # --- what is asked --------------------------------------------------------------------------------
@@ -181,6 +206,7 @@ class _Asked:
         judge: str | Judge | None,
         metrics: str | Sequence[str],
         roles: Mapping[Role, str] | None,
+        *,
         home: str | Path | None,
         budget: float | None,
         seed: int = 0,
@@ -193,7 +219,7 @@ class _Asked:
         if wrong := [role for role in roles if role not in get_args(Role) or role == "generator"]:
             raise BadRequest(f"There is no role {wrong[0]!r} to fill besides models and judge.")
         names = (metrics,) if isinstance(metrics, str) else tuple(metrics)
-        self.request = EvaluateRequest("", metrics=names, judge=judge, seed=seed)
+        self.request = EvaluateRequest(prompt="", metrics=names, judge=judge, seed=seed)
         named: dict[str, Any] = dict(roles.items())
         self.request = replace(self.request, **named)
         self._services = Services(_store(home), all_models(), loaded)

@@ -92,7 +92,7 @@ class Results:
         if self.services is None or not self.runs:
             raise BadRequest("There is nothing to show: evaluate at least one image first.")
         out = Path(folder) if folder is not None else Path(mkdtemp(prefix="hallascope-")) / "site"
-        source = formats.ExportSource(self.services, self.runs, images=True)
+        source = formats.ExportSource(services=self.services, runs=self.runs, images=True)
         formats.export(source, "site", out)
         return _opened(out / "index.html", open_browser)
 
@@ -103,7 +103,7 @@ class Results:
         return _table(heads, rows) + "".join(f"<p>{text(notice)}</p>" for notice in self.notices)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LeaderboardResult:
     """Ranks models by the mean of one score over all stored prompts, as the Leaderboard tab does.
 

@@ -21,7 +21,7 @@ class MixedVersions(ValueError):
     """Reports of several metrics or versions were put into one mean; the message names them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ReportRow:
     """A report with what it is sliced by.
 
@@ -83,7 +83,7 @@ class TrialMeans:
     left_out: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Benchmark:
     """Holds all of a benchmark under one policy: the mean over prompts, strict share, slices.
 
@@ -195,13 +195,13 @@ def benchmark(rows: Sequence[ReportRow], policy: Policy = "answered") -> Benchma
     Raises MixedVersions.
     """
     return Benchmark(
-        policy,
-        mean(rows, "score", policy),
-        mean(rows, "strict", policy),
-        {name: mean_by_slice(rows, name, "score", policy) for name in SLICES},
-        by_coi(rows, policy),
-        trials(rows, "score", policy),
-        trials(rows, "strict", policy),
+        policy=policy,
+        score=mean(rows, "score", policy),
+        strict=mean(rows, "strict", policy),
+        by={name: mean_by_slice(rows, name, "score", policy) for name in SLICES},
+        coi=by_coi(rows, policy),
+        trials=trials(rows, "score", policy),
+        strict_trials=trials(rows, "strict", policy),
     )
 
 
@@ -245,7 +245,9 @@ def _answers(verdicts: Sequence[Verdict]) -> tuple[int, int]:
 
 
 def _mean_of_questions(clusters: Sequence[Sequence[Verdict]], policy: Policy) -> Mean:
-    rights, counts, out = [], [], 0
+    rights = []
+    counts = []
+    out = 0
     answered, unanswered = _answers([verdict for cluster in clusters for verdict in cluster])
     for cluster in clusters:
         counted = len(cluster) if policy == "published" else _answers(cluster)[0]

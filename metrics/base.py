@@ -32,7 +32,7 @@ COUNT: Bounds = (0.0, math.inf)
 UNBOUNDED: Bounds = (-math.inf, math.inf)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Case:
     """One picture to evaluate against one prompt, with what a metric may need beside it.
 
@@ -98,7 +98,7 @@ class ScoreSpec:
     higher_is_better: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Metric:
     """A metric by name: how its plan starts, its version, and which roles must be filled to run it.
 

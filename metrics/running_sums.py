@@ -73,8 +73,22 @@ def parts(report: Report) -> tuple[ScoreContribution, ...]:
 
 def _whole(name: str, score: Score) -> ScoreContribution:
     if score.value is None or not math.isfinite(score.value):
-        return ScoreContribution(name, ALL, 0.0, 0.0, score.counted, score.left_out)
-    return ScoreContribution(name, ALL, score.value, 1.0, score.counted, score.left_out)
+        return ScoreContribution(
+            score=name,
+            part=ALL,
+            total=0.0,
+            weight=0.0,
+            answered=score.counted,
+            unanswered=score.left_out,
+        )
+    return ScoreContribution(
+        score=name,
+        part=ALL,
+        total=score.value,
+        weight=1.0,
+        answered=score.counted,
+        unanswered=score.left_out,
+    )
 
 
 def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[ScoreContribution]:
@@ -84,12 +98,12 @@ def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[ScoreContribution]:
     for coi, found in states.items():
         answered = len(found) - found.count("unreadable") - found.count("failed")
         yield ScoreContribution(
-            "score",
-            coi,
-            float(found.count("correct")),
-            float(answered),
-            answered,
-            len(found) - answered,
+            score="score",
+            part=coi,
+            total=float(found.count("correct")),
+            weight=float(answered),
+            answered=answered,
+            unanswered=len(found) - answered,
         )
 
 
@@ -112,7 +126,12 @@ def mean(sums: Sums, bounds: Bounds, part: bool = False) -> Mean:
         )
     value = sums.total / sums.weight
     found = linearized(
-        sums.prompts, sums.total, sums.weight, sums.squares, sums.products, sums.weights
+        n=sums.prompts,
+        total=sums.total,
+        weight=sums.weight,
+        squares=sums.squares,
+        products=sums.products,
+        weights=sums.weights,
     )
     low = min(max(found.low, bounds[0]), value) if found else None
     high = max(min(found.high, bounds[1]), value) if found else None

@@ -37,4 +37,6 @@ POSTS = (
 
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
-    return evidence_tab.build(services, place, EvidenceTab("fig", LOOK, POSTS, HELP))
+    return evidence_tab.build(
+        services, place, EvidenceTab(name="fig", look=LOOK, posts=POSTS, help=HELP)
+    )

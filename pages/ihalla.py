@@ -68,10 +68,10 @@ def rows(view: RunView) -> Iterator[aggregate.ReportRow]:
     for evaluation in view.evaluations:
         if evaluation.metric == wanted:
             yield aggregate.ReportRow(
-                evaluation.report,
-                run_progress.short_name(evaluation.model),
-                evaluation.judge or "",
-                evaluation.trial,
+                report=evaluation.report,
+                model=run_progress.short_name(evaluation.model),
+                judge=evaluation.judge or "",
+                trial=evaluation.trial,
             )
 
 
@@ -179,7 +179,8 @@ def build(services: Services, place: PageContext) -> Page:
     still(HELP)
     table = live("comparison/tables", EMPTY, elem_id="answers")
     shown = live("evidence/viewer", viewer(()), elem_id="ihalla-evidence")
-    scores, asked = still("", elem_id="beside"), still("", elem_id="prompted")
+    scores = still("", elem_id="beside")
+    asked = still("", elem_id="prompted")
     means = still("", elem_id="compositions")
     for output, look in ((table, answers), (scores, metric_comparison), (means, by_coi)):
         gr.on(

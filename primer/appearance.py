@@ -59,7 +59,7 @@ _TEXTURES: dict[FactValue, str] = {
 _SURFACES = {"pattern": "vessel", "stripe": "planet", "crater": "planet", "ribs": "trunk"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Appearance:
     """A thing in a drawing, or one of its parts.
 
@@ -213,7 +213,8 @@ class RenderedScene:
 
         None where too little of it is seen.
         """
-        group, mask = self.group(indices[0]), self.mask(indices)
+        group = self.group(indices[0])
+        mask = self.mask(indices)
         if mask.sum() < LEAST_PIXELS:
             return None
         region = bounds(mask)
@@ -221,13 +222,13 @@ class RenderedScene:
             return None
         values = own_values(self.scene, group, self.values)
         return Appearance(
-            self.scene.groups[group].concept,
-            values,
-            group,
-            part,
-            indices,
-            self.drawing.parts[indices[0]].name,
-            region,
+            concept=self.scene.groups[group].concept,
+            values=values,
+            group=group,
+            part=part,
+            indices=indices,
+            kind=self.drawing.parts[indices[0]].name,
+            region=region,
         )
 
     # --- what it looks like

@@ -73,7 +73,8 @@ def _of_group(made: Composition, group: ConceptGroup, span: Span) -> Iterator[Cl
             f"The prompt {made.prompt!r} does not name {group.counted_name}: give one that a"
             " composition was made for."
         )
-    name, noun = group.concept.name, said.span("object")
+    name = group.concept.name
+    noun = said.span("object")
     wrong = {error.kind for error in made.errors if error.subject == name}
     there = "omission" not in wrong
     yield Claim("object", name, said["object"], (noun,), there)

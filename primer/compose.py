@@ -8,7 +8,7 @@ from hallascope.primer.drawing.parts import Art, Drawing
 from hallascope.primer.world import Concept, FactValues
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PlacedConcept:
     """A concept with its drawn values at a place; centre and size in hundredths of the picture."""
 
@@ -43,5 +43,11 @@ def compose(placed: Sequence[PlacedConcept], scene: str, art: Art) -> Drawing:
 def portrait(concept: Concept, values: FactValues, seed: int | str) -> Drawing:
     """One concept alone, with chance in place and size."""
     art = Art(seed)
-    item = PlacedConcept(concept, values, art.vary(47, 53), art.vary(47, 53), art.vary(78, 92))
+    item = PlacedConcept(
+        concept=concept,
+        values=values,
+        x=art.vary(47, 53),
+        y=art.vary(47, 53),
+        size=art.vary(78, 92),
+    )
     return compose([item], str(values.get("scene", concept.scene)), art)

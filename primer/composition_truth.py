@@ -146,7 +146,9 @@ def _draw(made: Composition) -> Drawing:
 
 def _placed(item: CompositionItem, x: float, y: float, size: float) -> PlacedConcept:
     values = item.concept.truths() | ({"colour": item.colour} if item.colour else {})
-    return PlacedConcept(item.concept, values, x, y, size, item.concept.name)
+    return PlacedConcept(
+        concept=item.concept, values=values, x=x, y=y, size=size, owner=item.concept.name
+    )
 
 
 # --- what is wrong

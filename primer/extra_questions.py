@@ -36,16 +36,15 @@ InquiryKind = Literal[
     "prompt",
     "unknown",
 ]
-NAME, COLOUR, SHAPE, TEXTURE, CAPTION = (
-    "What is this?",
-    "What color is this?",
-    "What shape is this?",
-    "What texture is this?",
-    "Describe this.",
-)
+NAME = "What is this?"
+COLOUR = "What color is this?"
+SHAPE = "What shape is this?"
+TEXTURE = "What texture is this?"
+CAPTION = "Describe this."
 # of all that is drawn in its region, and in what is cut out with it, what a part must be for it to
 # be plain what "this" is
-CLEAR, CLEAR_AROUND = 0.5, 0.42
+CLEAR = 0.5
+CLEAR_AROUND = 0.42
 _SMALL = frozenset(
     re.findall(
         "[a-z]+",
@@ -128,12 +127,10 @@ def _check_name(view: RenderedScene, look: Appearance, chance: random.Random) ->
             if not any(_ambiguous(name, own) for own in (*drawn, look.concept.name))
         ]
         said = look.name if chance.random() < 0.5 else chance.choice(others)
-        return (
-            None
-            if _many(said)
-            else Inquiry(
-                "check", f"Is this {_with_article(said)}?", "Yes" if said == look.name else "No"
-            )
+        if _many(said):
+            return None
+        return Inquiry(
+            "check", f"Is this {_with_article(said)}?", "Yes" if said == look.name else "No"
         )
     shown = {look.name, *(group.concept.name for group in view.scene.groups)}
     other = chance.choice([c for c in (*SHAPES, *concepts()) if c.name not in shown])
@@ -292,14 +289,10 @@ def _foreign(view: RenderedScene, chance: random.Random) -> Inquiry | None:
 
     It has no word in common with anything shown.
     """
-    words, domains = (
-        lexicon(view),
-        {
-            group.concept.domain
-            for group in view.scene.groups
-            if group.concept.name not in SHAPE_NAMES
-        },
-    )
+    words = lexicon(view)
+    domains = {
+        group.concept.domain for group in view.scene.groups if group.concept.name not in SHAPE_NAMES
+    }
     for concept in chance.sample(concepts(), 4):
         facts = [
             fact
@@ -332,7 +325,8 @@ def of_prompt(view: RenderedScene) -> list[Inquiry]:
 
 def _of_group(view: RenderedScene, index: int) -> Iterator[tuple[str, str]]:
     groups = view.scene.groups
-    group, own = groups[index], scenes.own_values(view.scene, index, view.values)
+    group = groups[index]
+    own = scenes.own_values(view.scene, index, view.values)
     shown = scenes.nouns()[str(own.get("kind", group.concept.name)).lower()].concept
     yield (
         f"Is there {group.concept.phrase} in the image?",

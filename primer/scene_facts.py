@@ -198,4 +198,10 @@ def question(fact: Fact, chance: random.Random) -> Question:
     choices = [fact.gold, *chance.sample(wrong, min(3, len(wrong)))]
     chance.shuffle(choices)
     gold = LETTERS[choices.index(fact.gold)]
-    return Question(fact.question, (*choices, NONE_OF_THE_ABOVE), gold, fact.coi, fact.parts)
+    return Question(
+        text=fact.question,
+        choices=(*choices, NONE_OF_THE_ABOVE),
+        gold=gold,
+        coi=fact.coi,
+        regions=fact.parts,
+    )

@@ -75,10 +75,10 @@ class Scene:
         chance = random.Random(f"questions {_bare(self.prompt.lower())}")
         first = self.groups[0].concept
         return QuestionSet(
-            self.prompt,
-            tuple(question(fact, chance) for fact in self.facts[:5]),
-            first.category,
-            first.domain,
+            prompt=self.prompt,
+            questions=tuple(question(fact, chance) for fact in self.facts[:5]),
+            category=first.category,
+            domain=first.domain,
         )
 
 
@@ -213,7 +213,14 @@ def _draw(scene: Scene, values: FactValues, seed: int | str) -> Drawing:
     relation = values.get("@relation", scene.relation)
     owned = [(i, own_values(scene, i, values)) for i, n in enumerate(counts) for _ in range(n)]
     placed = [
-        PlacedConcept(scene.groups[i].concept, own, x, y, size, scene.groups[i].concept.name)
+        PlacedConcept(
+            concept=scene.groups[i].concept,
+            values=own,
+            x=x,
+            y=y,
+            size=size,
+            owner=scene.groups[i].concept.name,
+        )
         for (i, own), (x, y, size) in zip(owned, cells(counts, relation, art), strict=True)
     ]
     return compose(placed, str(values.get("scene", "plain")), art)

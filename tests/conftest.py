@@ -102,7 +102,11 @@ def build(folder: Path, judge: Callable[[Any], Any] = says, **options: Any) -> A
     from hallascope.engine.storage.store import Store
 
     spec = ModelSpec(
-        "primer/judge", "Scripted judge", ("judge",), "scripted", note="Follows a script."
+        id="primer/judge",
+        title="Scripted judge",
+        roles=("judge",),
+        backend="scripted",
+        note="Follows a script.",
     )
     return Services(
         Store(folder=folder),

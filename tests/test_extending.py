@@ -86,7 +86,7 @@ def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
     services = make_services(yes)
     views_of_runs = []
     for prompt in ("a molecule of methane", "a ladybug"):
-        request = EvaluateRequest(prompt, ("primer/exact",), ("vqascore",))
+        request = EvaluateRequest(prompt=prompt, models=("primer/exact",), metrics=("vqascore",))
         run = [event.run for event in services.evaluate(request)][-1]
         views_of_runs.append(services.view(run))
     view = views_of_runs[0]
@@ -113,7 +113,7 @@ def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
     printed = leaderboard_lines(found, demo.source(services.store), published=False, compared=None)
     assert "probability of yes" in printed
 
-    source = ExportSource(services, [one.run for one in views_of_runs])
+    source = ExportSource(services=services, runs=[one.run for one in views_of_runs])
     export(source, "every-eval-ever", tmp_path / "eee", secrets=Secrets({}))
     results = [
         result
@@ -142,11 +142,11 @@ def test_the_models_of_the_page_can_be_read_beside_ours(
 def test_the_backend_of_the_page_is_a_judge() -> None:
     (code,) = examples("A model")
     kind = ran(code, "yes").Yes
-    spec = ModelSpec("my/yes", "Yes", ("judge",), "yes")
+    spec = ModelSpec(id="my/yes", title="Yes", roles=("judge",), backend="yes")
     judge = kind(spec)
     assert isinstance(judge, Judge)
     assert kind.check(spec) is None
-    assert judge.ask([Ask((), "Is it?", "Is it?")] * 2) == [Answer("Yes")] * 2
+    assert judge.ask([Ask(images=(), text="Is it?", question="Is it?")] * 2) == [Answer("Yes")] * 2
 
 
 def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:

@@ -41,12 +41,10 @@ class TextToImage:
         self.spec = spec
         self.revision = self.fingerprint(spec)
         loaded = loading.load(spec)
-        self.pipeline, self._device, self._dtype, self._offload = (
-            loaded.pipeline,
-            loaded.device,
-            loaded.dtype,
-            loaded.offload,
-        )
+        self.pipeline = loaded.pipeline
+        self._device = loaded.device
+        self._dtype = loaded.dtype
+        self._offload = loaded.offload
         self._takes = loading.call_parameters(type(self.pipeline))
         self._scheduler = getattr(self.pipeline, "scheduler", None)
         self._adapter = Adapter(spec)

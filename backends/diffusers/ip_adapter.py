@@ -28,7 +28,8 @@ SETTINGS = frozenset(
         "ip_adapter_scale",
     }
 )
-ENCODER, SCALE = "image_encoder", 0.6
+ENCODER = "image_encoder"
+SCALE = 0.6
 _ENDING = ".safetensors"
 
 
@@ -89,10 +90,8 @@ class Adapter:
         Raises NoAdapter where the entry names none, or it is not there.
         """
         settings = self.spec.settings
-        source, weights = (
-            str(settings.get("ip_adapter") or ""),
-            str(settings.get("ip_adapter_weights") or ""),
-        )
+        source = str(settings.get("ip_adapter") or "")
+        weights = str(settings.get("ip_adapter_weights") or "")
         within = str(settings.get("ip_adapter_folder") or "")
         if not source or not weights.endswith(_ENDING):
             raise NoAdapter(

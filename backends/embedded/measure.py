@@ -43,7 +43,8 @@ FOLDERS = {
 SEED = "held out"
 DRAWN_AT = 512  # px, as the draughtsmen draw; reduced to what the model reads
 VIOLATED = (0.0, 0.0, 0.25, 0.5)  # shares of violated facts
-PICTURES, DRAWINGS = 300, 4
+PICTURES = 300
+DRAWINGS = 4
 THRESHOLD, MIN_AREA, JOIN = 0.5, 0.006, 0.03  # as in the entry of the segmenter; 98 px of 128 x 128
 ABSENT = 3  # phrases for what is not there, for a picture
 FALSE = 3  # false captions for a picture
@@ -143,9 +144,16 @@ def measure_segmenter(
     shown = list(sample_pictures(pictures, size))
     parts = phrases.world(picture.drawn for picture in shown)
     for i, picture in enumerate(shown):
-        _look(picture, heats, parts, min_area, random.Random(f"{SEED} phrases {i}"), tally)
+        _look(
+            picture=picture,
+            heats=heats,
+            parts=parts,
+            min_area=min_area,
+            chance=random.Random(f"{SEED} phrases {i}"),
+            tally=tally,
+        )
     for noun, count, picture in crowds([*SHAPES, *concepts()][:things], size):
-        _count(picture, noun, count, heats, min_area, tally)
+        _count(picture=picture, noun=noun, count=count, heats=heats, min_area=min_area, tally=tally)
     return tally.means()
 
 
@@ -155,6 +163,7 @@ def _look(
     parts: phrases.World,
     min_area: float,
     chance: random.Random,
+    *,
     tally: CaseCounts,
 ) -> None:
     """All things and up to three parts of the picture, and some that are absent."""
@@ -197,6 +206,7 @@ def _count(
     count: int,
     heats: Heats,
     min_area: float,
+    *,
     tally: CaseCounts,
 ) -> None:
     truth = (PictureContents(picture).instances(noun) > 0).astype(np.float32)
@@ -254,7 +264,8 @@ def measure_embedder(
     A near-duplicate is the same drawing, smaller and as a JPEG; it is told apart where it is nearer
     to its original than all other drawings of the concept are.
     """
-    tally, shown = CaseCounts(), list(portraits(drawings))
+    tally = CaseCounts()
+    shown = list(portraits(drawings))
     names = list(dict.fromkeys(concept.name for concept, _ in shown))
     images = [drawing.image(DRAWN_AT) for _, drawing in shown]
     vectors = towers.pictures(images)

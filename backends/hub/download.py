@@ -133,14 +133,13 @@ class HubClient:
         """Bytes of a file that are there already."""
         if self.has(listing, file):
             return file.size
-        part, blob = self._part(listing, file), self._blob(listing, file)
-        return (
-            file.size
-            if blob.exists()
-            else min(part.stat().st_size, file.size)
-            if part.exists()
-            else 0
-        )
+        part = self._part(listing, file)
+        blob = self._blob(listing, file)
+        if blob.exists():
+            return file.size
+        if part.exists():
+            return min(part.stat().st_size, file.size)
+        return 0
 
     def fetch(self, listing: Listing, file: RepositoryFile) -> Iterator[int]:
         """Bring a file, yield the bytes of each piece, and put the file in its place.
@@ -243,11 +242,9 @@ class HubClient:
 
     def _store_blob(self, listing: Listing, file: RepositoryFile) -> None:
         """From the part to the blob, and from the snapshot a link to it."""
-        part, blob, pointer = (
-            self._part(listing, file),
-            self._blob(listing, file),
-            self._pointer(listing, file),
-        )
+        part = self._part(listing, file)
+        blob = self._blob(listing, file)
+        pointer = self._pointer(listing, file)
         if not blob.exists() and not pointer.exists():
             part.replace(blob)
         if pointer.exists():

@@ -15,7 +15,8 @@ from hallascope.backends.hub.listing import RepositoryFile
 
 def complain(response: httpx.Response, repository: str, endpoint: str) -> NoReturn:
     """Raises what a reply of the Hub means that is no success."""
-    code, why = response.status_code, response.headers.get("X-Error-Code", "")
+    code = response.status_code
+    why = response.headers.get("X-Error-Code", "")
     if why == "GatedRepo" or code == httpx.codes.FORBIDDEN:
         raise Denied(
             f"{repository!r} is gated: agree to its terms at {endpoint}/{repository}, then log in"

@@ -68,10 +68,8 @@ def adapter(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
 
     Raises NoWeights.
     """
-    within, weights = (
-        str(spec.settings.get("ip_adapter_folder") or ""),
-        str(spec.settings.get("ip_adapter_weights") or ""),
-    )
+    within = str(spec.settings.get("ip_adapter_folder") or "")
+    weights = str(spec.settings.get("ip_adapter_weights") or "")
     path = PurePosixPath(within) / weights
     encoder = posixpath.normpath(
         path.parent / str(spec.settings.get("ip_adapter_encoder") or "image_encoder")

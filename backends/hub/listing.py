@@ -39,7 +39,7 @@ class RepositoryFile(NamedTuple):
         return "" if parent == "." else parent
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Listing:
     """A repository at one commit.
 
@@ -65,16 +65,24 @@ class UnreadableListing(ValueError):
 def parse_listing(repository: str, said: Any) -> Listing:
     """The listing out of what ``/api/models/REPOSITORY?blobs=true`` replies. Raises Unreadable."""
     try:
-        commit, siblings = said["sha"], said["siblings"]
+        commit = said["sha"]
+        siblings = said["siblings"]
         files = tuple(file for sibling in siblings if (file := _file(sibling)))
     except (KeyError, TypeError, AttributeError) as error:
         raise UnreadableListing(f"it says nothing of the files of {repository!r}") from error
     if not isinstance(commit, str) or not _HASH.fullmatch(commit):
         raise UnreadableListing(f"it names no commit of {repository!r}")
     card = said.get("cardData") if isinstance(said.get("cardData"), dict) else {}
-    task, library = said.get("pipeline_tag") or "", said.get("library_name") or ""
+    task = said.get("pipeline_tag") or ""
+    library = said.get("library_name") or ""
     return Listing(
-        repository, commit, files, _licence(card), bool(said.get("gated")), str(task), str(library)
+        repository=repository,
+        commit=commit,
+        files=files,
+        licence=_licence(card),
+        gated=bool(said.get("gated")),
+        task=str(task),
+        library=str(library),
     )
 
 
@@ -83,12 +91,11 @@ def _file(sibling: Mapping[str, Any]) -> RepositoryFile | None:
 
     So nothing is written outside its folder, or without a check.
     """
-    path, lfs = sibling["rfilename"], sibling.get("lfs") or {}
-    size, blob, sha256 = (
-        lfs.get("size", sibling.get("size")),
-        sibling.get("blobId"),
-        lfs.get("sha256"),
-    )
+    path = sibling["rfilename"]
+    lfs = sibling.get("lfs") or {}
+    size = lfs.get("size", sibling.get("size"))
+    blob = sibling.get("blobId")
+    sha256 = lfs.get("sha256")
     plain = (
         isinstance(path, str)
         and path

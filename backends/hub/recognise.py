@@ -11,11 +11,9 @@ from hallascope.data.requests import Role, Setting
 
 SEES: tuple[Role, ...] = ("judge", "captioner")
 EMBEDDERS = ("clip", "siglip", "siglip2", "dinov2", "dinov2_with_registers", "dinov3_vit")
-_CAUSAL, _LABELS, _CONVERSES = (
-    "ForCausalLM",
-    "ForObjectDetection",
-    ("ForConditionalGeneration", "ForImageTextToText", "ForVision2Seq"),
-)
+_CAUSAL = "ForCausalLM"
+_LABELS = "ForObjectDetection"
+_CONVERSES = ("ForConditionalGeneration", "ForImageTextToText", "ForVision2Seq")
 
 
 class ModelKind(NamedTuple):
@@ -79,7 +77,8 @@ def _pipeline(kind: Any) -> ModelKind:
 
 
 def _model(config: Mapping[str, Any]) -> ModelKind:
-    kind, listed = str(config.get("model_type") or ""), config.get("architectures")
+    kind = str(config.get("model_type") or "")
+    listed = config.get("architectures")
     classes = [str(name) for name in listed] if isinstance(listed, list) else []
     if not _in_library(kind):
         why = (

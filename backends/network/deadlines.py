@@ -86,7 +86,9 @@ class _Network:
     """The network of a pool of connections, which opens limited ones."""
 
     def __init__(self, inner: Any, library: Any, look_up: Resolve | None) -> None:
-        self._inner, self._library, self._look_up = inner, library, look_up
+        self._inner = inner
+        self._library = library
+        self._look_up = look_up
 
     def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, **options: Any
@@ -115,7 +117,8 @@ class _Stream:
     """A connection whose reads and writes share the time of the call."""
 
     def __init__(self, inner: Any, library: Any) -> None:
-        self._inner, self._library = inner, library
+        self._inner = inner
+        self._library = library
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         data: bytes = self._inner.read(

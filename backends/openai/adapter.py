@@ -80,12 +80,12 @@ class OpenAICompatible:
         secret = (keys or ApiKeys()).get(spec.key) if spec.key else None
         called = service_addresses.service_name(spec)
         self._who = ServiceIdentity(
-            spec.title,
-            openai_sending.model_name(spec),
-            called,
-            spec.key,
-            secret,
-            service_addresses.untold(spec),
+            title=spec.title,
+            model=openai_sending.model_name(spec),
+            service=called,
+            key=spec.key,
+            secret=secret,
+            untold=service_addresses.untold(spec),
         )
         if secret and not (secret.isascii() and secret.isprintable()):
             raise Denied(
@@ -100,7 +100,8 @@ class OpenAICompatible:
         self._client = _client(spec, secret or NO_KEY, self._http, timeout)
         self._habits = openai_sending.UnsupportedParameters()
         self._is_paid = spec.price is not None and spec.price.cost(Usage(1, 1, 1)) > 0
-        self._own, self._look_up = place.host if place else "", look_up
+        self._own = place.host if place else ""
+        self._look_up = look_up
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
@@ -142,7 +143,13 @@ class OpenAICompatible:
         """
         return self.ask(
             [
-                Ask((r.image,), r.text, r.text, template=r.template, region=r.region)
+                Ask(
+                    images=(r.image,),
+                    text=r.text,
+                    question=r.text,
+                    template=r.template,
+                    region=r.region,
+                )
                 for r in requests
             ],
             on_step,
@@ -199,10 +206,8 @@ class OpenAICompatible:
 
         # `extra_body` is sent as it is; what is given by name is walked through first, which takes
         # a third of a call's time
-        create, named = (
-            self._client.chat.completions.with_streaming_response.create,
-            {"model": sent["model"], "messages": ()},
-        )
+        create = self._client.chat.completions.with_streaming_response.create
+        named = {"model": sent["model"], "messages": ()}
         return self._once(lambda: create(**named, extra_body=sent), read)
 
     def _parse_reply(
@@ -212,7 +217,8 @@ class OpenAICompatible:
 
         A failure says what it took, or the `most` it may be where the service does not count.
         """
-        who, text = self._who, self._who.clean(said.text)
+        who = self._who
+        text = self._who.clean(said.text)
         if said.filtered:
             return errors.refusal(who.quote(said.refusal), who, said.usage or most)
         if not text.strip():
@@ -305,7 +311,9 @@ class OpenAICompatible:
         A complaint that names nothing may be a stray one: the same is sent once more before
         anything is left out for it.
         """
-        changes, guessed, again = self._habits.changes(), frozenset[str](), True
+        changes = self._habits.changes()
+        guessed = frozenset[str]()
+        again = True
         while True:
             sent = openai_sending.fitted(wanted, changes)
             came = attempt(sent)
@@ -321,11 +329,13 @@ class OpenAICompatible:
             if more is None and isinstance(fault, Failure) and not errors.refused(came):
                 more = openai_sending.guess(wanted, changes, came)
                 if more and again:
-                    more, again = changes, False
+                    more = changes
+                    again = False
                 elif more:
                     guessed = frozenset(set(more) - set(changes))
             if came.begun:
-                fault, more = errors.charged(fault, most, came.usage), None
+                fault = errors.charged(fault, most, came.usage)
+                more = None
             if more and more.get("max_tokens", "") is None and self._is_paid:
                 return errors.endless(self._who)
             if more is None or errors.refused(came):

@@ -59,7 +59,7 @@ _LIKE_A_KEY = re.compile(
 _AGAIN = re.compile(r'"retryDelay":\s*"([\d.]+)s"')
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ServiceErrorReply:
     """Holds what a service says is wrong: HTTP status, words, codes and parameter.
 
@@ -78,7 +78,7 @@ class ServiceErrorReply:
     usage: Usage | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ServiceIdentity:
     """Whom the sentences are about; `secret` is the key itself, and is taken out of every text.
 
@@ -126,11 +126,11 @@ def complaint(
     param = inner.get("param")
     wait = retry_after(headers or {})
     return ServiceErrorReply(
-        status,
-        _words(body),
-        frozenset(_codes(inner)),
-        param if isinstance(param, str) else "",
-        _retry_delay(body) if wait is None else wait,
+        status=status,
+        words=_words(body),
+        codes=frozenset(_codes(inner)),
+        param=param if isinstance(param, str) else "",
+        retry_after=_retry_delay(body) if wait is None else wait,
     )
 
 
@@ -148,9 +148,14 @@ def of_reply(body: object) -> ServiceErrorReply | None:
         for value in (inner.get("code"), inner.get("status"))
         if isinstance(value, int) and 400 <= value < 600
     ]
-    status = (
-        stated[0] if stated else 429 if found.codes & _TOO_MANY else 400 if refused(found) else 500
-    )
+    if stated:
+        status = stated[0]
+    elif found.codes & _TOO_MANY:
+        status = 429
+    elif refused(found):
+        status = 400
+    else:
+        status = 500
     return complaint(status, body)
 
 
@@ -397,14 +402,14 @@ def _reasons(body: Mapping[str, object]) -> str:
     more = body.get("metadata")
     if not isinstance(more, Mapping):
         return ""
-    reasons, raw = more.get("reasons"), more.get("raw")
-    said = (
-        [str(reason) for reason in reasons]
-        if isinstance(reasons, list)
-        else [raw]
-        if isinstance(raw, str)
-        else []
-    )
+    reasons = more.get("reasons")
+    raw = more.get("raw")
+    if isinstance(reasons, list):
+        said = [str(reason) for reason in reasons]
+    elif isinstance(raw, str):
+        said = [raw]
+    else:
+        said = []
     return f" ({', '.join(said)})" if said else ""
 
 

@@ -83,7 +83,8 @@ def without_texts(png: bytes) -> bytes:
     """
     if not png.startswith(_SIGNATURE):
         raise ValueError("it is no PNG")
-    kept, at = [_SIGNATURE], len(_SIGNATURE)
+    kept = [_SIGNATURE]
+    at = len(_SIGNATURE)
     while True:
         if len(png) < at + 12:
             raise ValueError("it is cut off")
@@ -127,7 +128,8 @@ def fetched(
         return decoded(url)
     if not url.startswith(("http://", "https://")):
         raise BadPicture("lies at an address that is not of the web")
-    until, first = time.monotonic() + FETCH_SECONDS, httpx.URL(url).host
+    until = time.monotonic() + FETCH_SECONDS
+    first = httpx.URL(url).host
     for _ in range(REDIRECTS + 1):
         request = _request(url, client, own, look_up)
         if httpx.URL(url).host != first:

@@ -108,7 +108,8 @@ def streamed(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> ChatCo
     It is complete where its end is marked: by a reason to finish or by ``[DONE]``; services send
     one, or both.
     """
-    said, done = ChatCompletion(), False
+    said = ChatCompletion()
+    done = False
     try:
         for count, data in enumerate(events(chunks), 1):
             if data.startswith("[DONE]"):

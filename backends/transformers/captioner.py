@@ -87,7 +87,14 @@ class PromptedCaptioner(TransformersModel):
     ) -> list[Answer | Failure]:
         """Descriptions in the order of the requests. Raises Stopped."""
         asked = [
-            Ask((r.image,), r.text, r.text, template=r.template, region=r.region) for r in requests
+            Ask(
+                images=(r.image,),
+                text=r.text,
+                question=r.text,
+                template=r.template,
+                region=r.region,
+            )
+            for r in requests
         ]
         return self._replies(asked, str(self.spec.settings.get("describe") or ""), on_step)
 
@@ -211,23 +218,20 @@ class PromptedCaptioner(TransformersModel):
         import torch
 
         if _encodes(self.model):
-            begins, scores = (
-                [1] * len(answers),
-                self.model(
-                    **inputs,
-                    decoder_input_ids=_filled([[self._start, *ids] for ids in answers], inputs),
-                ).logits,
-            )
+            begins = [1] * len(answers)
+            scores = self.model(
+                **inputs,
+                decoder_input_ids=_filled([[self._start, *ids] for ids in answers], inputs),
+            ).logits
         else:
             asked = [
                 ids[mask.bool()].tolist()
                 for ids, mask in zip(inputs["input_ids"], inputs["attention_mask"], strict=True)
             ]
-            begins, scores = (
-                [len(ids) for ids in asked],
-                self.model(**inputs | _joined(asked, answers, inputs)).logits,
-            )
-        found, ends = [], sorted(self._ends)
+            begins = [len(ids) for ids in asked]
+            scores = self.model(**inputs | _joined(asked, answers, inputs)).logits
+        found = []
+        ends = sorted(self._ends)
         for begin, ids, row in zip(begins, answers, scores, strict=True):
             logs = row[begin - 1 : begin + len(ids)].float().log_softmax(-1)
             found.append(

@@ -49,7 +49,13 @@ class ChatModel(InstructModel):
         """Descriptions in the order of the requests. Raises Stopped."""
         return self.ask(
             [
-                Ask((r.image,), r.text, r.text, template=r.template, region=r.region)
+                Ask(
+                    images=(r.image,),
+                    text=r.text,
+                    question=r.text,
+                    template=r.template,
+                    region=r.region,
+                )
                 for r in requests
             ],
             on_step,

@@ -119,7 +119,8 @@ class ZeroShotDetector(TransformersModel):
             )
             if group and used + length > self._longest:
                 yield group
-                group, used = [], 2
+                group = []
+                used = 2
             group.append(phrase)
             used += length
         yield group
@@ -160,7 +161,8 @@ def _plain(phrase: str) -> str:
 
 def _merged(phrases: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
     """All phrases as one text, "a cat. a dog.", and where each lies in it."""
-    text, spans = "", []
+    text = ""
+    spans = []
     for phrase in map(_plain, phrases):
         text += " " if text else ""
         spans.append((len(text), len(text) + len(phrase)))

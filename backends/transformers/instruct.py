@@ -71,7 +71,16 @@ class InstructModel(TransformersModel):
     def _write(self, requests: Sequence[Write], on_step: OnStep | None) -> list[Answer | Failure]:
         return self._replies(
             [
-                Ask((), r.text, r.text, (), r.template, r.schema, r.temperature, r.seed)
+                Ask(
+                    images=(),
+                    text=r.text,
+                    question=r.text,
+                    choices=(),
+                    template=r.template,
+                    schema=r.schema,
+                    temperature=r.temperature,
+                    seed=r.seed,
+                )
                 for r in requests
             ],
             on_step,
@@ -269,7 +278,13 @@ class InstructModel(TransformersModel):
         )
         most = int(self.spec.settings.get("max_tokens") or LONGEST)
         ids, broken_off = prefix_cache.say(
-            self.model, begun, tail, self._ends, most, self._draw(request), tell
+            model=self.model,
+            begun=begun,
+            text=tail,
+            ends=self._ends,
+            most=most,
+            draw=self._draw(request),
+            tell=tell,
         )
         text = str(self.tokenizer.decode(ids, skip_special_tokens=True)).strip()
         if not text:
@@ -286,11 +301,9 @@ class InstructModel(TransformersModel):
             request.temperature if request.temperature is not None else settings.get("temperature")
         )
         seed = request.seed if request.seed is not None else settings.get("seed")
-        return (
-            prefix_cache.make_sampler(float(said), None if seed is None else int(seed))
-            if said
-            else prefix_cache.likeliest
-        )
+        if said:
+            return prefix_cache.make_sampler(float(said), None if seed is None else int(seed))
+        return prefix_cache.likeliest
 
     @property
     def tokenizer(self) -> Any:

@@ -100,6 +100,7 @@ def say(
     text: Ids,
     ends: Collection[int],
     most: int,
+    *,
     draw: TokenSampler,
     tell: Callable[[int], None],
 ) -> tuple[list[int], bool]:
@@ -109,12 +110,10 @@ def say(
     """
     import torch
 
-    cache, following, position, said = (
-        deepcopy(begun.cache),
-        list(text),
-        begun.position,
-        list[int](),
-    )
+    cache = deepcopy(begun.cache)
+    following = list(text)
+    position = begun.position
+    said = list[int]()
     while len(said) < most:
         ids = torch.tensor([following], device=model.device)
         read = model(
@@ -124,7 +123,8 @@ def say(
             use_cache=True,
             **_logit_options(model, 1),
         )
-        cache, position = read.past_key_values, position + len(following)
+        cache = read.past_key_values
+        position = position + len(following)
         token = draw(read.logits[0, -1].float())
         if token in ends:
             return said, False

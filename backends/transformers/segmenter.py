@@ -63,7 +63,8 @@ class BoxSegmenter(TransformersModel):
             return Segmented(())
         image = see(request.image)
         inputs = self.processor(image, return_tensors="pt")
-        pixels, sizes = inputs["pixel_values"], inputs.get("reshaped_input_sizes")
+        pixels = inputs["pixel_values"]
+        sizes = inputs.get("reshaped_input_sizes")
         shown = (
             pixels.shape[-2:] if sizes is None else sizes[0].tolist()
         )  # what of the pixels is the picture, and not its margin

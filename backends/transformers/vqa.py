@@ -26,7 +26,8 @@ from hallascope.data.requests import Answer, Ask, Describe, Failure
 if TYPE_CHECKING:
     import torch
 
-WEIGHTS, PAIRS = "model.safetensors", "pairs"
+WEIGHTS = "model.safetensors"
+PAIRS = "pairs"
 # what `primer/judge` was trained to answer with a caption
 # (`hallascope.primer.extra_questions.CAPTION`)
 DESCRIBE = "Describe this."
@@ -126,7 +127,13 @@ class VisualQuestionAnswering(TransformersModel):
         """
         return self.ask(
             [
-                Ask((r.image,), r.text, DESCRIBE, template=r.template, region=r.region)
+                Ask(
+                    images=(r.image,),
+                    text=r.text,
+                    question=DESCRIBE,
+                    template=r.template,
+                    region=r.region,
+                )
                 for r in requests
             ],
             on_step,

@@ -66,10 +66,8 @@ def agreement(
     It gives correlations and pairwise accuracy with intervals.
     """
     try:
-        scored, rated = (
-            read_scores(scores),
-            read_ratings(ratings, read_scale(scale) if scale else None),
-        )
+        scored = read_scores(scores)
+        rated = read_ratings(ratings, read_scale(scale) if scale else None)
     except (BadTable, BadScale) as error:
         raise BadRequest(sentence(error)) from error
     people = {
@@ -79,7 +77,9 @@ def agreement(
         {name: _values(numbers) for name, numbers in scored.by_name().items()}, people, seed=seed
     )
     rejected = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
-    found, compared, raters = study.metrics(), list(study.compared()), study.raters()
+    found = study.metrics()
+    compared = list(study.compared())
+    raters = study.raters()
     say(
         printing.document(_json(found, compared, raters, rejected))
         if as_json

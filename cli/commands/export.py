@@ -113,7 +113,12 @@ def push(
 
 
 def _source(services: Services, run: str, images: bool, people: bool = True) -> ExportSource:
-    return ExportSource(services, reader.select_runs(services.store, run), images, people)
+    return ExportSource(
+        services=services,
+        runs=reader.select_runs(services.store, run),
+        images=images,
+        people=people,
+    )
 
 
 def _counts(written: ExportSummary) -> dict[str, Any]:
@@ -137,14 +142,13 @@ def _words(written: ExportSummary) -> str:
 
 def _notes(written: ExportSummary) -> Sequence[str]:
     gone = len(written.missing)
-    missing = (
-        [
+    if gone:
+        missing = [
             f"{many(gone, 'picture')} {'is' if gone == 1 else 'are'} no longer in the store, or"
             " changed, and left out."
         ]
-        if gone
-        else []
-    )
+    else:
+        missing = []
     return [*missing, *written.notes]
 
 

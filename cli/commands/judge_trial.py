@@ -112,23 +112,24 @@ def judge_trial(
 
     How it answers, and what it costs.
     """
-    terms, judges = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced), _names(judge)
+    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
+    judges = _names(judge)
     if labelled:
         return labelled_trial(
             create_services().judge(_single_judge(judges)), labelled, labeller, as_json
         )
     if benchmark in halo_commands.BENCHMARKS:
         wanted = halo_commands.HaloTrialOptions(
-            benchmark,
-            _single_judge(judges),
-            grader,
-            path,
-            pictures,
-            download,
-            replies,
-            sample,
-            seed,
-            terms,
+            benchmark=benchmark,
+            judge=_single_judge(judges),
+            grader=grader,
+            table=path,
+            pictures=pictures,
+            download=download,
+            replies=replies,
+            sample=sample,
+            seed=seed,
+            terms=terms,
         )
         return halo_commands.halo_trial(create_services(), wanted, as_json)
     if benchmark != BENCHMARK:
@@ -138,7 +139,14 @@ def judge_trial(
         )
     found = _run_trials(
         create_services(),
-        JudgeTrialRequest(judges, images, seed, trials, orders, difficulty),
+        JudgeTrialRequest(
+            judges=judges,
+            pictures=images,
+            seed=seed,
+            trials=trials,
+            orders=orders,
+            difficulty=difficulty,
+        ),
         kinds,
         terms,
     )

@@ -71,14 +71,14 @@ def leaderboard(
     Where nothing is stored the demo is shown.
     """
     filters = Filters(
-        _names(models),
-        judge,
-        category,
-        domain,
-        level,
-        task,
-        trial,
-        _names(run),
+        models=_names(models),
+        judge=judge,
+        category=category,
+        domain=domain,
+        level=level,
+        task=task,
+        trial=trial,
+        runs=_names(run),
         seeds=tuple(seed or ()),
     )
     query = Query(metric, score, cast("Grouping", by), filters)
@@ -162,13 +162,12 @@ def as_row(one: LeaderboardRow, by: Grouping) -> dict[str, Any]:
 
     `left_out` of prompts or questions, as `n`; the share of all asked.
     """
-    group: dict[str, Any] = (
-        {"group": one.group}
-        if by == "model" and one.group
-        else {}
-        if by == "model"
-        else {by: one.group}
-    )
+    if by == "model" and one.group:
+        group: dict[str, Any] = {"group": one.group}
+    elif by == "model":
+        group = {}
+    else:
+        group = {by: one.group}
     numbers = {
         "value": one.value,
         "n": one.n,
@@ -219,11 +218,10 @@ def _lines(
 
 
 def _columns(shown: Board) -> tuple[TextColumn, ...]:
-    group = (
-        ()
-        if shown.query.by == "model" and not shown.published
-        else (TextColumn(shown.query.by if shown.query.by != "model" else "part", _group),)
-    )
+    if shown.query.by == "model" and not shown.published:
+        group = ()
+    else:
+        group = (TextColumn(shown.query.by if shown.query.by != "model" else "part", _group),)
     return (
         TextColumn("model", lambda one: one.model),
         *group,

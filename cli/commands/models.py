@@ -38,7 +38,7 @@ OFFER_COLUMNS = (
     TextColumn("model", lambda o: o.spec.id),
     TextColumn("roles", lambda o: ", ".join(o.spec.roles)),
     TextColumn("size", lambda o: _gb(o.size)),
-    TextColumn("to fetch", lambda o: "there" if o.there else "-" if o.failure else _gb(o.left)),
+    TextColumn("to fetch", lambda o: _bytes_left(o)),
     TextColumn("memory", lambda o: f"{o.spec.memory_gb:g} GB" if o.spec.memory_gb else "-"),
     TextColumn("licence", lambda o: o.licence or "-"),
     TextColumn("", lambda o: o.failure.message if o.failure else ""),
@@ -159,7 +159,8 @@ def outcome_json(events: Iterable[DownloadEvent]) -> dict[str, Any]:
 
 
 def _offer_json(offer: DownloadOffer) -> dict[str, Any]:
-    spec, failure = offer.spec, offer.failure
+    spec = offer.spec
+    failure = offer.failure
     about = {
         "id": spec.id,
         "title": spec.title,
@@ -221,5 +222,15 @@ def _progress(event: DownloadProgress) -> None:
         print(said, end="\n" if whole else "", file=sys.stderr, flush=True)
 
 
+def _bytes_left(offer: DownloadOffer) -> str:
+    if offer.there:
+        return "there"
+    return "-" if offer.failure else _gb(offer.left)
+
+
 def _gb(size: int) -> str:
-    return f"{size / GB:.1f} GB" if size >= GB / 10 else f"{size / 1e6:.1f} MB" if size else "0 GB"
+    if size >= GB / 10:
+        return f"{size / GB:.1f} GB"
+    if size:
+        return f"{size / 1e6:.1f} MB"
+    return "0 GB"

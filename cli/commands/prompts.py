@@ -163,7 +163,13 @@ def _line(one: PromptCandidate) -> lists.ReviewedProposal:
     names = tuple(concept.name for concept in one.proposal.concepts)
     prompt, variations = (one.prompt.prompt, one.prompt.variations) if one.prompt else ("", ())
     return lists.ReviewedProposal(
-        one.proposal.task, names, prompt, variations, one.feasible, one.reason, one.problem
+        task=one.proposal.task,
+        concepts=names,
+        prompt=prompt,
+        variations=variations,
+        feasible=one.feasible,
+        reason=one.reason,
+        problem=one.problem,
     )
 
 

@@ -62,10 +62,8 @@ def make(
 
     The judge reasons about them, and what was right is merged.
     """
-    services, terms = (
-        create_services(),
-        SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced),
-    )
+    services = create_services()
+    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     labelled = [
         *((path, True) for path in reference or ()),
         *((path, False) for path in wrong or ()),
@@ -73,7 +71,8 @@ def make(
     materials = [
         LabeledPicture(services.import_picture(path), factual) for path, factual in labelled
     ]
-    reasoned, made = MergedReasoning(""), GeneratedQuestions()
+    reasoned = MergedReasoning("")
+    made = GeneratedQuestions()
     for event in services.reason_about(prompt, materials, judge, writer, terms):
         reasoned = event if isinstance(event, MergedReasoning) else reasoned
         _tell(event, quiet=as_json)
@@ -82,7 +81,14 @@ def make(
             made = event if isinstance(event, GeneratedQuestions) else made
             _tell(event, quiet=as_json)
     saved = (
-        _save_questions(services, prompt, judge, writer, reasoned, made)
+        _save_questions(
+            services=services,
+            prompt=prompt,
+            judge=judge,
+            writer=writer,
+            reasoned=reasoned,
+            made=made,
+        )
         if save and made.questions
         else None
     )
@@ -100,13 +106,21 @@ def _save_questions(
     judge: str | None,
     writer: str,
     reasoned: MergedReasoning,
+    *,
     made: GeneratedQuestions,
 ) -> QuestionSet:
     versions = {**reasoned.templates, **made.templates}
     day = datetime.now(UTC).date().isoformat()
-    provenance = Provenance(judge or "", writer, reasoned.text, versions, reasoned.difficulty, day)
+    provenance = Provenance(
+        judge=judge or "",
+        writer=writer,
+        reasoning=reasoned.text,
+        templates=versions,
+        difficulty=reasoned.difficulty,
+        made=day,
+    )
     return services.sets.save(
-        QuestionSet(prompt, made.questions, source="made", provenance=provenance)
+        QuestionSet(prompt=prompt, questions=made.questions, source="made", provenance=provenance)
     )
 
 

@@ -66,7 +66,8 @@ def check(
         spaces = read_spaces(file)
         found = faults(spaces, read_models(), metrics.METRICS)
     except BadSpaces as error:
-        spaces, found = (), [str(error)]
+        spaces = ()
+        found = [str(error)]
     if write and not found:
         block = front_matter(spaces[0], pinned_versions()["gradio"])
         rewrite(

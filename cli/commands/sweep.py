@@ -202,14 +202,13 @@ def _complain(said: str) -> None:
 
 def duration(seconds: float) -> str:
     """A time as people read it."""
-    minutes, hours = round(seconds / 60), seconds / 3600
-    return (
-        f"{seconds:.0f} s"
-        if seconds < 90
-        else f"{minutes} min"
-        if minutes < 90
-        else f"{hours:.1f} h"
-    )
+    minutes = round(seconds / 60)
+    hours = seconds / 3600
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if minutes < 90:
+        return f"{minutes} min"
+    return f"{hours:.1f} h"
 
 
 # --- its end
@@ -260,15 +259,19 @@ def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
 # --- before it
 # --------------------------------------------------------------------------------------------------
 
+
+def _cost(line: ForecastLine) -> str:
+    if line.amount is None:
+        return "?"
+    return money(line.amount) if line.amount else "-"
+
+
 _COLUMNS = (
     TextColumn("model", lambda line: line.model),
     TextColumn("role", lambda line: line.role),
     TextColumn("calls", lambda line: str(line.calls)),
     TextColumn("time", lambda line: "?" if line.seconds is None else duration(line.seconds)),
-    TextColumn(
-        "cost",
-        lambda line: "?" if line.amount is None else money(line.amount) if line.amount else "-",
-    ),
+    TextColumn("cost", _cost),
 )
 
 

@@ -50,7 +50,12 @@ def model_trial(
     from hallascope.engine.judge_eval.generators import compare
 
     found = compare(
-        create_services(), _names(models), judge, scenes.benchmark(prompts), seeds, progress
+        services=create_services(),
+        models=_names(models),
+        judge=judge,
+        prompts=scenes.benchmark(prompts),
+        seeds=seeds,
+        tell=progress,
     )
     rows = [
         (model, found.score[model], found.strict[model], found.failures[model])
@@ -106,11 +111,9 @@ def contact_sheet(
         raise BadRequest(
             f"The sheet cannot be written as {out.name!r}: give a name that ends in .png or .webp."
         )
-    services, named, asked = (
-        create_services(),
-        _names(models),
-        sheets.some(scenes.benchmark(), prompts),
-    )
+    services = create_services()
+    named = _names(models)
+    asked = sheets.some(scenes.benchmark(), prompts)
     rows = []
     for done, prompt in enumerate(asked):
         progress(done, len(asked))

@@ -29,7 +29,8 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
     from hallascope.engine.judge_eval.factualbench import try_factual
     from hallascope.engine.judge_eval.metrics import PERFECT
 
-    seat, ranks = None, True
+    seat = None
+    ranks = True
     if judge != PERFECT:
         spec = services.roster.require(judge, "judge")
         if costs(spec):
@@ -37,7 +38,8 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
                 f"{judge!r} costs money, and a trial keeps no account of it: choose a model that"
                 " runs here."
             )
-        seat, ranks = services.roster.bind(judge), spec.ranks
+        seat = services.roster.bind(judge)
+        ranks = spec.ranks
     trial = try_factual(seat, ranks, count, seed, partial(progress, what="pictures"))
     say(printing.document(_json(trial)) if as_json else _lines(trial))
     return FAILURES if trial.seen.unrated or trial.unseen.unrated else DONE
@@ -93,7 +95,8 @@ def _lines(trial: "FactualTrial") -> str:
 
 
 def _estimate(way: "ReferenceCondition") -> str:
-    low, high = way.spearman.low, way.spearman.high
+    low = way.spearman.low
+    high = way.spearman.high
     interval = f" ({low:.3f} to {high:.3f})" if low is not None and high is not None else ""
     return f"{_number(way.spearman.value)}{interval}, {way.rated} rated, {way.unrated} left out"
 

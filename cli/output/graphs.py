@@ -55,20 +55,20 @@ def row(report: Report) -> PictureGraphRow:
     What is wrong in words, "-" where nothing is.
     """
     errors = _graphs(report).errors
-    grade, (correct, answered) = (
-        _graphs(report).grade,
-        (_share(report, name) for name in ("correct", "answered")),
-    )
+    grade = _graphs(report).grade
+    correct, answered = (_share(report, name) for name in ("correct", "answered"))
     told = {
         each: ", ".join(_describe_error(error) for error in errors if error.type == each) or "-"
         for each in ERROR_TYPES
     }
-    return PictureGraphRow("-" if grade is None else str(grade), correct, answered, **told)
+    return PictureGraphRow(
+        grade="-" if grade is None else str(grade), correct=correct, answered=answered, **told
+    )
 
 
 def _graphs(report: Report) -> SceneGraphs:
     graphs = report.evidence.graphs if report.evidence else None
-    return graphs or SceneGraphs(Graph(), Graph())
+    return graphs or SceneGraphs(asked=Graph(), seen=Graph())
 
 
 def _share(report: Report, name: str) -> str:

@@ -39,7 +39,7 @@ PRIMER = "primer-halo"
 BENCHMARKS = ("haloquest", PRIMER)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HaloTrialOptions:
     """What a person asked for.
 
@@ -73,7 +73,13 @@ def halo_trial(services: Services, wanted: HaloTrialOptions, in_json: bool) -> i
         items = _items(services, wanted, Path(folder), complaints)
         tell = partial(progress, what="questions")
         trial = try_halo(
-            services, items, judge, wanted.grader, wanted.benchmark, wanted.terms, tell
+            services=services,
+            items=items,
+            judge=judge,
+            grader=wanted.grader,
+            benchmark=wanted.benchmark,
+            terms=wanted.terms,
+            tell=tell,
         )
     if judge:
         TrialStore(services.store.folder).keep(halo(trial))
@@ -151,7 +157,8 @@ def _share(mean: Mean) -> str:
 
 
 def _lines(trial: HaloTrial, complaints: Sequence[Complaint]) -> str:
-    answered, published = trial.answered, trial.published
+    answered = trial.answered
+    published = trial.published
     rows: list[tuple[str, Mean, Mean]] = [("overall", answered.overall, published.overall)]
     rows += [
         (name, mean, published.by_image_type[name]) for name, mean in answered.by_image_type.items()

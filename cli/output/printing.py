@@ -249,7 +249,8 @@ class EvaluationSummary:
     def add(self, event: Event) -> None:
         match event:
             case Queued(run=run, notice=notice, shots=shots, not_run=not_run):
-                self.run, self.notice = run, notice
+                self.run = run
+                self.notice = notice
                 self._places = {shot.generation: i for i, shot in enumerate(shots)}
                 if notice and self._judged:
                     self.failures.append({"kind": "no_questions", "message": notice})
@@ -277,7 +278,8 @@ class EvaluationSummary:
                     _left_out_document(said, one) for one in unanswered_items(said.report)
                 ]
             case Finished(stopped=stopped, spent=spent):
-                self.stopped, self.spent = stopped, spent
+                self.stopped = stopped
+                self.spent = spent
             case _:
                 pass
 
@@ -293,7 +295,8 @@ class EvaluationSummary:
         }
 
     def _evaluation(self, said: Evaluation) -> dict[str, Any]:
-        shot, report = self.shots[said.generation], said.report
+        shot = self.shots[said.generation]
+        report = said.report
         about = {
             "model": said.model,
             "image": shot.path,

@@ -80,7 +80,8 @@ def _is_without_knowledge(
     one: Evaluation, said: Evaluation, shots: Mapping[str, GeneratedPicture]
 ) -> bool:
     """Whether the first is of the picture that was made without knowledge."""
-    plain, shot = shots[one.generation], shots[said.generation]
+    plain = shots[one.generation]
+    shot = shots[said.generation]
     alike = (plain.model, plain.seed, one.metric, one.trial) == (
         shot.model,
         shot.seed,

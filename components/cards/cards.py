@@ -21,7 +21,7 @@ SignKind = Literal["correct", "incorrect", "left-out"]
 EXTRA = "extraneous"  # the kind of a finding that nobody asked for
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Tile:
     """A picture of a run, or the place kept for it, with all that is shown of it.
 
@@ -189,7 +189,7 @@ def trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
     if len(reports) < 2:
         return []
     over = aggregate.trials(
-        aggregate.ReportRow(report, trial=i) for i, report in enumerate(reports)
+        aggregate.ReportRow(report=report, trial=i) for i, report in enumerate(reports)
     ).over
     spread = "" if over.std is None else f" ± {over.std:.2f}"
     return [
@@ -295,6 +295,7 @@ def question_card(
     verdict: Verdict | None,
     trials: Sequence[Verdict] = (),
     key: str = "",
+    *,
     said: str = "",
 ) -> str:
     """Return a question with its choices, gold and answer in words, state and raw reply.
@@ -348,7 +349,8 @@ def _state(verdict: Verdict | None) -> str:
 
 def _choice(question: Question, verdict: Verdict | None, i: int) -> str:
     letter = LETTERS[i]
-    gold, answered = letter == question.gold, verdict is not None and verdict.answer == letter
+    gold = letter == question.gold
+    answered = verdict is not None and verdict.answer == letter
     roles = " and ".join(word for word, holds in (("gold", gold), ("judge", answered)) if holds)
     named = f' <span class="who">{roles}</span>' if roles else ""
     states = {"gold": gold, "answered": answered, "wrong": answered and not gold}

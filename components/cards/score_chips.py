@@ -11,7 +11,7 @@ from hallascope.components.html.markup import text
 from hallascope.metrics.base import Presentation, ScoreSpec
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MetricScore:
     """What one metric gives one image, over all its trials.
 

@@ -78,19 +78,22 @@ def _picture(tile: Tile | None) -> str:
 
 def _change(one: KnowledgeComparison, way: Knowledge | None, name: str) -> str:
     """ "0.75 (0.25 higher)"; the change is in words, so that nobody needs its colour."""
-    value, plain = _value(_report(one.tiles.get(way)), name), _value(one.plain, name)
+    value = _value(_report(one.tiles.get(way)), name)
+    plain = _value(one.plain, name)
     if value is None:
         return "–"
     if way is None or plain is None:
         return f"{value:.2f}"
     apart = value - plain
-    kind, words = (
-        ("same", "the same")
-        if abs(apart) < 0.005
-        else ("more", f"{apart:.2f} higher")
-        if apart > 0
-        else ("less", f"{-apart:.2f} lower")
-    )
+    if abs(apart) < 0.005:
+        kind = "same"
+        words = "the same"
+    elif apart > 0:
+        kind = "more"
+        words = f"{apart:.2f} higher"
+    else:
+        kind = "less"
+        words = f"{-apart:.2f} lower"
     return f'{value:.2f} <span class="{kind}">{words}</span>'
 
 

@@ -183,9 +183,8 @@ def _apart(one: Tile, other: Tile) -> str:
     if values[0] is None or values[1] is None:
         return "–"
     apart = values[0] - values[1]
-    words = (
-        "the same"
-        if abs(apart) < 0.005
-        else f"{one.metric} {abs(apart):.2f} {'lower' if apart < 0 else 'higher'}"
-    )
+    if abs(apart) < 0.005:
+        words = "the same"
+    else:
+        words = f"{one.metric} {abs(apart):.2f} {'lower' if apart < 0 else 'higher'}"
     return f'<span class="less">{text(words)}</span>'

@@ -25,7 +25,7 @@ SQUARE = (512, 512)  # the shape of a picture that cannot be read
 _WORST: tuple[SignKind, ...] = ("incorrect", "left-out", "correct")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ImageRegion:
     """A part of the picture.
 
@@ -75,7 +75,7 @@ class EvidenceGroup:
     aside: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Exhibit:
     """One picture with all its evidence.
 

@@ -157,7 +157,8 @@ def _state(finding: Finding) -> str:
 
 def _row(index: int, finding: Finding, title: str, about: str) -> str:
     """The criterion, whether it is met, and the reason."""
-    shown, own = kind(finding.state), key("finding", index)
+    shown = kind(finding.state)
+    own = key("finding", index)
     said = f"{about}: {cards.SIGNS[finding.state].word}."
     label = f"{about}: {cards.SIGNS[finding.state].word}"
     return (

@@ -55,6 +55,14 @@ def _alone(finding: int) -> EvidenceKeys:
     return ()
 
 
+def _hint(tile: Tile, marked: bool) -> str:
+    if marked:
+        return _HINT
+    if tile.reports:
+        return _NONE
+    return tile.doing or "Not judged yet."
+
+
 def exhibit(
     tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[int] = ()
 ) -> Exhibit:
@@ -76,7 +84,7 @@ def exhibit(
             f" {findings_summary(evidence.findings) if report else 'not judged yet'}"
         ),
         placeholder=tile.why or tile.doing,
-        hint=_HINT if found else _NONE if report else tile.doing or "Not judged yet.",
+        hint=_hint(tile, marked=bool(found)),
         revised=tile.revised,
         metric=report.metric if report else "",
         marks=found,
@@ -286,7 +294,8 @@ def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> str
 
 
 def _attributes(own: str, finding: Finding, under: EvidenceKeys) -> str:
-    shown, said = kind(finding.state), f"{upper(sentence(finding))}."
+    shown = kind(finding.state)
+    said = f"{upper(sentence(finding))}."
     counts = " data-counts" if finding.kind == _COUNTING else ""
     return (
         f'class="finding {shown}" {keyed((own,), under)} data-kind="{shown}"'

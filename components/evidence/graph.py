@@ -106,11 +106,9 @@ def _classes(*names: str | bool | None) -> str:
 
 
 def _block(order: int, block: Block, ties: GraphLinks) -> str:
-    own, under, said = (
-        (key("node", block.slot),),
-        ties.of_slot(block.slot),
-        words.row(ties.pairs.slots[block.slot]),
-    )
+    own = (key("node", block.slot),)
+    under = ties.of_slot(block.slot)
+    said = words.row(ties.pairs.slots[block.slot])
     classes = _classes(
         "node", block.kind, block.dashed and "dashed", block.thing is None and "ghost"
     )
@@ -165,7 +163,8 @@ def _chips(chips: Sequence[Chip]) -> str:
 
 
 def _chip(chip: Chip) -> str:
-    place, inset = chip.place, 7 + (14 if chip.kind else 0)
+    place = chip.place
+    inset = 7 + (14 if chip.kind else 0)
     return (
         f'<g class="{_classes("value", chip.kind)}"><rect x="{place.x:.1f}" y="{place.y:.1f}"'
         f' width="{place.width:.1f}" height="{place.height:.1f}"'
@@ -203,18 +202,21 @@ def _curve(order: int, curve: Curve, ties: GraphLinks) -> str:
 
 
 def _path(curve: Curve) -> str:
-    (x, y), (_, end) = curve.start, curve.end
+    x, y = curve.start
+    _, end = curve.end
     return f"M{x:.1f} {y:.1f}C{curve.bend:.1f} {y:.1f} {curve.bend:.1f} {end:.1f} {x:.1f} {end:.1f}"
 
 
 def _tip(curve: Curve) -> str:
     """The head of the arrow, at the end."""
-    (x, y), way = curve.end, -7 if curve.side == "asked" else 7
+    x, y = curve.end
+    way = -7 if curve.side == "asked" else 7
     return f"M{x:.1f} {y:.1f}l{way} -4v8z"
 
 
 def _words(curve: Curve) -> str:
-    place, inset = curve.label, 7 + (14 if curve.kind else 0)
+    place = curve.label
+    inset = 7 + (14 if curve.kind else 0)
     return (
         f'<g class="value said"><rect x="{place.x:.1f}" y="{place.y:.1f}" width="{place.width:.1f}"'
         f' height="{place.height:.1f}" rx="6"/>{_sign(curve.kind, place.x + 5, place.y + 4)}<text'
@@ -227,8 +229,10 @@ def _words(curve: Curve) -> str:
 
 
 def _link(link: MatchLink) -> str:
-    (x, y), (end, lower) = link.start, link.end
-    middle, height = (x + end) / 2, (y + lower) / 2
+    x, y = link.start
+    end, lower = link.end
+    middle = (x + end) / 2
+    height = (y + lower) / 2
     sign = (
         f'<circle cx="{middle:.1f}" cy="{height:.1f}"'
         f' r="10"/>{_sign(link.kind, middle - 6, height - 6)}'

@@ -48,7 +48,8 @@ def _state(question: GraphQuestion, findings: Sequence[Finding]) -> State:
 
 def _row(question: GraphQuestion, ties: GraphLinks, findings: Sequence[Finding]) -> str:
     state = _state(question, findings)
-    sign, said = SIGNS[state], f"{question.text} {_answer_text(question)}."
+    sign = SIGNS[state]
+    said = f"{question.text} {_answer_text(question)}."
     tied = keyed((key("finding", question.finding),), ties.of_finding(question.finding))
     label = f"{question.text} {_answer_text(question)}: {sign.word}"
     return (

@@ -96,7 +96,8 @@ def outline(shape: Polygon) -> str:
     middles = points + sides // 2
     lengths = np.maximum(np.hypot(*sides.T), 1)
     turns = (sides * np.roll(sides, 1, axis=0)).sum(axis=1) / (lengths * np.roll(lengths, 1))
-    parts, at = [f"M{_pair(middles[-1])}"], middles[-1]
+    parts = [f"M{_pair(middles[-1])}"]
+    at = middles[-1]
     for point, end, turn in zip(points, middles, turns, strict=True):
         parts.append(
             f"q{_pair(point - at)} {_pair(end - at)}"
@@ -170,7 +171,8 @@ def _tag(mark: ImageRegion) -> str:
     Where it would leave the picture it goes inside, or ends at the right edge.
     """
     left, top, right, _ = mark.box.sides if mark.box else _bounds(mark)
-    low, flip = top < 0.07, left > 0.6
+    low = top < 0.07
+    flip = left > 0.6
     names = ("tag", mark.kind, "low" if low else None, "flip" if flip else None)
     classes = " ".join(filter(None, names))
     sign = icon(_SIGNS[mark.kind]) if mark.kind else ""

@@ -83,7 +83,8 @@ def _sentence(finding: Finding) -> str:
 def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> str:
     if not tile.reports:
         return f'<h2>Score</h2><p class="soft">{text(_WAITING)}</p>'
-    report, spec = tile.reports[0], metric.score("score")
+    report = tile.reports[0]
+    spec = metric.score("score")
     direction = "higher is better" if spec.higher_is_better else "lower is better"
     scale = ", ".join(filter(None, (scale_text(spec), direction)))
     left_out = f". Left out: {report.score.left_out}" if report.score.left_out else ""

@@ -89,7 +89,11 @@ def _mark(
         for i in about
     ]
     return ImageRegion(
-        part, tuple(key("question", i) for i in about), shapes, words="; ".join(words), quiet=True
+        name=part,
+        keys=tuple(key("question", i) for i in about),
+        polygons=shapes,
+        words="; ".join(words),
+        quiet=True,
     )
 
 
@@ -114,12 +118,12 @@ def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
     by_trial = [report.verdicts for report in tile.reports]
     items = "".join(
         cards.question_card(
-            i,
-            q,
-            tile.verdicts[i] if tile.verdicts else None,
-            [verdicts[i] for verdicts in by_trial],
-            key("question", i),
-            region_note(q, regions),
+            index=i,
+            question=q,
+            verdict=tile.verdicts[i] if tile.verdicts else None,
+            trials=[verdicts[i] for verdicts in by_trial],
+            key=key("question", i),
+            said=region_note(q, regions),
         )
         for i, q in enumerate(tile.judge_questions)
     )
@@ -152,7 +156,7 @@ def _numbers(tile: Tile) -> str:
         f'<h2>{text(tile.metric)} score</h2><p class="value">{value}</p><p class="soft">counted'
         f" {report.score.counted}, left out {report.score.left_out}</p>{cards.facts(rows)}<h2"
         ' class="second">By'
-        f" composition</h2>{coi_bars(aggregate.by_coi([aggregate.ReportRow(report)]))}"
+        f" composition</h2>{coi_bars(aggregate.by_coi([aggregate.ReportRow(report=report)]))}"
     )
 
 

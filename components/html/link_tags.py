@@ -16,9 +16,16 @@ DESCRIPTION = (
     " every verdict."
 )
 FOLDER = Path(__file__).parent
-PREVIEW, ICON = FOLDER / "link-preview.png", FOLDER / "icon.png"
+PREVIEW = FOLDER / "link-preview.png"
+ICON = FOLDER / "icon.png"
 ADDRESS = "/assets/link-preview.png"  # below an address of Gradio, which has no file of that name
 SIZE = (1200, 630)
+
+
+def _shared_title(title: str) -> str:
+    if title == TITLE:
+        return f"{title} · {TAGLINE}"
+    return title if TITLE in title else f"{title} · {TITLE}"
 
 
 def tags(title: str, root: str | None) -> str:
@@ -33,11 +40,7 @@ def tags(title: str, root: str | None) -> str:
         (
             "property",
             "og:title",
-            (
-                title
-                if TITLE in title and title != TITLE
-                else f"{title} · {TAGLINE if title == TITLE else TITLE}"
-            ),
+            _shared_title(title),
         ),
         ("property", "og:description", DESCRIPTION),
         ("name", "twitter:card", "summary_large_image" if root else "summary"),

@@ -43,11 +43,10 @@ def _picture(
 ) -> str:
     label = "right" if one.factual else "wrong"
     right = sum(r.state == "correct" for r in said)
-    about = (
-        f"{right} of {len(said)} told right" + (f", {level}" if level else "")
-        if said
-        else "waiting for the judge"
-    )
+    if said:
+        about = f"{right} of {len(said)} told right" + (f", {level}" if level else "")
+    else:
+        about = "waiting for the judge"
     waiting = 0 if done else DRAWS - len(said)
     answers = "".join(map(_answer, said)) + '<li class="answer waiting">waiting</li>' * waiting
     return (

@@ -205,10 +205,8 @@ def _nothing(ours: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition])
     empty = [one for one in ours if one.value is None]
     if not empty:
         return []
-    xs, about = (
-        [places[one.model, one.group].middle for one in empty],
-        [_hover(one) for one in empty],
-    )
+    xs = [places[one.model, one.group].middle for one in empty]
+    about = [_hover(one) for one in empty]
     return [
         Scatter(
             x=xs,
@@ -281,7 +279,8 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
         return None
     traces = []
     for model, some in _by_model(ours).items():
-        look, of = looks[model], {one.group: one for one in some}
+        look = looks[model]
+        of = {one.group: one for one in some}
         round_ = [of.get(group) for group in (*groups, groups[0])]
         traces.append(
             Scatterpolar(

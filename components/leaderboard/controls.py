@@ -108,13 +108,12 @@ def figure_summary(
     empty = (
         f", {len(ours) - len(told)} of which nothing was counted" if len(told) < len(ours) else ""
     )
-    ends = (
-        f" Best: {_bar_text(told[0])}. Worst: {_bar_text(told[-1])}."
-        if len(told) > 1
-        else f" {_bar_text(told[0])}."
-        if told
-        else ""
-    )
+    if len(told) > 1:
+        ends = f" Best: {_bar_text(told[0])}. Worst: {_bar_text(told[-1])}."
+    elif told:
+        ends = f" {_bar_text(told[0])}."
+    else:
+        ends = ""
     marks = (
         f" Beside them, published: {len(published)}, of other prompts and other judges."
         if published
@@ -141,6 +140,7 @@ def table(
     by: str,
     axis: Axis,
     about: str = "",
+    *,
     note: str = "",
 ) -> str:
     """All values, each a button that tells what lies behind it.
@@ -280,7 +280,8 @@ def _difference(found: ModelDifference) -> str:
         if found.low is None or found.high is None
         else f"{_signed(found.low)} to {_signed(found.high)}"
     )
-    value, p = _signed(found.value), "–" if found.p is None else _chance(found.p)
+    value = _signed(found.value)
+    p = "–" if found.p is None else _chance(found.p)
     cells = "".join(
         f"<td>{text(cell)}</td>" for cell in (value, interval, p, f"{found.n:,}", found.words)
     )

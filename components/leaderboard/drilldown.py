@@ -186,10 +186,8 @@ def _score(method: str, one: DisagreementRow) -> str:
 
     In words which put the picture lowest and highest, as these two are held against each other.
     """
-    value, end = (
-        one.scores.get(method),
-        dict(zip(one.ends, ("lowest place", "highest place"), strict=True)).get(method, ""),
-    )
+    value = one.scores.get(method)
+    end = dict(zip(one.ends, ("lowest place", "highest place"), strict=True)).get(method, "")
     said = (
         '<span class="n">–</span>'
         if value is None

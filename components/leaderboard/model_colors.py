@@ -32,7 +32,8 @@ HOLLOW = (
     "hexagon-open",
     "hourglass-open",
 )
-INK, LINE = "#7d828d", "rgba(125, 130, 141, 0.35)"
+INK = "#7d828d"
+LINE = "rgba(125, 130, 141, 0.35)"
 PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKS = (

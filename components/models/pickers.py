@@ -42,6 +42,7 @@ def chip_row(
     label: str,
     sort: InputKind = "checkbox",
     hint: str = "",
+    *,
     group: str = "",
 ) -> str:
     """Return the chips as real check boxes or radio buttons, which screen readers know.
@@ -72,9 +73,12 @@ def _folded(unable: Sequence[Option], group: str, sort: InputKind, hint: str, so
     grey = "".join(_chip(option, False, group, sort) for option in unable)
     said = f'<p class="soft">{text(hint)}</p>' if hint else ""
     none = f"none of {len(unable)} can run here yet: what they take"
-    summary = (
-        "others" if not unable else f"{len(unable)} more cannot run here yet" if some else none
-    )
+    if not unable:
+        summary = "others"
+    elif some:
+        summary = f"{len(unable)} more cannot run here yet"
+    else:
+        summary = none
     return (
         f'<details class="unable"><summary>{summary}</summary><div'
         f' class="chip-row">{grey}</div>{said}</details>'
@@ -87,14 +91,18 @@ def _chip(option: Option, on: bool, group: str, sort: InputKind) -> str:
     What is known of a judge stands beside its name: one chooses it by that.
     """
     off = option.reason is not None
-    beside = (
-        short(option.reason)
-        if option.reason is not None
-        else option.note
-        if sort == "radio"
-        else ""
-    )
-    state = " disabled" if off else " checked" if on else ""
+    if option.reason is not None:
+        beside = short(option.reason)
+    elif sort == "radio":
+        beside = option.note
+    else:
+        beside = ""
+    if off:
+        state = " disabled"
+    elif on:
+        state = " checked"
+    else:
+        state = ""
     after = f'<span class="beside">{text(beside)}</span>' if beside else ""
     return (
         f'<label class="chip{" off" if off else ""}"'

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hallascope.components.html.markup import text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DownloadRow:
     """A model to get. `state`: there, wanted, or missed with its reason; sizes as words."""
 

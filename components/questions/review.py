@@ -83,12 +83,12 @@ def questions(held: object) -> QuestionSet:
     found = _fields(held)
     about = _fields(found.get("about"))
     return QuestionSet(
-        _text(found, "prompt"),
-        tuple(question(one) for one in _rows(found)),
-        next((one for one in Category if one == about.get("category")), None),
-        next((one for one in get_args(Domain) if one == about.get("domain")), None),
-        _text(about, "source"),
-        _provenance(about.get("provenance")),
+        prompt=_text(found, "prompt"),
+        questions=tuple(question(one) for one in _rows(found)),
+        category=next((one for one in Category if one == about.get("category")), None),
+        domain=next((one for one in get_args(Domain) if one == about.get("domain")), None),
+        source=_text(about, "source"),
+        provenance=_provenance(about.get("provenance")),
     )
 
 
@@ -98,12 +98,12 @@ def question(found: EditorRow) -> Question:
     regions = _texts(found, "regions")
     # what is no letter or no composition of interest is told where the set is checked
     return Question(
-        _text(found, "text"),
-        choices,
-        cast(Letter, _text(found, "gold")),
-        cast(CoI, _text(found, "coi")),
-        regions,
-        origin(found),
+        text=_text(found, "text"),
+        choices=choices,
+        gold=cast(Letter, _text(found, "gold")),
+        coi=cast(CoI, _text(found, "coi")),
+        regions=regions,
+        origin=origin(found),
     )
 
 
@@ -183,7 +183,14 @@ def _provenance(value: object) -> Provenance | None:
     judge, writer, reasoning, made = (
         _text(value, name) for name in ("judge", "writer", "reasoning", "made")
     )
-    return Provenance(judge, writer, reasoning, templates, levels, made)
+    return Provenance(
+        judge=judge,
+        writer=writer,
+        reasoning=reasoning,
+        templates=templates,
+        difficulty=levels,
+        made=made,
+    )
 
 
 # --- what a reviewer should look at
@@ -205,7 +212,7 @@ def remarks(held: object) -> dict[str, list[Any]]:
 
 def empty_sheet(prompt: str = "") -> EditorSheet:
     """A sheet without questions, to write some by hand."""
-    return sheet(QuestionSet(prompt, (), source=HAND))
+    return sheet(QuestionSet(prompt=prompt, questions=(), source=HAND))
 
 
 def refill(held: object, made: QuestionSet) -> EditorSheet:

@@ -62,15 +62,14 @@ def provenance_summary(found: QuestionSet) -> str:
     """How many questions, where they come from, who made them, when."""
     number = len(found.questions)
     said = found.provenance
-    models = (
-        [
+    if said:
+        models = [
             f"judge {said.judge}" if said.judge else "",
             f"writer {said.writer}" if said.writer else "",
             said.made,
         ]
-        if said
-        else []
-    )
+    else:
+        models = []
     return " · ".join(
         filter(None, (f"{number} question{'' if number == 1 else 's'}", found.source, *models))
     )

@@ -122,7 +122,11 @@ def _marks(exercise: Exercise, said: str) -> tuple[ImageRegion, ...]:
     shapes = outlines.polygons(exercise.lit) if exercise.lit else ()
     names = ", ".join(sorted(exercise.right_parts - {MISSING}))
     return (
-        (ImageRegion(names or BACKGROUND, _LIT, shapes, kind="incorrect", words=said),)
+        (
+            ImageRegion(
+                name=names or BACKGROUND, keys=_LIT, polygons=shapes, kind="incorrect", words=said
+            ),
+        )
         if shapes
         else ()
     )
@@ -152,11 +156,11 @@ def _explanation(exercise: Exercise) -> str:
 def _right(exercise: Exercise, right: Picture) -> Exhibit:
     hint = f"{exercise.truth}." if len(exercise.truth) > 2 else ""
     return Exhibit(
-        "",
-        right.sha256,
-        "as it should be",
-        right.path,
-        f"{exercise.prompt}, as it should be",
+        run="",
+        key=right.sha256,
+        name="as it should be",
+        path=right.path,
+        alt=f"{exercise.prompt}, as it should be",
         hint=hint,
         side_by_side=True,
     )

@@ -94,7 +94,8 @@ class _CocoReader:
         )
         met: set[int] = set()
         for row, fields in self._objects(annotations, "annotation"):
-            image, number = _id(fields, "image_id"), _id(fields, "id")
+            image = _id(fields, "image_id")
+            number = _id(fields, "id")
             if image is None or number is None:
                 self._complain(
                     row, "'image_id' or 'id' is no whole number; the caption is left out"
@@ -114,7 +115,8 @@ class _CocoReader:
     def karpathy(self, images: list[object]) -> Iterator[ListedPrompt]:
         """Five sentences a picture or so; the picture's id is COCO's where it is given."""
         for row, fields in self._objects(images, "picture"):
-            sentences, split = fields.get("sentences"), fields.get("split")
+            sentences = fields.get("sentences")
+            split = fields.get("split")
             image = next(
                 (
                     number

@@ -130,7 +130,8 @@ class _FactualReader:
         self.files: list[str] = []
         self._pictures = references(root)
         self._missing: list[tuple[str, int, str]] = []
-        self._file, self._plain = "", False
+        self._file = ""
+        self._plain = False
 
     def read_file(self, file: Path) -> None:
         self._file = file.relative_to(self.root).as_posix()
@@ -194,10 +195,8 @@ class _FactualReader:
 
     def _prompt(self, row: int, fields: RowFields) -> FactualPrompt:
         """Raises ValueError with the problem."""
-        sentence, names = (
-            _text(fields, "sentence"),
-            [spoken_name(name) for name in _texts(fields, "concept", needed=True)],
-        )
+        sentence = _text(fields, "sentence")
+        names = [spoken_name(name) for name in _texts(fields, "concept", needed=True)]
         if not sentence:
             raise UnusablePromptRow("it has no 'sentence'")
         task = _task(_text(fields, "task"), len(names))
@@ -210,18 +209,26 @@ class _FactualReader:
             ]
         variations = tuple(self._variations(row, fields))
         return FactualPrompt(
-            sentence, tuple(concepts), task, variations, injected, f"{self._file} row {row}"
+            prompt=sentence,
+            concepts=tuple(concepts),
+            task=task,
+            variations=variations,
+            injected=injected,
+            source=f"{self._file} row {row}",
         )
 
     def _concepts(self, row: int, fields: RowFields, names: list[str]) -> list[ConceptRef]:
-        types, paths = _texts(fields, "type"), _texts(fields, "reference_image")
+        types = _texts(fields, "type")
+        paths = _texts(fields, "reference_image")
         for field, found in (("type", types), ("reference_image", paths)):
             if len(found) != len(names):
                 raise UnusablePromptRow(
                     f"it names {len(names)} concepts, but its {field!r} has {len(found)}"
                 )
         return [
-            ConceptRef(name, self._domain(row, kind, path), file=self._reference(row, path))
+            ConceptRef(
+                name=name, domain=self._domain(row, kind, path), file=self._reference(row, path)
+            )
             for name, kind, path in zip(names, types, paths, strict=True)
         ]
 
@@ -301,7 +308,8 @@ def _two(path: str) -> tuple[str, str]:
     parts = PurePosixPath(path.replace("\\", "/")).parts[-2:]
     if not parts:
         return "", ""
-    folder, name = parts[0] if len(parts) > 1 else "", PurePosixPath(parts[-1])
+    folder = parts[0] if len(parts) > 1 else ""
+    name = PurePosixPath(parts[-1])
     stem = name.stem if name.suffix.casefold() in ENDINGS else name.name
     return _folded(folder), _folded(stem)
 

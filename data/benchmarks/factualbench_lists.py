@@ -24,11 +24,12 @@ from hallascope.data.files.sheets import Complaint
 CONCEPTS = ("concept", "domain")
 REVIEW = ("accept", "task", "concepts", "prompt", "variations", "feasible", "reason", "problem")
 _TAKEN = ("concepts", "task", "prompt", "accept", "variations")
-_YES, _NO = ("yes", "y", "1", "true", "x"), ("no", "n", "0", "false", "")
+_YES = ("yes", "y", "1", "true", "x")
+_NO = ("no", "n", "0", "false", "")
 _BETWEEN = "; "  # several concepts or variations in one cell
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ReviewedProposal:
     """A line of the review file: what came of a proposal. `prompt` is "" where nothing did."""
 
@@ -50,7 +51,8 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
     """
     found: dict[str, ConceptRef] = {}
     for row in csv_tables.rows(path, CONCEPTS, complaints, ("definition", "reference")):
-        name, domain = row.cells["concept"].strip(), TYPES.get(_folded(row.cells["domain"]))
+        name = row.cells["concept"].strip()
+        domain = TYPES.get(_folded(row.cells["domain"]))
         if not name or domain is None or _folded(name) in found:
             complaints.append(row.complaint(f"{_wrong(row, name)}; the row is left out"))
             continue
@@ -62,7 +64,7 @@ def read_concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
             )
             file = None
         found[_folded(name)] = ConceptRef(
-            name, domain, row.cells.get("definition", "").strip(), file=file
+            name=name, domain=domain, definition=row.cells.get("definition", "").strip(), file=file
         )
     return list(found.values())
 
@@ -87,7 +89,12 @@ def write_review(path: Path, lines: Iterable[ReviewedProposal]) -> None:
         writer = csv.writer(file)
         writer.writerow(REVIEW)
         for one in lines:
-            feasible = "" if one.feasible is None else "yes" if one.feasible else "no"
+            if one.feasible is None:
+                feasible = ""
+            elif one.feasible:
+                feasible = "yes"
+            else:
+                feasible = "no"
             lists = _BETWEEN.join(one.concepts), one.prompt, _BETWEEN.join(one.variations)
             writer.writerow(["", one.task, *lists, feasible, one.reason, one.problem])
 
@@ -141,10 +148,10 @@ def _prompt(row: CsvRow, known: Mapping[str, ConceptRef]) -> FactualPrompt:
     task: FactualTask = next(task for task in TASKS if task == row.cells["task"])
     concepts = tuple(known[_folded(name)] for name in _several(row.cells["concepts"]))
     return FactualPrompt(
-        row.cells["prompt"].strip(),
-        concepts,
-        task,
-        tuple(_several(row.cells["variations"])),
+        prompt=row.cells["prompt"].strip(),
+        concepts=concepts,
+        task=task,
+        variations=tuple(_several(row.cells["variations"])),
         source=f"row {row.line}",
     )
 

@@ -114,7 +114,8 @@ def read_haloquest(path: Path | str) -> HaloQuest:
 
     Raises BadTable where nothing of HaloQuest is there.
     """
-    path, reader = Path(path), _HaloReader()
+    path = Path(path)
+    reader = _HaloReader()
     files = _files(path)
     found = tuple(row for file in files for row in reader.read_rows(file))
     if not found:

@@ -52,7 +52,8 @@ def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply]
 
 def _given_reply(line: CsvRow, known: Mapping[str, HaloRow]) -> GivenReply:
     """Raises Unreadable."""
-    item, said = tidy.line(line.cells["item"]), tidy.line(line.cells.get("value", "")).casefold()
+    item = tidy.line(line.cells["item"])
+    said = tidy.line(line.cells.get("value", "")).casefold()
     if item not in known:
         raise UnreadableHaloCell(
             f"the item {item!r} is no row of HaloQuest that was read: write it as"

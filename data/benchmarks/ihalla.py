@@ -27,7 +27,7 @@ class NotABenchmark(ValueError):
     """The folder holds nothing of the benchmark; the message says what was looked for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class IHallaPrompt:
     """One prompt of I-HallA. `images` by model; the textbook's own image is called "factual"."""
 
@@ -41,7 +41,12 @@ class IHallaPrompt:
 
     @property
     def question_set(self) -> QuestionSet:
-        return QuestionSet(self.prompt, self.questions, self.category, source="ihalla-v1.0")
+        return QuestionSet(
+            prompt=self.prompt,
+            questions=self.questions,
+            category=self.category,
+            source="ihalla-v1.0",
+        )
 
 
 @dataclass(frozen=True)
@@ -142,13 +147,15 @@ class _IHallaReader:
             self.complaints += found.complaints(both)
         return [
             IHallaPrompt(
-                index,
-                texts[index],
-                field,
-                questions[index],
-                categories.get(index),
-                reasonings.get(index),
-                {found.model: found.files[index] for found in images if index in found.files},
+                index=index,
+                prompt=texts[index],
+                field=field,
+                questions=questions[index],
+                category=categories.get(index),
+                reasoning=reasonings.get(index),
+                images={
+                    found.model: found.files[index] for found in images if index in found.files
+                },
             )
             for index in both
         ]

@@ -11,7 +11,7 @@ _MODELS = {"normal": "factual"}  # the authors keep the textbook's images under 
 _NAMED = 12  # so many numbers are named in one complaint
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ImageFolder:
     """One folder ``models/<model>/<field>/{normal,weird}`` with its images by number.
 
@@ -84,7 +84,14 @@ def _read_folder(models: Path, folder: Path) -> ImageFolder:
             files[int(path.stem)] = path
     model = _MODELS.get(folder.name, folder.parent.parent.name)
     name = folder.relative_to(models.parent).as_posix()
-    return ImageFolder(name, model, folder.parent.name.lower(), files, tuple(empty), tuple(odd))
+    return ImageFolder(
+        name=name,
+        model=model,
+        field=folder.parent.name.lower(),
+        files=files,
+        empty=tuple(empty),
+        odd=tuple(odd),
+    )
 
 
 def _some(things: Collection[object]) -> str:

@@ -53,7 +53,8 @@ def entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
 
     Raises NotABenchmark where the file as a whole cannot be.
     """
-    text, form = text_of(path), path.suffix.casefold()
+    text = text_of(path)
+    form = path.suffix.casefold()
     match form:
         case ".csv" | ".tsv":
             return list(_table(text, path.name, "\t" if form == ".tsv" else ",", complaints))
@@ -212,7 +213,8 @@ def _cells(
 
     One that breaks the rules of quoting is left out and named.
     """
-    reader, row = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), 0
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    row = 0
     while True:
         row += 1
         try:

@@ -37,7 +37,7 @@ class UnusableVerdict(ValueError):
     """A row cannot be used; the message is the problem."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PersonVerdict:
     """What a person said of a picture.
 
@@ -116,9 +116,17 @@ def _verdict(row: CsvRow) -> PersonVerdict:
         if not cells[name].strip():
             raise UnusableVerdict(f"the {name} is empty")
     about = "" if kind == "grade" else cells["about"]
-    when, metric = _when(cells["when"]), cells.get("metric", "")
+    when = _when(cells["when"])
+    metric = cells.get("metric", "")
     return PersonVerdict(
-        cells["item"], cells["prompt"], kind, about, cells["rater"], cells["value"], when, metric
+        image=cells["item"],
+        prompt=cells["prompt"],
+        kind=kind,
+        about=about,
+        rater=cells["rater"],
+        value=cells["value"],
+        when=when,
+        metric=metric,
     )
 
 

@@ -100,14 +100,15 @@ class _JsonLinesReader:
         if not isinstance(listed, list):
             raise cells.UnreadableCell("has no list 'questions'")
         questions = [self._question(number, place, each) for place, each in enumerate(listed, 1)]
-        category, domain = _text(fields, "category"), _text(fields, "domain")
+        category = _text(fields, "category")
+        domain = _text(fields, "domain")
         return QuestionSet(
-            _text(fields, "prompt"),
-            tuple(question for question in questions if question),
-            cells.category(category) if category else None,
-            cells.domain(domain) if domain else None,
-            _text(fields, "source") or "file",
-            _provenance(fields.get("provenance")),
+            prompt=_text(fields, "prompt"),
+            questions=tuple(question for question in questions if question),
+            category=cells.category(category) if category else None,
+            domain=cells.domain(domain) if domain else None,
+            source=_text(fields, "source") or "file",
+            provenance=_provenance(fields.get("provenance")),
         )
 
     def _question(self, number: int, place: int, fields: object) -> Question | None:
@@ -123,17 +124,15 @@ class _JsonLinesReader:
 def question_of(fields: LineFields) -> Question:
     """A question out of a JSON object, as it stands. Raises Unreadable with what is wrong."""
     choices = cells.split_choices(_texts(fields, "choices"))
-    gold, coi = (
-        cells.answer(_text(fields, "answer").strip(), choices),
-        cells.coi(_text(fields, "coi")),
-    )
+    gold = cells.answer(_text(fields, "answer").strip(), choices)
+    coi = cells.coi(_text(fields, "coi"))
     return Question(
-        _text(fields, "question"),
-        choices,
-        gold,
-        coi,
-        _texts(fields, "regions"),
-        _text(fields, "origin"),
+        text=_text(fields, "question"),
+        choices=choices,
+        gold=gold,
+        coi=coi,
+        regions=_texts(fields, "regions"),
+        origin=_text(fields, "origin"),
     )
 
 
@@ -147,12 +146,12 @@ def _provenance(fields: object) -> Provenance | None:
     )
     templates = cells.pairs(json.dumps(fields.get("templates") or {}))
     return Provenance(
-        judge,
-        writer,
-        reasoning,
-        templates,
-        cells.levels(json.dumps(fields.get("difficulty") or {})),
-        made,
+        judge=judge,
+        writer=writer,
+        reasoning=reasoning,
+        templates=templates,
+        difficulty=cells.levels(json.dumps(fields.get("difficulty") or {})),
+        made=made,
     )
 
 

@@ -19,7 +19,9 @@ from hallascope.data.files.sheets import Complaint
 from hallascope.data.files.tidy import line, tidy
 from hallascope.data.records import LETTERS, Letter, Question
 
-ITEMS, LABELS, PICTURES = "items.jsonl", "labels.jsonl", "pictures"
+ITEMS = "items.jsonl"
+LABELS = "labels.jsonl"
+PICTURES = "pictures"
 NOBODY = "unnamed"  # the labeller where none is named
 LabelMark = Letter | Literal["?"]
 CANNOT_BE_TOLD: Literal["?"] = "?"
@@ -32,7 +34,7 @@ class NotALabelFolder(ValueError):
     """There is nothing to label in the folder; the message says what was looked for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LabelItem:
     """One picture with its questions. `id` names its file; `sha256` is of the file's bytes."""
 
@@ -109,7 +111,9 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
 
 def _item(fields: Mapping[str, Any]) -> LabelItem:
     """Raises ValueError."""
-    name, seed, questions = _text(fields, "id"), fields.get("seed"), fields.get("questions")
+    name = _text(fields, "id")
+    seed = fields.get("seed")
+    questions = fields.get("questions")
     if not re.fullmatch(r"\w+", name):  # it becomes the name of a file
         raise cells.UnreadableCell(f"the id {name!r} is no plain word or number")
     if not isinstance(seed, int) or isinstance(seed, bool):
@@ -122,7 +126,12 @@ def _item(fields: Mapping[str, Any]) -> LabelItem:
         raise cells.UnreadableCell("there is no list 'questions'")
     asked = tuple(tidy(question_of(one)) for one in questions)
     return LabelItem(
-        name, _text(fields, "prompt"), _text(fields, "model"), seed, _text(fields, "sha256"), asked
+        id=name,
+        prompt=_text(fields, "prompt"),
+        model=_text(fields, "model"),
+        seed=seed,
+        sha256=_text(fields, "sha256"),
+        questions=asked,
     )
 
 
@@ -148,7 +157,8 @@ def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:
 
     Raises ValueError with what is wrong.
     """
-    name, answers = _text(fields, "id"), fields.get("answers")
+    name = _text(fields, "id")
+    answers = fields.get("answers")
     if name not in asked:
         raise cells.UnreadableCell(f"there is no item {name!r}")
     if not isinstance(answers, list) or len(answers) != asked[name]:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 CELL = 16_000  # characters; Excel takes 32,767 units of UTF-16, and a character is at most two
-QUESTIONS, CAPTIONS = "Sheet1", "captions"
+QUESTIONS = "Sheet1"
+CAPTIONS = "captions"
 _CAPTION_COLUMNS = ("data_index", "caption")
 _FILE = "file"  # the source of a set whose file does not name one
 _LIKE = " with the columns 'data_index' and 'caption'"
@@ -49,7 +50,7 @@ _QUESTION_COLUMNS: dict[str, Callable[[Question], str]] = {
     "origin": lambda question: question.origin,
     "regions": lambda question: "\n".join(question.regions),
 }
-_NOBODY = Provenance("", "", "")
+_NOBODY = Provenance(judge="", writer="", reasoning="")
 _SET_COLUMNS: dict[str, Callable[[QuestionSet], str]] = {
     "caption": lambda found: found.prompt,
     "category": lambda found: found.category.value if found.category else "",
@@ -193,7 +194,8 @@ def _pairs(texts: Mapping[str, str]) -> str:
 
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
     found, complaints = sheets(path)
-    asking, telling = _question_sheet(found), _find_sheet(found, CAPTIONS)
+    asking = _question_sheet(found)
+    telling = _find_sheet(found, CAPTIONS)
     if found and asking is None:
         return [], [
             Complaint(
@@ -215,7 +217,9 @@ def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
                 f" it{_LIKE}"
             )
         )
-        return [QuestionSet("", of, source=_FILE) for of in questions.values()], complaints
+        return [
+            QuestionSet(prompt="", questions=of, source=_FILE) for of in questions.values()
+        ], complaints
     return (
         _joined(questions, _lines(telling, _CAPTION_COLUMNS, complaints), telling, complaints),
         complaints,
@@ -309,18 +313,18 @@ def _set(
 ) -> QuestionSet:
     row = line.cells
     return QuestionSet(
-        row["caption"],
-        questions,
-        _or_none(line, "category", cells.category, complaints),
-        _or_none(line, "domain", cells.domain, complaints),
-        row.get("source") or _FILE,
-        Provenance(
-            row.get("judge", ""),
-            row.get("writer", ""),
-            row.get("reasoning", ""),
-            _or_none(line, "templates", cells.pairs, complaints) or {},
-            _or_none(line, "difficulty", cells.levels, complaints) or {},
-            row.get("made", ""),
+        prompt=row["caption"],
+        questions=questions,
+        category=_or_none(line, "category", cells.category, complaints),
+        domain=_or_none(line, "domain", cells.domain, complaints),
+        source=row.get("source") or _FILE,
+        provenance=Provenance(
+            judge=row.get("judge", ""),
+            writer=row.get("writer", ""),
+            reasoning=row.get("reasoning", ""),
+            templates=_or_none(line, "templates", cells.pairs, complaints) or {},
+            difficulty=_or_none(line, "difficulty", cells.levels, complaints) or {},
+            made=row.get("made", ""),
         ),
     )
 

@@ -65,9 +65,13 @@ def _question(line: SheetRow) -> Question:
     """Raises Unreadable."""
     fields = {name: _required_text(line, name) for name in QUESTION_COLUMNS[1:]}
     choices = cells.choices(fields["choices"])
-    gold, coi = cells.answer(fields["answer"], choices), cells.coi(fields["cois"])
-    regions, origin = cells.regions(line.cells.get("regions", "")), line.cells.get("origin", "")
-    return Question(fields["question"], choices, gold, coi, regions, origin)
+    gold = cells.answer(fields["answer"], choices)
+    coi = cells.coi(fields["cois"])
+    regions = cells.regions(line.cells.get("regions", ""))
+    origin = line.cells.get("origin", "")
+    return Question(
+        text=fields["question"], choices=choices, gold=gold, coi=coi, regions=regions, origin=origin
+    )
 
 
 def _required_text(line: SheetRow, column: str) -> str:
@@ -85,7 +89,8 @@ def by_index(lines: Iterable[SheetRow], column: str, complaints: list[Complaint]
     found: dict[int, str] = {}
     for line in lines:
         try:
-            index, text = cells.number(line.cells["data_index"]), _required_text(line, column)
+            index = cells.number(line.cells["data_index"])
+            text = _required_text(line, column)
         except cells.UnreadableCell as problem:
             complaints.append(line.complaint(f"{problem}; the row is left out"))
             continue

@@ -118,7 +118,8 @@ def _read_table(path: Path, name: str, scale: Scale | None, needed: bool) -> Tab
 
 def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
     """Raises Unusable."""
-    item, by = tidy.line(row.cells["item"]), tidy.line(row.cells.get(name, ""))
+    item = tidy.line(row.cells["item"])
+    by = tidy.line(row.cells.get(name, ""))
     if not item:
         raise UnusableRating("the item is empty")
     if name in row.cells and not by:

@@ -128,18 +128,18 @@ def _provenance(found: Provenance | None) -> Provenance | None:
     if found is None:
         return None
     clean = Provenance(
-        line(found.judge),
-        line(found.writer),
-        paragraphs(found.reasoning),
-        _lines(found.templates),
-        {
+        judge=line(found.judge),
+        writer=line(found.writer),
+        reasoning=paragraphs(found.reasoning),
+        templates=_lines(found.templates),
+        difficulty={
             line(name): level
             for name, level in found.difficulty.items()
             if line(name) and level in get_args(Difficulty)
         },
-        line(found.made),
+        made=line(found.made),
     )
-    return None if clean == Provenance("", "", "") else clean
+    return None if clean == Provenance(judge="", writer="", reasoning="") else clean
 
 
 def _lines(texts: Mapping[str, str]) -> dict[str, str]:

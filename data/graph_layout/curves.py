@@ -29,7 +29,7 @@ _ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # where on a curve its words may s
 LayoutPoint = tuple[float, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Curve:
     """A relation from `start` to `end`, at the outer edges of its nodes.
 
@@ -95,10 +95,20 @@ def curves(
         (one for one in strands if one.quiet), key=lambda one: one.reach[1] - one.reach[0]
     )
     shown = [one for one in strands if not one.quiet] + quiet[:MOST_QUIET]
-    ports, depths, taken = _ports(shown), _depths(shown), list[LayoutBox]()
+    ports = _ports(shown)
+    depths = _depths(shown)
+    taken = list[LayoutBox]()
     drawn = []
     for strand, ends, depth in zip(shown, ports, depths, strict=True):
-        curve = _curve(side, strand, found.relations[strand.relation], ends, base, depth, taken)
+        curve = _curve(
+            side=side,
+            strand=strand,
+            relation=found.relations[strand.relation],
+            ends=ends,
+            base=base,
+            depth=depth,
+            taken=taken,
+        )
         taken += [] if strand.quiet else [curve.label]
         drawn.append(curve)
     return drawn, len(quiet[MOST_QUIET:])
@@ -166,6 +176,7 @@ def _curve(
     relation: RelationRow,
     ends: tuple[float, float],
     base: float,
+    *,
     depth: float,
     taken: Sequence[LayoutBox],
 ) -> Curve:
@@ -174,17 +185,17 @@ def _curve(
     bend = base + (-1 if side == "asked" else 1) * depth / 0.75
     dashed = side == "asked" and not relation.seen
     plain = Curve(
-        side,
-        strand.relation,
-        strand.edge,
-        (base, ends[0]),
-        (base, ends[1]),
-        bend,
-        LayoutBox(0, 0, wide, HIGH),
-        words,
-        relation.kind,
-        dashed,
-        strand.quiet,
+        side=side,
+        relation=strand.relation,
+        edge=strand.edge,
+        start=(base, ends[0]),
+        end=(base, ends[1]),
+        bend=bend,
+        label=LayoutBox(0, 0, wide, HIGH),
+        text=words,
+        kind=relation.kind,
+        dashed=dashed,
+        quiet=strand.quiet,
     )
     return _labelled(plain, taken)
 
@@ -209,7 +220,9 @@ def _labelled(curve: Curve, taken: Sequence[LayoutBox]) -> Curve:
 
 
 def _label_box(curve: Curve, t: float) -> LayoutBox:
-    (x, y), base, wide = curve.point_at(t), curve.start[0], curve.label.width
+    x, y = curve.point_at(t)
+    base = curve.start[0]
+    wide = curve.label.width
     way = 1 if curve.side == "seen" else -1
     middle = base + way * max(abs(x - base), wide / 2 + 7)
     return LayoutBox(middle - wide / 2, y - HIGH / 2, wide, HIGH)

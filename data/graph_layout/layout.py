@@ -38,7 +38,7 @@ class Chip(NamedTuple):
     kind: MatchKind | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Block:
     """A node, or the empty place of one that is missing (`thing` is None).
 
@@ -72,7 +72,7 @@ class Heading(NamedTuple):
     y: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Layout:
     """Everything with its place; x begins at `left`, y at 0.
 
@@ -98,14 +98,14 @@ def layout(found: Pairs) -> Layout:
     right = max([COLUMNS["seen"] + BLOCK, *(curve.outermost for curve in seen)]) + MARGIN
     links = tuple(_links(found, blocks))
     return Layout(
-        left,
-        right - left,
-        height,
-        tuple(blocks),
-        (*asked, *seen),
-        links,
-        tuple(headings),
-        none_left + undrawn,
+        left=left,
+        width=right - left,
+        height=height,
+        blocks=tuple(blocks),
+        curves=(*asked, *seen),
+        links=links,
+        headings=tuple(headings),
+        undrawn=none_left + undrawn,
     )
 
 
@@ -126,7 +126,8 @@ def _rows(found: Pairs) -> tuple[list[Block], list[Heading], float]:
         Heading("Asked for", COLUMNS["asked"], HEAD - 14),
         Heading("Seen", COLUMNS["seen"], HEAD - 14),
     ]
-    y, section = HEAD, "asked"
+    y = HEAD
+    section = "asked"
     for index, slot in enumerate(found.slots):
         if slot.section != section:
             section = slot.section
@@ -140,10 +141,21 @@ def _rows(found: Pairs) -> tuple[list[Block], list[Heading], float]:
 
 def _row(index: int, slot: NodeRow, y: float) -> list[Block]:
     """Both sides of a row, each in the middle of its height."""
-    asked, seen = _stack(index, "asked", slot.asked, y), _stack(index, "seen", slot.seen, y)
+    asked = _stack(index, "asked", slot.asked, y)
+    seen = _stack(index, "seen", slot.seen, y)
     if asked and not seen:
         place = asked[0].place._replace(x=COLUMNS["seen"], height=asked[-1].place.bottom - y)
-        seen = [Block("seen", index, place, (ghost(slot),), (), slot.kind, dashed=True)]
+        seen = [
+            Block(
+                side="seen",
+                slot=index,
+                place=place,
+                lines=(ghost(slot),),
+                chips=(),
+                kind=slot.kind,
+                dashed=True,
+            )
+        ]
     height = max(stack[-1].place.bottom - y for stack in (asked, seen) if stack)
     return [
         _lowered(block, (y + height - stack[-1].place.bottom) / 2)
@@ -167,14 +179,14 @@ def _block(index: int, side: GraphSide, thing: LayoutNode, y: float) -> Block:
     chips = tuple(_chips(thing, COLUMNS[side] + PAD, top + GAP, inner))
     bottom = (chips[-1].place.bottom if chips else top) + PAD
     return Block(
-        side,
-        index,
-        LayoutBox(COLUMNS[side], y, BLOCK, bottom - y),
-        lines,
-        chips,
-        thing.kind,
-        thing.missing,
-        thing,
+        side=side,
+        slot=index,
+        place=LayoutBox(COLUMNS[side], y, BLOCK, bottom - y),
+        lines=lines,
+        chips=chips,
+        kind=thing.kind,
+        dashed=thing.missing,
+        thing=thing,
     )
 
 
@@ -186,7 +198,8 @@ def _chips(thing: LayoutNode, left: float, y: float, width: float) -> Iterator[C
         words = cut(value.text, width - around, SMALL)
         wide = min(width, text_width(words, SMALL) + around)
         if x > left and x + wide > left + width:
-            x, y = left, y + CHIP + GAP
+            x = left
+            y = y + CHIP + GAP
         yield Chip(LayoutBox(x, y, wide, CHIP), words, value.kind)
         x += wide + GAP
 
@@ -208,7 +221,8 @@ def _links(found: Pairs, blocks: Sequence[Block]) -> Iterator[MatchLink]:
             for side in COLUMNS
         )
         for i in range(max(len(asked), len(seen)) if asked and seen else 0):
-            one, other = asked[min(i, len(asked) - 1)], seen[min(i, len(seen) - 1)]
+            one = asked[min(i, len(asked) - 1)]
+            other = seen[min(i, len(seen) - 1)]
             kind = other.kind if len(seen) > 1 else slot.kind
             yield MatchLink(
                 index,

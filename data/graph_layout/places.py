@@ -51,15 +51,13 @@ def text_width(text: str, size: float) -> float:
 def _share(sign: str) -> float:
     if ord(sign) >= 0x2E80:  # Chinese, Japanese and Korean signs are as wide as they are high
         return 1.0
-    return (
-        0.36
-        if sign in "iljtfI.,:;'|! "
-        else 0.92
-        if sign in "mwMW→"
-        else 0.72
-        if sign.isupper()
-        else 0.61
-    )
+    if sign in "iljtfI.,:;'|! ":
+        return 0.36
+    if sign in "mwMW→":
+        return 0.92
+    if sign.isupper():
+        return 0.72
+    return 0.61
 
 
 def cut(text: str, width: float, size: float) -> str:

@@ -122,7 +122,7 @@ class Price:
         ) / 1e6 + self.picture * usage.pictures
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ModelSpec:
     """One entry of ``data/models/models.yaml``.
 

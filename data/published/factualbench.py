@@ -61,12 +61,12 @@ def deltas() -> tuple[Delta, ...]:
     """The arrows of table 3; two of them are misprinted."""
     return tuple(
         Delta(
-            row["model"],
-            row["base"],
-            row["level"],
-            row["score"],
-            float(row["printed"]),
-            float(row["derived"]),
+            model=row["model"],
+            base=row["base"],
+            level=row["level"],
+            score=row["score"],
+            printed=float(row["printed"]),
+            derived=float(row["derived"]),
         )
         for row in _rows("factualbench_deltas.csv")
     )

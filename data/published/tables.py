@@ -22,7 +22,7 @@ _COLUMNS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PublishedScore:
     """A number of a paper, in [0, 1]: the score of a metric for a model, in a group of a slice.
 
@@ -48,23 +48,27 @@ def published_scores() -> tuple[PublishedScore, ...]:
 
 def _ihalla() -> Iterator[PublishedScore]:
     for row in _rows("ihalla_scores.csv"):
-        score, value = (
-            ("strict" if row["metric"].endswith("strict") else "score"),
-            float(row["score"]),
-        )
+        score = "strict" if row["metric"].endswith("strict") else "score"
+        value = float(row["score"])
         if row["judge"] == "gpt-4o":
             yield PublishedScore(
-                "ihalla",
-                score,
-                "model",
-                row["model"],
-                row["domain"],
-                value,
-                "I-HallA, table 3 (judge gpt-4o)",
+                metric="ihalla",
+                score=score,
+                slice="model",
+                model=row["model"],
+                group=row["domain"],
+                value=value,
+                source="I-HallA, table 3 (judge gpt-4o)",
             )
         name = f"{row['model']} ({row['domain']})"
         yield PublishedScore(
-            "ihalla", score, "judge", name, row["judge"], value, "I-HallA, tables 3 and 4"
+            metric="ihalla",
+            score=score,
+            slice="judge",
+            model=name,
+            group=row["judge"],
+            value=value,
+            source="I-HallA, tables 3 and 4",
         )
 
 
@@ -74,37 +78,55 @@ def _figure_4() -> Iterator[PublishedScore]:
     }
     prompts = {row["category"]: int(row["total"]) for row in _rows("ihalla_categories.csv")}
     for row in _rows("ihalla_figure4.csv"):
-        value, group = float(row["score"]), row["group"]
+        value = float(row["score"])
+        group = row["group"]
         if row["slice"] == "coi":
-            name, n = f"{row['model']} ({row['domain']})", questions.get((row["domain"], group), 0)
+            name = f"{row['model']} ({row['domain']})"
+            n = questions.get((row["domain"], group), 0)
         else:
-            name, n = row["model"], prompts.get(group, 0)
+            name = row["model"]
+            n = prompts.get(group, 0)
         yield PublishedScore(
-            "ihalla", "score", row["slice"], name, group, value, "I-HallA, figure 4", n
+            metric="ihalla",
+            score="score",
+            slice=row["slice"],
+            model=name,
+            group=group,
+            value=value,
+            source="I-HallA, figure 4",
+            n=n,
         )
 
 
 def _factualbench() -> Iterator[PublishedScore]:
     for row in _rows("factualbench_scores.csv"):
         for cut in ("model", "level"):
-            value, source = (
-                float(row["percent"]) / 100,
-                f"T2I-FactualBench, table 3 ({row['injection']})",
-            )
+            value = float(row["percent"]) / 100
+            source = f"T2I-FactualBench, table 3 ({row['injection']})"
             yield PublishedScore(
-                "factualbench", row["score"], cut, row["model"], row["level"], value, source
+                metric="factualbench",
+                score=row["score"],
+                slice=cut,
+                model=row["model"],
+                group=row["level"],
+                value=value,
+                source=source,
             )
 
 
 def _by_domain() -> Iterator[PublishedScore]:
     for row in _rows("factualbench_skcm_by_domain.csv"):
         if row["concept_percent"]:  # empty where every prompt was refused
-            value, source = (
-                float(row["concept_percent"]) / 100,
-                "T2I-FactualBench, figure 5 (level SKCM)",
-            )
+            value = float(row["concept_percent"]) / 100
+            source = "T2I-FactualBench, figure 5 (level SKCM)"
             yield PublishedScore(
-                "factualbench", "concept", "domain", row["model"], row["domain"], value, source
+                metric="factualbench",
+                score="concept",
+                slice="domain",
+                model=row["model"],
+                group=row["domain"],
+                value=value,
+                source=source,
             )
 
 
@@ -113,13 +135,13 @@ def _fig() -> Iterator[PublishedScore]:
         if row["varied_module"] == "generator" and row["percent"]:
             score = _FIG.get(row["metric"], row["metric"])
             yield PublishedScore(
-                "fig",
-                score,
-                "model",
-                row["name"],
-                row["dataset"],
-                float(row["percent"]) / 100,
-                "FiG, table 1",
+                metric="fig",
+                score=score,
+                slice="model",
+                model=row["name"],
+                group=row["dataset"],
+                value=float(row["percent"]) / 100,
+                source="FiG, table 1",
             )
 
 
@@ -129,7 +151,13 @@ def _scene_graph() -> Iterator[PublishedScore]:
             if row["metric"] in _COLUMNS:
                 source = f"Scene-graph QA, table 1 ({row['metric']})"
                 yield PublishedScore(
-                    _COLUMNS[row["metric"]], "score", "model", model, "", float(row[column]), source
+                    metric=_COLUMNS[row["metric"]],
+                    score="score",
+                    slice="model",
+                    model=model,
+                    group="",
+                    value=float(row[column]),
+                    source=source,
                 )
 
 

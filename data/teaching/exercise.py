@@ -43,7 +43,7 @@ class MarkedPart:
 LearnerMark = MarkedPoint | MarkedPart
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Exercise:
     """A picture of `prompt` with one wrong fact, and the truth about it.
 
@@ -112,10 +112,8 @@ def holds(mask: Mask, at: MarkedPoint) -> bool:
     if not (0 <= at.x <= 1 and 0 <= at.y <= 1):
         return False
     pixels = masks.array(mask)
-    row, column = (
-        min(int(at.y * mask.height), mask.height - 1),
-        min(int(at.x * mask.width), mask.width - 1),
-    )
+    row = min(int(at.y * mask.height), mask.height - 1)
+    column = min(int(at.x * mask.width), mask.width - 1)
     return bool(pixels[row, column])
 
 

@@ -36,7 +36,11 @@ def waiting() -> int | None:
     Raises BadRequest where HALLASCOPE_QUEUE is no number.
     """
     said = os.environ.get("HALLASCOPE_QUEUE", "").strip()
-    return amount("HALLASCOPE_QUEUE", said) if said else QUEUE if public() else None
+    if said:
+        return amount("HALLASCOPE_QUEUE", said)
+    if public():
+        return QUEUE
+    return None
 
 
 def sessions() -> int:

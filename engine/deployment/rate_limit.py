@@ -99,7 +99,9 @@ class UploadQuota:
         clock: Callable[[], float] = time.monotonic,
         action: str = "upload {most} MB a day",
     ) -> None:
-        self._limits, self._clock, self._action = limits, clock, action
+        self._limits = limits
+        self._clock = clock
+        self._action = action
         self._taken: deque[tuple[float, str, int]] = deque()
         self._totals: dict[str, int] = {}
         self._sum = 0
@@ -155,7 +157,8 @@ class KeptQuota:
         already: Callable[[], int],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._limits, self._already = limits, already
+        self._limits = limits
+        self._already = already
         self._daily = UploadQuota(
             UploadLimits(limits.visitor), clock, "have {most} MB of pictures kept in a day"
         )
@@ -217,7 +220,8 @@ class Allowance:
     def __init__(
         self, allowed: PictureLimits | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.limits, self._clock = allowed or PictureLimits(), clock
+        self.limits = allowed or PictureLimits()
+        self._clock = clock
         self._had: OrderedDict[str, deque[tuple[float, int]]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -230,7 +234,8 @@ class Allowance:
         if not visitor or number <= 0 or not windows:
             return
         with self._lock:
-            now, had = self._clock(), self._usage_of(visitor)
+            now = self._clock()
+            had = self._usage_of(visitor)
             while had and now - had[0][0] >= windows[-1][0]:
                 had.popleft()
             for seconds, most in windows:

@@ -21,9 +21,12 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 
 WRONG_SETTING = 2  # the exit code, as for a wrong request on the command line
-PORT, HOST = 7860, "127.0.0.1"
+PORT = 7860
+HOST = "127.0.0.1"
 TRIES = 100  # ports that are looked at from the first on
-_PORT, _HOST, _SHARE = "GRADIO_SERVER_PORT", "GRADIO_SERVER_NAME", "GRADIO_SHARE"
+_PORT = "GRADIO_SERVER_PORT"
+_HOST = "GRADIO_SERVER_NAME"
+_SHARE = "GRADIO_SHARE"
 _NUMBERS_OF_GRADIO = (
     "GRADIO_NUM_PORTS",
     "GRADIO_NODE_NUM_PORTS",

@@ -191,7 +191,7 @@ def _results(
     for name in dict.fromkeys(name for row in rows for name in row.said.report.scores):
         mean = aggregate.mean(
             [
-                aggregate.ReportRow(row.said.report)
+                aggregate.ReportRow(report=row.said.report)
                 for row in rows
                 if name in row.said.report.scores
             ],
@@ -307,7 +307,8 @@ def _sample(
 ) -> dict[str, Any]:
     row = one.told
     cells = {column.name: column.of(one) for column in VERDICTS}
-    seen, right = str(cells["seen"] or ""), value(one.what.state) == 1
+    seen = str(cells["seen"] or "")
+    right = value(one.what.state) == 1
     wanted = [str(said) for said in (cells["wanted"] or cells["asked"],) if said]
     question = getattr(one.what, "question", None)
     about = (

@@ -42,7 +42,8 @@ class ExportFolder:
     """
 
     def __init__(self, root: Path, secrets: Secrets) -> None:
-        self._root, self._secrets = root, secrets
+        self._root = root
+        self._secrets = secrets
         self.files: list[str] = []
 
     def scan(self, name: str, text: str) -> None:
@@ -87,7 +88,9 @@ class ExportTextFile:
     """A text file of a folder; what is written to it is searched first."""
 
     def __init__(self, folder: ExportFolder, name: str, stream: TextIO) -> None:
-        self._folder, self._name, self._stream = folder, name, stream
+        self._folder = folder
+        self._name = name
+        self._stream = stream
 
     def write(self, said: str) -> int:
         self._folder.scan(self._name, said)

@@ -48,7 +48,7 @@ FORMS: Mapping[str, ExportFormat] = {
 IMAGES = "images"
 
 
-@dataclass
+@dataclass(kw_only=True)
 class ExportSummary:
     """What an export holds.
 
@@ -69,7 +69,7 @@ class ExportSummary:
     files: list[str] = field(default_factory=list)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class ExportSource:
     """Holds the runs to export: where and which they are, and whether pictures go with them.
 
@@ -149,7 +149,8 @@ def export(
     Raises BadRequest where the form or the place will not do, HoldsSecret where something must not
     leave; nothing is written then.
     """
-    write, alone = _form(form), FORMS[form].alone
+    write = _form(form)
+    alone = FORMS[form].alone
     if alone and out.suffix.lower() == Path(alone).suffix:
         if source.images:
             raise BadRequest(

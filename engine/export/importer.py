@@ -52,7 +52,7 @@ class ImportFault(NamedTuple):
         return f"{self.file}{f', line {self.line}' if self.line else ''}: {self.problem}."
 
 
-@dataclass
+@dataclass(kw_only=True)
 class ImportSummary:
     """What came in.
 
@@ -131,7 +131,8 @@ class _RecordImporter:
     """Takes records one by one: a run before its pictures, a picture before its evaluations."""
 
     def __init__(self, store: Store, images: Path) -> None:
-        self._store, self._images = store, images
+        self._store = store
+        self._images = images
         self._places: dict[
             str, dict[str, str | None]
         ] = {}  # run -> generation -> image, of the last run
@@ -255,18 +256,24 @@ class _RecordImporter:
         there = name in self._judged
         if not there:
             said = Evaluation(
-                one.generation,
-                one.model,
-                one.image,
-                one.metric,
-                one.judge,
-                one.trial,
-                one.report,
-                one.cached,
-                one.lineup,
+                generation=one.generation,
+                model=one.model,
+                image=one.image,
+                metric=one.metric,
+                judge=one.judge,
+                trial=one.trial,
+                report=one.report,
+                cached=one.cached,
+                lineup=one.lineup,
             )
             self._store.keep_evaluation(
-                one.run, said, one.judge_revision, one.category, one.domain, *self._facets[2:]
+                run=one.run,
+                said=said,
+                judge_revision=one.judge_revision,
+                category=one.category,
+                domain=one.domain,
+                level=self._facets.level,
+                task=self._facets.task,
             )
             self._judged.add(name)
         self._count("evaluations", there)

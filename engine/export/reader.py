@@ -92,12 +92,12 @@ def head(store: Store, run: str) -> SharedRun:
     """Raises UnknownRun."""
     found = store.run(run)
     return SharedRun(
-        found.id,
-        found.created,
-        found.state,
-        without_paths(found.request),
-        found.questions,
-        found.notice,
+        id=found.id,
+        created=found.created,
+        state=found.state,
+        request=without_paths(found.request),
+        questions=found.questions,
+        notice=found.notice,
     )
 
 
@@ -221,7 +221,13 @@ def ratings(store: Store, run: SharedRun) -> list[SharedRating]:
         rows = session.exec(chosen.order_by(col(RatingRow.created), col(RatingRow.id))).all()
     return [
         SharedRating(
-            row.image, row.metric, row.prompt, row.finding, row.rater, row.value, row.created
+            image=row.image,
+            metric=row.metric,
+            prompt=row.prompt,
+            finding=row.finding,
+            rater=row.rater,
+            value=row.value,
+            created=row.created,
         )
         for row in rows
     ]

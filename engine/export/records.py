@@ -34,7 +34,7 @@ class UnusableRecord(ValueError):
     """A record cannot be used; the message is the problem, without its place."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SharedRun:
     """The head of a run. The paths in `request` are names of pictures: the SHA-256 and ``.png``.
 
@@ -49,7 +49,7 @@ class SharedRun:
     notice: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SharedPicture:
     """A picture of a run at its `position`, or the place kept for it.
 
@@ -75,7 +75,7 @@ class SharedPicture:
     truth: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SharedEvaluation:
     """What one metric says of one picture in one trial of one run, with the whole report."""
 
@@ -95,7 +95,7 @@ class SharedEvaluation:
     report: Report
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SharedRating:
     """Holds what a person (`rater`) said of a picture against a prompt, apart from models.
 
@@ -144,7 +144,8 @@ def record(said: str | bytes) -> SharedRecord:
         raise UnusableRecord(f"is no JSON ({_short(str(error))})") from None
     if not isinstance(fields, dict):
         raise UnusableRecord("is no JSON object")
-    kind, version = fields.pop("kind", None), fields.pop("format", None)
+    kind = fields.pop("kind", None)
+    version = fields.pop("format", None)
     if not isinstance(kind, str) or kind not in _KINDS:
         raise UnusableRecord(
             f"has the kind {str(kind)[:40]!r}, which is none of {', '.join(map(repr, _KINDS))}"

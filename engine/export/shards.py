@@ -42,7 +42,10 @@ class Shards:
         size: int = RUNS,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._services, self._folder, self._size, self._clock = services, folder, size, clock
+        self._services = services
+        self._folder = folder
+        self._size = size
+        self._clock = clock
         self._waiting: dict[str, None] = {}  # runs that are over and not written yet, in order
 
     def write_finished_runs(self, sweep: str, events: Iterable[E]) -> Iterator[E]:
@@ -74,7 +77,7 @@ class Shards:
         moment = datetime.fromtimestamp(self._clock(), UTC).strftime("%Y%m%dT%H%M%S%f")
         name = f"{moment}-{hashlib.sha256(' '.join(runs).encode()).hexdigest()[:12]}"
         formats.export(
-            ExportSource(self._services, runs, images=True),
+            ExportSource(services=self._services, runs=runs, images=True),
             "parquet",
             self._folder / name,
             force=True,

@@ -163,7 +163,9 @@ class _ParquetTable:
             "number": pa.float64(),
             "truth": pa.bool_(),
         }
-        self._folder, self._file, self._columns = folder, f"{name}.parquet", columns
+        self._folder = folder
+        self._file = f"{name}.parquet"
+        self._columns = columns
         self._whole = name in _NAMES.values()
         more = [(RECORD, pa.string())] if self._whole else []
         self._schema = pa.schema(

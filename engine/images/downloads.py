@@ -91,7 +91,9 @@ class Downloads:
     ) -> None:
         self._folder = folder
         self._client = client or default_client()
-        self._look_up, self._clock, self._sleep = look_up, clock, sleep
+        self._look_up = look_up
+        self._clock = clock
+        self._sleep = sleep
         self._called: dict[str, float] = {}
 
     def path(self, url: str) -> Path:
@@ -131,7 +133,8 @@ class Downloads:
 
     def _attempt(self, url: str) -> bytes:
         """One attempt, from redirect to redirect. Raises _Lost, _Later."""
-        until, place = self._clock() + PATIENCE, url
+        until = self._clock() + PATIENCE
+        place = url
         for _ in range(REDIRECTS + 1):
             checked = self._check_address(url, place)
             self._wait(checked.host)
@@ -240,10 +243,8 @@ class Downloads:
 
     def _welcome(self, url: str, response: httpx.Response) -> None:
         """Raises _Lost, _Later where the answer is no picture, by what is said before it comes."""
-        status, kind = (
-            response.status_code,
-            response.headers.get("content-type", "").partition(";")[0].strip().lower(),
-        )
+        status = response.status_code
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if status == 429 or status >= 500:
             busy = Failure(
                 "rate_limited" if status == 429 else "unavailable",

@@ -47,7 +47,7 @@ class ErrorRow(NamedTuple):
     asked_about: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ErrorTally:
     """Errors by what became of them: `found` (true positives), `false` alarms, `missed`.
 
@@ -94,7 +94,12 @@ def tally(rows: Sequence[ErrorRow]) -> ErrorTally:
     fates = [row.fate for row in rows]
     found, false, missed, right, left_out = (fates.count(fate) for fate in get_args(MatchOutcome))
     return ErrorTally(
-        found, false, missed, right, left_out, sum(not row.asked_about for row in rows)
+        found=found,
+        false=false,
+        missed=missed,
+        right=right,
+        left_out=left_out,
+        unasked=sum(not row.asked_about for row in rows),
     )
 
 
@@ -118,7 +123,7 @@ def rows(made: Composition, shown: Sequence[DrawnThing], evidence: Evidence) -> 
 def unjudged_rows(made: Composition) -> list[ErrorRow]:
     """The rows of a picture of which the metric could say nothing: all left out."""
     found = [
-        ErrorRow(claim.kind, claim.subject, "", "", "left out")
+        ErrorRow(kind=claim.kind, subject=claim.subject, truth="", said="", fate="left out")
         for claim in claims(made)
         if claim.holds is not None
     ]
@@ -138,12 +143,12 @@ def _of_claim(made: Composition, claim: Claim, evidence: Evidence) -> ErrorRow:
     state = _state(about)
     seen = "; ".join(dict.fromkeys(finding.observed for finding in about if finding.observed))
     return ErrorRow(
-        claim.kind,
-        f"{claim.subject}: {claim.asked}",
-        truth,
-        seen,
-        _fate(bool(claim.holds), state),
-        bool(about),
+        kind=claim.kind,
+        subject=f"{claim.subject}: {claim.asked}",
+        truth=truth,
+        said=seen,
+        fate=_fate(bool(claim.holds), state),
+        asked_about=bool(about),
     )
 
 
@@ -158,13 +163,11 @@ def _touch(one: Span, other: Span) -> bool:
 def _state(about: Sequence[Finding]) -> Literal["flagged", "passed", "none"]:
     """What several findings on one row come to: one that says it is wrong is enough."""
     states = {finding.state for finding in about}
-    return (
-        "flagged"
-        if "incorrect" in states
-        else "passed"
-        if not about or "correct" in states
-        else "none"
-    )
+    if "incorrect" in states:
+        return "flagged"
+    if not about or "correct" in states:
+        return "passed"
+    return "none"
 
 
 def _fate(holds: bool, state: Literal["flagged", "passed", "none"]) -> MatchOutcome:
@@ -181,7 +184,13 @@ def _alarms(said: Sequence[Claim], evidence: Evidence) -> Iterator[ErrorRow]:
         kind = KINDS.get(finding.kind)
         known = any(claim.kind == kind and _is_about(finding, claim) for claim in said)
         if kind and kind != "extraneous" and finding.state == "incorrect" and not known:
-            yield ErrorRow(kind, finding.expected, "", finding.observed, "false alarm")
+            yield ErrorRow(
+                kind=kind,
+                subject=finding.expected,
+                truth="",
+                said=finding.observed,
+                fate="false alarm",
+            )
 
 
 # --- things that nobody asked for
@@ -195,7 +204,7 @@ def _extraneous_things(made: Composition) -> dict[str, str]:
 
 def _extras_left_out(made: Composition) -> list[ErrorRow]:
     return [
-        ErrorRow("extraneous", name, words, "", "left out")
+        ErrorRow(kind="extraneous", subject=name, truth=words, said="", fate="left out")
         for name, words in (_extraneous_things(made) or {"": ""}).items()
     ]
 
@@ -207,10 +216,8 @@ def _extras(
 
     A right picture without an alarm has one.
     """
-    drawn, judged = (
-        _extraneous_things(made),
-        [finding for finding in evidence.findings if finding.state in ("correct", "incorrect")],
-    )
+    drawn = _extraneous_things(made)
+    judged = [finding for finding in evidence.findings if finding.state in ("correct", "incorrect")]
     if evidence.findings and not judged:
         yield from _extras_left_out(made)
         return
@@ -222,17 +229,32 @@ def _extras(
     alarms = [(finding, _meant(finding, shown, evidence, drawn)) for finding in told]
     for name, words in drawn.items():
         seen = [finding.observed for finding, meant in alarms if name in meant]
-        fate: MatchOutcome = (
-            "found" if seen else "left out" if _is_lost(name, shown, evidence) else "missed"
+        if seen:
+            fate: MatchOutcome = "found"
+        elif _is_lost(name, shown, evidence):
+            fate = "left out"
+        else:
+            fate = "missed"
+        yield ErrorRow(
+            kind="extraneous",
+            subject=name,
+            truth=words,
+            said="; ".join(dict.fromkeys(seen)),
+            fate=fate,
         )
-        yield ErrorRow("extraneous", name, words, "; ".join(dict.fromkeys(seen)), fate)
     yield from (
-        ErrorRow("extraneous", finding.observed, "", finding.observed, "false alarm")
+        ErrorRow(
+            kind="extraneous",
+            subject=finding.observed,
+            truth="",
+            said=finding.observed,
+            fate="false alarm",
+        )
         for finding, meant in alarms
         if not meant
     )
     if not drawn and not alarms:
-        yield ErrorRow("extraneous", "", "", "", "right")
+        yield ErrorRow(kind="extraneous", subject="", truth="", said="", fate="right")
 
 
 def _is_lost(name: str, shown: Sequence[DrawnThing], evidence: Evidence) -> bool:

@@ -42,7 +42,7 @@ LEAST: Mapping[str, float] = {
 LEAST_SPEARMAN = 0.7
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CriterionAgreement:
     """Holds how a judge's criterion agrees with the truth: of those met and not met, how many.
 
@@ -70,7 +70,7 @@ class CriterionAgreement:
         return None if self.value is None else self.value >= LEAST[self.criterion]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ReferenceCondition:
     """The trial with or without the reference pictures.
 
@@ -101,7 +101,8 @@ class FactualTrial:
     @property
     def drop(self) -> float | None:
         """By how much Spearman falls without references."""
-        one, other = self.seen.spearman.value, self.unseen.spearman.value
+        one = self.seen.spearman.value
+        other = self.unseen.spearman.value
         return None if one is None or other is None else one - other
 
 
@@ -169,12 +170,12 @@ def tally_reports(
         else IntervalEstimate(None)
     )
     return ReferenceCondition(
-        metric,
-        reports[0].version if reports else "",
-        agreements,
-        found,
-        len(told),
-        len(pairs) - len(told),
+        metric=metric,
+        version=reports[0].version if reports else "",
+        agreements=agreements,
+        spearman=found,
+        rated=len(told),
+        unrated=len(pairs) - len(told),
     )
 
 
@@ -190,7 +191,12 @@ def _agreement(
     unmet = [state for right, state in told if right == "No" and state in ("correct", "incorrect")]
     left_out = len(told) - len(met) - len(unmet)
     return CriterionAgreement(
-        criterion, len(met), met.count("correct"), len(unmet), unmet.count("incorrect"), left_out
+        criterion=criterion,
+        met=len(met),
+        met_right=met.count("correct"),
+        unmet=len(unmet),
+        unmet_right=unmet.count("incorrect"),
+        left_out=left_out,
     )
 
 
@@ -237,9 +243,15 @@ def _reports(
     ranks: bool,
     tell: Callable[[int], None],
 ) -> list[Report]:
-    using, driver = metrics.get(metric), Driver()
+    using = metrics.get(metric)
+    driver = Driver()
     for i, one in enumerate(samples):
-        case = Case(one.prompt.prompt, one.picture, factual=one.prompt, judge_ranks_choices=ranks)
+        case = Case(
+            prompt=one.prompt.prompt,
+            image=one.picture,
+            factual=one.prompt,
+            judge_ranks_choices=ranks,
+        )
         driver.add(i, using.plan(case), {"judge": judge}, readable=using.readable)
     found: dict[object, Report] = {}
     for event in driver.events():
@@ -256,7 +268,9 @@ def _perfect(samples: Sequence[FactualSample]) -> BoundModel:
     def call(requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
         return [_perfect_reply(request, known) for request in requests]
 
-    return BoundModel(PERFECT, "1", call, CallLimits(batch=64, concurrency=1))
+    return BoundModel(
+        model=PERFECT, revision="1", call=call, limits=CallLimits(batch=64, concurrency=1)
+    )
 
 
 def _perfect_reply(request: Request, known: Mapping[str, FactualSample]) -> Reply:

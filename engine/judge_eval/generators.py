@@ -27,7 +27,7 @@ from hallascope.primer.concepts import concepts
 SHOWN = "What is shown in the image?"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GeneratorComparison:
     """Holds generators on the same prompts and seeds: each one's mean score and interval.
 
@@ -60,6 +60,7 @@ def compare(
     judge: str,
     prompts: Sequence[str] | None = None,
     seeds: int = 2,
+    *,
     tell: Callable[[int, int], None] = lambda done, of: None,
     stop: threading.Event | None = None,
 ) -> GeneratorComparison:
@@ -77,7 +78,7 @@ def compare(
         tell(done, len(asked))
         shots: dict[str, str] = {}
         for event in services.evaluate(
-            EvaluateRequest(prompt, tuple(models), judge=judge, count=seeds), stop
+            EvaluateRequest(prompt=prompt, models=tuple(models), judge=judge, count=seeds), stop
         ):
             match event:
                 case Pictured(shot=shot):
@@ -87,13 +88,19 @@ def compare(
                 case EvaluationFailed(generation=generation):
                     failures[shots[generation]] += 1
                 case Evaluated(evaluation=said):
-                    rows.append(ReportRow(said.report, said.model, judge, said.trial))
+                    rows.append(
+                        ReportRow(
+                            report=said.report, model=said.model, judge=judge, trial=said.trial
+                        )
+                    )
                 case _:
                     pass
     tell(len(asked), len(asked))
     if not rows:
         raise BadRequest("No picture was judged: none of the models can draw these prompts here.")
-    return _comparison(judge, len(asked), seeds, models, rows, failures)
+    return _comparison(
+        judge=judge, prompts=len(asked), seeds=seeds, models=models, rows=rows, failures=failures
+    )
 
 
 @dataclass(frozen=True)
@@ -123,17 +130,25 @@ def run_recognition(
 
     Raises what `Services.evaluate` raises.
     """
-    looker, known = services.judge(judge), concepts()
-    right, asked, missed = 0, 0, dict[str, list[str]]()
+    looker = services.judge(judge)
+    known = concepts()
+    right = 0
+    asked = 0
+    missed = dict[str, list[str]]()
     for done, concept in enumerate(known):
         tell(done, len(known))
-        request = EvaluateRequest(concept.phrase, (model,), metrics=(), judge=None, count=seeds)
+        request = EvaluateRequest(
+            prompt=concept.phrase, models=(model,), metrics=(), judge=None, count=seeds
+        )
         made = [e.shot.picture for e in services.evaluate(request) if isinstance(e, Pictured)]
-        replies = looker.ask([Ask((picture,), SHOWN, SHOWN) for picture in made if picture])
+        replies = looker.ask(
+            [Ask(images=(picture,), text=SHOWN, question=SHOWN) for picture in made if picture]
+        )
         said = [
             "" if isinstance(reply, Failure) else reply.text.strip().casefold() for reply in replies
         ]
-        right, asked = right + said.count(concept.name.casefold()), asked + len(said)
+        right = right + said.count(concept.name.casefold())
+        asked = asked + len(said)
         if wrong := [name for name in said if name != concept.name.casefold()]:
             missed[concept.name] = wrong
     return RecognitionResult(right, asked, {name: tuple(names) for name, names in missed.items()})
@@ -145,15 +160,16 @@ def _comparison(
     seeds: int,
     models: Sequence[str],
     rows: Sequence[ReportRow],
+    *,
     failures: Mapping[str, int],
 ) -> GeneratorComparison:
     own = {model: [row for row in rows if row.model == model] for model in models}
     return GeneratorComparison(
-        judge,
-        prompts,
-        seeds,
-        {model: aggregate.mean(some) for model, some in own.items()},
-        {model: aggregate.mean(some, "strict") for model, some in own.items()},
-        {model: aggregate.by_coi(some) for model, some in own.items()},
-        failures,
+        judge=judge,
+        prompts=prompts,
+        seeds=seeds,
+        score={model: aggregate.mean(some) for model, some in own.items()},
+        strict={model: aggregate.mean(some, "strict") for model, some in own.items()},
+        coi={model: aggregate.by_coi(some) for model, some in own.items()},
+        failures=failures,
     )

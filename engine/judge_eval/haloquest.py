@@ -47,7 +47,7 @@ class HaloTrialItem(NamedTuple):
     right: bool | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HaloTrial:
     """What came of a judge's questions.
 
@@ -86,7 +86,9 @@ def primer_items(count: int, seed: int, folder: Path, size: int = 512) -> Iterat
         path = folder / f"{n}.png"
         made.image(size).save(path)
         found = Picture(sha256(path.read_bytes()).hexdigest(), path)
-        yield HaloTrialItem(f"primer {seed}:{n}", made.question, found.sha256, found)
+        yield HaloTrialItem(
+            source=f"primer {seed}:{n}", question=made.question, image=found.sha256, picture=found
+        )
 
 
 def sample_rows(found: HaloQuest, sample: int, seed: int) -> list[HaloRow]:
@@ -111,9 +113,11 @@ def haloquest_items(
     for row in rows:
         got = _picture(row, files.get(row.image), downloads, keep)
         if isinstance(got, Picture):
-            yield HaloTrialItem(row.source, row.question, row.image, got)
+            yield HaloTrialItem(
+                source=row.source, question=row.question, image=row.image, picture=got
+            )
         else:
-            yield HaloTrialItem(row.source, row.question, row.image, why=got)
+            yield HaloTrialItem(source=row.source, question=row.question, image=row.image, why=got)
 
 
 def _picture(
@@ -137,7 +141,11 @@ def given_items(replies: Iterable[GivenReply]) -> Iterator[HaloTrialItem]:
     """Replies that are there already need no picture."""
     for one in replies:
         yield HaloTrialItem(
-            one.row.source, one.row.question, one.row.image, reply=one.reply, right=one.right
+            source=one.row.source,
+            question=one.row.question,
+            image=one.row.image,
+            reply=one.reply,
+            right=one.right,
         )
 
 
@@ -151,6 +159,7 @@ def try_halo(
     judge: str | None,
     grader: str | None,
     benchmark: str = haloquest.NAME,
+    *,
     terms: SpendingPolicy | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> HaloTrial:
@@ -161,7 +170,9 @@ def try_halo(
     What the store holds is not asked again. `tell`: done, of how many. Raises what
     `Services.evaluate` raises.
     """
-    for told in trying(services, items, judge, grader, benchmark, terms):
+    for told in trying(
+        services=services, items=items, judge=judge, grader=grader, benchmark=benchmark, terms=terms
+    ):
         if isinstance(told, HaloTrial):
             return told
         tell(*told)
@@ -181,6 +192,7 @@ def trying(
     judge: str | None,
     grader: str | None,
     benchmark: str = haloquest.NAME,
+    *,
     terms: SpendingPolicy | None = None,
     stop: threading.Event | None = None,
 ) -> Iterator[HaloProgress | HaloTrial]:
@@ -198,8 +210,8 @@ def trying(
     reports: dict[str, Report] = {}
     for item in items:
         case = Case(
-            item.question.text,
-            item.picture or NO_PICTURE,
+            prompt=item.question.text,
+            image=item.picture or NO_PICTURE,
             roles=roles,
             haloquest=item.question,
         )
@@ -231,13 +243,13 @@ def summarize_trial(
     """The shares over questions whose reports are there."""
     rows = [HaloReportRow(reports[item.source], item.question, item.image) for item in items]
     return HaloTrial(
-        judge or "",
-        grader or BY_RULE,
-        benchmark,
-        shares(rows),
-        shares(rows, "published"),
-        reports,
-        _people(items, rows),
+        judge=judge or "",
+        grader=grader or BY_RULE,
+        benchmark=benchmark,
+        answered=shares(rows),
+        published=shares(rows, "published"),
+        reports=reports,
+        people=_people(items, rows),
     )
 
 

@@ -156,7 +156,7 @@ class JudgeAnswer:
     said: str | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Trial:
     """Holds what a judge got right of what it answered: in all, by CoI, and by kind of picture.
 
@@ -251,12 +251,15 @@ class QuestionPresentation(NamedTuple):
     @property
     def question(self) -> Question:
         """The question with its choices in that order, and the right letter for gold."""
-        asked, places = self.item.question, self.places
+        asked = self.item.question
+        places = self.places
         gold = LETTERS[places.index(LETTERS.index(self.item.right))]
         return replace(asked, choices=tuple(asked.choices[place] for place in places), gold=gold)
 
     def ask(self) -> Ask:
-        return plan.request(Case("", self.item.picture), self.question, template("ihalla_ask"))
+        return plan.request(
+            Case(prompt="", image=self.item.picture), self.question, template("ihalla_ask")
+        )
 
 
 class QuestionResult(NamedTuple):
@@ -309,20 +312,21 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
     first = [r for r in results if not r.put.order and not r.put.trial]
     once = [r for r in results if not r.put.trial]
     states = [r.state for r in results]
-    said, none = answer_rate(states), abstention_rate(states)
+    said = answer_rate(states)
+    none = abstention_rate(states)
     return Trial(
-        judge,
-        BENCHMARK,
-        len({r.put.item.picture.sha256 for r in first}),
-        share(first),
-        {
+        judge=judge,
+        benchmark=BENCHMARK,
+        pictures=len({r.put.item.picture.sha256 for r in first}),
+        overall=share(first),
+        by_coi={
             coi: share(rows)
             for coi in COIS
             if (rows := [r for r in first if r.put.item.question.coi == coi])
         },
-        {side: share([r for r in first if r.put.item.side == side]) for side in SIDES},
-        sum(r.letter is None for r in first),
-        position_bias(
+        by_kind={side: share([r for r in first if r.put.item.side == side]) for side in SIDES},
+        unanswered=sum(r.letter is None for r in first),
+        positions=position_bias(
             [
                 ShuffledChoice(r.place, LETTERS.index(r.put.question.gold))
                 for r in once
@@ -330,7 +334,7 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
             ],
             len(LETTERS),
         ),
-        calibration(
+        calibration=calibration(
             [AnswerConfidence(r.probability, r.right) for r in first if r.probability is not None]
         ),
         answered=Share(said.part, said.of),
@@ -350,10 +354,8 @@ def share(results: Sequence[QuestionResult]) -> Share:
     for one in results:
         if one.letter is not None:
             clusters[one.put.item.picture.sha256].append(one.right)
-    right, counts = (
-        [sum(some) for some in clusters.values()],
-        [len(some) for some in clusters.values()],
-    )
+    right = [sum(some) for some in clusters.values()]
+    counts = [len(some) for some in clusters.values()]
     low, high = (bootstrap(right, counts) if right else None) or (None, None)
     return Share(sum(right), sum(counts), low, high)
 

@@ -39,7 +39,7 @@ class LabelAgreement:
         return self.same / self.n if self.n else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LabeledTrial:
     """A judge against labels, over all and by composition of interest.
 
@@ -113,36 +113,40 @@ def try_on_labels(
     tell(len(asked), len(asked))
     marks = [mark for item in asked for mark in given[item.id].answers]
     return LabeledTrial(
-        judge.spec.id,
-        str(folder),
-        len(asked),
-        agreement(told),
-        agreement([one._replace(letter=one.gold) for one in told if one.letter]),
-        _same_side([one for one in told if one.mark != one.gold]),
-        _same_side([one for one in told if one.mark == one.gold]),
-        cohens_kappa(
+        judge=judge.spec.id,
+        folder=str(folder),
+        pictures=len(asked),
+        overall=agreement(told),
+        baseline=agreement([one._replace(letter=one.gold) for one in told if one.letter]),
+        sensitivity=_same_side([one for one in told if one.mark != one.gold]),
+        specificity=_same_side([one for one in told if one.mark == one.gold]),
+        kappa=cohens_kappa(
             [one.mark == one.gold for one in told],
             [one.letter and one.letter == one.gold for one in told],
         ),
-        {coi: agreement(some) for coi in COIS if (some := [one for one in told if one.coi == coi])},
-        marks.count(CANNOT_BE_TOLD),
-        marks.count(None) + sum(len(item.questions) for item in items if item.id not in given),
-        sum(one.letter is None for one in told),
-        dict(Counter(given[item.id].labeller for item in asked)),
-        tuple(complaints),
+        by_coi={
+            coi: agreement(some)
+            for coi in COIS
+            if (some := [one for one in told if one.coi == coi])
+        },
+        cannot_be_told=marks.count(CANNOT_BE_TOLD),
+        not_labelled=marks.count(None)
+        + sum(len(item.questions) for item in items if item.id not in given),
+        unanswered=sum(one.letter is None for one in told),
+        labellers=dict(Counter(given[item.id].labeller for item in asked)),
+        complaints=tuple(complaints),
     )
 
 
 def _there(folder: Path, item: LabelItem, complaints: list[Complaint]) -> bool:
     """Whether the picture of an item is there and the one that was labelled."""
     path = label_folder.picture(folder, item.id)
-    problem = (
-        "is not there"
-        if not path.is_file()
-        else ""
-        if sha256(path.read_bytes()).hexdigest() == item.sha256
-        else "was changed"
-    )
+    if not path.is_file():
+        problem = "is not there"
+    elif sha256(path.read_bytes()).hexdigest() == item.sha256:
+        problem = ""
+    else:
+        problem = "was changed"
     if problem:
         complaints.append(
             Complaint(
@@ -181,7 +185,7 @@ def _labeled_answers(
 
 def _ask(shown: Picture, question: Question) -> Ask:
     """As I-HallA asks it, without the prompt."""
-    return plan.request(Case("", shown), question, template("ihalla_ask"))
+    return plan.request(Case(prompt="", image=shown), question, template("ihalla_ask"))
 
 
 def agreement(told: Sequence[LabeledAnswer]) -> LabelAgreement:
@@ -199,9 +203,7 @@ def _share(told: Sequence[LabeledAnswer], same: Callable[[LabeledAnswer], bool])
     for one in told:
         if one.letter:
             clusters[one.item].append(same(one))
-    matching, counts = (
-        [sum(some) for some in clusters.values()],
-        [len(some) for some in clusters.values()],
-    )
+    matching = [sum(some) for some in clusters.values()]
+    counts = [len(some) for some in clusters.values()]
     low, high = bootstrap(matching, counts) or (None, None)
     return LabelAgreement(sum(matching), sum(counts), low, high)

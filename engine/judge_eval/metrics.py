@@ -52,18 +52,46 @@ class Aim(NamedTuple):
 
 
 AIMS = (
-    Aim("object", "missing objects", "f1", 0.85),
-    Aim("color", "wrong colors", "f1", 0.85),
-    Aim("number", "wrong numbers", "f1", 0.8),
-    Aim("position", "wrong positions", "f1", 0.8),
-    Aim("extraneous", "extras", "precision", 0.8),
+    Aim(kind="object", title="missing objects", measure="f1", least=0.85),
+    Aim(kind="color", title="wrong colors", measure="f1", least=0.85),
+    Aim(kind="number", title="wrong numbers", measure="f1", least=0.8),
+    Aim(kind="position", title="wrong positions", measure="f1", least=0.8),
+    Aim(kind="extraneous", title="extras", measure="precision", least=0.8),
 )
 PAPER = error_f1()[BEST]
 GRAPH_AIMS = (  # the error types of scene-graph QA; a wrong number is an attribute error
-    Aim("color", "attribute errors", "f1", 0.85, ("number",), PAPER["attribute"]),
-    Aim("object", "omissions", "f1", 0.85, (), PAPER["omission"]),
-    Aim("position", "relation errors", "f1", 0.8, (), PAPER["relation"]),
-    Aim("extraneous", "extraneous objects", "f1", 0.75, (), PAPER["extraneous"]),
+    Aim(
+        kind="color",
+        title="attribute errors",
+        measure="f1",
+        least=0.85,
+        more=("number",),
+        published=PAPER["attribute"],
+    ),
+    Aim(
+        kind="object",
+        title="omissions",
+        measure="f1",
+        least=0.85,
+        more=(),
+        published=PAPER["omission"],
+    ),
+    Aim(
+        kind="position",
+        title="relation errors",
+        measure="f1",
+        least=0.8,
+        more=(),
+        published=PAPER["relation"],
+    ),
+    Aim(
+        kind="extraneous",
+        title="extraneous objects",
+        measure="f1",
+        least=0.75,
+        more=(),
+        published=PAPER["extraneous"],
+    ),
 )
 AIMS_OF: Mapping[str, tuple[Aim, ...]] = {
     "scene-graph": GRAPH_AIMS
@@ -103,7 +131,7 @@ class MetricMistake:
     row: ErrorRow
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MetricTrial:
     """How well a metric finds known errors with these eyes.
 
@@ -166,15 +194,17 @@ def tally_errors(
         if row.fate not in ("found", "right")
     ]
     return MetricTrial(
-        metric.name,
-        metric.version,
-        lineup,
-        len(judged),
-        sum(bool(one.made.errors) for one in judged),
-        sum(one.report.evidence is None for one in judged),
-        tuple(_outcome(aim, [own for _, own in found]) for aim in AIMS_OF.get(metric.name, AIMS)),
-        tuple(mistakes),
-        triples.total(
+        metric=metric.name,
+        version=metric.version,
+        lineup=lineup,
+        pictures=len(judged),
+        flawed=sum(bool(one.made.errors) for one in judged),
+        unjudged=sum(one.report.evidence is None for one in judged),
+        outcomes=tuple(
+            _outcome(aim, [own for _, own in found]) for aim in AIMS_OF.get(metric.name, AIMS)
+        ),
+        mistakes=tuple(mistakes),
+        triples=triples.total(
             [triples.check(one.shown, one.report.evidence) for one in judged if not one.made.errors]
         ),
     )
@@ -225,11 +255,12 @@ def _judge_compositions(
     shown = [things(one) for one in made]
     pictures = [_save_composition(one, folder / f"{i}.png") for i, one in enumerate(made)]
     perfect = _perfect({picture.sha256: own for picture, own in zip(pictures, shown, strict=True)})
-    driver, lineup = Driver(), {role: seat or perfect for role, seat in eyes.items()}
+    driver = Driver()
+    lineup = {role: seat or perfect for role, seat in eyes.items()}
     for i, (one, picture) in enumerate(zip(made, pictures, strict=True)):
         # the pictures are Primer's, so what may be there that nobody asked for is, too, whichever
         # detector looks
-        case = Case(one.prompt, picture, roles=frozenset(eyes), vocabulary="primer")
+        case = Case(prompt=one.prompt, image=picture, roles=frozenset(eyes), vocabulary="primer")
         driver.add(i, metric.plan(case), lineup, readable=metric.readable)
     reports: dict[object, Report] = {}
     for event in driver.events():
@@ -253,7 +284,9 @@ def _perfect(shown: Mapping[str, Sequence[DrawnThing]]) -> BoundModel:
     def call(requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
         return [answer(request, shown.get(_looked_at(request), ())) for request in requests]
 
-    return BoundModel(PERFECT, "1", call, CallLimits(batch=64, concurrency=1))
+    return BoundModel(
+        model=PERFECT, revision="1", call=call, limits=CallLimits(batch=64, concurrency=1)
+    )
 
 
 def _looked_at(request: Request) -> str:

@@ -112,13 +112,13 @@ class People:
         by_picture = _answers_by_picture(self._ratings, IHALLA)
         return [
             RaterAnswer(
-                said.image,
-                said.model,
-                who,
-                said.judge or "",
-                verdict.question,
-                told,
-                verdict.answer,
+                image=said.image,
+                model=said.model,
+                rater=who,
+                judge=said.judge or "",
+                question=verdict.question,
+                mark=told,
+                letter=verdict.answer,
             )
             for said in _first(self._said)
             for verdict in said.report.verdicts

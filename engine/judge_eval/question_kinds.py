@@ -47,10 +47,8 @@ def tasks(made: JudgeSample, name: str, folder: Path, chance: random.Random) -> 
     shown = Box(*(side / SIZE for side in cut))
     pair = (pictures[id(made.picture)], pictures[id(made.reference)])
     region = made.look.region if made.by_region else None
-    of_region, of_picture = (
-        extra_questions.of_region(made.seen, made.look, shown, chance),
-        extra_questions.of_picture(made.seen, chance),
-    )
+    of_region = extra_questions.of_region(made.seen, made.look, shown, chance)
+    of_picture = extra_questions.of_picture(made.seen, chance)
     return [
         *(
             _task(f"region: {q.kind}", (seen,), q.question, q.answer, made.look.region)
@@ -74,7 +72,13 @@ def _task(
 ) -> KindQuestion:
     return KindQuestion(
         kind,
-        Ask(pictures, f"{question}\n{_HOW}", question, template=TEMPLATE, region=region),
+        Ask(
+            images=pictures,
+            text=f"{question}\n{_HOW}",
+            question=question,
+            template=TEMPLATE,
+            region=region,
+        ),
         answer,
     )
 

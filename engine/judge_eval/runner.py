@@ -42,10 +42,12 @@ from hallascope.metrics.ihalla import agents, reasoning
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 
-MOST_PICTURES, MOST_TRIALS, MOST_ORDERS = 2000, 9, 9
+MOST_PICTURES = 2000
+MOST_TRIALS = 9
+MOST_ORDERS = 9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JudgeTrialRequest:
     """Holds what a trial asks: Primer pictures, trials, and orders of the choices.
 
@@ -87,7 +89,8 @@ def on_trial(
     Checked at once: raises BadRequest, UnknownModel, Unavailable. The cap of a run holds for all
     judges together.
     """
-    wanted, terms = _validate_request(wanted), terms or SpendingPolicy()
+    wanted = _validate_request(wanted)
+    terms = terms or SpendingPolicy()
     for judge in wanted.judges:
         services.roster.require(judge, "judge", terms.keys)
     services.charge_quota(
@@ -131,7 +134,9 @@ def _run_trials(
                 yield JudgeProgress("", len({one.picture.sha256 for one in items}), wanted.pictures)
         for judge in wanted.judges:
             left = replace(terms, run=max(0.0, terms.caps()[0] - spent))
-            sitting = _JudgeSession(services, judge, items, wanted, left, stop)
+            sitting = _JudgeSession(
+                services=services, judge=judge, items=items, wanted=wanted, terms=left, stop=stop
+            )
             yield from sitting.progress(clock)
             spent += sitting.purse.spent
             if stop.is_set():
@@ -149,13 +154,16 @@ class _JudgeSession:
         items: Sequence[HeldOutQuestion],
         wanted: JudgeTrialRequest,
         terms: SpendingPolicy,
+        *,
         stop: threading.Event,
     ) -> None:
-        self._judge, self._wanted = judge, wanted
+        self._judge = judge
+        self._wanted = wanted
         self._ranks = services.roster.spec(judge).ranks
         self._results: list[QuestionResult] = []
         self._reasonings: list[Reasoning] = []
-        self._fresh, self._seconds = 0, 0.0
+        self._fresh = 0
+        self._seconds = 0.0
         seats, self._runner, self.purse = services.bind([(judge, "judge")], terms, stop)
         by_picture: dict[str, list[HeldOutQuestion]] = {}
         for item in items:
@@ -176,7 +184,9 @@ class _JudgeSession:
 
     def progress(self, clock: Callable[[], float]) -> Iterator[JudgeProgress]:
         """Asks everything; afterwards `trial` says what came of it."""
-        began, done, of = clock(), 0, 0
+        began = clock()
+        done = 0
+        of = 0
         for event in self._runner.events():
             of += event.of if isinstance(event, PlanStepRequest) else 0
             if isinstance(event, PlanReply) or (

@@ -28,7 +28,10 @@ from hallascope.engine.storage.images import write_whole
 from hallascope.engine.storage.store import Store
 
 FILE = Path(__file__).parents[2] / "data" / "judge_trials.json"
-JUDGE, PICTURES, TWICE, HALO_QUESTIONS = "primer/judge", 400, 2, 300
+JUDGE = "primer/judge"
+PICTURES = 400
+TWICE = 2
+HALO_QUESTIONS = 300
 
 
 class ShippedTrials(NamedTuple):
@@ -82,7 +85,9 @@ def make_shipped_trials(
 
     Raises what a trial raises; StoreError where one of them did not come to its end.
     """
-    wanted = runner.JudgeTrialRequest((JUDGE,), pictures, trials=TWICE, orders=TWICE)
+    wanted = runner.JudgeTrialRequest(
+        judges=(JUDGE,), pictures=pictures, trials=TWICE, orders=TWICE
+    )
     trial = next(
         (told for told in runner.on_trial(services, wanted) if isinstance(told, Trial)), None
     )
@@ -97,12 +102,12 @@ def make_shipped_trials(
         here = "unknown"
     day = time.strftime("%Y-%m-%d", time.gmtime())
     return ShippedTrials(
-        JUDGE,
-        services.roster.bind(JUDGE).revision,
-        here,
-        day,
-        replace(trial, answers=()),
-        store.halo(halo),
+        judge=JUDGE,
+        revision=services.roster.bind(JUDGE).revision,
+        hallascope=here,
+        day=day,
+        primer=replace(trial, answers=()),
+        halo=store.halo(halo),
     )
 
 

@@ -24,7 +24,7 @@ FOLDER = "judge-trials"
 FORM = 1  # of the files; those of another form are passed over
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HaloSummary:
     """What came of HaloQuest's questions, without the replies.
 
@@ -67,14 +67,14 @@ def halo(trial: HaloTrial) -> HaloSummary:
     """What is kept of a trial by HaloQuest's questions."""
     left_out = len(trial.left_out)
     return HaloSummary(
-        trial.judge,
-        trial.grader,
-        trial.benchmark,
-        trial.answered,
-        trial.published,
-        len(trial.reports),
-        left_out,
-        trial.people,
+        judge=trial.judge,
+        grader=trial.grader,
+        benchmark=trial.benchmark,
+        answered=trial.answered,
+        published=trial.published,
+        questions=len(trial.reports),
+        left_out=left_out,
+        people=trial.people,
     )
 
 
@@ -82,7 +82,8 @@ class TrialStore:
     """The trials in `folder` (that of the store). `clock` gives seconds since 1970."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        self._folder, self._clock = folder / FOLDER, clock
+        self._folder = folder / FOLDER
+        self._clock = clock
 
     def keep(self, trial: Trial | HaloSummary) -> None:
         """Keep a trial in place of an earlier one that asked the same.

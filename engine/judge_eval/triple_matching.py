@@ -88,7 +88,8 @@ def _has(thing: DrawnThing | None, kind: str, value: str) -> bool | None:
 def _stand(one: DrawnThing | None, relation: str, other: DrawnThing | None) -> bool:
     if one is None or other is None:
         return False
-    at, of = _middle(one), _middle(other)
+    at = _middle(one)
+    of = _middle(other)
     sides = {
         "left of": at.x < of.x,
         "right of": at.x > of.x,

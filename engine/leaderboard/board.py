@@ -36,7 +36,7 @@ _ORDER: Mapping[str, Sequence[str]] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Instrument:
     """One way of judging: the metric's version, the judge with its revision, and all models.
 
@@ -53,7 +53,7 @@ class Instrument:
     prompts: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Board:
     """A leaderboard: `rows` by one `instrument` of all `instruments` there are.
 
@@ -87,7 +87,8 @@ class Board:
 def board(store: Store, query: Query) -> Board:
     """The leaderboard that is asked for. Raises BadRequest where the score has no such groups."""
     check_groups(query)
-    ways, kind = queries.ways(store, query), metrics.score(query.metric, query.score)
+    ways = queries.ways(store, query)
+    kind = metrics.score(query.metric, query.score)
     chosen = chosen_ways(query, ways)
     found = (
         [row(cell, query) for cell in queries.cells(store, query, [way.key for way in chosen])]
@@ -99,16 +100,16 @@ def board(store: Store, query: Query) -> Board:
     unit: CountUnit = "questions" if query.by == "coi" else "prompts"
     own = tuple(sorted(found, key=lambda one: _place(one, query, kind.higher_is_better)))
     return Board(
-        query,
-        own,
-        unit,
-        kind.title,
-        kind.higher_is_better,
-        kind.bounds,
-        used,
-        instruments,
-        INTERVAL_METHOD,
-        published_rows(query),
+        query=query,
+        rows=own,
+        unit=unit,
+        title=kind.title,
+        higher_is_better=kind.higher_is_better,
+        bounds=kind.bounds,
+        instrument=used,
+        instruments=instruments,
+        interval_method=INTERVAL_METHOD,
+        published=published_rows(query),
     )
 
 
@@ -151,15 +152,15 @@ def row(cell: LeaderboardCell, query: Query) -> LeaderboardRow:
     bounds = SHARE if questions else metrics.score(query.metric, query.score).bounds
     found: Mean = mean(cell.sums, bounds, part=questions)
     return LeaderboardRow(
-        cell.model,
-        cell.group,
-        found.value,
-        found.n,
-        found.low,
-        found.high,
-        found.left_out,
-        found.answered,
-        found.unanswered,
+        model=cell.model,
+        group=cell.group,
+        value=found.value,
+        n=found.n,
+        low=found.low,
+        high=found.high,
+        left_out=found.left_out,
+        answered=found.answered,
+        unanswered=found.unanswered,
     )
 
 
@@ -174,4 +175,11 @@ def _place(one: LeaderboardRow, query: Query, higher_is_better: bool) -> tuple[o
 
 def _instrument(way: InstrumentRow) -> Instrument:
     lineup = json.loads(sorted_lineup(way.lineup))
-    return Instrument(way.key, way.version, way.judge or None, way.revision, lineup, way.prompts)
+    return Instrument(
+        key=way.key,
+        version=way.version,
+        judge=way.judge or None,
+        revision=way.revision,
+        lineup=lineup,
+        prompts=way.prompts,
+    )

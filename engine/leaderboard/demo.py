@@ -50,7 +50,7 @@ class LeaderboardSource(NamedTuple):
     both: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _DemoEvaluation:
     """One evaluation of the file: what it is of, and its scores."""
 
@@ -71,7 +71,8 @@ def source(store: Store, file: Path | None = None, shipped: bool = False) -> Lea
     with store.database.reading() as session:
         counted = session.exec(select(ScoreRow.evaluation).limit(1)).first()
     file = file or FILE
-    there, own = file.exists(), counted is not None
+    there = file.exists()
+    own = counted is not None
     if not there or (own and not shipped):
         return LeaderboardSource(store, False, both=there)
     title, demo = _load_demo(file)
@@ -131,13 +132,13 @@ def _of_prompt(
                 for part, sums in by_part.items()
             ]
             yield _DemoEvaluation(
-                str(said["prompt"]),
-                facets,
-                ways[one["judged"]],
-                str(one["model"]),
-                int(one["seed"]),
-                int(one["trial"]),
-                parts,
+                prompt=str(said["prompt"]),
+                facets=facets,
+                way=ways[one["judged"]],
+                model=str(one["model"]),
+                seed=int(one["seed"]),
+                trial=int(one["trial"]),
+                parts=parts,
             )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise StoreError(_faulty(file, number, error)) from error

@@ -21,7 +21,7 @@ METHODS = ("ihalla", "fig", "scene-graph", "factualbench")
 NEWEST = 500  # pictures that are looked at, so that it takes no longer where there are many
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MethodDisagreement:
     """One picture as several methods see it.
 
@@ -113,7 +113,8 @@ def _ranks(values: Mapping[str, float]) -> dict[str, float]:
 
     A half where there is no other.
     """
-    order, others = sorted(values.values()), len(values) - 1
+    order = sorted(values.values())
+    others = len(values) - 1
     if not others:
         return dict.fromkeys(values, 0.5)
     return {
@@ -210,13 +211,13 @@ def _disagreement(
     model = next(one.model for one in own.values())
     small = store.images.thumbnail(place.image) if place.image else None
     return MethodDisagreement(
-        place.generation,
-        place.image,
-        model,
-        place.prompt,
-        scores,
-        dict(ranks),
-        _rank_spread(ranks),
-        runs,
-        small,
+        generation=place.generation,
+        image=place.image,
+        model=model,
+        prompt=place.prompt,
+        scores=scores,
+        ranks=dict(ranks),
+        value=_rank_spread(ranks),
+        runs=runs,
+        thumbnail=small,
     )

@@ -45,7 +45,7 @@ class PromptPage:
     size: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DrilldownEvaluation:
     """Holds one evaluation of a picture: its number, run, place (`generation`) and value.
 
@@ -66,7 +66,7 @@ class DrilldownEvaluation:
 
 
 def prompt_page(
-    store: Store, query: Query, model: str, group: str = "", page: int = 0, size: int = 20
+    store: Store, query: Query, model: str, group: str = "", page: int = 0, *, size: int = 20
 ) -> PromptPage:
     """The prompts behind the bar of a model in a group, worst first and unanswered last.
 
@@ -142,5 +142,12 @@ def _drilldown_evaluation(store: Store, row: ScoreRow, image: str | None) -> Dri
     value = row.total / row.weight if row.weight else None
     small = store.images.thumbnail(image) if image else None
     return DrilldownEvaluation(
-        row.evaluation, row.run, row.generation, image, row.seed, row.trial, value, small
+        evaluation=row.evaluation,
+        run=row.run,
+        generation=row.generation,
+        image=image,
+        seed=row.seed,
+        trial=row.trial,
+        value=value,
+        thumbnail=small,
     )

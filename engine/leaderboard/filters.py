@@ -10,7 +10,7 @@ Grouping = Literal["model", "domain", "category", "coi", "level", "task", "judge
 BYS: tuple[Grouping, ...] = get_args(Grouping)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Filters:
     """Which evaluations are counted; all of them where nothing is said.
 

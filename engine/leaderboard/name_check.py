@@ -81,11 +81,10 @@ def _known_runs(store: Store, runs: tuple[str, ...]) -> None:
 def _unknown(what: str, name: str, of: Iterable[str]) -> str:
     names = list(of)
     near = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=0.5)
-    remedy = (
-        f"did you mean {near[0]!r}?"
-        if near
-        else f"choose of {', '.join(names[:30])}."
-        if names
-        else "evaluate something first."
-    )
+    if near:
+        remedy = f"did you mean {near[0]!r}?"
+    elif names:
+        remedy = f"choose of {', '.join(names[:30])}."
+    else:
+        remedy = "evaluate something first."
     return f"There is no {what} {name!r} here; {remedy}"

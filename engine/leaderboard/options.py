@@ -30,7 +30,7 @@ _ORDERS: Mapping[str, Iterable[str]] = {  # the papers'; what has none here goes
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LeaderboardOptions:
     """What there is, in the order it is shown in.
 
@@ -74,19 +74,19 @@ def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
     named = _values(store, wanted)
     counted = _scores_and_parts(store, wanted)
     return LeaderboardOptions(
-        stored,
-        _sort_known_first(
+        metrics=stored,
+        scores=_sort_known_first(
             {score for score, _ in counted if score}, [spec.name for spec in metrics.scores(wanted)]
         ),
-        tuple(model for model in named["model"] if model != UPLOADED),
-        named["category"],
-        named["domain"],
-        named["level"],
-        named["task"],
-        named["judge"],
-        tuple(sorted(map(int, named["trial"]))),
-        _sort_known_first({part for _, part in counted if part}, COIS),
-        _runs(store),
+        models=tuple(model for model in named["model"] if model != UPLOADED),
+        categories=named["category"],
+        domains=named["domain"],
+        levels=named["level"],
+        tasks=named["task"],
+        judges=named["judge"],
+        trials=tuple(sorted(map(int, named["trial"]))),
+        compositions=_sort_known_first({part for _, part in counted if part}, COIS),
+        runs=_runs(store),
     )
 
 
@@ -147,7 +147,8 @@ def _runs(store: Store) -> dict[str, str]:
 
 
 def _sort_known_first(found: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-    there, order = set(found), list(known)
+    there = set(found)
+    order = list(known)
     return (*(name for name in order if name in there), *sorted(there - set(order)))
 
 

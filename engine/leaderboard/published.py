@@ -27,4 +27,13 @@ def published_rows(query: Query) -> tuple[LeaderboardRow, ...]:
 
 
 def _row(one: PublishedScore) -> LeaderboardRow:
-    return LeaderboardRow(one.model, one.group, one.value, one.n, None, None, 0, source=one.source)
+    return LeaderboardRow(
+        model=one.model,
+        group=one.group,
+        value=one.value,
+        n=one.n,
+        low=None,
+        high=None,
+        left_out=0,
+        source=one.source,
+    )

@@ -76,7 +76,8 @@ class CustomModels:
         hub: Callable[[], ModelHub],
         client: Callable[[], httpx.Client] | None = None,
     ) -> None:
-        self._roster, self._hub = roster, hub
+        self._roster = roster
+        self._hub = hub
         self._client = client or (lambda: httpx.Client(timeout=TIMEOUT))
 
     def look(self, named: str) -> ModelCandidate:
@@ -132,11 +133,11 @@ class CustomModels:
             kind = recognised(index, hub.document(listing, file_selection.CONFIG))
             title = listing.repository.rpartition("/")[2]
             spec = ModelSpec(
-                self._free_name(title),
-                title,
-                kind.roles,
-                kind.backend,
-                listing.repository,
+                id=self._free_name(title),
+                title=title,
+                roles=kind.roles,
+                backend=kind.backend,
+                repository=listing.repository,
                 licence=listing.licence or None,
             )
             spec, size = _with_size(
@@ -173,10 +174,10 @@ class CustomModels:
         ).strip("-")
         listed, key = self._served_models(base)
         spec = ModelSpec(
-            self._free_name(name, ANY),
-            f"Any model at {parts.netloc}",
-            SERVES,
-            "openai",
+            id=self._free_name(name, ANY),
+            title=f"Any model at {parts.netloc}",
+            roles=SERVES,
+            backend="openai",
             kind="local" if here else "api",
             base_url=base,
         )

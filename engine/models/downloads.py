@@ -67,7 +67,10 @@ class ModelDownloader:
         hub: Callable[[], ModelHub],
         free: Callable[[Path], int] | None = None,
     ) -> None:
-        self._roster, self.packs, self._make, self._free = roster, packs, hub, free or free_bytes
+        self._roster = roster
+        self.packs = packs
+        self._make = hub
+        self._free = free or free_bytes
         self._made: ModelHub | None = None
 
     @property
@@ -104,7 +107,12 @@ class ModelDownloader:
         title = ", ".join(self.packs[name].title if name in self.packs else name for name in names)
         about = " ".join(pack.about for pack in chosen)
         return DownloadQuote(
-            title, offers, self.hub.cache, self._free(self.hub.cache), about, memory
+            title=title,
+            offers=offers,
+            folder=self.hub.cache,
+            free=self._free(self.hub.cache),
+            about=about,
+            memory_gb=memory,
         )
 
     def outline(self, names: Sequence[str]) -> DownloadQuote:
@@ -125,7 +133,8 @@ class ModelDownloader:
 
     def _offers(self, specs: Sequence[ModelSpec]) -> tuple[DownloadOffer, ...]:
         """One a model; where the Hub cannot be reached it is not asked again and again."""
-        offers, down = list[DownloadOffer](), None
+        offers = list[DownloadOffer]()
+        down = None
         for spec in specs:
             try:
                 offers.append(
@@ -140,17 +149,17 @@ class ModelDownloader:
     def _offer(self, spec: ModelSpec) -> DownloadOffer:
         """Raises what the Hub raises."""
         if not _is_of_hub(spec):
-            return DownloadOffer(spec, licence=spec.licence or "", there=True)
+            return DownloadOffer(spec=spec, licence=spec.licence or "", there=True)
         parcels = tuple(self._parcels(spec))
         files = [(parcel.listing, file) for parcel in parcels for file in parcel.files]
         left = sum(file.size - self.hub.begun(listing, file) for listing, file in files)
         there = all(self.hub.has(listing, file) for listing, file in files)
         licence = spec.licence or parcels[0].listing.licence or "not stated"
         return DownloadOffer(
-            spec,
-            file_selection.size(file for _, file in files),
-            left,
-            licence,
+            spec=spec,
+            size=file_selection.size(file for _, file in files),
+            left=left,
+            licence=licence,
             parcels=parcels,
             there=there,
         )
@@ -259,15 +268,18 @@ class _ByteCount:
 
 def _outline_offer(spec: ModelSpec) -> DownloadOffer:
     """What the entry says of its size."""
-    size, there = int((spec.size_gb or 0) * GB), not _is_of_hub(spec) or registry.downloaded(spec)
-    return DownloadOffer(spec, size, 0 if there else size, spec.licence or "", there=there)
+    size = int((spec.size_gb or 0) * GB)
+    there = not _is_of_hub(spec) or registry.downloaded(spec)
+    return DownloadOffer(
+        spec=spec, size=size, left=0 if there else size, licence=spec.licence or "", there=there
+    )
 
 
 def _failed_offer(spec: ModelSpec, error: HallaScopeError) -> DownloadOffer:
     """Why it cannot be had, with its size as its entry says."""
     return DownloadOffer(
-        spec,
-        int((spec.size_gb or 0) * GB),
+        spec=spec,
+        size=int((spec.size_gb or 0) * GB),
         licence=spec.licence or "",
         failure=Failure(error.kind, str(error)),
     )

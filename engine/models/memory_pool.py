@@ -37,7 +37,7 @@ NOTHING = Amount(0, 0)
 ModelLoader = Callable[[ModelSpec], Backend]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class _PooledModel:
     """A model in memory.
 
@@ -74,8 +74,10 @@ class ModelPool:
         machine: Machine | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._loaded, self._load = loaded, load
-        self._machine, self._clock = machine or Machine(), clock
+        self._loaded = loaded
+        self._load = load
+        self._machine = machine or Machine()
+        self._clock = clock
         self._kept: dict[str, _PooledModel] = {}
         self._sizes: dict[str, Amount] = {}
         self._loading: set[str] = set()
@@ -140,7 +142,7 @@ class ModelPool:
         return self._moved_in(spec, large)
 
     def _enter(self, name: str) -> _PooledModel:
-        resident = self._kept.get(name) or _PooledModel(self._loaded[name])
+        resident = self._kept.get(name) or _PooledModel(backend=self._loaded[name])
         resident.busy += 1
         resident.asked = next(self._asked)
         self._events += 1
@@ -177,7 +179,12 @@ class ModelPool:
                 self._events += 1
                 self._loaded[spec.id] = backend
                 found = _PooledModel(
-                    backend, size, next(self._asked), 1, before if large else None, self._events
+                    backend=backend,
+                    size=size,
+                    asked=next(self._asked),
+                    busy=1,
+                    before=before if large else None,
+                    events=self._events,
                 )
                 self._kept[spec.id] = found
                 if large:

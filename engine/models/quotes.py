@@ -20,7 +20,7 @@ class RepositoryFiles(NamedTuple):
     files: tuple[RepositoryFile, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DownloadOffer:
     """One model: bytes in all and still to come, its licence, or why it cannot be had.
 
@@ -36,7 +36,7 @@ class DownloadOffer:
     there: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DownloadQuote:
     """What it takes to get some models.
 

@@ -159,7 +159,8 @@ class ModelRegistry:
         return ModelBinder(self, keys)
 
     def _new_binding(self, spec: ModelSpec) -> BoundModel:
-        name, timeout = spec.id, deadline(spec)
+        name = spec.id
+        timeout = deadline(spec)
         if self._residents.is_preloaded(name):
             return roles.seat(self._loaded[name], timeout)
         loaded = self._loaded.get(name)
@@ -168,17 +169,18 @@ class ModelRegistry:
             loaded = self.backend(name)
             revision = loaded.revision
         limits = loaded.limits if loaded else registry.limits(spec)
-        call, service = partial(self._call, spec), spec.kind == "api"
+        call = partial(self._call, spec)
+        service = spec.kind == "api"
         return BoundModel(
-            name,
-            revision,
-            call,
-            limits,
-            spec.settings,
-            timeout,
-            paid(spec.price),
-            ConcurrencyLimiter(limits),
-            service,
+            model=name,
+            revision=revision,
+            call=call,
+            limits=limits,
+            settings=spec.settings,
+            timeout=timeout,
+            price=paid(spec.price),
+            pace=ConcurrencyLimiter(limits),
+            service=service,
         )
 
     def _call(self, spec: ModelSpec, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
@@ -202,7 +204,8 @@ class ModelBinder:
     """
 
     def __init__(self, roster: ModelRegistry, keys: ApiKeys) -> None:
-        self._roster, self._keys = roster, keys
+        self._roster = roster
+        self._keys = keys
         self._own: dict[str, BoundModel] = {}
 
     def __call__(self, name: str) -> BoundModel:
@@ -222,5 +225,10 @@ def deadline(spec: ModelSpec) -> float | None:
     What the backend itself gives up at its `timeout` is tried again, so it is left to it first.
     """
     said = spec.settings.get("timeout")
-    limit = float(said) if said else API_TIMEOUT if spec.kind == "api" else None
+    if said:
+        limit = float(said)
+    elif spec.kind == "api":
+        limit = API_TIMEOUT
+    else:
+        limit = None
     return None if limit is None else limit + MARGIN

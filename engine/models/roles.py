@@ -50,7 +50,7 @@ _QUOTED_PATH = re.compile(r"['\"]([^'\"]+)['\"]")
 BatchCall = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class BoundModel:
     """A model in its role.
 
@@ -115,18 +115,19 @@ def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list
 
 def seat(backend: Backend, timeout: float | None = None) -> BoundModel:
     """The seat of a backend that is loaded."""
-    spec, limits = backend.spec, backend.limits
+    spec = backend.spec
+    limits = backend.limits
     pace = ConcurrencyLimiter(limits)
     return BoundModel(
-        spec.id,
-        backend.revision,
-        partial(call, backend),
-        limits,
-        spec.settings,
-        timeout,
-        paid(spec.price),
-        pace,
-        spec.kind == "api",
+        model=spec.id,
+        revision=backend.revision,
+        call=partial(call, backend),
+        limits=limits,
+        settings=spec.settings,
+        timeout=timeout,
+        price=paid(spec.price),
+        pace=pace,
+        service=spec.kind == "api",
     )
 
 

@@ -106,7 +106,7 @@ def _amount(given: float | None, name: str, otherwise: float, what: str) -> floa
 # ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CostLine:
     """What one model is likely to be asked. `amount` in USD, None where its price is not known.
 
@@ -190,21 +190,30 @@ def line(
         sum(u.output_tokens for u in each),
         sum(u.pictures for u in each),
     )
-    counts = (len(each), whole.input_tokens, whole.output_tokens, whole.pictures)
-    if price is None:
-        return CostLine(model, *counts, None)
-    most = max(
-        (price.cost(most_usage(request, price, settings or {})) for request in requests),
-        default=0.0,
+    amount = None
+    most = 0.0
+    if price is not None:
+        amount = price.cost(whole)
+        most = max(
+            (price.cost(most_usage(request, price, settings or {})) for request in requests),
+            default=0.0,
+        )
+    return CostLine(
+        model=model,
+        calls=len(each),
+        input_tokens=whole.input_tokens,
+        output_tokens=whole.output_tokens,
+        pictures=whole.pictures,
+        amount=amount,
+        most=most,
     )
-    return CostLine(model, *counts, price.cost(whole), most)
 
 
 # --- the purse
 # --------------------------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Reservation:
     """Money held back for a call in flight; settled once.
 
@@ -228,7 +237,8 @@ class Budget:
     """
 
     def __init__(self, run: str, caps: tuple[float, float], ledger: Ledger) -> None:
-        self.run, (self.cap, self.day_cap) = run, caps
+        self.run = run
+        self.cap, self.day_cap = caps
         self.calls = 0  # those whose end is in the ledger
         self._account_name = run or f"{NO_RUN_ACCOUNT}{uuid.uuid4().hex}"
         self._ledger = ledger
@@ -258,6 +268,7 @@ class Budget:
         requests: Sequence[Request],
         stopped: Callable[[], bool],
         settings: Mapping[str, Setting] | None = None,
+        *,
         seconds: float | None = None,
     ) -> Reservation:
         """Hold back the most that a call may cost.
@@ -280,7 +291,9 @@ class Budget:
                 came = self._ledger.reserve(wanted, caps, 2 * (seconds or LONGEST_CALL))
                 if isinstance(came, LedgerReservation):
                     self._know(came.account)
-                    return Reservation(model, price, requests, most, came.id)
+                    return Reservation(
+                        model=model, price=price, requests=requests, most=most, reservation=came.id
+                    )
                 self._know(came)
                 if self.book():
                     continue
@@ -336,7 +349,13 @@ class Budget:
 
         `used`: what the service counted; None: the most that it may be.
         """
-        self._book(hold, ([used] if used else list(hold.most)) if worked else [])
+        if not worked:
+            booked = []
+        elif used:
+            booked = [used]
+        else:
+            booked = list(hold.most)
+        self._book(hold, booked)
 
     def _book(self, hold: Reservation, used: Sequence[Usage]) -> None:
         with self._changed:
@@ -358,7 +377,8 @@ class Budget:
         Whether there was any.
         """
         with self._changed:
-            over, self._over = self._over, []
+            over = self._over
+            self._over = []
         if not over:
             return False
         with suppress(
@@ -380,10 +400,15 @@ class Budget:
 
 def _spending(run: str, model: str, role: Role, price: Price, usage: Sequence[Usage]) -> Spending:
     """What some requests took, or may take, as an entry of the account."""
-    amount = sum(price.cost(each) for each in usage)
-    tokens = sum(each.input_tokens for each in usage), sum(each.output_tokens for each in usage)
     return Spending(
-        run, model, role, amount, len(usage), *tokens, sum(each.pictures for each in usage)
+        run=run,
+        model=model,
+        role=role,
+        amount=sum(price.cost(each) for each in usage),
+        calls=len(usage),
+        input_tokens=sum(each.input_tokens for each in usage),
+        output_tokens=sum(each.output_tokens for each in usage),
+        pictures=sum(each.pictures for each in usage),
     )
 
 

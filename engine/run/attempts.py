@@ -13,7 +13,7 @@ from hallascope.engine.models.roles import BoundModel, stated_wait
 from hallascope.engine.money.budget import Budget, Reservation
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class ModelCall:
     """A batch on its way to a model.
 
@@ -83,17 +83,18 @@ class CallAttempts:
     tell: Callable[[CallProgress], None]
 
     def begin(self) -> None:
-        call, seat = self.call, self.call.seat
+        call = self.call
+        seat = self.call.seat
         call.ticket = seat.pace.enter(self._is_abandoned)
         try:
             if self.purse and seat.price:
                 call.hold = self.purse.reserve(
-                    seat.model,
-                    seat.price,
-                    call.requests,
-                    self._is_abandoned,
-                    seat.settings,
-                    seat.timeout,
+                    model=seat.model,
+                    price=seat.price,
+                    requests=call.requests,
+                    stopped=self._is_abandoned,
+                    settings=seat.settings,
+                    seconds=seat.timeout,
                 )
         except BaseException:
             seat.pace.leave(call.ticket, went_well=False)

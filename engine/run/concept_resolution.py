@@ -96,8 +96,8 @@ def _with_own_reference(
     )
     if known is None or place is None:
         return FactualPrompt(
-            request.prompt,
-            (ConceptRef(name, definition=request.definition, reference=brought),),
+            prompt=request.prompt,
+            concepts=(ConceptRef(name=name, definition=request.definition, reference=brought),),
             source=OWN,
         )
     one = concepts[place]

@@ -60,7 +60,7 @@ class PlanProgress:
     steps: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PlanReply:
     """One reply of a plan's step came; `done` of `of` are there.
 
@@ -129,7 +129,7 @@ DriverEvent = (
 )
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class _RunningPlan:
     """A plan and its open step."""
 
@@ -185,7 +185,8 @@ class Driver:
         self._cache: Cache = MemoryCache() if cache is None else cache
         self._stop = stop or threading.Event()
         self._clock = clock
-        self._purse, self._claims = purse, claims
+        self._purse = purse
+        self._claims = claims
         self._paid = 0  # calls that `PaymentNotice` was told of
         self._over: list[str] = []  # calls whose claims go once their replies are read
         self._elsewhere: dict[str, _PendingRequest] = {}  # by key: what other runs are asking
@@ -227,7 +228,17 @@ class Driver:
         cache does not keep such. An exception of an `isolated` plan ends that plan alone
         (`PlanFailure`); one of any other plan comes out of `events`.
         """
-        self._new.append(_RunningPlan(key, plan, lineup, trial, readable, stored, isolated))
+        self._new.append(
+            _RunningPlan(
+                key=key,
+                plan=plan,
+                lineup=lineup,
+                trial=trial,
+                readable=readable,
+                stored=stored,
+                isolated=isolated,
+            )
+        )
 
     def events(self) -> Iterator[DriverEvent]:
         """What happens, until every plan is at its end. Closing the iterator sends nothing more."""
@@ -257,7 +268,8 @@ class Driver:
         stepped = []
         while self._new or self._ready:
             if self._new:
-                running, replies = self._new.popleft(), None
+                running = self._new.popleft()
+                replies = None
             else:
                 running = self._ready.popleft()
                 replies = [running.replies[i] for i in range(len(running.requests))]
@@ -334,11 +346,17 @@ class Driver:
     def _give(self, running: _RunningPlan, i: int, reply: Reply, seconds: float | None) -> None:
         running.replies[i] = reply
         running.fresh += seconds is not None
-        done, of, request = len(running.replies), len(running.requests), running.requests[i]
+        done = len(running.replies)
+        of = len(running.requests)
+        request = running.requests[i]
         if isinstance(reply, Failure):
             self._told.append(PlanRequestFailure(running.key, request, reply, done, of))
         else:
-            self._told.append(PlanReply(running.key, request, reply, done, of, seconds))
+            self._told.append(
+                PlanReply(
+                    key=running.key, request=request, reply=reply, done=done, of=of, seconds=seconds
+                )
+            )
         if done == of:
             self._ready.append(running)
 
@@ -363,7 +381,8 @@ class Driver:
         not let many replies be lost.
         """
         with self._places:
-            waiting, seat = self._queues.get((model, role)), self._seats[model]
+            waiting = self._queues.get((model, role))
+            seat = self._seats[model]
             calls = [call for call in self._calls if call.seat.model == model]
             most = seat.limits.concurrency
             full = sum(not call.over for call in calls) >= most or len(calls) >= 2 * most - 1
@@ -371,7 +390,9 @@ class Driver:
                 return None
             batch = [waiting.popleft() for _ in range(min(seat.limits.batch, len(waiting)))]
             call = ModelCall(
-                seat, [item.request for item in batch], [item.key for item in batch if item.keep]
+                seat=seat,
+                requests=[item.request for item in batch],
+                keys=[item.key for item in batch if item.keep],
             )
             self._calls[call] = batch
             return call
@@ -446,7 +467,8 @@ class Driver:
     def _release(self) -> None:
         """Let go of what was claimed for calls whose replies have been read, and are kept."""
         if self._claims and self._over:
-            over, self._over = self._over, []
+            over = self._over
+            self._over = []
             self._claims.release(over)
 
     def _look_elsewhere(self) -> None:
@@ -548,7 +570,8 @@ class Driver:
         """Give up what is queued or on its way after a stop, so that every plan ends."""
         self._stop_calls()
         self._elsewhere.clear()
-        waiting, self._open = list(self._open.values()), {}
+        waiting = list(self._open.values())
+        self._open = {}
         for item in waiting:
             for running, i in item.waiting:
                 self._give(running, i, STOPPED, 0.0)

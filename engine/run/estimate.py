@@ -47,7 +47,15 @@ def estimate(
                 picture = setup.uploads.get(place.id) or made.get(place.id) or NOT_YET
                 for trial in range(setup.request.trials):
                     if EvaluationKey(place.id, metric.name, trial) not in done:
-                        _likely(asked, setup, metric, picture, trial, store, seat)
+                        _likely(
+                            asked=asked,
+                            setup=setup,
+                            metric=metric,
+                            picture=picture,
+                            trial=trial,
+                            store=store,
+                            seat=seat,
+                        )
     paid_for = {
         name: requests for name, requests in asked.items() if requests and costs(spec(name))
     }
@@ -64,6 +72,7 @@ def _likely(
     metric: Metric,
     picture: Picture,
     trial: int,
+    *,
     store: Store,
     seat: Callable[[str], BoundModel],
 ) -> None:

@@ -41,7 +41,7 @@ from hallascope.engine.storage.store import PictureSlot, Store
 from hallascope.metrics.base import Case, Metric
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PreparedRun:
     """A request that was checked, with all it names.
 
@@ -76,10 +76,10 @@ class PreparedRun:
         asked = self.questions.questions if self.questions else ()
         roles = lineup.for_metric(self.request, metric)
         return Case(
-            self.request.prompt,
-            picture,
-            asked,
-            self.reference,
+            prompt=self.request.prompt,
+            image=picture,
+            questions=asked,
+            reference=self.reference,
             factual=self.request.factual if metric.needs_concepts else None,
             roles=frozenset(roles),
             judge_ranks_choices=self.ranks,
@@ -146,13 +146,11 @@ class EvaluationRun:
         purse: Budget,
         clock: MonotonicClock = time.monotonic,
     ) -> None:
-        self._setup, self._store, self._seat, self._driver, self._clock = (
-            setup,
-            store,
-            seat,
-            runner,
-            clock,
-        )
+        self._setup = setup
+        self._store = store
+        self._seat = seat
+        self._driver = runner
+        self._clock = clock
         self._purse = purse
         self._run = setup.run
         self._places = {place.id: place for place in setup.places}
@@ -197,7 +195,14 @@ class EvaluationRun:
         self._store.start_run(self._run, setup.request, setup.places, asked, setup.notice)
         self._known = stored_evaluations(self._store, self._run)
         shots = self._store.shots(self._run)
-        yield Queued(self._run, tuple(shots), setup.evaluations, asked, setup.notice, setup.not_run)
+        yield Queued(
+            run=self._run,
+            shots=tuple(shots),
+            evaluations=setup.evaluations,
+            questions=asked,
+            notice=setup.notice,
+            not_run=setup.not_run,
+        )
         for shot in shots:
             yield from self._begin(shot)
         self._begun = True
@@ -210,15 +215,16 @@ class EvaluationRun:
         self._stopped = self._stopped or not self.is_complete
         with suppress(StoreError):  # the first error is the one to tell
             self._store.end_run(self._run, "stopped" if self._stopped else "finished")
-        seconds, spent = self._clock() - self._began, self._purse.spent
+        seconds = self._clock() - self._began
+        spent = self._purse.spent
         return Finished(
-            self._run,
-            self._pictures,
-            self._evaluations,
-            self._failures,
-            self._stopped,
-            seconds,
-            spent,
+            run=self._run,
+            pictures=self._pictures,
+            evaluations=self._evaluations,
+            failures=self._failures,
+            stopped=self._stopped,
+            seconds=seconds,
+            spent=spent,
         )
 
     def _begin(self, shot: GeneratedPicture) -> Iterator[Event]:
@@ -262,18 +268,28 @@ class EvaluationRun:
             None,
         )
 
+    def _judged(self, key: EvaluationKey, done: int, of: int) -> Judged:
+        return Judged(
+            run=self._run,
+            generation=key.place,
+            metric=key.metric,
+            trial=key.trial,
+            done=done,
+            of=of,
+        )
+
     def tell(self, event: driver.DriverEvent) -> Iterator[Event]:
         """What an event of the driver about one of its plans means here."""
         match event:
             case driver.PlanProgress(PictureKey(place), step, steps):
                 yield Generating(self._run, place, self._places[place].model, step, steps)
-            case driver.PlanReply(PictureKey(place)):
+            case driver.PlanReply(key=PictureKey(place)):
                 self._seconds[place] = event.seconds
-            case driver.PlanReply(EvaluationKey() as key):
-                yield Judged(self._run, *key, event.done, event.of)
+            case driver.PlanReply(key=EvaluationKey() as key):
+                yield self._judged(key, event.done, event.of)
             case driver.PlanRequestFailure(EvaluationKey() as key):
                 self._lost.setdefault(key, []).append(event.reply)
-                yield Judged(self._run, *key, event.done, event.of)
+                yield self._judged(key, event.done, event.of)
             case driver.PaymentNotice():
                 yield Spent(self._run, self._purse.spent, self._purse.calls, self._purse.cap)
             case driver.PlanResult(PictureKey(place), result):
@@ -312,7 +328,13 @@ class EvaluationRun:
             self._stopped = True
             yield PictureFailed(
                 self._run,
-                GeneratedPicture(place.id, place.model, place.seed, "failed", failure=reply),
+                GeneratedPicture(
+                    generation=place.id,
+                    model=place.model,
+                    seed=place.seed,
+                    state="failed",
+                    failure=reply,
+                ),
             )
         else:
             yield PictureFailed(self._run, self._store.keep_failure(place, reply))
@@ -344,7 +366,8 @@ class EvaluationRun:
         self._driver.add(key, plan, asked, trial=key.trial, readable=metric.readable, isolated=True)
 
     def _handle_report(self, key: EvaluationKey, report: Report, cached: bool) -> Iterator[Event]:
-        shot, asked = self._shots[key.place], self._asked[key.metric]
+        shot = self._shots[key.place]
+        asked = self._asked[key.metric]
         lost = self._lost.pop(key, [])
         left_open = next((failure for failure in lost if failure.kind in LEFT_OPEN), None)
         self._stopped = self._stopped or self._driver.stopped or left_open is not None
@@ -356,10 +379,24 @@ class EvaluationRun:
         self._evaluations += 1
         judge = asked.get("judge")
         said = Evaluation(
-            key.place, shot.model, report.image, key.metric, judge, key.trial, report, cached, asked
+            generation=key.place,
+            model=shot.model,
+            image=report.image,
+            metric=key.metric,
+            judge=judge,
+            trial=key.trial,
+            report=report,
+            cached=cached,
+            lineup=asked,
         )
         self._store.keep_evaluation(
-            self._run, said, self._seat(judge).revision if judge else "", *self._facets
+            run=self._run,
+            said=said,
+            judge_revision=self._seat(judge).revision if judge else "",
+            category=self._facets.category,
+            domain=self._facets.domain,
+            level=self._facets.level,
+            task=self._facets.task,
         )
         yield Evaluated(self._run, said)
 

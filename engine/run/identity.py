@@ -23,7 +23,14 @@ def place(drawing: Generate, seat: BoundModel, way: Knowledge | None) -> Picture
     """
     settings = {**seat.settings, INJECTED: way} if way else seat.settings
     key = cache.key(drawing, seat.model, seat.revision, settings)
-    return PictureSlot(key[:20], drawing.prompt, seat.model, seat.revision, drawing.seed, settings)
+    return PictureSlot(
+        id=key[:20],
+        prompt=drawing.prompt,
+        model=seat.model,
+        revision=seat.revision,
+        seed=drawing.seed,
+        settings=settings,
+    )
 
 
 def _versions(
@@ -81,6 +88,7 @@ def run_id(
     asking: Lineup,
     seat: ModelBinder,
     reference: Picture | None,
+    *,
     places: Sequence[PictureSlot],
     questions: QuestionSet | None,
     able: Sequence[Metric] | None = None,

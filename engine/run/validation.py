@@ -57,7 +57,8 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
         raise BadRequest(
             f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}."
         )
-    models, names = tuple(dict.fromkeys(request.models)), tuple(dict.fromkeys(request.metrics))
+    models = tuple(dict.fromkeys(request.models))
+    names = tuple(dict.fromkeys(request.metrics))
     return replace(
         request,
         prompt=prompt,

@@ -11,7 +11,9 @@ from PIL import Image, ImageDraw, ImageFont
 from hallascope.engine.events import EvaluateRequest, Pictured
 from hallascope.engine.services import Services
 
-PAPER, INK, SOFT = "#faf9f6", "#1d2126", "#5d6570"
+PAPER = "#faf9f6"
+INK = "#1d2126"
+SOFT = "#5d6570"
 CAPTION, GAP, MARGIN = 15, 6, 18  # px
 
 
@@ -30,7 +32,7 @@ def pictures(
     """
     made: dict[str, Path | None] = dict.fromkeys(models)
     for event in services.evaluate(
-        EvaluateRequest(prompt, tuple(models), metrics=(), judge=None, seed=seed)
+        EvaluateRequest(prompt=prompt, models=tuple(models), metrics=(), judge=None, seed=seed)
     ):
         if isinstance(event, Pictured):
             made[event.shot.model] = event.shot.path
@@ -59,7 +61,8 @@ def contact_sheet(
         ),
         PAPER,
     )
-    pen, font = ImageDraw.Draw(page), ImageFont.load_default(11)
+    pen = ImageDraw.Draw(page)
+    font = ImageFont.load_default(11)
     said = ", ".join(model.removeprefix("primer/") for model in models)
     pen.text((MARGIN, MARGIN - 6), f"From left to right: {said}", fill=SOFT, font=font)
     for n, (prompt, made) in enumerate(found):

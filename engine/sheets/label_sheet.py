@@ -13,7 +13,9 @@ from hallascope.data.files.label_folder import LabelItem, picture
 from hallascope.data.records import LETTERS, Question
 
 A_SHEET = 12
-PAPER, INK, SOFT = "#ffffff", "#111418", "#4a515b"
+PAPER = "#ffffff"
+INK = "#111418"
+SOFT = "#4a515b"
 SIZE, COLUMN, GAP, MARGIN = (
     320,
     400,
@@ -65,7 +67,9 @@ def _block(
     told: Sequence[SheetLine],
     place: tuple[int, int],
 ) -> None:
-    pen, font, (x, y) = ImageDraw.Draw(page), ImageFont.load_default(TEXT), place
+    pen = ImageDraw.Draw(page)
+    font = ImageFont.load_default(TEXT)
+    x, y = place
     pen.text((x, y), item.id, fill=INK, font=ImageFont.load_default(NUMBER))
     with Image.open(picture(folder, item.id)) as shown:
         large = shown.convert("RGB").resize((SIZE, SIZE), Image.Resampling.LANCZOS)

@@ -68,7 +68,8 @@ def make(
     what `Services.evaluate` raises.
     """
     held = _load_items(folder, planned)
-    items, failures = list[LabelItem](), list[PlannedLabelItem]()
+    items = list[LabelItem]()
+    failures = list[PlannedLabelItem]()
     for done, one in enumerate(planned):
         tell(done, len(planned))
         item = held.get(one.id) or _item(services, folder, one)
@@ -113,7 +114,14 @@ def _item(services: Services, folder: Path, one: PlannedLabelItem) -> LabelItem 
     data = webp(path)
     _write(label_folder.picture(folder, one.id), data)
     questions = services.sets.for_prompt(one.prompt).questions
-    return LabelItem(one.id, one.prompt, one.model, one.seed, sha256(data).hexdigest(), questions)
+    return LabelItem(
+        id=one.id,
+        prompt=one.prompt,
+        model=one.model,
+        seed=one.seed,
+        sha256=sha256(data).hexdigest(),
+        questions=questions,
+    )
 
 
 def webp(path: Path) -> bytes:

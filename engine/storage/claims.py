@@ -39,14 +39,17 @@ class Claims:
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
+        self._database = database
+        self._clock = clock
 
     def take(self, keys: Collection[str], call: str, seconds: float) -> bool:
         """Claim all of these questions for a call that ends within `seconds`, or none of them.
 
         False where another call is asking one of them, or its reply has been kept meanwhile.
         """
-        now, mine, wanted = self._clock(), this_process(), sorted(keys)
+        now = self._clock()
+        mine = this_process()
+        wanted = sorted(keys)
         with self._database.writing() as session:
             self._database.take_turn(session)
             connection = session.connection()

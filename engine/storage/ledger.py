@@ -46,7 +46,7 @@ _SPEND = sqlalchemy.text(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Spending:
     """What some calls of one model took: `amount` in USD, tokens read and written, pictures made.
 
@@ -126,7 +126,8 @@ class Ledger:
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
+        self._database = database
+        self._clock = clock
 
     # --- calls
     # ----------------------------------------------------------------------------------------------
@@ -140,7 +141,8 @@ class Ledger:
 
         `seconds`: how long until it counts as spent without having been settled.
         """
-        amount, today = nano(most.amount), self._today()
+        amount = nano(most.amount)
+        today = self._today()
         with self._turn() as session:
             account = _account(session, most.run, today)
             if not _fits(account, amount, caps) and self._book_lost(session):
@@ -284,7 +286,8 @@ def _spending_row(row: ReservationRow) -> dict[str, Any]:
 
 def _fits(account: Account, amount: int, caps: tuple[int, int]) -> bool:
     """Whether one more call may be made, however much those in flight are going to cost."""
-    run, day = account.run_spent + account.run_held, account.day_spent + account.day_held
+    run = account.run_spent + account.run_held
+    day = account.day_spent + account.day_held
     return run + amount <= caps[0] and day + amount <= caps[1]
 
 

@@ -29,7 +29,7 @@ class SavedLesson:
     created: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LessonAnswer:
     """What a learner first answered: the exercise, whether place and fact were right, and when.
 
@@ -51,7 +51,8 @@ class LessonStore:
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
+        self._database = database
+        self._clock = clock
 
     def keep(self, lesson: Lesson) -> None:
         """Keep a set; the same set is kept once."""
@@ -110,7 +111,12 @@ class LessonStore:
             rows = session.exec(chosen).all()
         return [
             LessonAnswer(
-                r.lesson, r.position, r.exercise, r.learner, Grade(r.place, r.fact), r.created
+                lesson=r.lesson,
+                position=r.position,
+                exercise=r.exercise,
+                learner=r.learner,
+                grade=Grade(r.place, r.fact),
+                created=r.created,
             )
             for r in rows
         ]

@@ -59,7 +59,8 @@ class RatingStore:
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
+        self._database = database
+        self._clock = clock
 
     def keep(self, about: RatingSubject, value: str) -> None:
         """Keep what a person says, in place of what the same person said of the same before."""

@@ -19,7 +19,7 @@ INJECTED = "injected"  # the setting of a picture that names the knowledge its m
 SEVERAL = "+"  # between the domains of a prompt that has several
 MAIN = "score"  # the name of the main score of every metric
 _HEAD = ScoreContribution(
-    "", ALL, 0.0, 0.0, 0, 0
+    score="", part=ALL, total=0.0, weight=0.0, answered=0, unanswered=0
 )  # stands in the table for an evaluation without a main score
 
 # Written out: a statement that is built anew for every evaluation takes longer than the database.

@@ -320,19 +320,20 @@ class Store(QuestionAndReplyStore):
         path = self.images.path(row.image) if row.image else None
         small = self.images.thumbnail(row.image) if row.image else None
         failure = _FAILURE.validate_json(row.failure) if row.failure else None
-        notes, injected = _SETTINGS.validate_json(row.notes), _knowledge_of(row.settings)
+        notes = _SETTINGS.validate_json(row.notes)
+        injected = _knowledge_of(row.settings)
         return GeneratedPicture(
-            row.id,
-            row.model,
-            row.seed,
-            cast(PictureState, row.state),
-            row.image,
-            path,
-            small,
-            row.seconds,
-            failure,
-            notes,
-            injected,
+            generation=row.id,
+            model=row.model,
+            seed=row.seed,
+            state=cast(PictureState, row.state),
+            image=row.image,
+            path=path,
+            thumbnail=small,
+            seconds=row.seconds,
+            failure=failure,
+            notes=notes,
+            injected=injected,
         )
 
     # --- evaluations
@@ -352,7 +353,8 @@ class Store(QuestionAndReplyStore):
 
     def evaluations_of(self, images: Iterable[str]) -> list[Evaluation]:
         """What was said of these pictures (by SHA-256) in any run, the oldest first."""
-        wanted, found = sorted(set(images)), list[EvaluationRow]()
+        wanted = sorted(set(images))
+        found = list[EvaluationRow]()
         with self.database.reading() as session:
             for start in range(0, len(wanted), CHUNK):
                 chosen = select(EvaluationRow).where(
@@ -389,6 +391,7 @@ class Store(QuestionAndReplyStore):
         judge_revision: str = "",
         category: str | None = None,
         domain: str | None = None,
+        *,
         level: str | None = None,
         task: str | None = None,
     ) -> None:
@@ -399,7 +402,8 @@ class Store(QuestionAndReplyStore):
         Its scores, which leaderboards average, are written in the same transaction. `domain`:
         several with "+" between.
         """
-        report, strict = said.report, said.report.scores.get("strict")
+        report = said.report
+        strict = said.report.scores.get("strict")
         row = EvaluationRow(
             run=run,
             generation=said.generation,
@@ -454,16 +458,19 @@ def _keeping(database: Database) -> Any:
 
 
 def _record(row: Run) -> RunRecord:
-    state: RunState = (
-        "running" if row.state == "running" else "stopped" if row.state == "stopped" else "finished"
-    )
+    if row.state == "running":
+        state: RunState = "running"
+    elif row.state == "stopped":
+        state = "stopped"
+    else:
+        state = "finished"
     return RunRecord(
-        row.id,
-        row.created,
-        state,
-        _REQUEST.validate_json(row.request),
-        _QUESTIONS.validate_json(row.questions),
-        row.notice,
+        id=row.id,
+        created=row.created,
+        state=state,
+        request=_REQUEST.validate_json(row.request),
+        questions=_QUESTIONS.validate_json(row.questions),
+        notice=row.notice,
     )
 
 
@@ -478,17 +485,18 @@ def _waiting(place: PictureSlot) -> Generation:
 
 
 def _evaluation(row: EvaluationRow) -> Evaluation:
-    report, lineup = _REPORT.validate_json(row.report), _LINEUP.validate_json(row.lineup)
+    report = _REPORT.validate_json(row.report)
+    lineup = _LINEUP.validate_json(row.lineup)
     return Evaluation(
-        row.generation,
-        row.model,
-        row.image,
-        row.metric,
-        row.judge or None,
-        row.trial,
-        report,
-        row.cached,
-        lineup,
+        generation=row.generation,
+        model=row.model,
+        image=row.image,
+        metric=row.metric,
+        judge=row.judge or None,
+        trial=row.trial,
+        report=report,
+        cached=row.cached,
+        lineup=lineup,
     )
 
 

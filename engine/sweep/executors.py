@@ -26,7 +26,7 @@ an item may be there in part, or as a whole.
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ExecutorContext:
     """What an engine works with.
 

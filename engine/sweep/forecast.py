@@ -20,7 +20,7 @@ from hallascope.engine.sweep.store import ModelSpeed, ModelSpeedStore, SweepStor
 from hallascope.metrics.base import Metric
 
 
-@dataclass
+@dataclass(kw_only=True)
 class ForecastLine:
     """What one model is likely to be asked in one role.
 
@@ -62,7 +62,8 @@ class _RequestCounter:
     """Sums over the items; requests that are about no picture are asked once in the whole sweep."""
 
     def __init__(self, services: Services, terms: SpendingPolicy) -> None:
-        self.services, self.seat = services, services.roster.binder(terms.keys)
+        self.services = services
+        self.seat = services.roster.binder(terms.keys)
         self.lines: dict[tuple[str, Role], ForecastLine] = {}
         self.pictures = self.evaluations = 0
         self._met: set[str] = set()
@@ -76,7 +77,8 @@ class _RequestCounter:
         done = stored_evaluations(self.services.store, setup.run)
         missing = 0
         for place in setup.places:
-            drawing, picture = setup.drawings[place.id], made.get(place.id)
+            drawing = setup.drawings[place.id]
+            picture = made.get(place.id)
             if picture and picture.path.exists():
                 self._judge(setup, picture, {key for key in done if key.place == place.id}, 1)
             elif isinstance(drawing, Generate):
@@ -137,7 +139,9 @@ class _RequestCounter:
         return {key(request): (models[request.role], request) for request in asked}
 
     def _ask(self, model: str, request: Request, times: int) -> None:
-        line = self.lines.setdefault((model, request.role), ForecastLine(model, request.role))
+        line = self.lines.setdefault(
+            (model, request.role), ForecastLine(model=model, role=request.role)
+        )
         price = self.services.roster.spec(model).price
         one = likely(request, price) if price else Usage()
         line.calls += times
@@ -159,8 +163,10 @@ def forecast(
 
     Raises StoreError.
     """
-    sweeps, counting = SweepStore(services.store.database), _RequestCounter(services, terms)
-    done, refused = sweeps.done_items(planned.id), list[tuple[str, str]]()
+    sweeps = SweepStore(services.store.database)
+    counting = _RequestCounter(services, terms)
+    done = sweeps.done_items(planned.id)
+    refused = list[tuple[str, str]]()
     for item in planned.items():
         if item.position not in done:
             setup = prepare_item(item, services, terms, lambda do: do())
@@ -174,9 +180,18 @@ def forecast(
     unpriced = tuple(dict.fromkeys(line.model for line in lines if line.amount is None))
     unmeasured = tuple(dict.fromkeys(line.model for line in lines if line.seconds is None))
     seconds = _together(lines, services.roster.spec)
-    counted = (len(planned), len(done), counting.pictures, counting.evaluations)
     return Forecast(
-        planned.id, *counted, lines, seconds, amount, unmeasured, unpriced, tuple(refused)
+        sweep=planned.id,
+        items=len(planned),
+        done=len(done),
+        pictures=counting.pictures,
+        evaluations=counting.evaluations,
+        lines=lines,
+        seconds=seconds,
+        amount=amount,
+        unmeasured=unmeasured,
+        unpriced=unpriced,
+        refused=tuple(refused),
     )
 
 
@@ -185,18 +200,22 @@ def _price_lines(
 ) -> Iterator[ForecastLine]:
     """The lines with what they cost and how long they take."""
     for (model, role), line in counting.lines.items():
-        spec, seat, pace = (
-            services.roster.spec(model),
-            counting.seat(model),
-            paces.get((model, role)),
-        )
-        each = (
-            pace.seconds_each if pace else services.seconds(model) if role == "generator" else None
-        )
+        spec = services.roster.spec(model)
+        seat = counting.seat(model)
+        pace = paces.get((model, role))
+        if pace:
+            each = pace.seconds_each
+        elif role == "generator":
+            each = services.seconds(model)
+        else:
+            each = None
         line.seconds = None if each is None else each * line.calls / max(1, seat.limits.concurrency)
-        line.amount = (
-            (None if spec.price is None else spec.price.cost(line.usage)) if costs(spec) else 0.0
-        )
+        if not costs(spec):
+            line.amount = 0.0
+        elif spec.price is None:
+            line.amount = None
+        else:
+            line.amount = spec.price.cost(line.usage)
         yield line
 
 

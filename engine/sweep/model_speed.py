@@ -47,5 +47,6 @@ class Stopwatch:
     def drain(self) -> list[tuple[str, str, int, float]]:
         """Model, role, requests and seconds since this was last asked."""
         with self._lock:
-            sums, self._sums = self._sums, {}
+            sums = self._sums
+            self._sums = {}
         return [(*name, *sum_) for name, sum_ in sums.items()]

@@ -38,7 +38,9 @@ class StoreRetrier:
         wait: StoppableWait | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._wait, self._tell, self._clock = wait or stop.wait, tell, clock
+        self._wait = wait or stop.wait
+        self._tell = tell
+        self._clock = clock
         self._lock = threading.Lock()
         self._waiting = 0  # threads that wait for the store; one of them tells of it
         self._given_up = False  # what is still to be noted at the end does not wait once more
@@ -54,7 +56,8 @@ class StoreRetrier:
             if self._given_up or not isinstance(error.__cause__, _PASSING):
                 raise
             with self._lock:
-                first, self._waiting = not self._waiting, self._waiting + 1
+                first = not self._waiting
+                self._waiting = self._waiting + 1
             try:
                 return self._again(do, error, first)
             finally:
@@ -64,7 +67,8 @@ class StoreRetrier:
         return found
 
     def _again(self, do: Callable[[], T], error: StoreError, tells: bool) -> T:
-        began, pause = self._clock(), FIRST_WAIT
+        began = self._clock()
+        pause = FIRST_WAIT
         if tells:
             self._tell(f"{error} It is tried again for up to {PATIENCE / 60:.0f} minutes.")
         while True:
@@ -91,7 +95,8 @@ class _RetryingStore:
     """
 
     def __init__(self, inner: object, patience: StoreRetrier) -> None:
-        self._inner, self._patience = inner, patience
+        self._inner = inner
+        self._patience = patience
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._inner, name)

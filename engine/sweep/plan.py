@@ -72,10 +72,8 @@ def plan(spec: Spec, services: Services, terms: SpendingPolicy) -> PlannedSweep:
     """
     asking = _check_names(spec, services, terms)
     found = gather(spec, services.sets.save)
-    seat, prompts = (
-        services.roster.binder(terms.keys),
-        [_prompt_identity(entry) for entry in found.entries],
-    )
+    seat = services.roster.binder(terms.keys)
+    prompts = [_prompt_identity(entry) for entry in found.entries]
     named = [
         *((name, "generator") for name in spec.models),
         *((name, role) for role, name in asking.lineup),
@@ -113,13 +111,13 @@ def prepare_item(
 def _request(spec: Spec, entry: SweepPrompt, seeds: ConsecutiveSeeds) -> EvaluateRequest:
     roles: dict[str, Any] = {str(role): name for role, name in spec.roles.items()}
     asked = EvaluateRequest(
-        entry.prompt,
-        spec.models,
-        spec.metrics,
-        spec.judge,
-        seeds.first,
-        seeds.count,
-        spec.trials,
+        prompt=entry.prompt,
+        models=spec.models,
+        metrics=spec.metrics,
+        judge=spec.judge,
+        seed=seeds.first,
+        count=seeds.count,
+        trials=spec.trials,
         **roles,
     )
     return replace(asked, factual=entry.factual, inject=spec.inject)
@@ -163,13 +161,12 @@ def _check_names(spec: Spec, services: Services, terms: SpendingPolicy) -> _Metr
 
     judge: list[tuple[Any, str]] = [("judge", spec.judge)] if spec.judge else []
     for role, name in [*(("generator", name) for name in spec.models), *judge, *spec.roles.items()]:
-        key = (
-            "models"
-            if role == "generator"
-            else "judge"
-            if role == "judge" and "judge" in spec.lines
-            else "lineup"
-        )
+        if role == "generator":
+            key = "models"
+        elif role == "judge" and "judge" in spec.lines:
+            key = "judge"
+        else:
+            key = "lineup"
         look(spec.line(key, name), partial(services.roster.require, name, role, terms.keys))
     for name in spec.metrics:
         look(spec.line("metrics", name), partial(services.metric, name))

@@ -54,7 +54,9 @@ def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> GatheredPrompts
 
     Raises BadSpec where a source cannot be read.
     """
-    found, faults, met = GatheredPrompts(), list[Fault](), set[str]()
+    found = GatheredPrompts()
+    faults = list[Fault]()
+    met = set[str]()
     for source in spec.prompts:
         try:
             read = _READERS[source.kind](source, spec.file.parent)

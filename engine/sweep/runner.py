@@ -78,7 +78,7 @@ class SweepProgress:
     left: float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SweepEnded:
     """The last event.
 
@@ -134,13 +134,17 @@ class Sweep:
         wait: StoppableWait | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._planned, self._services, self._terms, self._clock = planned, services, terms, clock
+        self._planned = planned
+        self._services = services
+        self._terms = terms
+        self._clock = clock
         self._stop = stop or threading.Event()
         self._told: deque[SweepEvent] = deque()
         self._patience = StoreRetrier(self._stop, tell, wait, clock)
         self._kept = SweepStore(services.store.database)
         self._store: Store = patient(services.store, self._patience)
-        self._stopwatch, self._noted = Stopwatch(), 0.0
+        self._stopwatch = Stopwatch()
+        self._noted = 0.0
         self._open: dict[str, _OpenItem] = {}  # by run
         self._notice: str | None = None
         self._stopped = False
@@ -153,10 +157,8 @@ class Sweep:
 
         Raises StoreError where the store does not come back, BadRequest, Unavailable.
         """
-        began, purse = (
-            self._clock(),
-            self._services.budget(self._planned.id, self._terms, self._store.ledger),
-        )
+        began = self._clock()
+        purse = self._services.budget(self._planned.id, self._terms, self._store.ledger)
         works = engine(by, self._means(purse, address))
         done = self._patience(self._start)
         self._over = self._there = len(done)
@@ -177,14 +179,14 @@ class Sweep:
         roster = self._services.roster
         seating = roster.binder(self._terms.keys)
         return ExecutorContext(
-            self._store,
-            seating,
-            roster.spec,
-            purse,
-            self._stop,
-            self._window(),
-            address,
-            self._stopwatch.measure,
+            store=self._store,
+            seat=seating,
+            spec=roster.spec,
+            purse=purse,
+            stop=self._stop,
+            window=self._window(),
+            address=address,
+            measured=self._stopwatch.measure,
         )
 
     def _start(self) -> frozenset[int]:
@@ -206,7 +208,13 @@ class Sweep:
         totals, failed = self._patience(lambda: self._end("stopped" if stopped else "finished"))
         notice = self._notice or (_spent(purse) if stopped else None)
         return SweepEnded(
-            self._planned.id, totals, failed, stopped, self._clock() - began, purse.spent, notice
+            sweep=self._planned.id,
+            totals=totals,
+            failed=failed,
+            stopped=stopped,
+            seconds=self._clock() - began,
+            spent=purse.spent,
+            notice=notice,
         )
 
     def _window(self) -> int:
@@ -245,7 +253,8 @@ class Sweep:
         )
 
     def _refuse(self, item: SweepItem, why: str) -> None:
-        sweep, prompt = self._planned.id, item.request.prompt
+        sweep = self._planned.id
+        prompt = item.request.prompt
         self._patience(lambda: self._kept.begin_item(sweep, item.position, "", prompt))
         self._patience(
             lambda: self._kept.end_item(
@@ -309,7 +318,8 @@ class Sweep:
         self._over += 1
         if self._clock() - self._noted > NOTE_EVERY:
             self._note_pace()
-        fresh, items = self._over - self._there, len(self._planned)
+        fresh = self._over - self._there
+        items = len(self._planned)
         return SweepProgress(
             self._over, items, (self._clock() - began) / fresh * (items - self._over)
         )

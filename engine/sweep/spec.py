@@ -47,7 +47,7 @@ class BadSpec(BadRequest):
         self.faults = tuple(sorted(faults, key=_line))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PromptSource:
     """Where prompts come from.
 
@@ -72,7 +72,7 @@ class ConsecutiveSeeds:
     count: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Spec:
     """A sweep: every prompt by every model with every seed, judged by every metric `trials` times.
 

@@ -153,7 +153,7 @@ SplitSourceEntry = Annotated[
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _OneSource:
     """A source of prompts under the key that says its kind."""
 
@@ -177,7 +177,7 @@ class _OneSource:
 
 def _prompt(text: str) -> PromptSource:
     try:
-        return PromptSource("text", checked_prompt(text))
+        return PromptSource(kind="text", path=checked_prompt(text))
     except BadRequest as error:
         raise ValueError(str(error)) from error
 
@@ -191,9 +191,11 @@ def _source(found: _OneSource) -> PromptSource:
         )
     ((kind, source),) = said
     if isinstance(source, _PrimerSource):
-        return PromptSource(kind, sample=source.count, seed=source.seed)
+        return PromptSource(kind=kind, sample=source.count, seed=source.seed)
     split = source.split if isinstance(source, _SplitSource) else None
-    return PromptSource(kind, source.path, source.sample, source.seed, split)
+    return PromptSource(
+        kind=kind, path=source.path, sample=source.sample, seed=source.seed, split=split
+    )
 
 
 def _kind_of_prompt(value: Any) -> str:
@@ -225,7 +227,7 @@ PromptSources = Annotated[
 # --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Lineup:
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
@@ -238,7 +240,7 @@ class _Lineup:
     reader: SpecText = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SweepFile:
     """The keys of the file in the order of docs/sweeps.md; those of `Spec`, but `lineup`."""
 

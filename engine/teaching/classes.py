@@ -56,6 +56,7 @@ def keep(
     position: int,
     item: LessonItem,
     name: str,
+    *,
     grade: Grade,
 ) -> None:
     """Keep the first answer of a learner to an exercise of a set, or in practice (None).
@@ -105,9 +106,15 @@ def _row(one: LessonAnswer) -> LearnerAnswerRow:
         .isoformat(sep=" ", timespec="minutes")
         .removesuffix("+00:00")
     )
-    place, fact = _WORDS[one.grade.place], _WORDS[one.grade.fact]
+    place = _WORDS[one.grade.place]
+    fact = _WORDS[one.grade.fact]
     return LearnerAnswerRow(
-        one.learner, str(one.position + 1), _picture(one.exercise), place, fact, f"{when} UTC"
+        name=one.learner,
+        exercise=str(one.position + 1),
+        picture=_picture(one.exercise),
+        place=place,
+        fact=fact,
+        when=f"{when} UTC",
     )
 
 

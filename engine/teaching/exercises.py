@@ -108,16 +108,18 @@ def _faults(services: Services, view: RunView, shot: GeneratedPicture) -> Iterat
     said = {o.verdict.question.text: o for o in _opinions(view, shot)}
     for question in view.questions:
         opinion = said.get(question.text)
-        answer, by = _wrong(services, view, shot, question, opinion, truth)
+        answer, by = _wrong(
+            services=services, view=view, shot=shot, question=question, opinion=opinion, truth=truth
+        )
         if answer:
             item = RunItem(view.run, shot.generation, question.text)
             yield RunMistake(
-                item,
-                f"{shot.model}, seed {shot.seed}: {question.text} {answer}",
-                question,
-                answer,
-                by,
-                opinion,
+                item=item,
+                words=f"{shot.model}, seed {shot.seed}: {question.text} {answer}",
+                question=question,
+                answer=answer,
+                by=by,
+                opinion=opinion,
             )
 
 
@@ -127,6 +129,7 @@ def _wrong(
     shot: GeneratedPicture,
     question: Question,
     opinion: Opinion | None,
+    *,
     truth: Mapping[str, Any] | None,
 ) -> tuple[str, str]:
     """The wrong answer that the picture gives, and who says so.
@@ -232,9 +235,9 @@ def ask_judge(
         seats, runner, _ = services.bind([(judge, "judge")])
         for i in asked:
             case = Case(
-                found[i].exercise.prompt,
-                found[i].picture,
-                (replace(found[i].exercise.question, regions=()),),
+                prompt=found[i].exercise.prompt,
+                image=found[i].picture,
+                questions=(replace(found[i].exercise.question, regions=()),),
             )
             runner.add(i, plan.plan(case), seats, readable=plan.readable)
         said = {

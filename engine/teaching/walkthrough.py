@@ -33,7 +33,9 @@ from hallascope.primer.world import FactValue
 FOLDER = Path(__file__).parents[2] / "data" / "walkthrough"
 ABOUT = "about.json"
 METRICS = ("ihalla", "fig", "scene-graph", "factualbench")
-PROMPT, MODEL, JUDGE = "a molecule of methane", "primer/hasty", "primer/judge"
+PROMPT = "a molecule of methane"
+MODEL = "primer/hasty"
+JUDGE = "primer/judge"
 WRONG: Mapping[str, FactValue] = {
     "hydrogens": 5,
     "centre": "red",
@@ -138,11 +140,9 @@ def _with_drawing_facts(
             "What shows how it works has no truth beside it: make it anew with `hallascope teach"
             " how`."
         )
-    scene, values, outlines = (
-        scenes.parse(truth["prompt"]),
-        truth["values"],
-        services.regions(str(shot.image)),
-    )
+    scene = scenes.parse(truth["prompt"])
+    values = truth["values"]
+    outlines = services.regions(str(shot.image))
     wrong = [fact for fact in scene.facts if fact.parameter in truth["violated"]]
     faults = tuple(
         WrongFact(
@@ -171,12 +171,17 @@ def make(services: Services, folder: Path = FOLDER) -> WalkthroughFacts:
 
     Raises what `Services.evaluate` raises.
     """
-    run = _run(services, EvaluateRequest(PROMPT, (MODEL,), METRICS, JUDGE, _seed()))
+    run = _run(
+        services,
+        EvaluateRequest(prompt=PROMPT, models=(MODEL,), metrics=METRICS, judge=JUDGE, seed=_seed()),
+    )
     picture = services.view(run).shots[0].picture
     if picture is None:
         raise BadRequest("The picture is gone from the store: try again.")
     told = WalkthroughFacts(run, _halo(services, picture))
-    formats.export(ExportSource(services, [run], images=True), "jsonl", folder, force=True)
+    formats.export(
+        ExportSource(services=services, runs=[run], images=True), "jsonl", folder, force=True
+    )
     (folder / ABOUT).write_bytes(_TOLD.dump_json(told, indent=1))
     return told
 
@@ -184,10 +189,8 @@ def make(services: Services, folder: Path = FOLDER) -> WalkthroughFacts:
 def _seed() -> int:
     """The first seed with which the draughtsman gets these facts wrong, and no other."""
     scene = scenes.parse(PROMPT)
-    probability, wanted = (
-        float(read_models()[MODEL].settings["violation"] or 0),
-        {**scene.truths(), **WRONG},
-    )
+    probability = float(read_models()[MODEL].settings["violation"] or 0)
+    wanted = {**scene.truths(), **WRONG}
     drawn = (
         scenes.violate(scene, probability, random.Random(f"{MODEL} {seed} {PROMPT}"))
         for seed in range(_SEEDS)
@@ -207,7 +210,9 @@ def _run(services: Services, request: EvaluateRequest) -> str:
 def _halo(services: Services, picture: Picture) -> tuple[Report, ...]:
     """HaloQuest's questions to the judge about the picture, graded by rule."""
     items = [
-        HaloTrialItem(f"{HALOQUEST} {i}", question, picture.sha256, picture)
+        HaloTrialItem(
+            source=f"{HALOQUEST} {i}", question=question, image=picture.sha256, picture=picture
+        )
         for i, question in enumerate(QUESTIONS)
     ]
     return tuple(try_halo(services, items, JUDGE, None).reports.values())

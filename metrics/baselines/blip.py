@@ -16,7 +16,8 @@ from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of, tex
 from hallascope.metrics.baselines.number_report import lost, number
 from hallascope.metrics.parsing.parser import parse
 
-ITM, VQA = "blip-itm", "blip-vqa"
+ITM = "blip-itm"
+VQA = "blip-vqa"
 VERSION = "1"
 YES_NO = ("Yes", "No")
 NO_PHRASE = "The prompt names no thing that could be asked about."
@@ -26,13 +27,13 @@ def matching(prompts: Path | None = None) -> Metric:
     """Image-text matching; it has no templates."""
     scores = (ScoreSpec("score", "Probability of a match"),)
     return Metric(
-        ITM,
-        "BLIP image-text matching",
-        VERSION,
-        ("embedder",),
-        match,
-        scores,
-        "number",
+        name=ITM,
+        title="BLIP image-text matching",
+        version=VERSION,
+        required_roles=("embedder",),
+        plan=match,
+        scores=scores,
+        presents="number",
         needs_questions=False,
     )
 
@@ -41,13 +42,13 @@ def answering(prompts: Path | None = None) -> Metric:
     """The product of T2I-CompBench; it has no templates."""
     scores = (ScoreSpec("score", "Product of the probabilities of yes"),)
     return Metric(
-        VQA,
-        "BLIP-VQA",
-        VERSION,
-        ("judge",),
-        ask,
-        scores,
-        "findings",
+        name=VQA,
+        title="BLIP-VQA",
+        version=VERSION,
+        required_roles=("judge",),
+        plan=ask,
+        scores=scores,
+        presents="findings",
         readable=readable,
         needs_questions=False,
     )
@@ -101,7 +102,13 @@ def _request(case: Case, phrase: str) -> Ask:
         f"Does this picture show {phrase}?\nA) Yes\nB) No\nReply with the letter of one choice and"
         " nothing else."
     )
-    return Ask((case.image,), text, question, YES_NO, f"{VQA}-{VERSION}")
+    return Ask(
+        images=(case.image,),
+        text=text,
+        question=question,
+        choices=YES_NO,
+        template=f"{VQA}-{VERSION}",
+    )
 
 
 def _yes(reply: Reply) -> float | str:
@@ -121,11 +128,18 @@ def _yes(reply: Reply) -> float | str:
 def _finding(asked: tuple[str, Span], chance: float | str) -> Finding:
     phrase, span = asked
     if isinstance(chance, str):
-        return Finding("phrase", phrase, "", "failed", prompt_spans=(span,), note=chance)
+        return Finding(
+            kind="phrase",
+            expected=phrase,
+            observed="",
+            state="failed",
+            prompt_spans=(span,),
+            note=chance,
+        )
     return Finding(
-        "phrase",
-        phrase,
-        f"yes with {chance:.3f}",
-        "correct" if chance >= 0.5 else "incorrect",
+        kind="phrase",
+        expected=phrase,
+        observed=f"yes with {chance:.3f}",
+        state="correct" if chance >= 0.5 else "incorrect",
         prompt_spans=(span,),
     )

@@ -12,7 +12,8 @@ from hallascope.data.requests import Embed, Embedded, Failure
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
 from hallascope.metrics.baselines.number_report import lost, number
 
-NAME, VERSION = "clipscore", "1"
+NAME = "clipscore"
+VERSION = "1"
 WEIGHT = 2.5
 SCORES = (ScoreSpec("score", "Score", (0.0, WEIGHT)), ScoreSpec("cosine", "Cosine", (-1.0, 1.0)))
 TWO_SPACES = "The embedder's vectors of pictures and of texts have two lengths"
@@ -21,7 +22,14 @@ TWO_SPACES = "The embedder's vectors of pictures and of texts have two lengths"
 def metric(prompts: Path | None = None) -> Metric:
     """The metric; it has no templates."""
     return Metric(
-        NAME, "CLIPScore", VERSION, ("embedder",), plan, SCORES, "number", needs_questions=False
+        name=NAME,
+        title="CLIPScore",
+        version=VERSION,
+        required_roles=("embedder",),
+        plan=plan,
+        scores=SCORES,
+        presents="number",
+        needs_questions=False,
     )
 
 

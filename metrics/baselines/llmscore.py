@@ -67,13 +67,13 @@ def metric(prompts: Path | None = None) -> Metric:
     files = templates(prompts)
     start = partial(plan, prompts=files)
     return Metric(
-        NAME,
-        "LLMScore",
-        files.version,
-        ("captioner", "writer"),
-        start,
-        (ScoreSpec("score", "Rating"),),
-        "number",
+        name=NAME,
+        title="LLMScore",
+        version=files.version,
+        required_roles=("captioner", "writer"),
+        plan=start,
+        scores=(ScoreSpec("score", "Rating"),),
+        presents="number",
         readable=readable,
         needs_questions=False,
     )
@@ -105,7 +105,13 @@ def plan(case: Case, prompts: LLMScoreTemplates | None = None) -> Plan:
         if value is not None
         else ("unreadable", "The writer's reply gives no rating from 0 to 100, or several.")
     )
-    finding = Finding("rating", case.prompt, line(rated.text)[:500], state, note=note)  # type: ignore[arg-type]
+    finding = Finding(
+        kind="rating",
+        expected=case.prompt,
+        observed=line(rated.text)[:500],
+        state=state,  # type: ignore[arg-type]
+        note=note,
+    )
     return number(
         NAME, prompts.version, case, value, evidence=Evidence(findings=(finding,), caption=caption)
     )

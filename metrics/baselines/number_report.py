@@ -29,11 +29,18 @@ def number(
     scores = {"score": Score(value, int(counted), int(not counted))}
     scores |= {each: Score(of, 1, 0) for each, of in (more or {}).items()}
     return Report(
-        name, version, case.prompt, case.image.sha256, scores, (), {"score": value}, evidence
+        metric=name,
+        version=version,
+        prompt=case.prompt,
+        image=case.image.sha256,
+        scores=scores,
+        verdicts=(),
+        published={"score": value},
+        evidence=evidence,
     )
 
 
 def lost(name: str, version: str, case: Case, why: str) -> Report:
     """The report of a picture of which nothing could be told, and why."""
-    finding = Finding("score", case.prompt, "", "failed", note=why)
+    finding = Finding(kind="score", expected=case.prompt, observed="", state="failed", note=why)
     return number(name, version, case, None, evidence=Evidence(findings=(finding,)))

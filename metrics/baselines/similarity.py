@@ -45,13 +45,13 @@ def dino(prompts: Path | None = None) -> Metric:
 def _metric(name: str, title: str, others: Others, concepts: bool = False) -> Metric:
     start = partial(plan, name=name, others=others)
     return Metric(
-        name,
-        title,
-        VERSION,
-        ("embedder",),
-        start,
-        SCORES,
-        "number",
+        name=name,
+        title=title,
+        version=VERSION,
+        required_roles=("embedder",),
+        plan=start,
+        scores=SCORES,
+        presents="number",
         needs_questions=False,
         needs_concepts=concepts,
         needs_reference=concepts,
@@ -75,18 +75,18 @@ def plan(case: Case, name: str, others: Others) -> Plan:
     ]
     values = [value for _, value in found if isinstance(value, float)]
     lost = [
-        Finding(name, about, "", "failed", note=value.message)
+        Finding(kind=name, expected=about, observed="", state="failed", note=value.message)
         for about, value in found
         if isinstance(value, Failure)
     ]
     score = Score(sum(values) / len(values) if values else None, len(values), len(lost))
     evidence = Evidence(findings=tuple(lost), notes=tuple(_notes(found)))
     return Report(
-        name,
-        VERSION,
-        case.prompt,
-        case.image.sha256,
-        {"score": score},
+        metric=name,
+        version=VERSION,
+        prompt=case.prompt,
+        image=case.image.sha256,
+        scores={"score": score},
         published={"score": score.value},
         evidence=evidence,
     )

@@ -87,7 +87,8 @@ def relations(a: Box, at: Center, b: Box, of: Center) -> frozenset[str]:
     which is much larger; next to: side by side with at most `CLOSE` between them. What stands in
     front or behind cannot be told from boxes.
     """
-    across, down = of.x - at.x, of.y - at.y
+    across = of.x - at.x
+    down = of.y - at.y
     wide = max(APART, (a.right - a.left + b.right - b.left) / 4)
     high = max(APART, (a.bottom - a.top + b.bottom - b.top) / 4)
     found = {

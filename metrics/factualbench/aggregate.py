@@ -193,7 +193,8 @@ def _mean(values: Iterable[tuple[str, float | None, int, int]]) -> Mean:
     for prompt, value, told, untold in values:
         if told + untold:
             of.setdefault(prompt, []).extend([] if value is None else [value])
-            answered, unanswered = answered + told, unanswered + untold
+            answered = answered + told
+            unanswered = unanswered + untold
     counted = [sum(several) / len(several) for several in of.values() if several]
     interval = bootstrap(counted) if counted else None
     return Mean(

@@ -93,7 +93,7 @@ def _unplaced(prompt: FactualPrompt, why: str) -> Rounds:
     concepts = tuple(lost(concept.name, why) for concept in prompt.concepts)
     return Rounds(
         concepts,
-        TaskVerdict(prompt.task_text, "failed", note=why),
+        TaskVerdict(wanted=prompt.task_text, state="failed", note=why),
         lost("", why) if prompt.level == "MKCC" else None,
     )
 
@@ -128,13 +128,11 @@ class ChoiceQuestions:
         seen: bool,
         places: Mapping[str, Detection] | None = None,
     ) -> None:
-        self.image, self.prompt, self.form, self.seen, self.places = (
-            image,
-            prompt,
-            form,
-            seen,
-            places or {},
-        )
+        self.image = image
+        self.prompt = prompt
+        self.form = form
+        self.seen = seen
+        self.places = places or {}
 
     def requests(self) -> list[Ask]:
         """Every question once, in the order of the rounds."""
@@ -157,9 +155,11 @@ class ChoiceQuestions:
         thing = read_criterion(asks.pop("thing"), said)
         if thing.state == "incorrect":
             return RoundVerdict(
-                concept.name,
-                dict.fromkeys(asks, CriterionVerdict("incorrect", "Another thing is shown.")),
-                "incorrect",
+                name=concept.name,
+                criteria=dict.fromkeys(
+                    asks, CriterionVerdict("incorrect", "Another thing is shown.")
+                ),
+                state="incorrect",
             )
         return count_criteria(
             concept.name, {kind: read_criterion(ask, said) for kind, ask in asks.items()}
@@ -168,11 +168,11 @@ class ChoiceQuestions:
     def task(self, said: Mapping[Ask, Reply]) -> TaskVerdict:
         there = {name: read_criterion(ask, said) for name, ask in self._present().items()}
         if absent := tuple(name for name, one in there.items() if one.state == "incorrect"):
-            return TaskVerdict(self.prompt.task_text, "incorrect", absent)
+            return TaskVerdict(wanted=self.prompt.task_text, state="incorrect", absent=absent)
         done = first_open((*there.values(), self._task_criterion(said)))
         if done.state in ("correct", "incorrect"):
-            return TaskVerdict(self.prompt.task_text, done.state, reason=done.reason)
-        return TaskVerdict(self.prompt.task_text, done.state, note=done.reason)
+            return TaskVerdict(wanted=self.prompt.task_text, state=done.state, reason=done.reason)
+        return TaskVerdict(wanted=self.prompt.task_text, state=done.state, note=done.reason)
 
     def composition(self, said: Mapping[Ask, Reply]) -> RoundVerdict:
         """Ask a prompt's own questions, if it has any, for "following", not the other criteria."""
@@ -258,7 +258,12 @@ class ChoiceQuestions:
         images = (self.image, reference) if reference else (self.image,)
         text = self.form.fill({"question": question, "choices": listed})
         return Ask(
-            images, text, question, tuple(choices), self.form.version, region=self._region(of)
+            images=images,
+            text=text,
+            question=question,
+            choices=tuple(choices),
+            template=self.form.version,
+            region=self._region(of),
         )
 
     def _region(self, of: ConceptRef | None) -> Box | None:
@@ -311,21 +316,28 @@ def count_criteria(name: str, criteria: Mapping[str, CriterionVerdict]) -> Round
         raw = next((one.reason for one in criteria.values() if one.state == "unreadable"), "")
         note = failed or "No criterion could be told."
         return RoundVerdict(
-            name,
-            criteria,
-            "failed" if failed else "unreadable",
+            name=name,
+            criteria=criteria,
+            state="failed" if failed else "unreadable",
             note=note,
             raw="" if failed else raw,
         )
     left = len(criteria) - count
-    note = (
-        f"{left} of {len(criteria)} criteria could not be told and {'is' if left == 1 else 'are'}"
-        " left out of the rating."
-        if left
-        else ""
-    )
+    if left:
+        verb = "is" if left == 1 else "are"
+        note = (
+            f"{left} of {len(criteria)} criteria could not be told and {verb}"
+            " left out of the rating."
+        )
+    else:
+        note = ""
     return RoundVerdict(
-        name, criteria, "correct" if met == count else "incorrect", met, count, note
+        name=name,
+        criteria=criteria,
+        state="correct" if met == count else "incorrect",
+        met=met,
+        told=count,
+        note=note,
     )
 
 

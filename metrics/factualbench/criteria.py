@@ -92,10 +92,8 @@ def labelled(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, list[st
     """
     ours = {spelling: name for name, spellings in names.items() for spelling in spellings}
     ordered = sorted(ours, key=len, reverse=True)
-    lead, inner = (
-        "|".join(ordered),
-        "|".join(spelling for spelling in ordered if " " in spelling) or "(?!)",
-    )
+    lead = "|".join(ordered)
+    inner = "|".join(spelling for spelling in ordered if " " in spelling) or "(?!)"
     # what comes before a label is taken whole and within its line: else many marks or empty lines
     # take the square of their number
     opening = r"^(?:[>#*•_-]|[^\S\n])*+(?:\d++[.)]\s*+)?[*_\"]*+"

@@ -43,7 +43,8 @@ from hallascope.metrics.factualbench.report import (
 
 __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
 
-NAME, ABLATION = "factualbench", "factualbench-no-reference"
+NAME = "factualbench"
+ABLATION = "factualbench-no-reference"
 READING = 3  # raise it with every change of a reading or scoring rule
 _FRAME = re.compile(
     r"^(?:an?|the) (?:image|picture|photo|photograph|drawing|illustration) of ", re.IGNORECASE
@@ -107,13 +108,13 @@ def without_reference(prompts: Path | None = None) -> Metric:
 def _metric(name: str, title: str, using: Forms) -> Metric:
     start = partial(plan, using=using, name=name)
     return Metric(
-        name,
-        title,
-        using.version(),
-        ("judge",),
-        start,
-        SCORES,
-        "rounds",
+        name=name,
+        title=title,
+        version=using.version(),
+        required_roles=("judge",),
+        plan=start,
+        scores=SCORES,
+        presents="rounds",
         readable=readable,
         needs_questions=False,
         optional_roles=("detector",),
@@ -143,7 +144,8 @@ def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
 def told_by(case: Case) -> FactualPrompt:
     """What follows from the prompt alone: the first level, of what it names."""
     return FactualPrompt(
-        case.prompt, (ConceptRef(concept_name(case.prompt), reference=case.reference),)
+        prompt=case.prompt,
+        concepts=(ConceptRef(name=concept_name(case.prompt), reference=case.reference),),
     )
 
 
@@ -181,7 +183,12 @@ def concept_ask(image: Picture, prompt: FactualPrompt, concept: ConceptRef, usin
     images = (image, concept.reference) if using.seen and concept.reference else (image,)
     question = f"Does the image show {concept.name} as it is?"
     return Ask(
-        images, using.concept.fill(values), question, (), using.concept.version, CONCEPT_SCHEMA
+        images=images,
+        text=using.concept.fill(values),
+        question=question,
+        choices=(),
+        template=using.concept.version,
+        schema=CONCEPT_SCHEMA,
     )
 
 
@@ -200,12 +207,12 @@ def task_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
     reference = prompt.concepts[0].reference if len(prompt.concepts) == 1 and using.seen else None
     images = (image, reference) if reference else (image,)
     return Ask(
-        images,
-        using.task.fill(values),
-        f"Is it done: {prompt.task_text}?",
-        (),
-        using.task.version,
-        TASK_SCHEMA,
+        images=images,
+        text=using.task.fill(values),
+        question=f"Is it done: {prompt.task_text}?",
+        choices=(),
+        template=using.task.version,
+        schema=TASK_SCHEMA,
     )
 
 
@@ -214,12 +221,12 @@ def composition_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
     values = {"concepts": _names(prompt), "prompt": line(prompt.prompt)}
     question = f"Are {_names(prompt)} put together well?"
     return Ask(
-        (image,),
-        using.composition.fill(values),
-        question,
-        (),
-        using.composition.version,
-        COMPOSITION_SCHEMA,
+        images=(image,),
+        text=using.composition.fill(values),
+        question=question,
+        choices=(),
+        template=using.composition.version,
+        schema=COMPOSITION_SCHEMA,
     )
 
 
@@ -245,7 +252,7 @@ def _rated(name: str, criteria: tuple[str, ...], reply: Reply) -> RoundVerdict:
 def _task(prompt: FactualPrompt, reply: Reply) -> TaskVerdict:
     said = text_reply(reply, "judge")
     if isinstance(said, Failure):
-        return TaskVerdict(prompt.task_text, "failed", note=said.message)
+        return TaskVerdict(wanted=prompt.task_text, state="failed", note=said.message)
     return task_told(
         prompt.task_text,
         read_task(said.text, [concept.name for concept in prompt.concepts]),

@@ -56,7 +56,7 @@ class Proposal:
         return len(self.concepts) if self.task in ("size", "differentiating") else 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PromptCandidate:
     """What came of a proposal: a prompt for a person to accept, or why there is none.
 
@@ -120,9 +120,9 @@ def make(
     first = template("factualbench_feasible", prompts, ("concepts", "task"))
     second = template("factualbench_write", prompts, ("concepts", "task", "phrase"))
     if proposal.task == "memorization":
-        return PromptCandidate(proposal, memorization(proposal.concepts[0], "made"))
+        return PromptCandidate(proposal=proposal, prompt=memorization(proposal.concepts[0], "made"))
     candidate = PromptCandidate(
-        proposal, templates={form.path.stem: form.version for form in (first, second)}
+        proposal=proposal, templates={form.path.stem: form.version for form in (first, second)}
     )
     (reply,) = yield [_write(first, proposal, "", FEASIBLE_SCHEMA, draw)]
     candidate = _feasible(candidate, text_reply(reply, "writer"))
@@ -192,7 +192,8 @@ def _with_prompt(
 ) -> PromptCandidate:
     if isinstance(reply, Failure):
         return replace(candidate, problem=reply.message)
-    proposal, text = candidate.proposal, read_prompt(reply.text)
+    proposal = candidate.proposal
+    text = read_prompt(reply.text)
     if not text:
         return replace(
             candidate,
@@ -221,7 +222,13 @@ def _with_prompt(
         )
     return replace(
         candidate,
-        prompt=FactualPrompt(text, proposal.concepts, proposal.task, phrase, source="made"),
+        prompt=FactualPrompt(
+            prompt=text,
+            concepts=proposal.concepts,
+            task=proposal.task,
+            variations=phrase,
+            source="made",
+        ),
     )
 
 

@@ -102,11 +102,9 @@ def _task_schema() -> Mapping[str, object]:
     }
 
 
-CONCEPT_SCHEMA, COMPOSITION_SCHEMA, TASK_SCHEMA = (
-    _rated_schema(CONCEPT),
-    _rated_schema(COMPOSITION),
-    _task_schema(),
-)
+CONCEPT_SCHEMA = _rated_schema(CONCEPT)
+COMPOSITION_SCHEMA = _rated_schema(COMPOSITION)
+TASK_SCHEMA = _task_schema()
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class CriterionVerdict:
     reason: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RoundVerdict:
     """The first round of one concept, or the third round (without a name).
 
@@ -59,7 +59,7 @@ class RoundVerdict:
         return self.met / self.told if self.state in _ANSWERED else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TaskVerdict:
     """The second round: whether the task counts as done, which concepts are absent, and why."""
 
@@ -105,20 +105,24 @@ def rated(name: str, told: RatingReply, raw: str) -> RoundVerdict:
     }
     if told.rating is None:
         return RoundVerdict(
-            name, criteria, "unreadable", note="The reply holds no rating from 0 to 4.", raw=raw
+            name=name,
+            criteria=criteria,
+            state="unreadable",
+            note="The reply holds no rating from 0 to 4.",
+            raw=raw,
         )
     return RoundVerdict(
-        name,
-        criteria,
-        "correct" if told.rating == MOST else "incorrect",
-        told.rating,
+        name=name,
+        criteria=criteria,
+        state="correct" if told.rating == MOST else "incorrect",
+        met=told.rating,
         note=told.flag,
     )
 
 
 def lost(name: str, why: str) -> RoundVerdict:
     """A round that was not answered at all."""
-    return RoundVerdict(name, {}, "failed", note=why)
+    return RoundVerdict(name=name, criteria={}, state="failed", note=why)
 
 
 def missing_reference(concept: ConceptRef) -> RoundVerdict:
@@ -138,8 +142,8 @@ def task_told(wanted: str, told: TaskReply, raw: str) -> TaskVerdict:
     """
     if told.met is None:
         return TaskVerdict(
-            wanted,
-            "unreadable",
+            wanted=wanted,
+            state="unreadable",
             reason=told.reason,
             note="The reply does not say whether the task is done.",
             raw=raw,
@@ -151,12 +155,20 @@ def task_told(wanted: str, told: TaskReply, raw: str) -> TaskVerdict:
         else ""
     )
     return TaskVerdict(
-        wanted, state(told.met), told.absent, told.reason, flag if told.absent else ""
+        wanted=wanted,
+        state=state(told.met),
+        absent=told.absent,
+        reason=told.reason,
+        note=flag if told.absent else "",
     )
 
 
 def state(met: bool | None) -> State:
-    return "unreadable" if met is None else "correct" if met else "incorrect"
+    if met is None:
+        return "unreadable"
+    if met:
+        return "correct"
+    return "incorrect"
 
 
 # --- scores
@@ -189,7 +201,7 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
     spans = [(span,) if span else () for span in mentions(case.prompt, prompt.concepts)]
     phrases = tuple(concept.name for concept in prompt.concepts)
     segments = tuple(
-        SegmentEvidence(f"s{i}", name, place.box, place.score)
+        SegmentEvidence(name=f"s{i}", phrase=name, box=place.box, score=place.score)
         for i, (name, place) in enumerate(rounds.places.items(), 1)
     )
     named = {segment.phrase: (segment.name,) for segment in segments}
@@ -197,13 +209,15 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
         replace(one, segments=named.get(one.expected, ())) if one.kind != "task" else one
         for one in findings(rounds, spans)
     )
-    evidence = Evidence(segments, found, phrases, notes=tuple(_notes(rounds)))
+    evidence = Evidence(
+        segments=segments, findings=found, phrases=phrases, notes=tuple(_notes(rounds))
+    )
     return Report(
-        name,
-        version,
-        case.prompt,
-        case.image.sha256,
-        scores,
+        metric=name,
+        version=version,
+        prompt=case.prompt,
+        image=case.image.sha256,
+        scores=scores,
         published=published,
         evidence=evidence,
     )
@@ -242,34 +256,44 @@ def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Find
         yield from (replace(finding, prompt_spans=words) for finding in _findings(judged))
     if task := rounds.task:
         seen = task.raw or ("" if task.score is None else _task_summary(task))
-        yield Finding("task", task.wanted, seen, task.state, note=task.reason or task.note)
+        yield Finding(
+            kind="task",
+            expected=task.wanted,
+            observed=seen,
+            state=task.state,
+            note=task.reason or task.note,
+        )
     if rounds.composition:
         yield from _findings(rounds.composition)
 
 
 def _task_summary(task: TaskVerdict) -> str:
-    return (
-        f"not there: {', '.join(task.absent)}"
-        if task.absent
-        else "done"
-        if task.score
-        else "not done"
-    )
+    if task.absent:
+        return f"not there: {', '.join(task.absent)}"
+    if task.score:
+        return "done"
+    return "not done"
 
 
 def _findings(judged: RoundVerdict) -> Iterable[Finding]:
     """One that was lost as a whole is one finding, not five."""
     rating = str(judged.met) if judged.told == MOST else f"{judged.met} of {judged.told}"
     yield Finding(
-        "rating",
-        judged.name,
-        judged.raw or ("" if judged.score is None else rating),
-        judged.state,
+        kind="rating",
+        expected=judged.name,
+        observed=judged.raw or ("" if judged.score is None else rating),
+        state=judged.state,
         note=judged.note,
     )
     said = {"correct": "met", "incorrect": "not met"}
     for kind, one in judged.criteria.items():
-        yield Finding(kind, judged.name, said.get(one.state, ""), one.state, note=one.reason)
+        yield Finding(
+            kind=kind,
+            expected=judged.name,
+            observed=said.get(one.state, ""),
+            state=one.state,
+            note=one.reason,
+        )
 
 
 # --- JSON

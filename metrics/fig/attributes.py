@@ -80,12 +80,17 @@ def _judge_count(pair: AttributePair, prompt: Parsed, told: PictureText) -> Pair
             if not colours or colours & values_of(one)
         ]
         met[rule] = (total(found) == asked.number, found)
-    strict, soft = met[same_name], met[alike]
+    strict = met[same_name]
+    soft = met[alike]
     shown = strict[1] or soft[1]
     spans = tuple(told.caption.phrases[one.phrase].span for one in shown)
     seen = join_with_and([told.caption.text_at(span) for span in spans])
     return PairVerdict(
-        strict[0], strict[0] or soft[0], seen, tuple(one.phrase for one in shown), spans
+        strict=strict[0],
+        soft=strict[0] or soft[0],
+        seen=seen,
+        said=tuple(one.phrase for one in shown),
+        spans=spans,
     )
 
 
@@ -116,7 +121,8 @@ def _stands(pair: AttributePair, prompt: Parsed, told: PictureText) -> PairVerdi
 
     Leniently also by kin relations, and the other way round.
     """
-    caption, kin = told.caption, (pair.value, *positions.KIN.get(pair.value, ()))
+    caption = told.caption
+    kin = (pair.value, *positions.KIN.get(pair.value, ()))
     strict = [
         place
         for place in caption.places
@@ -150,11 +156,11 @@ def _stands(pair: AttributePair, prompt: Parsed, told: PictureText) -> PairVerdi
         )
     )
     return PairVerdict(
-        bool(strict),
-        bool(strict or soft),
-        join_with_and([_place(caption, place) for place in shown]),
-        said,
-        _spans(caption, shown),
+        strict=bool(strict),
+        soft=bool(strict or soft),
+        seen=join_with_and([_place(caption, place) for place in shown]),
+        said=said,
+        spans=_spans(caption, shown),
     )
 
 
@@ -235,12 +241,12 @@ def _judge_writing(pair: AttributePair, prompt: Parsed, told: PictureText) -> Pa
     here = said is not None and folded(said.text) == folded(seen)
     spans, phrases = ((said.span,), (said.phrase,)) if here and said else ((), ())
     return PairVerdict(
-        alike_ == 1.0,
-        alike_ >= SIMILAR,
-        seen,
-        tuple(at for at in phrases if at is not None),
-        spans,
-        note,
+        strict=alike_ == 1.0,
+        soft=alike_ >= SIMILAR,
+        seen=seen,
+        said=tuple(at for at in phrases if at is not None),
+        spans=spans,
+        note=note,
     )
 
 
@@ -256,7 +262,8 @@ def similarity(one: str, other: str) -> float:
 
     Upper and lower case, spaces and quotation marks do not matter.
     """
-    first, second = folded(one), folded(other)
+    first = folded(one)
+    second = folded(other)
     if first == second:
         return 1.0
     return min(difflib.SequenceMatcher(None, first, second, autojunk=False).ratio(), 0.9999)

@@ -83,13 +83,12 @@ def _details(groups: Sequence[CaptionGroup]) -> Iterator[str]:
         who = _titled(_referred(group, len(group.members) > 1))
         verb = "are" if group.plural and len(group.members) == 1 else "is"
         for kind, said in group.more:
-            yield (
-                f"{said}."
-                if kind == "sentence"
-                else f"{who} {said}."
-                if kind == "verb"
-                else f"{who} {verb} {said}."
-            )
+            if kind == "sentence":
+                yield f"{said}."
+            elif kind == "verb":
+                yield f"{who} {said}."
+            else:
+                yield f"{who} {verb} {said}."
 
 
 def _referred(group: CaptionGroup, some: bool = False) -> str:

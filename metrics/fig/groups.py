@@ -48,7 +48,7 @@ class More(NamedTuple):
     words: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CaptionGroup:
     """Holds things that are called alike: how many they are, and what their captions add.
 
@@ -98,15 +98,20 @@ def _group(seen: SegmentCaption, describing: frozenset[str]) -> CaptionGroup | N
         return None
     stop, of = _end(caption, phrase)
     words = _leading_words(caption, phrase, describing)
-    count = phrase.number if phrase.number is not None else None if phrase.plural else 1
+    if phrase.number is not None:
+        count = phrase.number
+    elif phrase.plural:
+        count = None
+    else:
+        count = 1
     return CaptionGroup(
-        phrase,
-        f"{words}{phrase.name}{of}",
-        f"{words}{plural(phrase)}{of}",
-        count,
-        (seen,),
-        _more(caption, stop, COLORS | describing),
-        _article(caption, phrase),
+        phrase=phrase,
+        one=f"{words}{phrase.name}{of}",
+        many=f"{words}{plural(phrase)}{of}",
+        count=count,
+        members=(seen,),
+        more=_more(caption, stop, COLORS | describing),
+        article=_article(caption, phrase),
     )
 
 
@@ -139,7 +144,8 @@ def _leading_words(caption: Parsed, phrase: Phrase, describing: frozenset[str]) 
 
 def _article(caption: Parsed, phrase: Phrase) -> str:
     """ "the" of "the planet Saturn", none of "Darth Vader" and "grass", else "a"."""
-    first, named = caption.text_at(phrase.span).split()[0].casefold(), caption.text_at(phrase.named)
+    first = caption.text_at(phrase.span).split()[0].casefold()
+    named = caption.text_at(phrase.named)
     if first in ("a", "an") or phrase.number is not None:
         return "a"
     if phrase.known:
@@ -153,7 +159,11 @@ def _article(caption: Parsed, phrase: Phrase) -> str:
 def _article_of(known: str) -> str:
     """That of the thing's own phrase: "the planet Saturn", "Stonehenge", "a ladybug"."""
     first = _named_thing(known).phrase.split()[0].casefold()
-    return "a" if first in ("a", "an") else "the" if first == "the" else ""
+    if first in ("a", "an"):
+        return "a"
+    if first == "the":
+        return "the"
+    return ""
 
 
 def _named_thing(known: str) -> NamedThing:
@@ -172,13 +182,13 @@ def _merge_groups(one: CaptionGroup, other: CaptionGroup) -> CaptionGroup:
     count = None if one.count is None or other.count is None else one.count + other.count
     more = tuple(dict.fromkeys((*one.more, *other.more)))
     return CaptionGroup(
-        one.phrase,
-        one.one,
-        one.many,
-        count,
-        (*one.members, *other.members),
-        more,
-        "a" if one.article == "the" else one.article,
+        phrase=one.phrase,
+        one=one.one,
+        many=one.many,
+        count=count,
+        members=(*one.members, *other.members),
+        more=more,
+        article="a" if one.article == "the" else one.article,
     )
 
 

@@ -24,10 +24,11 @@ from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
 
 Attributes = Mapping[str, Sequence[str] | Finder | AttributeRule]
-OBJECT, EXTRANEOUS = "object", "extraneous"
+OBJECT = "object"
+EXTRANEOUS = "extraneous"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StageRow:
     """One thing that the prompt asks for and what the caption says of it.
 
@@ -76,7 +77,9 @@ class Stages:
         None where the prompt asks for none.
         """
         rows = self.objects if kind == OBJECT else self.pairs.get(kind, ())
-        return sum(row.soft if soft else row.strict for row in rows) / len(rows) if rows else None
+        if rows:
+            return sum(row.soft if soft else row.strict for row in rows) / len(rows)
+        return None
 
 
 class Chair(NamedTuple):
@@ -101,10 +104,8 @@ def compare(
     equal by their lemmas; leniently a synonym or hypernym will do.
     """
     words = words_of(attributes)
-    asked, told = (
-        parse(prompt, words),
-        PictureText(parse(caption, words), None if lines is None else tuple(lines)),
-    )
+    asked = parse(prompt, words)
+    told = PictureText(parse(caption, words), None if lines is None else tuple(lines))
     pairs = {
         name: tuple(_pairs(name, attribute(how), asked, told)) for name, how in attributes.items()
     }
@@ -149,7 +150,16 @@ def _objects(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
         spans = tuple(prompt.phrases[at].named for at in each)
         saying = tuple(caption.phrases[at].named for at in soft)
         yield StageRow(
-            OBJECT, asked.name, seen, bool(strict), bool(soft), "", spans, saying, each, tuple(soft)
+            kind=OBJECT,
+            asked=asked.name,
+            seen=seen,
+            strict=bool(strict),
+            soft=bool(soft),
+            value="",
+            asking=spans,
+            saying=saying,
+            nouns=each,
+            phrases=tuple(soft),
         )
 
 
@@ -165,16 +175,16 @@ def _forbidden(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
         saying = tuple(caption.phrases[index].named for index in named)
         spans = (asked.named,)
         yield StageRow(
-            OBJECT,
-            f"no {asked.name}",
-            seen,
-            not named,
-            not named,
-            "",
-            spans,
-            saying,
-            (at,),
-            tuple(named),
+            kind=OBJECT,
+            asked=f"no {asked.name}",
+            seen=seen,
+            strict=not named,
+            soft=not named,
+            value="",
+            asking=spans,
+            saying=saying,
+            nouns=(at,),
+            phrases=tuple(named),
             forbidden=True,
         )
 
@@ -199,17 +209,17 @@ def _pairs(
         )
         words = worded(name, pair, prompt)
         yield StageRow(
-            name,
-            words,
-            found.seen,
-            found.strict,
-            found.soft,
-            pair.value,
-            pair.spans,
-            found.spans,
-            nouns,
-            found.said,
-            note,
+            kind=name,
+            asked=words,
+            seen=found.seen,
+            strict=found.strict,
+            soft=found.soft,
+            value=pair.value,
+            asking=pair.spans,
+            saying=found.spans,
+            nouns=nouns,
+            phrases=found.said,
+            note=note,
         )
 
 
@@ -243,4 +253,15 @@ def _extras(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
             continue
         soft = any(alike(asked, said) for asked in wanted)
         spans = tuple(caption.phrases[at].named for at in each)
-        yield StageRow(EXTRANEOUS, "", said.name, False, soft, "", (), spans, (), each)
+        yield StageRow(
+            kind=EXTRANEOUS,
+            asked="",
+            seen=said.name,
+            strict=False,
+            soft=soft,
+            value="",
+            asking=(),
+            saying=spans,
+            nouns=(),
+            phrases=each,
+        )

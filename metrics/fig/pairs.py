@@ -91,7 +91,8 @@ def words_of(attributes: "Mapping[str, Sequence[str] | Finder | AttributeRule]")
 def _found_again(
     pair: AttributePair, prompt: Parsed, told: PictureText, find: Finder
 ) -> PairVerdict:
-    noun, anchor = phrase_at(prompt, pair.noun), phrase_at(prompt, pair.anchor)
+    noun = phrase_at(prompt, pair.noun)
+    anchor = phrase_at(prompt, pair.anchor)
     for rule in (same_name, alike):
         for other in find(told.caption):
             agrees = agree(rule, noun, phrase_at(told.caption, other.noun)) and agree(
@@ -100,9 +101,13 @@ def _found_again(
             if other.value == pair.value and agrees:
                 said = tuple(at for at in (other.noun, other.anchor) if at is not None)
                 return PairVerdict(
-                    rule is same_name, True, _text(told.caption, other), said, other.spans
+                    strict=rule is same_name,
+                    soft=True,
+                    seen=_text(told.caption, other),
+                    said=said,
+                    spans=other.spans,
                 )
-    return PairVerdict(False, False)
+    return PairVerdict(strict=False, soft=False)
 
 
 def phrase_at(text: Parsed, at: int | None) -> Phrase | None:
@@ -193,12 +198,12 @@ def _enough(
     shown = here if met else found
     spans = tuple(caption.phrases[one.phrase].span for one in shown)
     return PairVerdict(
-        met,
-        met,
-        join_with_and([caption.text_at(span) for span in spans]),
-        tuple(one.phrase for one in shown),
-        spans,
-        note,
+        strict=met,
+        soft=met,
+        seen=join_with_and([caption.text_at(span) for span in spans]),
+        said=tuple(one.phrase for one in shown),
+        spans=spans,
+        note=note,
     )
 
 

@@ -55,7 +55,8 @@ READING = 3  # raise it with every change of a reading, parsing or scoring rule
 T = TypeVar("T")
 FigSteps = Generator[list[Request], list[Reply], T]
 ReaderResult = tuple[TextLine, ...] | Failure | None  # None: nobody was asked to read
-_MARKS, _RUN_ON = re.compile(r"[*_`#]+"), re.compile(r"(?<![.!?,;:])\n")
+_MARKS = re.compile(r"[*_`#]+")
+_RUN_ON = re.compile(r"(?<![.!?,;:])\n")
 NO_THING = "The prompt names no thing that could be looked for."
 
 
@@ -108,13 +109,13 @@ def metric(prompts: Path | None = None, attributes: Attributes = ATTRIBUTES) -> 
     files = templates(prompts)
     start = partial(plan, prompts=files, attributes=attributes)
     return Metric(
-        NAME,
-        "FiG",
-        files.version(None, attributes),
-        ("detector", "segmenter", "captioner"),
-        start,
-        SCORES,
-        "findings",
+        name=NAME,
+        title="FiG",
+        version=files.version(None, attributes),
+        required_roles=("detector", "segmenter", "captioner"),
+        plan=start,
+        scores=SCORES,
+        presents="findings",
         readable=readable,
         needs_questions=False,
         optional_roles=("writer", "reader"),
@@ -201,10 +202,25 @@ def _together(
     notes = (*notes, *filter(None, (unread, lost)))
     caption = "" if isinstance(meta, Failure) else meta
     if read is None or isinstance(read, Failure):
-        return InspectionResult(segments, (), notes, lost, unread, template, caption)
+        return InspectionResult(
+            segments=segments,
+            phrases=(),
+            notes=notes,
+            lost=lost,
+            unread=unread,
+            template=template,
+            caption=caption,
+        )
     written = tuple(replace(one, written=_text_in_segment(one, read)) for one in segments)
     return InspectionResult(
-        written, (), notes, lost, unread, template, caption, tuple(each.text for each in read)
+        segments=written,
+        phrases=(),
+        notes=notes,
+        lost=lost,
+        unread=unread,
+        template=template,
+        caption=caption,
+        lines=tuple(each.text for each in read),
     )
 
 
@@ -321,9 +337,13 @@ def _alone(reply: Segmented | Failure) -> Mask | str:
 
 def _masked(one: Detection, mask: Mask | str) -> SegmentEvidence:
     if isinstance(mask, str):
-        return SegmentEvidence("", one.phrase, one.box, one.score, failure=mask)
+        return SegmentEvidence(
+            name="", phrase=one.phrase, box=one.box, score=one.score, failure=mask
+        )
     empty = None if masks.area(mask) else "the segmenter found nothing in its box."
-    return SegmentEvidence("", one.phrase, one.box, one.score, mask, failure=empty)
+    return SegmentEvidence(
+        name="", phrase=one.phrase, box=one.box, score=one.score, mask=mask, failure=empty
+    )
 
 
 def _described(

@@ -32,7 +32,7 @@ SCORES = (
 DEPTH = ("in front of", "behind")  # what the template writer cannot tell from boxes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class InspectionResult:
     """Holds what was inspected and what came of it: segments, targets, and notes.
 
@@ -92,9 +92,22 @@ def report(case: Case, version: str, stages: Stages, looked: InspectionResult) -
         else []
     )
     evidence = Evidence(
-        looked.segments, findings, looked.phrases, stages.caption.text, (*looked.notes, *notes)
+        segments=looked.segments,
+        findings=findings,
+        phrases=looked.phrases,
+        caption=stages.caption.text,
+        notes=(*looked.notes, *notes),
     )
-    return Report(NAME, version, case.prompt, case.image.sha256, scores, (), published, evidence)
+    return Report(
+        metric=NAME,
+        version=version,
+        prompt=case.prompt,
+        image=case.image.sha256,
+        scores=scores,
+        verdicts=(),
+        published=published,
+        evidence=evidence,
+    )
 
 
 # --- states
@@ -215,17 +228,18 @@ def _chair(caption: Parsed, looked: InspectionResult) -> dict[str, Score]:
 
 def _finding(one: RowVerdict, stages: Stages, segments: Sequence[SegmentEvidence]) -> Finding:
     row = one.row
-    asking, saying = tuple(sorted(set(row.asking))), tuple(sorted(set(row.saying)))
+    asking = tuple(sorted(set(row.asking)))
+    saying = tuple(sorted(set(row.saying)))
     return Finding(
-        row.kind,
-        row.asked,
-        row.seen,
-        one.state,
-        one.soft,
-        asking,
-        saying,
-        tuple(_segments(row, stages, segments)),
-        one.note,
+        kind=row.kind,
+        expected=row.asked,
+        observed=row.seen,
+        state=one.state,
+        lenient_state=one.soft,
+        prompt_spans=asking,
+        caption_spans=saying,
+        segments=tuple(_segments(row, stages, segments)),
+        note=one.note,
     )
 
 

@@ -26,7 +26,8 @@ NAME = "haloquest"
 READING = 1
 BY_RULE = "Graded by rule, as there was no language model to do it."
 NO_QUESTION = "There is no HaloQuest question about this picture."
-_REPLY, _REFERENCES = "Main point of the reply: ", "Main point of the references: "
+_REPLY = "Main point of the reply: "
+_REFERENCES = "Main point of the references: "
 
 
 def metric(prompts: Path | None = None) -> Metric:
@@ -43,11 +44,11 @@ def metric(prompts: Path | None = None) -> Metric:
     start = partial(plan, ask=ask, grade=grade)
     version = f"{READING}+{ask.version}+{grade.version}"
     return Metric(
-        NAME,
-        "HaloQuest",
-        version,
-        ("judge",),
-        start,
+        name=NAME,
+        title="HaloQuest",
+        version=version,
+        required_roles=("judge",),
+        plan=start,
         presents="findings",
         readable=readable,
         needs_questions=False,
@@ -64,23 +65,24 @@ def plan(case: Case, ask: Template | None = None, grade: Template | None = None)
     without a question has no finding. Without a writer the reply is graded by rule, in a version of
     its own, so that the two are never averaged. Raises TypeError where a reply is no text.
     """
-    ask, grade = ask or template("haloquest_ask"), grade or template("haloquest_grade")
+    ask = ask or template("haloquest_ask")
+    grade = grade or template("haloquest_grade")
     by = grade.version if "writer" in case.roles else "rules"
     version = f"{READING}+{ask.version}+{by}"
     if case.haloquest is None:
         return Report(
-            NAME,
-            version,
-            case.prompt,
-            case.image.sha256,
-            {"score": Score(None, 0, 0)},
+            metric=NAME,
+            version=version,
+            prompt=case.prompt,
+            image=case.image.sha256,
+            scores={"score": Score(None, 0, 0)},
             evidence=Evidence(notes=(NO_QUESTION,)),
         )
     (told,) = yield [
         Ask(
-            (case.image,),
-            ask.fill({"question": case.haloquest.text}),
-            case.haloquest.text,
+            images=(case.image,),
+            text=ask.fill({"question": case.haloquest.text}),
+            question=case.haloquest.text,
             template=ask.version,
         )
     ]
@@ -142,12 +144,18 @@ def readable(request: Request, reply: Reply) -> bool:
 def replied(halo: HaloQuestion, told: Answer | Failure) -> str | Finding:
     """What the judge says, or why the question is left out."""
     if isinstance(told, Failure):
-        return Finding(halo.hallucination, halo.text, "", "failed", note=told.message)
+        return Finding(
+            kind=halo.hallucination,
+            expected=halo.text,
+            observed="",
+            state="failed",
+            note=told.message,
+        )
     return strip_thinking(told.text) or Finding(
-        halo.hallucination,
-        halo.text,
-        told.text,
-        "unreadable",
+        kind=halo.hallucination,
+        expected=halo.text,
+        observed=told.text,
+        state="unreadable",
         note="The judge said nothing in reply.",
     )
 
@@ -156,16 +164,22 @@ def graded(halo: HaloQuestion, reply: str, said: Answer | Failure) -> Finding:
     """The verdict of the grader on a reply, or why there is none."""
     if isinstance(said, Failure):
         return Finding(
-            halo.hallucination,
-            halo.text,
-            reply,
-            "failed",
+            kind=halo.hallucination,
+            expected=halo.text,
+            observed=reply,
+            state="failed",
             note=f"The reply was not graded: {said.message}",
         )
     grading = parse_grading(said.text)
     if grading is None:
         note = f"The grader's reply cannot be read: {strip_thinking(said.text)[:300]!r}"
-        return Finding(halo.hallucination, halo.text, reply, "unreadable", note=note)
+        return Finding(
+            kind=halo.hallucination,
+            expected=halo.text,
+            observed=reply,
+            state="unreadable",
+            note=note,
+        )
     return grade_finding(halo, reply, grading)
 
 
@@ -173,7 +187,11 @@ def grade_finding(halo: HaloQuestion, reply: str, grading: Grading) -> Finding:
     """`note` holds the two main points, a line each (`main_points` reads them)."""
     note = f"{_REPLY}{grading.reply}\n{_REFERENCES}{grading.reference}"
     return Finding(
-        halo.hallucination, halo.text, reply, "correct" if grading.agree else "incorrect", note=note
+        kind=halo.hallucination,
+        expected=halo.text,
+        observed=reply,
+        state="correct" if grading.agree else "incorrect",
+        note=note,
     )
 
 
@@ -193,11 +211,15 @@ def missing(case: Case, halo: HaloQuestion, why: str) -> Report:
 
     Its version is that of the case's line-up.
     """
-    ask, grade = template("haloquest_ask"), template("haloquest_grade")
+    ask = template("haloquest_ask")
+    grade = template("haloquest_grade")
     by = grade.version if "writer" in case.roles else "rules"
     version = f"{READING}+{ask.version}+{by}"
     return report(
-        case, halo, Finding(halo.hallucination, halo.text, "", "failed", note=why), version
+        case,
+        halo,
+        Finding(kind=halo.hallucination, expected=halo.text, observed="", state="failed", note=why),
+        version,
     )
 
 
@@ -211,14 +233,14 @@ def report(case: Case, halo: HaloQuestion, finding: Finding, version: str, *note
     score = Score(right, 1, 0) if answered else Score(None, 0, 1)
     evidence = Evidence(findings=(finding,), phrases=halo.references, notes=notes)
     return Report(
-        NAME,
-        version,
-        case.prompt,
-        case.image.sha256,
-        {"score": score},
-        (),
-        {"score": right},
-        evidence,
+        metric=NAME,
+        version=version,
+        prompt=case.prompt,
+        image=case.image.sha256,
+        scores={"score": score},
+        verdicts=(),
+        published={"score": right},
+        evidence=evidence,
     )
 
 

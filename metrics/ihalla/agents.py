@@ -75,7 +75,7 @@ class MergedReasoning:
         return tuple(one for one in self.reasonings if one.is_usable)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GeneratedQuestions:
     """The questions that can stand, in the order of the reply, and the sets that were rejected.
 
@@ -191,7 +191,16 @@ def _versions(*forms: Template) -> dict[str, str]:
 def _ask(prompt: str, material: LabeledPicture, form: Template, draw: int) -> Ask:
     text = form.fill({"caption": line(prompt)})
     question = "Is the image normal or weird?"
-    return Ask((material.picture,), text, question, (), form.version, SCHEMA, TEMPERATURE, draw)
+    return Ask(
+        images=(material.picture,),
+        text=text,
+        question=question,
+        choices=(),
+        template=form.version,
+        schema=SCHEMA,
+        temperature=TEMPERATURE,
+        seed=draw,
+    )
 
 
 def _unseen(prompt: str, form: Template) -> AgentSteps[MergedReasoning]:
@@ -237,7 +246,9 @@ def _writer_text(reply: Reply) -> tuple[str, str]:
     if isinstance(said, Failure):
         return "", said.message.rstrip(". ")
     text = paragraphs(strip_thinking(said.text))
-    return text, "its reply breaks off" if said.cut else "" if text else "its reply is empty"
+    if said.cut:
+        return text, "its reply breaks off"
+    return text, "" if text else "its reply is empty"
 
 
 def _nothing_kept(told: Sequence[Reasoning]) -> str:
@@ -291,7 +302,10 @@ def collect_questions(reply: Reply, origin: str = "") -> GeneratedQuestions:
     if not questions and not rejected:
         return GeneratedQuestions(failure=_NO_SET, raw=said.text)
     return GeneratedQuestions(
-        questions, rejected, note=_note(len(questions), len(rejected), said.cut), raw=said.text
+        questions=questions,
+        rejected=rejected,
+        note=_note(len(questions), len(rejected), said.cut),
+        raw=said.text,
     )
 
 

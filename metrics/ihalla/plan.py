@@ -38,13 +38,13 @@ def metric(prompts: Path | None = None) -> Metric:
     ask = template("ihalla_ask", prompts, places=("question", "choices"))
     start = partial(plan, ask=ask)
     return Metric(
-        NAME,
-        "I-HallA",
-        version(ask),
-        ("judge",),
-        start,
-        SCORES,
-        "questions",
+        name=NAME,
+        title="I-HallA",
+        version=version(ask),
+        required_roles=("judge",),
+        plan=start,
+        scores=SCORES,
+        presents="questions",
         readable=readable,
         judge_template="ihalla_ask",
     )
@@ -80,7 +80,13 @@ def request(case: Case, question: Question, ask: Template) -> Ask:
         "choices": "\n".join(lines),
         "none": none_letter(question) or "",
     }
-    return Ask((case.image,), ask.fill(values), question.text, question.choices, ask.version)
+    return Ask(
+        images=(case.image,),
+        text=ask.fill(values),
+        question=question.text,
+        choices=question.choices,
+        template=ask.version,
+    )
 
 
 def question_verdict(question: Question, reply: Reply) -> Verdict:
@@ -90,10 +96,14 @@ def question_verdict(question: Question, reply: Reply) -> Verdict:
     """
     said = text_reply(reply, "judge")
     if isinstance(said, Failure):
-        return Verdict(question, None, "failed", "", failure=said.message)
+        return Verdict(question=question, answer=None, state="failed", raw="", failure=said.message)
     letter = read_letter(said.text, question.choices)
     return Verdict(
-        question, letter, state(question, letter), said.text, probability(question, letter, said)
+        question=question,
+        answer=letter,
+        state=state(question, letter),
+        raw=said.text,
+        probability=probability(question, letter, said),
     )
 
 
@@ -136,7 +146,13 @@ def report(case: Case, verdicts: tuple[Verdict, ...], of_version: str, name: str
     """
     scores = {"score": score(verdicts), "strict": strict(verdicts)}
     return Report(
-        name, of_version, case.prompt, case.image.sha256, scores, verdicts, published(verdicts)
+        metric=name,
+        version=of_version,
+        prompt=case.prompt,
+        image=case.image.sha256,
+        scores=scores,
+        verdicts=verdicts,
+        published=published(verdicts),
     )
 
 
@@ -219,7 +235,11 @@ def difficulty(right: int) -> Difficulty:
         raise ValueError(
             f"{right!r} of five answers cannot be right: give a whole number from 0 to 5"
         )
-    return "hard" if right < 2 else "medium" if right < 4 else "easy"
+    if right < 2:
+        return "hard"
+    if right < 4:
+        return "medium"
+    return "easy"
 
 
 METRIC = metric()

@@ -112,10 +112,10 @@ def _question(piece: structured.ReplyObject, origin: str, others: Sequence[Quest
     gold = cells.answer(said["answer"].strip(" *_`\"'"), choices)
     question = tidy(
         Question(
-            said["question"],
-            choices,
-            gold,
-            cells.coi(said["coi"].strip(" *_`\"'<>")),
+            text=said["question"],
+            choices=choices,
+            gold=gold,
+            coi=cells.coi(said["coi"].strip(" *_`\"'<>")),
             origin=origin,
         )
     )
@@ -154,7 +154,8 @@ def _of_text(text: str) -> list[structured.ReplyObject]:
     """
     heads = list(_HEAD.finditer(text))
     if heads:
-        starts, ends = [head.end() for head in heads], [head.start() for head in heads[1:]]
+        starts = [head.end() for head in heads]
+        ends = [head.start() for head in heads[1:]]
         blocks = [
             (text[head.start() : end], text[start:end])
             for head, start, end in zip(heads, starts, [*ends, len(text)], strict=True)
@@ -181,16 +182,13 @@ def _fields(block: str) -> dict[str, object]:
     for label, end in zip(
         labels, [*(label.start() for label in labels[1:]), len(block)], strict=False
     ):
-        name, value = (
-            _OURS[label[1].casefold()],
-            re.sub(r"\*\*|__", "", block[label.end() : end]).strip(),
-        )
-        # people and models add a remark below the last answer
-        fields[name] = (
-            structured.DuplicateField()
-            if name in fields
-            else re.split(r"\n\s*\n", value)[0]
-            if name == "answer"
-            else value
-        )
+        name = _OURS[label[1].casefold()]
+        value = re.sub(r"\*\*|__", "", block[label.end() : end]).strip()
+        if name in fields:
+            fields[name] = structured.DuplicateField()
+        elif name == "answer":
+            # people and models add a remark below the last answer
+            fields[name] = re.split(r"\n\s*\n", value)[0]
+        else:
+            fields[name] = value
     return fields

@@ -51,7 +51,7 @@ class LabeledPicture:
     factual: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Reasoning:
     """One of the judge's answers about a picture: whether it told right, and its evidence.
 
@@ -88,18 +88,25 @@ def parse_reasoning(material: LabeledPicture, reply: Reply) -> Reasoning:
     """
     answer = text_reply(reply, "judge")
     if isinstance(answer, Failure):
-        return Reasoning(material, "failed", failure=answer.message)
+        return Reasoning(material=material, state="failed", failure=answer.message)
     said = _fields(answer.text)
     response = _response(said.get("response", ""))
-    state: ReasoningState = (
-        "unreadable"
-        if response is None
-        else "correct"
-        if (response == "Normal") == material.factual
-        else "incorrect"
-    )
+    if response is None:
+        state: ReasoningState = "unreadable"
+    elif (response == "Normal") == material.factual:
+        state = "correct"
+    else:
+        state = "incorrect"
     visual, contextual, general = (paragraphs(said.get(name, "")) for name in _NAMES[1:])
-    return Reasoning(material, state, response, visual, contextual, general, answer.text)
+    return Reasoning(
+        material=material,
+        state=state,
+        response=response,
+        visual=visual,
+        contextual=contextual,
+        general=general,
+        raw=answer.text,
+    )
 
 
 def response(text: str) -> Response | None:

@@ -28,7 +28,8 @@ _STAYING = wordset(
     "rest hang lie place put locate position situate sit stand lean set lay stay"
 )  # what says no more than a position does
 _HAVING = wordset("have wear hold carry contain")
-_SUBJECTS, _OBJECTS = ("nsubj", "nsubjpass"), ("dobj", "attr", "dative")
+_SUBJECTS = ("nsubj", "nsubjpass")
+_OBJECTS = ("dobj", "attr", "dative")
 
 
 def actions(
@@ -51,7 +52,8 @@ class _ActionReader:
         places: Sequence[PositionPhrase],
         meant: Mapping[int, int],
     ) -> None:
-        self.doc, self.phrases = doc, phrases
+        self.doc = doc
+        self.phrases = phrases
         self.of = {at: index for index, span in enumerate(tokens) for at in span} | dict(meant)
         self.placed = [place.span for place in places]
 

@@ -18,7 +18,9 @@ def chunks(doc: Doc) -> Iterator[tuple[int, int, int]]:
     """Start, stop and head of each noun chunk; "a canoe like boat" is one."""
     waiting: tuple[int, int, int] | None = None
     for chunk in doc.noun_chunks:
-        start, stop, head = chunk.start, chunk.end, chunk.root.i
+        start = chunk.start
+        stop = chunk.end
+        head = chunk.root.i
         if (
             waiting
             and waiting[1] + 1 == start

@@ -106,13 +106,12 @@ def plural(name: str) -> str:
 
 def number(word: str) -> int | None:
     """The number a word says, 1 to 20."""
-    value = (
-        NUMBERS.index(word)
-        if word in NUMBERS
-        else int(word)
-        if re.fullmatch(r"[0-9]{1,2}", word)
-        else 0
-    )
+    if word in NUMBERS:
+        value = NUMBERS.index(word)
+    elif re.fullmatch(r"[0-9]{1,2}", word):
+        value = int(word)
+    else:
+        value = 0
     return value if 1 <= value <= 20 else None
 
 

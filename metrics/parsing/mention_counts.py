@@ -67,7 +67,11 @@ def total(found: Sequence[Instance]) -> int | None:
 
 
 def count(phrase: Phrase) -> int | None:
-    return phrase.number if phrase.number is not None else None if phrase.plural else 1
+    if phrase.number is not None:
+        return phrase.number
+    if phrase.plural:
+        return None
+    return 1
 
 
 def _is_new(text: Parsed, phrase: Phrase, first: int) -> bool:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from hallascope.data.evidence import Span
 
 
-@dataclass
+@dataclass(kw_only=True)
 class PhraseDraft:
     """A phrase in the making, its places counted in tokens."""
 
@@ -113,7 +113,9 @@ def _of_piece(
         and doc[head].tag_ != "NNS"
         and not any(doc[at].tag_ in ("DT", "CD") for at in range(start, head))
     )
-    return _with_count(doc, PhraseDraft(start, name, head, head + 1, is_thing=not bare))
+    return _with_count(
+        doc, PhraseDraft(first=start, name=name, head=head, stop=head + 1, is_thing=not bare)
+    )
 
 
 def _names(doc: Doc, at: int, describing: frozenset[str]) -> bool:
@@ -153,7 +155,16 @@ def _of_name(doc: Doc, name: Name, describing: frozenset[str]) -> PhraseDraft:
     root = doc[name.start : name.stop].root.i
     head = root if doc[root].pos_ in NOUNS else name.stop - 1
     return _with_count(
-        doc, PhraseDraft(first, name.start, head, name.stop, name.known, name.one, name.plural)
+        doc,
+        PhraseDraft(
+            first=first,
+            name=name.start,
+            head=head,
+            stop=name.stop,
+            known=name.known,
+            noun=name.one,
+            plural=name.plural,
+        ),
     )
 
 
@@ -236,7 +247,8 @@ def _denied(doc: Doc, found: list[PhraseDraft]) -> list[PhraseDraft]:
 
 def _joined(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft | None:
     """Both as one phrase, where what follows is the thing itself or belongs to the name."""
-    word, before = _lemma(doc[draft.head]), doc[draft.head].lower_
+    word = _lemma(doc[draft.head])
+    before = doc[draft.head].lower_
     if word in FRAMES and word not in CONTAINERS and not draft.known:
         return None
     single = doc[following.first].lower_ in ("a", "an") or (
@@ -289,7 +301,8 @@ def _framed(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
 
 
 def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
-    word, alone = _lemma(doc[draft.head]), draft.name == draft.head
+    word = _lemma(doc[draft.head])
+    alone = draft.name == draft.head
     return word in PICTURES or (alone and word in FRAMES) or doc[draft.head].lower_ in NUMBERS
 
 
@@ -351,7 +364,8 @@ def _singular(doc: Doc, draft: PhraseDraft) -> str:
     if head.tag_ in ("NNS", "NNPS") and head.lower_ not in PLURAL_ONLY:
         one = language.singular(head.lemma_ if head.tag_ == "NNS" else head.text)
     # by tokens: to ask for the whole text for every phrase takes the square of its length
-    before, behind = doc[draft.name : draft.head], doc[draft.head + 1 : draft.stop]
+    before = doc[draft.name : draft.head]
+    behind = doc[draft.head + 1 : draft.stop]
     return (
         f"{before.text_with_ws}{one}{head.whitespace_}{behind.text}"
         if len(behind)

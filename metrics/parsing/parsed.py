@@ -17,7 +17,7 @@ class Modifier(NamedTuple):
     span: Span
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Phrase:
     """A noun phrase.
 

@@ -290,7 +290,8 @@ def _parts(text: str, told: Sequence[Phrase]) -> list[Phrase]:
 
     Of "three circles (two red circles and a blue circle)" these are the red and the blue.
     """
-    found, whole = list(told), None
+    found = list(told)
+    whole = None
     for at, (one, two) in enumerate(pairwise(told), 1):
         between = text[one.span[1] : two.span[0]]
         if two.sentence != one.sentence or ")" in between or ";" in between:
@@ -376,9 +377,8 @@ def _quote(text: str, span: Span, told: Sequence[Phrase]) -> QuotedText:
     """The words with the nearest thing before them, else the nearest after."""
     before = [index for index, one in enumerate(told) if one.is_thing and one.span[1] <= span[0]]
     after = [index for index, one in enumerate(told) if one.is_thing and one.span[0] >= span[1]]
-    return QuotedText(
-        text[span[0] : span[1]].strip(), span, before[-1] if before else after[0] if after else None
-    )
+    nearest = before[-1:] or after[:1]
+    return QuotedText(text[span[0] : span[1]].strip(), span, nearest[0] if nearest else None)
 
 
 # --- back to the text as it came

@@ -107,7 +107,10 @@ class _PositionReader:
     def __init__(
         self, doc: Doc, phrases: Sequence[Phrase], tokens: Sequence[range], quoted: frozenset[int]
     ) -> None:
-        self.doc, self.phrases, self.tokens, self.quoted = doc, phrases, tokens, quoted
+        self.doc = doc
+        self.phrases = phrases
+        self.tokens = tokens
+        self.quoted = quoted
         self.plain = [token.lower_ for token in doc]
         self.first = {span.start: index for index, span in enumerate(tokens)}
         # looked up once: to ask a token for its sentence takes as long as the sentence is

@@ -18,7 +18,9 @@ from hallascope.metrics.parsing.parsed import Phrase
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-_ONE, _PERSON, _MANY = wordset("it"), wordset("he she him her"), wordset("they them")
+_ONE = wordset("it")
+_PERSON = wordset("he she him her")
+_MANY = wordset("they them")
 _RELATIVE = wordset("that which who")
 
 

@@ -81,7 +81,8 @@ def _folded(text: str) -> str:
 
 def _json_answer(plain: str) -> tuple[str, str] | None:
     """The one "answer" of a JSON object in the text, and the text around it."""
-    start, end = plain.find("{"), plain.rfind("}") + 1
+    start = plain.find("{")
+    end = plain.rfind("}") + 1
     if not 0 <= start < end:
         return None
     try:
@@ -132,7 +133,8 @@ def _read_marked(part: str, before: str, texts: Sequence[str]) -> Letter | None:
     marked = _MARKED.match(part)
     if not marked:
         return None
-    letter, rest = _letter(marked["letter"]), marked["rest"]
+    letter = _letter(marked["letter"])
+    rest = marked["rest"]
     words = _folded(rest)
     own = LETTERS.index(letter)
     if own < len(texts) and words == texts[own]:

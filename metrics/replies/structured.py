@@ -35,7 +35,9 @@ def objects(text: str, names: Sequence[str]) -> list[ReplyObject]:
     fields; what follows it is read all the same. Never raises.
     """
     found: list[ReplyObject] = []
-    place, broken, tries = 0, -1, 0
+    place = 0
+    broken = -1
+    tries = 0
     while (start := text.find("{", place)) >= 0 and tries < _TRIES:
         value, end = _decoded(text, start)
         inner = list(_holding(value, names))
@@ -49,7 +51,9 @@ def objects(text: str, names: Sequence[str]) -> list[ReplyObject]:
             ]
             broken = -1
         elif end == start:
-            broken, tries, end = start if broken < 0 else broken, tries + 1, start + 1
+            broken = start if broken < 0 else broken
+            tries = tries + 1
+            end = start + 1
         place = end
     return found + _lost(text[broken:] if broken >= 0 else "", names)
 

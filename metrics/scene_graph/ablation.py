@@ -42,13 +42,13 @@ def metric(prompts: Path | None = None) -> Metric:
     start = partial(plan, prompts=files)
     title = "Scene-graph QA on a caption"
     return Metric(
-        NAME,
-        title,
-        files.version,
-        ("captioner",),
-        start,
-        SCORES,
-        "graph",
+        name=NAME,
+        title=title,
+        version=files.version,
+        required_roles=("captioner",),
+        plan=start,
+        scores=SCORES,
+        presents="graph",
         readable=readable,
         needs_questions=False,
     )
@@ -60,19 +60,26 @@ def plan(case: Case, prompts: AblationTemplates | None = None) -> Plan:
     wanted = make_prompt_graph(case.prompt)
     if why := unread(case.prompt, "the scene graph"):
         return report(
-            NAME,
-            case,
-            prompts.version,
-            wanted,
-            ImageGraph(gone=why, notes=(why,)),
-            questions(wanted),
+            name=NAME,
+            case=case,
+            version=prompts.version,
+            asked=wanted,
+            seen=ImageGraph(gone=why, notes=(why,)),
+            questions=questions(wanted),
         )
     (reply,) = yield [
         Describe(case.image, prompts.describe.text, template=prompts.describe.version)
     ]
     said = text_reply(reply, "captioner")
     seen = _failed_graph(said) if isinstance(said, Failure) else _caption_graph(said)
-    return report(NAME, case, prompts.version, wanted, seen, questions(wanted))
+    return report(
+        name=NAME,
+        case=case,
+        version=prompts.version,
+        asked=wanted,
+        seen=seen,
+        questions=questions(wanted),
+    )
 
 
 def _failed_graph(failure: Failure) -> ImageGraph:
@@ -82,7 +89,7 @@ def _failed_graph(failure: Failure) -> ImageGraph:
 def _caption_graph(said: Answer) -> ImageGraph:
     caption = line(paragraphs(strip_thinking(said.text)))
     return (
-        ImageGraph(of_caption(caption), caption=caption)
+        ImageGraph(graph=of_caption(caption), caption=caption)
         if caption
         else ImageGraph(gone="The captioner's description is empty.")
     )

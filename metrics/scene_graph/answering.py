@@ -21,7 +21,9 @@ from hallascope.metrics.scene_graph.questions import SceneQuestion
 from hallascope.metrics.scene_graph.relations import FROM_BOXES
 from hallascope.metrics.scene_graph.relations import meets as meets_relation
 
-IS_A, IS, IS_NOT = "is a", "is", "is not"
+IS_A = "is a"
+IS = "is"
+IS_NOT = "is not"
 MOST_SEEN = 2  # relations that are told in place of the one that was asked
 UnseenKeys = Collection[
     tuple[str, ...]

@@ -12,7 +12,8 @@ from hallascope.metrics.parsing.language import wordset
 from hallascope.metrics.parsing.parser import COLORS
 
 ASKED = ("color", "shape", "texture")  # of every thing that is seen
-STATE, NUMBER = "state", "number"
+STATE = "state"
+NUMBER = "number"
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "color": (
         *(
@@ -170,7 +171,8 @@ def normal(word: str) -> str:
 
 def meets(asked: str, seen: str) -> bool:
     """Whether what is seen is what was asked for, by our words and their neighbours."""
-    one, other = normal(asked), normal(seen)
+    one = normal(asked)
+    other = normal(seen)
     return one == other or other in _NEAR.get(one, ())
 
 

@@ -70,7 +70,7 @@ class ImageInspection:
         graph = of_segments(self.asked, segments, found, told)
         names = {node.segment: node.name for node in graph.nodes}
         keyed = {(*(names[name] for name in key[:-1]), key[-1]): left for key, left in lost.items()}
-        return ImageGraph(graph, tuple(segments), lost=keyed)
+        return ImageGraph(graph=graph, segments=tuple(segments), lost=keyed)
 
     # --- what is asked
 
@@ -95,12 +95,12 @@ class ImageInspection:
             if kind == "shape" and attributes.is_shape(segment.phrase) and not values:
                 continue
             yield CropQuestion(
-                (segment.name,),
-                kind,
-                "",
-                f"What {kind} is this?",
-                attributes.choices(kind, values),
-                segment.box,
+                about=(segment.name,),
+                kind=kind,
+                value="",
+                question=f"What {kind} is this?",
+                choices=attributes.choices(kind, values),
+                region=segment.box,
             )
         several = {
             a.value
@@ -114,12 +114,12 @@ class ImageInspection:
             if one.kind == STATE or (one.kind in ASKED and one.value in several)
         ):
             yield CropQuestion(
-                (segment.name,),
-                attribute.kind,
-                attribute.value,
-                f"Is this {attribute.value}?",
-                YES_NO,
-                segment.box,
+                about=(segment.name,),
+                kind=attribute.kind,
+                value=attribute.value,
+                question=f"Is this {attribute.value}?",
+                choices=YES_NO,
+                region=segment.box,
             )
 
     def _pairs(self, segments: Sequence[SegmentEvidence]) -> Iterator[CropQuestion]:
@@ -130,7 +130,8 @@ class ImageInspection:
         for edge in self.asked.graph.edges:
             if edge.relation in relations.FROM_BOXES:
                 continue
-            one, other = self.asked.phrase(edge.source), self.asked.phrase(edge.target)
+            one = self.asked.phrase(edge.source)
+            other = self.asked.phrase(edge.target)
             pairs = [
                 (a, b)
                 for a in segments
@@ -149,12 +150,12 @@ class ImageInspection:
                 )
                 region = relations.union(a.box, b.box)
                 yield CropQuestion(
-                    (a.name, b.name),
-                    "relation",
-                    edge.relation,
-                    question,
-                    relations.choices(edge.relation),
-                    region,
+                    about=(a.name, b.name),
+                    kind="relation",
+                    value=edge.relation,
+                    question=question,
+                    choices=relations.choices(edge.relation),
+                    region=region,
                 )
 
     # --- asking and reading
@@ -169,12 +170,12 @@ class ImageInspection:
         choices = tuple(map(titled, look.choices))
         text = self.form.fill({"question": look.question, "choices": ", ".join(choices)})
         return Ask(
-            (self.image,),
-            text,
-            look.question,
-            choices,
-            self.form.version,
-            replies.schema(choices),
+            images=(self.image,),
+            text=text,
+            question=look.question,
+            choices=choices,
+            template=self.form.version,
+            schema=replies.schema(choices),
             region=look.region,
         )
 

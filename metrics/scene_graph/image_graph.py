@@ -27,7 +27,7 @@ class InspectionFailure(NamedTuple):
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ImageGraph:
     """What is seen: the graph, the segments of its nodes, and what could not be looked at.
 
@@ -57,7 +57,12 @@ def of_segments(
     Edges from the boxes, and those that a judge told of.
     """
     nodes = tuple(
-        Node(f"n{at}", segment.phrase, tuple(attributes.get(segment.name, ())), segment.name)
+        Node(
+            name=f"n{at}",
+            label=segment.phrase,
+            attributes=tuple(attributes.get(segment.name, ())),
+            segment=segment.name,
+        )
         for at, segment in enumerate(segments, 1)
     )
     of = {node.name: segment for node, segment in zip(nodes, segments, strict=True)}

@@ -112,7 +112,14 @@ def _chances(
     Also the first of its failures.
     """
     looks = [
-        CropQuestion((one.name,), "name", "", f"Is this {_with_article(phrase)}?", YES_NO, one.box)
+        CropQuestion(
+            about=(one.name,),
+            kind="name",
+            value="",
+            question=f"Is this {_with_article(phrase)}?",
+            choices=YES_NO,
+            region=one.box,
+        )
         for one, phrase in pairs
     ]
     answers = (yield [looking.ask(look) for look in looks]) if looks else []

@@ -91,13 +91,13 @@ def metric(prompts: Path | None = None) -> Metric:
     files = templates(prompts)
     start = partial(plan, prompts=files)
     return Metric(
-        NAME,
-        "Scene-graph QA",
-        files.version(),
-        ("detector", "judge"),
-        start,
-        SCORES,
-        "graph",
+        name=NAME,
+        title="Scene-graph QA",
+        version=files.version(),
+        required_roles=("detector", "judge"),
+        plan=start,
+        scores=SCORES,
+        presents="graph",
         readable=readable,
         needs_questions=False,
         optional_roles=("segmenter", "writer"),
@@ -126,9 +126,24 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
         )
     told = questions(wanted)
     if not ("writer" in case.roles and told) or (seen.gone and not seen.goes_on):
-        return report(NAME, case, prompts.version(case), wanted, seen, told)
+        return report(
+            name=NAME,
+            case=case,
+            version=prompts.version(case),
+            asked=wanted,
+            seen=seen,
+            questions=told,
+        )
     told, said = yield from write_questions(wanted, seen, told, prompts)
-    return report(NAME, case, prompts.version(case), wanted, seen, told, said)
+    return report(
+        name=NAME,
+        case=case,
+        version=prompts.version(case),
+        asked=wanted,
+        seen=seen,
+        questions=told,
+        said=said,
+    )
 
 
 def readable(request: Request, reply: Reply) -> bool:
@@ -159,7 +174,12 @@ def _image_graph(
     if isinstance(found, Failure):
         return ImageGraph(phrases=phrases, gone=f"The detector gave nothing: {found.message}")
     kept, left = select_detections(found.detections, phrases)
-    segments = numbered(tuple(SegmentEvidence("", one.phrase, one.box, one.score) for one in kept))
+    segments = numbered(
+        tuple(
+            SegmentEvidence(name="", phrase=one.phrase, box=one.box, score=one.score)
+            for one in kept
+        )
+    )
     cut = yield from _cut(case, segments, kept)
     if isinstance(cut, str):
         return ImageGraph(segments=segments, phrases=phrases, gone=cut)
@@ -216,7 +236,9 @@ def write_questions(
         return told, dict.fromkeys(range(len(told)), phrased)
     if phrased:
         told = tuple(replace(one, text=text) for one, text in zip(told, phrased, strict=True))
-    matched, known, same = matches(wanted, seen.graph), triples(seen.graph), twins(wanted)
+    matched = matches(wanted, seen.graph)
+    known = triples(seen.graph)
+    same = twins(wanted)
     memories = [recall(one, matched, known, same).triples for one in told]
     answered = yield [
         _write(one, memory, prompts) for one, memory in zip(told, memories, strict=True)

@@ -82,7 +82,8 @@ def _nodes(parsed: Parsed) -> dict[int, int]:
 
 def _again(parsed: Parsed, first: int, at: int) -> bool:
     """Return whether two phrases name one thing: "a dog" and "the dog", not "the red dog"."""
-    one, other = parsed.phrases[first], parsed.phrases[at]
+    one = parsed.phrases[first]
+    other = parsed.phrases[at]
     if not other.definite or one.absent != other.absent or not same_name(other, one):
         return False
     colours = [
@@ -98,7 +99,11 @@ def _node(parsed: Parsed, name: str, places: list[int]) -> Node:
     denied = any(action.denied and action.object in places for action in parsed.actions)
     spans = tuple(phrase.named for phrase in phrases)
     return Node(
-        name, first.name, tuple(_attributes(phrases)), spans=spans, absent=first.absent or denied
+        name=name,
+        label=first.name,
+        attributes=tuple(_attributes(phrases)),
+        spans=spans,
+        absent=first.absent or denied,
     )
 
 
@@ -109,7 +114,8 @@ def _attributes(phrases: list[Phrase]) -> Iterator[Attribute]:
             met.add(NUMBER)
             yield Attribute(NUMBER, spelled(phrase.number), (phrase.counted or phrase.named,))
         for word in phrase.words:
-            of, value = kind(word.text), normal(word.text)
+            of = kind(word.text)
+            value = normal(word.text)
             if of and value not in met:
                 met.add(value)
                 yield Attribute(of, value, (word.span,))

@@ -19,7 +19,7 @@ from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 QuestionKind = Literal["existence", "number", "attribute", "relation"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SceneQuestion:
     """A question about one node, or about two and an edge.
 
@@ -65,12 +65,12 @@ def _of_node(asked: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
         else f"Is there {article(label)} in the picture?"
     )
     yield SceneQuestion(
-        "existence",
-        there,
-        (node.name,),
-        label,
-        label,
-        node.spans,
+        kind="existence",
+        text=there,
+        nodes=(node.name,),
+        value=label,
+        words=label,
+        spans=node.spans,
         wanted="no" if node.absent else "yes",
     )
     if node.absent:  # what it would be like does not matter
@@ -81,36 +81,43 @@ def _of_node(asked: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
             many = f"{attribute.value} {name}"
             verb = "Are" if phrase.plural else "Is"
             yield SceneQuestion(
-                "number",
-                f"{verb} there exactly {many}?",
-                (node.name,),
-                attribute.value,
-                many,
-                spans,
-                NUMBER,
+                kind="number",
+                text=f"{verb} there exactly {many}?",
+                nodes=(node.name,),
+                value=attribute.value,
+                words=many,
+                spans=spans,
+                of=NUMBER,
             )
         else:
             text = f"{'Are' if phrase.plural else 'Is'} the {name} {attribute.value}?"
             yield SceneQuestion(
-                "attribute",
-                text,
-                (node.name,),
-                attribute.value,
-                f"{attribute.value} {label}",
-                spans,
-                attribute.kind,
+                kind="attribute",
+                text=text,
+                nodes=(node.name,),
+                value=attribute.value,
+                words=f"{attribute.value} {label}",
+                spans=spans,
+                of=attribute.kind,
             )
 
 
 def _of_edge(asked: PromptGraph, edge: Edge, nodes: dict[str, Node]) -> SceneQuestion:
-    one, other = nodes[edge.source], nodes[edge.target]
+    one = nodes[edge.source]
+    other = nodes[edge.target]
     said = positions.words(edge.relation)
     verb = "Are" if asked.phrase(one.name).plural else "Is"
     text = f"{verb} the {_node_name(asked, one, other)} {said} the {_node_name(asked, other, one)}?"
     words = f"{one.label} {said} the {other.label}"
     spans = (*edge.spans, *one.spans, *other.spans)
     return SceneQuestion(
-        "relation", text, (one.name, other.name), edge.relation, words, spans, edge=edge.name
+        kind="relation",
+        text=text,
+        nodes=(one.name, other.name),
+        value=edge.relation,
+        words=words,
+        spans=spans,
+        edge=edge.name,
     )
 
 

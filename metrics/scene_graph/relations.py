@@ -89,7 +89,8 @@ def edges(
 
 
 def _one_place(one: str, other: str, segments: Mapping[str, SegmentEvidence]) -> bool:
-    first, second = segments[one], segments[other]
+    first = segments[one]
+    second = segments[other]
     return first.phrase.casefold() == second.phrase.casefold() and same_box(first.box, second.box)
 
 
@@ -100,7 +101,8 @@ def _distance(one: Box, other: Box) -> float:
 def _box_relations(
     one: str, other: str, segments: Mapping[str, SegmentEvidence]
 ) -> Iterator[tuple[str, str, str]]:
-    a, b = segments[one].box, segments[other].box
+    a = segments[one].box
+    b = segments[other].box
     for source, target, from_box, to_box in ((one, other, a, b), (other, one, b, a)):
         found = relations(from_box, middle(from_box), to_box, middle(to_box))
         yield from ((source, relation, target) for relation in _KEPT if relation in found)

@@ -65,7 +65,8 @@ def answers(
 
     What could not be looked at is left out, all of it where nothing could be seen.
     """
-    known, same = triples(seen.graph), twins(asked)
+    known = triples(seen.graph)
+    same = twins(asked)
     found = []
     for question in questions:
         recalled = recall(question, matched, known, same)
@@ -146,30 +147,51 @@ def errors(
 
 
 def _error(asked: PromptGraph, one: SceneAnswer, at: int) -> GraphError | None:
-    question, told = one.question, one.told
+    question = one.question
+    told = one.told
     label = next(node.label for node in asked.graph.nodes if node.name == question.nodes[0])
     nodes = tuple(dict.fromkeys(name for triple in one.recalled.triples for name in triple.nodes))
     match question.kind:
         case "existence" if question.wanted == "no":
             return GraphError(
-                "extraneous", label, f"no {label}", told.seen or label, question.nodes, nodes, at
+                type="extraneous",
+                subject=label,
+                asked=f"no {label}",
+                seen=told.seen or label,
+                asked_in=question.nodes,
+                seen_in=nodes,
+                finding=at,
             )
         case "existence":
-            return GraphError("omission", label, label, "", question.nodes, (), at)
+            return GraphError(
+                type="omission",
+                subject=label,
+                asked=label,
+                seen="",
+                asked_in=question.nodes,
+                seen_in=(),
+                finding=at,
+            )
         case "relation" if all(one.recalled.groups):
             edges = tuple(triple.edge for triple in one.recalled.triples if triple.edge)
             return GraphError(
-                "relation",
-                label,
-                question.words.removeprefix(f"{label} "),
-                told.seen,
-                (question.edge,),
-                edges,
-                at,
+                type="relation",
+                subject=label,
+                asked=question.words.removeprefix(f"{label} "),
+                seen=told.seen,
+                asked_in=(question.edge,),
+                seen_in=edges,
+                finding=at,
             )
         case "attribute" | "number" if all(one.recalled.groups):
             return GraphError(
-                "attribute", label, question.value, told.seen, question.nodes, nodes, at
+                type="attribute",
+                subject=label,
+                asked=question.value,
+                seen=told.seen,
+                asked_in=question.nodes,
+                seen_in=nodes,
+                finding=at,
             )
         case _:
             return None
@@ -180,7 +202,15 @@ def _extras(asked: PromptGraph, seen: ImageGraph, first: int) -> list[GraphError
     for node in extraneous(asked, seen.graph):
         labels.setdefault(node.label, []).append(node.name)
     return [
-        GraphError("extraneous", label, "", label, (), tuple(nodes), at)
+        GraphError(
+            type="extraneous",
+            subject=label,
+            asked="",
+            seen=label,
+            asked_in=(),
+            seen_in=tuple(nodes),
+            finding=at,
+        )
         for at, (label, nodes) in enumerate(labels.items(), first)
     ]
 
@@ -195,6 +225,7 @@ def report(
     version: str,
     asked: PromptGraph,
     seen: ImageGraph,
+    *,
     questions: Sequence[SceneQuestion],
     said: Mapping[int, AnswerValue | InspectionFailure] | None = None,
 ) -> Report:
@@ -213,21 +244,26 @@ def report(
     ]
     wrong = errors(asked, seen, found)
     grade = _grade(asked, found, wrong)
-    graphs = _graphs(asked, seen, matched, found, wrong, grade)
+    graphs = _graphs(asked=asked, seen=seen, matched=matched, found=found, wrong=wrong, grade=grade)
     evidence = Evidence(
-        seen.segments, _findings(found, wrong, seen), seen.phrases, seen.caption, seen.notes, graphs
+        segments=seen.segments,
+        findings=_findings(found, wrong, seen),
+        phrases=seen.phrases,
+        caption=seen.caption,
+        notes=seen.notes,
+        graphs=graphs,
     )
     strict = _grade(asked, found, errors(asked, seen, found, strictly=True), left_out=True)
     published = {"score": None if strict is None else grading.normalised(strict)}
     return Report(
-        name,
-        version,
-        case.prompt,
-        case.image.sha256,
-        _scores(found, wrong, grade),
-        (),
-        published,
-        evidence,
+        metric=name,
+        version=version,
+        prompt=case.prompt,
+        image=case.image.sha256,
+        scores=_scores(found, wrong, grade),
+        verdicts=(),
+        published=published,
+        evidence=evidence,
     )
 
 
@@ -274,6 +310,7 @@ def _graphs(
     matched: Matches,
     found: Sequence[SceneAnswer],
     wrong: Sequence[GraphError],
+    *,
     grade: int | None,
 ) -> SceneGraphs:
     pairs = [(name, one) for name, ones in matched.items() for one in ones]
@@ -287,7 +324,15 @@ def _graphs(
             pairs += [(one.question.edge, triple.edge) for triple in met]
     told = tuple(_question(one, at) for at, one in enumerate(found))
     sentence = "" if grade is None else grading.SENTENCES[grade]
-    return SceneGraphs(asked.graph, seen.graph, tuple(pairs), told, tuple(wrong), grade, sentence)
+    return SceneGraphs(
+        asked=asked.graph,
+        seen=seen.graph,
+        matches=tuple(pairs),
+        questions=told,
+        errors=tuple(wrong),
+        grade=grade,
+        sentence=sentence,
+    )
 
 
 def _says(one: SceneAnswer, relation: str, nodes: Sequence[str]) -> bool:
@@ -301,15 +346,15 @@ def _question(one: SceneAnswer, at: int) -> GraphQuestion:
     question = one.question
     asked = (*question.nodes, *filter(None, (question.edge,)))
     return GraphQuestion(
-        question.text,
-        question.kind,
-        question.wanted,
-        one.told.answer,
-        asked,
-        one.recalled.triples,
-        at,
-        question.value,
-        one.told.seen,
+        text=question.text,
+        kind=question.kind,
+        wanted=question.wanted,
+        answer=one.told.answer,
+        asked=asked,
+        memory=one.recalled.triples,
+        finding=at,
+        asked_value=question.value,
+        seen_value=one.told.seen,
     )
 
 
@@ -323,7 +368,11 @@ def _findings(
         *told,
         *(
             Finding(
-                EXTRANEOUS, "", error.seen, "incorrect", segments=_segments(error.seen_in, nodes)
+                kind=EXTRANEOUS,
+                expected="",
+                observed=error.seen,
+                state="incorrect",
+                segments=_segments(error.seen_in, nodes),
             )
             for error in extras
         ),
@@ -346,10 +395,10 @@ def _finding(one: SceneAnswer, nodes: Mapping[str, Node]) -> Finding:
     kind = _KINDS.get(question.kind, question.kind)
     words = f"no {question.words}" if question.wanted == "no" else question.words
     return Finding(
-        kind,
-        words,
-        shown,
-        one.state,
+        kind=kind,
+        expected=words,
+        observed=shown,
+        state=one.state,
         prompt_spans=question.spans,
         segments=_segments(about, nodes),
         note=one.note,

@@ -80,8 +80,10 @@ class Study:
         resamples: int = RESAMPLES,
         seed: int = 0,
     ) -> None:
-        self._scores, self._ratings = scores, ratings
-        self._resamples, self._seed = resamples, seed
+        self._scores = scores
+        self._ratings = ratings
+        self._resamples = resamples
+        self._seed = seed
         self._drawn: dict[tuple[str, tuple[str, ...]], Draws] = {}
 
     @cached_property
@@ -122,7 +124,8 @@ class Study:
                     one, other, len(items), dict.fromkeys(NAMES, IntervalEstimate(None))
                 )
             else:
-                first, second = self._draws(one, items), self._draws(other, items)
+                first = self._draws(one, items)
+                second = self._draws(other, items)
                 yield AgreementDifference(
                     one,
                     other,
@@ -134,13 +137,12 @@ class Study:
         """Krippendorff's alpha among the raters."""
         several = [list(values) for values in self._ratings.values() if len(values) > 1]
         alpha = {level: krippendorff_alpha(several, level) for level in LEVELS}
-        note = (
-            ""
-            if alpha["nominal"] is not None
-            else "All ratings are the same."
-            if several
-            else "No item was rated twice."
-        )
+        if alpha["nominal"] is not None:
+            note = ""
+        elif several:
+            note = "All ratings are the same."
+        else:
+            note = "No item was rated twice."
         return Raters(
             alpha,
             len(several),
@@ -182,9 +184,7 @@ class Study:
 
     def _draws(self, name: str, items: tuple[str, ...]) -> Draws:
         if (name, items) not in self._drawn:
-            scores, ratings = (
-                [self._scores[name][item] for item in items],
-                [self.people[item] for item in items],
-            )
+            scores = [self._scores[name][item] for item in items]
+            ratings = [self.people[item] for item in items]
             self._drawn[name, items] = draw_statistics(scores, ratings, self._resamples, self._seed)
         return self._drawn[name, items]

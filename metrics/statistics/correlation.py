@@ -56,7 +56,8 @@ def draw_statistics(x: ArrayLike, y: ArrayLike, resamples: int = RESAMPLES, seed
     items can be compared draw by draw. Raises ValueError where the lengths differ or a number is
     not finite.
     """
-    one, two = _side(x), _side(y)
+    one = _side(x)
+    two = _side(y)
     if one.values.shape != two.values.shape:
         raise ValueError(
             f"{len(one.values)} numbers but {len(two.values)} beside them: give one of each an item"
@@ -115,7 +116,8 @@ def _estimate(values: FloatArray, level: float) -> IntervalEstimate:
 
     No interval where fewer than half of the draws are defined.
     """
-    value, rest = values[0], values[1:][~np.isnan(values[1:])]
+    value = values[0]
+    rest = values[1:][~np.isnan(values[1:])]
     if np.isnan(value):
         return IntervalEstimate(None)
     if 2 * len(rest) < len(values) - 1 or not len(rest):
@@ -210,13 +212,11 @@ def _of_pairs(
     joint = np.add.reduceat(
         counts[:, order], np.flatnonzero(np.diff(both[order], prepend=-1)), axis=1
     )
-    every, tied, other, tied_both, copies = (
-        n * (n - 1) / 2,
-        _pairs(first),
-        _pairs(second),
-        _pairs(joint),
-        _pairs(counts),
-    )
+    every = n * (n - 1) / 2
+    tied = _pairs(first)
+    other = _pairs(second)
+    tied_both = _pairs(joint)
+    copies = _pairs(counts)
     kendall = np.clip(surplus / np.sqrt(every - tied) / np.sqrt(every - other), -1.0, 1.0)
     ordered = every - tied - other + tied_both  # tied on neither side
     agreeing = (ordered + surplus) / 2 + tied_both - copies
@@ -229,7 +229,8 @@ def _surplus(one: _Side, two: _Side, counts: FloatArray) -> FloatArray:
     Whole numbers below 2 ** 24, which single precision holds exactly.
     """
     n = counts.shape[1]
-    single, found = counts.astype(np.float32), np.zeros(len(counts))
+    single = counts.astype(np.float32)
+    found = np.zeros(len(counts))
     step = max(1, _CELLS // n)
     for start in range(0, n, step):
         part = slice(start, start + step)

@@ -105,8 +105,8 @@ def linearized(
     weight: float,
     squares: float,
     products: float,
-    weights: float,
     *,
+    weights: float,
     level: float = LEVEL,
 ) -> Interval | None:
     """The interval of sum(s) / sum(w) over `n` clusters from sums alone, which a database can give.
@@ -169,7 +169,8 @@ def paired(
     )
     values = np.round(drawn, 12)  # equal values differ by less after adding them in another order
     rarer = min(int((values <= 0).sum()), int((values >= 0).sum()))
-    (a, b), low_high = sides.sum(axis=1), np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
+    a, b = sides.sum(axis=1)
+    low_high = np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
     p = min(1.0, 2 * (rarer + 1) / (resamples + 1))
     return Difference(float(a[0] / a[1] - b[0] / b[1]), float(low_high[0]), float(low_high[1]), p)
 
@@ -203,12 +204,14 @@ def _resampled(clusters: "NDArray[np.float64]", resamples: int, seed: int) -> "N
     """
     import numpy as np
 
-    chance, n = np.random.default_rng(seed), len(clusters)
+    chance = np.random.default_rng(seed)
+    n = len(clusters)
     first, times = _kinds(clusters)
     if len(first) * _KIND <= n:
         found: NDArray[np.float64] = chance.multinomial(n, times / n, resamples) @ clusters[first]
         return found
-    step, columns = max(1, _CELLS // n), np.ascontiguousarray(clusters.T)
+    step = max(1, _CELLS // n)
+    columns = np.ascontiguousarray(clusters.T)
     indices = (
         chance.integers(0, n, (min(step, resamples - start), n))
         for start in range(0, resamples, step)

@@ -10,7 +10,7 @@ from typing import Literal
 from hallascope.metrics.statistics.intervals import FloatPair, paired
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ModelDifference:
     """Holds by how much the score of `one` exceeds that of `other`, over `n` prompts.
 
@@ -53,4 +53,6 @@ def model_difference(
         [sides[one][prompt] for prompt in both], [sides[other][prompt] for prompt in both]
     )
     value, low, high, p = found or (None, None, None, None)
-    return ModelDifference(one, other, group, value, low, high, p, len(both))
+    return ModelDifference(
+        one=one, other=other, group=group, value=value, low=low, high=high, p=p, n=len(both)
+    )

@@ -26,10 +26,8 @@ def krippendorff_alpha(units: Sequence[Sequence[float]], level: MeasurementLevel
     if len(set(values)) < 2:
         return None
     if level == "nominal":
-        within, between = (
-            math.fsum(_unequal(unit) / (len(unit) - 1) for unit in paired),
-            _unequal(values) / (len(values) - 1),
-        )
+        within = math.fsum(_unequal(unit) / (len(unit) - 1) for unit in paired)
+        between = _unequal(values) / (len(values) - 1)
     else:
         placed = _places(values) if level == "ordinal" else _scaled(values)
         rows = [[placed[value] for value in unit] for unit in paired]
@@ -57,7 +55,8 @@ def _places(values: Sequence[float]) -> Mapping[float, float]:
 
     The ordinal difference is that of two such places.
     """
-    places, below = {}, 0
+    places = {}
+    below = 0
     for value, count in sorted(Counter(values).items()):
         places[value] = below + count / 2
         below += count

@@ -84,10 +84,8 @@ def position_bias(answers: Sequence[ShuffledChoice], places: int) -> PositionBia
                 f"the answer {tuple(answer)!r} names a place outside of {places}: count places"
                 " from 0"
             )
-    chosen, right = (
-        Counter(answer.chosen for answer in answers),
-        Counter(answer.right for answer in answers),
-    )
+    chosen = Counter(answer.chosen for answer in answers)
+    right = Counter(answer.right for answer in answers)
     hits = Counter(answer.right for answer in answers if answer.chosen == answer.right)
     recall = [hits[place] / right[place] if right[place] else None for place in range(places)]
     known = [one for one in recall if one is not None]
@@ -203,10 +201,8 @@ def _bin(probability: float, bins: int) -> int:
 
 def _binned(answers: Sequence[AnswerConfidence], place: int, bins: int) -> Bin:
     n = len(answers)
-    mean, right = (
-        math.fsum(answer.probability for answer in answers) / n,
-        sum(answer.right for answer in answers) / n,
-    )
+    mean = math.fsum(answer.probability for answer in answers) / n
+    right = sum(answer.right for answer in answers) / n
     return Bin(place / bins, (place + 1) / bins, n, mean, right)
 
 
@@ -243,7 +239,8 @@ def cohens_kappa(one: Sequence[Hashable | None], other: Sequence[Hashable | None
     n = len(pairs)
     if not n:
         return Kappa(None, None, 0, len(one))
-    first, second = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    first = Counter(a for a, _ in pairs)
+    second = Counter(b for _, b in pairs)
     same, chance = (
         sum(a == b for a, b in pairs),
         sum(first[label] * second[label] for label in first),

@@ -70,7 +70,7 @@ _ADJECTIVES = language.wordset(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PromptThing:
     """A thing of the prompt.
 
@@ -184,7 +184,15 @@ class _ElementReader:
             if found and not self._runs_on(at + length):
                 thing, plural = found
                 many = plural or (self._count or 1) > 1
-                self._take(PromptThing(thing.name, many, self._count, self._colour, known=thing))
+                self._take(
+                    PromptThing(
+                        name=thing.name,
+                        many=many,
+                        count=self._count,
+                        colour=self._colour,
+                        known=thing,
+                    )
+                )
                 return length
         return 0
 
@@ -206,7 +214,8 @@ class _ElementReader:
         word = self.plain[at]
         number = language.number(word)
         if number and not self._words:
-            self._count, self._article = number, "a"
+            self._count = number
+            self._article = "a"
         elif word in _DENYING:
             self._end()
             self._denies = word in ("without", "no") or self._denied
@@ -237,13 +246,22 @@ class _ElementReader:
             many = (self._count or 0) > 1 or (
                 self._count is None and not self._article and language.singular(last) != last
             )
-            self._take(PromptThing(name, many, self._count, self._colour, self._article))
+            self._take(
+                PromptThing(
+                    name=name,
+                    many=many,
+                    count=self._count,
+                    colour=self._colour,
+                    article=self._article,
+                )
+            )
         elif self._count or self._colour:
             self._begin()
 
     def _take(self, thing: PromptThing) -> None:
         self._begin()
-        self._denied, self._denies = self._denies, False
+        self._denied = self._denies
+        self._denies = False
         if self._denied:
             if len(self.things) < MOST:
                 self.things.append(

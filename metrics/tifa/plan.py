@@ -66,13 +66,13 @@ def metric(prompts: Path | None = None) -> Metric:
     version = f"{READING}+{ask.version}+{writing.version}"
     start = partial(plan, ask=ask, writing=writing)
     return Metric(
-        NAME,
-        "TIFA-style",
-        version,
-        ("judge",),
-        start,
-        ihalla.SCORES,
-        "questions",
+        name=NAME,
+        title="TIFA-style",
+        version=version,
+        required_roles=("judge",),
+        plan=start,
+        scores=ihalla.SCORES,
+        presents="questions",
         readable=readable,
         needs_questions=False,
         optional_roles=("writer",),
@@ -87,7 +87,8 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
     without a usable reply is one verdict without an answer; a prompt without elements has no
     verdicts and no score, one that is not English is one verdict without an answer.
     """
-    ask, writing = ask or template("tifa_ask"), writing or template("tifa_questions")
+    ask = ask or template("tifa_ask")
+    writing = writing or template("tifa_questions")
     by = writing.version if "writer" in case.roles else "rules"
     version = f"{READING}+{ask.version}+{by}"
     if "writer" in case.roles:
@@ -100,7 +101,7 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
     elif why := english.unread(
         case.prompt, "the rule that makes the questions", ", or choose a writer for the questions"
     ):
-        lost = Verdict(_UNWRITTEN, None, "failed", "", failure=why)
+        lost = Verdict(question=_UNWRITTEN, answer=None, state="failed", raw="", failure=why)
         return ihalla.report(case, (lost,), version, NAME)
     else:
         asked = questions(case.prompt)
@@ -124,7 +125,10 @@ def readable(request: Request, reply: Reply) -> bool:
 
 # what stands in a report in the place of questions that nobody wrote
 _UNWRITTEN = Question(
-    "Which questions follow from the prompt?", ("Those of the writer", "None"), "A", "others"
+    text="Which questions follow from the prompt?",
+    choices=("Those of the writer", "None"),
+    gold="A",
+    coi="others",
 )
 
 
@@ -136,10 +140,18 @@ def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
     said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return Verdict(
-            _UNWRITTEN, None, "failed", "", failure=f"The writer gave no questions: {said.message}"
+            question=_UNWRITTEN,
+            answer=None,
+            state="failed",
+            raw="",
+            failure=f"The writer gave no questions: {said.message}",
         )
     found = tifa_replies.parse_element_questions(said.text)
-    return Verdict(_UNWRITTEN, None, "unreadable", said.text) if found is None else found
+    return (
+        Verdict(question=_UNWRITTEN, answer=None, state="unreadable", raw=said.text)
+        if found is None
+        else found
+    )
 
 
 # --- questions by rule
@@ -167,7 +179,9 @@ def questions(prompt: str) -> tuple[Question, ...]:
 
 def _of_thing(thing: PromptThing, all_things: Sequence[PromptThing]) -> Iterator[Question]:
     if thing.absent:
-        yield Question(_is_there(thing), ("Yes", "No"), "B", "existence", origin=ORIGIN)
+        yield Question(
+            text=_is_there(thing), choices=("Yes", "No"), gold="B", coi="existence", origin=ORIGIN
+        )
         return
     yield _yes(_is_there(thing), "existence")
     yield _choose(
@@ -196,7 +210,8 @@ def _of_thing(thing: PromptThing, all_things: Sequence[PromptThing]) -> Iterator
 
 
 def _of_relation(relation: ThingRelation, all_things: Sequence[PromptThing]) -> Iterator[Question]:
-    first, second = relation.first, relation.second
+    first = relation.first
+    second = relation.second
     if relation.words in _SIDES:
         for side, thing, other in zip(
             _SIDES[relation.words], (first, second), (second, first), strict=True
@@ -243,7 +258,7 @@ def _strangers(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[st
     if thing.known:
         pool = [one for one in _kin(thing.known) if one.singular.casefold() not in named]
     else:
-        pool = [PromptThing(name) for name in _COMMON if name not in said]
+        pool = [PromptThing(name=name) for name in _COMMON if name not in said]
     return [one.plural if thing.many else one.singular for one in chance.sample(pool, 3)]
 
 
@@ -251,7 +266,9 @@ def _kin(known: NamedThing) -> list[PromptThing]:
     """The other things of the lexicon that are of the same kind."""
     named = dict.fromkeys(noun.thing for noun in noun_forms().values())
     return [
-        PromptThing(one.name, known=one) for one in named if one.kind == known.kind and one != known
+        PromptThing(name=one.name, known=one)
+        for one in named
+        if one.kind == known.kind and one != known
     ]
 
 
@@ -261,11 +278,17 @@ def _question_pair(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Iter
 
 
 def _yes(text: str, coi: CoI) -> Question:
-    return Question(text, ("Yes", "No"), "A", coi, origin=ORIGIN)
+    return Question(text=text, choices=("Yes", "No"), gold="A", coi=coi, origin=ORIGIN)
 
 
 def _choose(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Question:
     """Four choices in an order by chance, always the same for the same question."""
     choices = [titled(each) for each in (gold, *wrong[:3])]
     random.Random(f"{text} {gold}").shuffle(choices)
-    return Question(text, tuple(choices), LETTERS[choices.index(titled(gold))], coi, origin=ORIGIN)
+    return Question(
+        text=text,
+        choices=tuple(choices),
+        gold=LETTERS[choices.index(titled(gold))],
+        coi=coi,
+        origin=ORIGIN,
+    )

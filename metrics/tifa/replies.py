@@ -104,10 +104,10 @@ def _question(raw: RawQuestion) -> Question | None:
     if not whole or gold not in plain:
         return None
     return Question(
-        line(raw.text),
-        choices,
-        LETTERS[plain.index(gold)],
-        _KINDS.get(_plain(raw.kind), "others"),
+        text=line(raw.text),
+        choices=choices,
+        gold=LETTERS[plain.index(gold)],
+        coi=_KINDS.get(_plain(raw.kind), "others"),
         origin=ORIGIN,
     )
 
@@ -129,10 +129,8 @@ def _of_fields(fields: structured.ReplyFields) -> Iterator[RawQuestion]:
 
     Raises ValueError.
     """
-    element, kind = (
-        structured.text_of(fields, "element"),
-        structured.text_of(fields, "kind", "element type", "type"),
-    )
+    element = structured.text_of(fields, "element")
+    kind = structured.text_of(fields, "kind", "element type", "type")
     if asked := structured.text_of(fields, "yes no"):
         yield RawQuestion(asked, ("Yes", "No"), "Yes", kind)
     choices = fields.get("choices")
@@ -160,13 +158,17 @@ def _of_text(text: str) -> Iterator[RawQuestion]:
     choices: tuple[str, ...] = ()
     for each in (part.strip(" \t*#>-") for part in text.splitlines()):
         if about := _ABOUT.fullmatch(each):
-            kind, asked, choices = _kind(about["element"]), "", ()
+            kind = _kind(about["element"])
+            asked = ""
+            choices = ()
         elif found := _LINE.fullmatch(each):
             match found["label"][0].casefold():
                 case "q":
-                    asked, choices = found["said"], ()
+                    asked = found["said"]
+                    choices = ()
                 case "c":
                     choices = tuple(part.strip() for part in found["said"].split(","))
                 case _:
                     yield RawQuestion(asked, choices, found["said"], kind)
-                    asked, choices = "", ()
+                    asked = ""
+                    choices = ()

@@ -122,4 +122,13 @@ def _layout() -> Page:
         None,
         elem_id="agreement-hovered",
     )
-    return Page(source, scores, ratings, scale, go, line, numbers, figure)
+    return Page(
+        source=source,
+        scores=scores,
+        ratings=ratings,
+        scale=scale,
+        go=go,
+        status=line,
+        numbers=numbers,
+        figure=figure,
+    )

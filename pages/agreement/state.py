@@ -143,10 +143,8 @@ def _of_tables(scores: str | None, ratings: str | None, scale: str) -> Compariso
             " people said here."
         )
     try:
-        scored, rated = (
-            read_scores(Path(scores)),
-            read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None),
-        )
+        scored = read_scores(Path(scores))
+        rated = read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None)
     except (BadTable, BadScale) as error:
         raise BadRequest(sentence(error)) from error
     for what, number, most in (
@@ -176,8 +174,11 @@ def _check_size(what: str, number: int, most: int) -> None:
 
 def _agreement_view(services: Services, study: Study, material: ComparisonData) -> AgreementView:
     """All statistics of metrics beside ratings."""
-    scores, wrong = material.scores, material.wrong
-    found, compared, raters = study.metrics(), list(study.compared()), study.raters()
+    scores = material.scores
+    wrong = material.wrong
+    found = study.metrics()
+    compared = list(study.compared())
+    raters = study.raters()
     parts = (
         statistics(
             [_line(name, one) for name, one in found.items()],

@@ -55,7 +55,7 @@ def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]
             " metric first."
         )
     outcome = EvaluationSummary()
-    outcome.add(Queued("", tuple(shots), len(said)))
+    outcome.add(Queued(run="", shots=tuple(shots), evaluations=len(said)))
     for shot in shots:
         outcome.add(Pictured("", shot, cached=True))
     for one in said.values():

@@ -90,7 +90,15 @@ class Endpoints:
         with one_sentence():
             yield from evaluation_updates(
                 self._services,
-                build_request(prompt, models, metrics, judge, seed, trials, count),
+                build_request(
+                    prompt=prompt,
+                    models=models,
+                    metrics=metrics,
+                    judge=judge,
+                    seed=seed,
+                    trials=trials,
+                    count=count,
+                ),
                 asker,
             )
 
@@ -219,27 +227,23 @@ def one_sentence() -> Iterator[None]:
 
 
 def build_request(
-    prompt: Any, models: Any, metrics: Any, judge: Any, seed: Any, trials: Any, count: Any
+    prompt: Any, models: Any, metrics: Any, judge: Any, seed: Any, *, trials: Any, count: Any
 ) -> EvaluateRequest:
     """The request, from values of any type.
 
     Raises BadRequest with one sentence where it cannot be done.
     """
     said = _text(judge, "judge")
-    numbers = [
-        _number(value, what)
-        for value, what in ((seed, "seed"), (count, "count"), (trials, "trials"))
-    ]
-    picked = (
-        _texts(models, "models"),
-        "",
-        [] if said == NOBODY else [said or JUDGE],
-        "",
-        _texts(metrics, "metrics") or METRICS,
+    settings = ExploreSettings(
+        seed=_number(seed, "seed"),
+        pictures=_number(count, "count"),
+        trials=_number(trials, "trials"),
+        models=_texts(models, "models"),
+        judge=[] if said == NOBODY else [said or JUDGE],
+        metrics=_texts(metrics, "metrics") or METRICS,
+        prompt=_text(prompt, "prompt", MAX_PROMPT),
     )
-    return request(
-        ExploreSettings(_text(prompt, "prompt", MAX_PROMPT), *picked, [], "", None, *numbers)
-    )
+    return request(settings)
 
 
 def evaluation_updates(
@@ -249,12 +253,10 @@ def evaluation_updates(
 
     Left in the middle, nothing new is begun.
     """
-    stop, outcome, progress, told = (
-        threading.Event(),
-        EvaluationSummary(judged=wanted.judge is not None),
-        None,
-        -1,
-    )
+    stop = threading.Event()
+    outcome = EvaluationSummary(judged=wanted.judge is not None)
+    progress = None
+    told = -1
     allowed = add_visitor(
         spending_policy(ApiKeys(), None, None, False), asker
     )  # what the environment allows: nobody brings a key or raises a cap here

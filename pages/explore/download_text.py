@@ -53,20 +53,26 @@ def quote_table(quote: DownloadQuote) -> str:
 
 
 def _row(offer: DownloadOffer) -> quotes.DownloadRow:
-    spec, reason = offer.spec, offer.failure.message if offer.failure else ""
-    state = (
-        "there"
-        if offer.there
-        else "cannot be had now"
-        if reason
-        else "gated"
-        if spec.gated
-        else "to fetch"
-    )
+    spec = offer.spec
+    reason = offer.failure.message if offer.failure else ""
+    if offer.there:
+        state = "there"
+    elif reason:
+        state = "cannot be had now"
+    elif spec.gated:
+        state = "gated"
+    else:
+        state = "to fetch"
     size = f"{offer.size / GB:.1f} GB" if offer.size else "-"
     memory = f"{spec.memory_gb:g} GB" if spec.memory_gb else "-"
     return quotes.DownloadRow(
-        spec.id, ", ".join(spec.roles), size, memory, offer.licence or "-", state, reason
+        name=spec.id,
+        roles=", ".join(spec.roles),
+        size=size,
+        memory=memory,
+        license=offer.licence or "-",
+        state=state,
+        reason=reason,
     )
 
 
@@ -114,7 +120,8 @@ class DownloadStatus:
             case ModelDownloadFailed(model=model, failure=failure):
                 self.troubles.append(f"{model}: {failure.message}")
                 return None
-        new, self._said = said != self._said, said
+        new = said != self._said
+        self._said = said
         return said if new else None
 
     def end(self) -> str:
@@ -129,7 +136,8 @@ class DownloadStatus:
     def _progress(self, event: DownloadProgress) -> str:
         now = self.clock()
         begun, done = self._first = self._first or (now, event.done)
-        seconds, brought = now - begun, event.done - done
+        seconds = now - begun
+        brought = event.done - done
         left = (
             (event.total - event.done) * seconds / brought
             if brought > 0 and seconds >= LEAST_SECONDS

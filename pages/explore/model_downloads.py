@@ -113,7 +113,18 @@ def _layout(services: Services) -> DownloadPanel:
                 elem_id="keep-model",
             )
     return DownloadPanel(
-        packs, other, get, stop, takes, line, named, look, found, add, keep, gr.State(None)
+        packs=packs,
+        other=other,
+        get=get,
+        stop=stop,
+        takes=takes,
+        line=line,
+        named=named,
+        look=look,
+        found=found,
+        add=add,
+        keep=keep,
+        candidate=gr.State(None),
     )
 
 
@@ -160,7 +171,8 @@ def fetch_models(
     """The line, the table and the count of changes, as they become."""
     yield status.idle_message("Asking the Hub what it takes."), gr.skip(), gr.skip()
     try:
-        quote, watch = services.getting.quote(names), DownloadStatus()
+        quote = services.getting.quote(names)
+        watch = DownloadStatus()
         yield status.idle_message("Beginning."), quote_table(quote), gr.skip()
         for event in services.getting.get(quote, stop):
             if line := watch.line(event):
@@ -213,7 +225,12 @@ def _connect_getting(services: Services, panel: DownloadPanel, changed: gr.State
     gr.on(asked, partial(outline_choice, services), chosen, [panel.takes, panel.get], **quiet())
     told = [panel.line, panel.takes, changed]
     over = RunButtons([panel.get], panel.stop).begin(
-        [panel.get.click], get, [*chosen, changed], told, 1, "getting"
+        listeners=[panel.get.click],
+        work=get,
+        inputs=[*chosen, changed],
+        outputs=told,
+        at_once=1,
+        called="getting",
     )
     over.then(partial(outline_choice, services), chosen, [panel.takes, panel.get], **quiet())
 

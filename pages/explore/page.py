@@ -34,7 +34,7 @@ from hallascope.pages.explore.run import (
 from hallascope.pages.shared import public_notice
 from hallascope.pages.shared.context import CurrentRun, PageContext, carry
 from hallascope.pages.shared.evidence import evidence_handler, verdict_handler
-from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, preferred
+from hallascope.pages.shared.model_picker import PickerSpec, picker, preferred
 from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons
 from hallascope.primer.scenes import prompts
 
@@ -51,18 +51,20 @@ EXAMPLES = (
 )
 SEED = 0
 GENERATORS = PickerSpec(
-    "generator",
-    "Models",
-    "checkbox",
-    preferred,
-    ("primer/exact", "primer/hasty", "primer/careless"),
+    role="generator",
+    label="Models",
+    sort="checkbox",
+    prefer=preferred,
+    models=("primer/exact", "primer/hasty", "primer/careless"),
 )
-JUDGES = PickerSpec("judge", "Judge", "radio", preferred, ("primer/judge",))
+JUDGES = PickerSpec(
+    role="judge", label="Judge", sort="radio", prefer=preferred, models=("primer/judge",)
+)
 WRITERS = PickerSpec(
-    "writer",
-    "Writer",
-    "radio",
-    preferred,
+    role="writer",
+    label="Writer",
+    sort="radio",
+    prefer=preferred,
     before=(Option(NO_WRITER, "TIFA's questions by rule", called="none: by rule"),),
 )
 WELCOME = (
@@ -146,15 +148,18 @@ def _layout(services: Services, place: PageContext) -> Page:
             elem_id="upload",
         )
     controls = ExploreControls(
-        prompt,
-        *_parts(models),
-        *_parts(judge),
-        wanted,
-        *_parts(writer),
-        upload,
-        seed,
-        count,
-        trials,
+        prompt=prompt,
+        models=models.chips,
+        other_models=models.other,
+        judge=judge.chips,
+        other_judge=judge.other,
+        metrics=wanted,
+        writer=writer.chips,
+        other_writer=writer.other,
+        upload=upload,
+        seed=seed,
+        pictures=count,
+        trials=trials,
     )
     estimate = still("", elem_id="estimate")
     line = still(status.idle_message(WELCOME), elem_id="status")
@@ -163,24 +168,21 @@ def _layout(services: Services, place: PageContext) -> Page:
     )
     cards = live("cards/cards", grid(()), elem_id="cards")
     return Page(
-        controls,
-        writing,
-        go,
-        stop,
-        estimate,
-        line,
-        ask,
-        cards,
-        live("evidence/viewer", viewer(()), elem_id="evidence"),
+        controls=controls,
+        writing=writing,
+        go=go,
+        stop=stop,
+        estimate=estimate,
+        status=line,
+        ask=ask,
+        cards=cards,
+        evidence=live("evidence/viewer", viewer(()), elem_id="evidence"),
     )
 
 
-def _parts(found: Picker) -> tuple[gr.HTML, gr.Textbox]:
-    return found.chips, found.other
-
-
 def _connect(services: Services, place: PageContext, page: Page) -> None:
-    buttons, controls = RunButtons([page.go], page.stop), page.controls
+    buttons = RunButtons([page.go], page.stop)
+    controls = page.controls
     moment = [page.status, page.cards, place.current, page.ask]
     settings = [*controls, *place.spending.all]
 
@@ -221,7 +223,13 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
 
     first = ImmediateUpdate(marked, place.current, page.cards)
     over = buttons.begin(
-        [page.go.click, controls.prompt.submit], run, settings, moment, 2, "runs", first
+        listeners=[page.go.click, controls.prompt.submit],
+        work=run,
+        inputs=settings,
+        outputs=moment,
+        at_once=2,
+        called="runs",
+        before=first,
     )
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
     page.cards.select(evidence_handler(services), None, page.evidence, **chosen())

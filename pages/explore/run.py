@@ -66,7 +66,8 @@ def request(said: ExploreSettings) -> EvaluateRequest:
 
     Raises BadRequest with one sentence where a control holds nothing that can be run.
     """
-    models, metrics = names(said.models, said.other_models), tuple(said.metrics or ())
+    models = names(said.models, said.other_models)
+    metrics = tuple(said.metrics or ())
     if not said.upload and not models:
         raise BadRequest("No model is chosen: choose at least one, or bring a picture of your own.")
     if not metrics:
@@ -79,32 +80,43 @@ def request(said: ExploreSettings) -> EvaluateRequest:
             f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask"
             " for fewer."
         )
-    judge, writer = name(said.judge, said.other_judge), name(said.writer, said.other_writer)
+    judge = name(said.judge, said.other_judge)
+    writer = name(said.writer, said.other_writer)
     return EvaluateRequest(
-        said.prompt,
-        () if said.upload else models,
-        metrics,
-        judge,
-        seed,
-        count,
-        trials,
-        (Path(said.upload),) if said.upload else (),
+        prompt=said.prompt,
+        models=() if said.upload else models,
+        metrics=metrics,
+        judge=judge,
+        seed=seed,
+        count=count,
+        trials=trials,
+        images=(Path(said.upload),) if said.upload else (),
         writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
     )
 
 
 def settings(services: Services, asked: EvaluateRequest) -> ExploreSettings:
     """The controls as they stood when the request was made."""
-    models = split_names(asked.models, services.generators())
-    judge = split_names([asked.judge] if asked.judge else [], services.judges())
-    writer = (
+    models, other_models = split_names(asked.models, services.generators())
+    judge, other_judge = split_names([asked.judge] if asked.judge else [], services.judges())
+    writer, other_writer = (
         split_names([asked.writer], services.models("writer"))
         if asked.writer
         else ([NO_WRITER], "")
     )
     metrics = runnable(services, asked.metrics)
     return ExploreSettings(
-        asked.prompt, *models, *judge, metrics, *writer, None, asked.seed, asked.count, asked.trials
+        prompt=asked.prompt,
+        models=models,
+        other_models=other_models,
+        judge=judge,
+        other_judge=other_judge,
+        metrics=metrics,
+        writer=writer,
+        other_writer=other_writer,
+        seed=asked.seed,
+        pictures=asked.count,
+        trials=asked.trials,
     )
 
 
@@ -114,7 +126,8 @@ def estimate_html(services: Services, said: ExploreSettings, terms: SpendingPoli
     "" where it costs nothing, or cannot be run as it stands.
     """
     try:
-        found, caps = services.estimate(request(said), terms), services.caps(terms)
+        found = services.estimate(request(said), terms)
+        caps = services.caps(terms)
         return (
             status.idle_message(
                 run_progress.estimate(found, caps, services.spent_today(), terms.unpriced)
@@ -180,14 +193,15 @@ def frames(
 
     Raises HallaScopeError before the first picture where the request cannot be done.
     """
-    started, pace = clock(), run_progress.TimeEstimator()
+    started = clock()
+    pace = run_progress.TimeEstimator()
     for progress in run_progress.moments(services, asked, stop, terms or SpendingPolicy()):
         yield frame(progress, pace.seconds_left(progress, clock() - started))
 
 
 def stored_run_view(view: RunView) -> ExploreView:
     """What the page shows of a stored run."""
-    progress = run_progress.RunProgress(view, 0, {})
+    progress = run_progress.RunProgress(view=view, evaluations=0, doing={})
     words = (
         "This run was stopped before its end: Generate goes on where it was."
         if view.state != "finished"

@@ -47,7 +47,8 @@ def add_concept(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequ
     Raises BadRequest where a definition has no concept.
     """
     own = ConceptInputs(*values)
-    concept, definition = (own.concept or "").strip() or None, (own.definition or "").strip()
+    concept = (own.concept or "").strip() or None
+    definition = (own.definition or "").strip()
     if definition and not concept:
         raise BadRequest(
             "A definition is given and no concept: say in the field beside it what is defined."
@@ -135,7 +136,8 @@ def _rules_and_judge(one: MetricHistoryEntry) -> tuple[str, str | None]:
 
 def _row(one: MetricHistoryEntry) -> FactualRow | None:
     """The report with its prompt; None where no concepts were known, so that there is no level."""
-    said, factual = one.evaluation, one.request.factual
+    said = one.evaluation
+    factual = one.request.factual
     name = run_progress.short_name(said.model) + (
         f", {TITLES[one.injected]}" if one.injected else ""
     )

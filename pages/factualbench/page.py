@@ -48,7 +48,14 @@ def build(services: Services, place: PageContext) -> Page:
     page = evidence_tab.build(
         services,
         place,
-        EvidenceTab("factual", LOOK, POSTS, HELP, partial(_more, services), concepts.add_concept),
+        EvidenceTab(
+            name="factual",
+            look=LOOK,
+            posts=POSTS,
+            help=HELP,
+            more=partial(_more, services),
+            ask=concepts.add_concept,
+        ),
     )
     slides = live("comparison/slider", sliders(()), elem_id="factual-slides")
     injected = still("", elem_id="factual-injected")

@@ -32,7 +32,9 @@ opinion. Here the judges are measured: on pictures of the Primer world, whose tr
 exactly; by free questions that tempt them to invent what is not shown (HaloQuest); and beside
 people. What a judge leaves unanswered counts as neither right nor wrong.</p></div>"""
 TRY = '<h2 class="part">Put a judge on trial</h2>'
-JUDGES = PickerSpec("judge", "Judge", "checkbox", preferred, ("primer/judge",))
+JUDGES = PickerSpec(
+    role="judge", label="Judge", sort="checkbox", prefer=preferred, models=("primer/judge",)
+)
 BENCHMARKS = (
     Option("primer", "I-HallA’s questions about Primer pictures", called="Primer questions"),
     Option(
@@ -109,7 +111,8 @@ def agreement_table(services: Services) -> str:
 def detail(services: Services, judge: str) -> str:
     """All that is known of one judge."""
     try:
-        trials, people = known_trials(services), People(services).judges().get(judge)
+        trials = known_trials(services)
+        people = People(services).judges().get(judge)
         model = next((one for one in services.judges() if one.spec.id == judge), None)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
@@ -147,7 +150,9 @@ def _layout(services: Services, place: PageContext) -> Page:
     still(
         judges.published(view.published(), view.PUBLISHED, view.SOURCE), elem_id="judges-published"
     )
-    return Page(controls, go, stop, line, rows, shown, pairs)
+    return Page(
+        controls=controls, go=go, stop=stop, status=line, table=rows, detail=shown, beside=pairs
+    )
 
 
 def _controls(services: Services, place: PageContext) -> JudgeControls:
@@ -166,7 +171,16 @@ def _controls(services: Services, place: PageContext) -> JudgeControls:
         weird = gr.Checkbox(
             False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty"
         )
-    return JudgeControls(who.chips, who.other, benchmark, pictures, trials, orders, seed, weird)
+    return JudgeControls(
+        judges=who.chips,
+        other_judges=who.other,
+        benchmark=benchmark,
+        pictures=pictures,
+        trials=trials,
+        orders=orders,
+        seed=seed,
+        difficulty=weird,
+    )
 
 
 def _connect(services: Services, place: PageContext, page: Page) -> None:
@@ -185,7 +199,14 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
     def show(event: gr.EventData) -> str:
         return detail(services, str(event.judge))
 
-    ended = buttons.begin([page.go.click], run, settings, [page.status], 2, "trying")
+    ended = buttons.begin(
+        listeners=[page.go.click],
+        work=run,
+        inputs=settings,
+        outputs=[page.status],
+        at_once=2,
+        called="trying",
+    )
     ended.then(partial(looked, services), None, [page.table, page.beside], **quiet())
     place.tab.select(
         partial(looked, services), None, [page.table, page.beside], concurrency_limit=8, **quiet()

@@ -57,19 +57,26 @@ def moments(
     Raises HallaScopeError.
     """
     judges = names(said.judges, said.other_judges)
-    count, seed = (
-        parse_whole(said.pictures, "number of pictures", 1, MOST),
-        parse_whole(said.seed, "seed", 0, MOST_SEED),
-    )
+    count = parse_whole(said.pictures, "number of pictures", 1, MOST)
+    seed = parse_whole(said.seed, "seed", 0, MOST_SEED)
     yield status.progress(0, 1, "Drawing pictures")
     if list(said.benchmark or ("primer",)) == ["primer-halo"]:
-        yield from _halo(services, judges, count, seed, terms, stop)
+        yield from _halo(
+            services=services, judges=judges, count=count, seed=seed, terms=terms, stop=stop
+        )
     else:
         trials = parse_whole(said.trials, "number of trials", 1, MOST_TRIALS)
         orders = parse_whole(said.orders, "number of orders", 1, MOST_ORDERS)
         yield from _primer(
             services,
-            JudgeTrialRequest(judges, count, seed, trials, orders, said.difficulty),
+            JudgeTrialRequest(
+                judges=judges,
+                pictures=count,
+                seed=seed,
+                trials=trials,
+                orders=orders,
+                difficulty=said.difficulty,
+            ),
             terms,
             stop,
             clock,
@@ -83,7 +90,9 @@ def _primer(
     stop: threading.Event,
     clock: Callable[[], float],
 ) -> Iterator[str]:
-    keeper, found, began = TrialStore(services.store.folder), list[Trial](), clock()
+    keeper = TrialStore(services.store.folder)
+    found = list[Trial]()
+    began = clock()
     for told in runner.on_trial(services, wanted, terms, stop):
         if isinstance(told, Trial):
             keeper.keep(told)
@@ -117,17 +126,27 @@ def _halo(
     count: int,
     seed: int,
     terms: SpendingPolicy,
+    *,
     stop: threading.Event,
 ) -> Iterator[str]:
     if not judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
     for judge in judges:
         services.roster.require(judge, "judge", terms.keys)
-    keeper, found = TrialStore(services.store.folder), list[HaloSummary]()
+    keeper = TrialStore(services.store.folder)
+    found = list[HaloSummary]()
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(count, seed, Path(folder)))
         for judge in judges:
-            for told in haloquest.trying(services, items, judge, None, "primer-halo", terms, stop):
+            for told in haloquest.trying(
+                services=services,
+                items=items,
+                judge=judge,
+                grader=None,
+                benchmark="primer-halo",
+                terms=terms,
+                stop=stop,
+            ):
                 if isinstance(told, haloquest.HaloTrial):
                     found.append(store.halo(told))
                     keeper.keep(found[-1])

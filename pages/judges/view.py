@@ -29,7 +29,8 @@ from hallascope.metrics.haloquest.aggregate import pooled
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 
 LISTED = 40  # disagreements that are listed
-PRIMER_HALO, RELEASED = "primer-halo", "haloquest"
+PRIMER_HALO = "primer-halo"
+RELEASED = "haloquest"
 COLUMNS: Mapping[str, str] = {
     "Primer truth": (
         "right answers to I-HallA’s questions about Primer pictures whose truth is known, of those"
@@ -161,10 +162,8 @@ def row(
         (model.spec.title, model.reason, model.spec.note) if model else ("", None, "")
     )
     if judge in trials.notes:
-        title, note = (
-            f"{title} · shipped trial",
-            " ".join(filter(None, (trials.notes[judge], note))),
-        )
+        title = f"{title} · shipped trial"
+        note = " ".join(filter(None, (trials.notes[judge], note)))
     return JudgeTableRow(judge, title, cells, reason, note)
 
 

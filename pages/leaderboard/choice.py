@@ -36,7 +36,8 @@ TITLES: Mapping[Grouping, str] = {
     "judge": "Judge",
     "trial": "Trial",
 }
-OWN, SHIPPED = "own", "shipped"
+OWN = "own"
+SHIPPED = "shipped"
 RESULTS: Mapping[str, str] = {OWN: "My runs", SHIPPED: "Shipped results"}
 _MANY = ("models",)  # of these several can be chosen
 _OF_ONE = (
@@ -58,7 +59,7 @@ _FACETS: tuple[tuple[Grouping, str], ...] = (
 _Control = TypeVar("_Control", Chips, Select)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LeaderboardChoice:
     """What a person chose; "" where they left it as it is.
 
@@ -130,13 +131,11 @@ def parse_choice(said: object) -> LeaderboardChoice:
 
 
 def _list(value: object) -> Sequence[object]:
-    return (
-        value
-        if isinstance(value, list | tuple)
-        else ()
-        if value is None or value == ""
-        else (value,)
-    )
+    if isinstance(value, list | tuple):
+        return value
+    if value is None or value == "":
+        return ()
+    return (value,)
 
 
 def choice_fields(choice: LeaderboardChoice) -> dict[str, list[str]]:
@@ -155,7 +154,8 @@ def parse_address(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
     These are the parameters that are about it.
     """
-    names, found = {one.name for one in fields(LeaderboardChoice)}, dict[str, list[str]]()
+    names = {one.name for one in fields(LeaderboardChoice)}
+    found = dict[str, list[str]]()
     for name, value in pairs:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) in names:
             found.setdefault(name.removeprefix(PREFIX), []).append(value)
@@ -241,11 +241,11 @@ def chips(
     views = tuple(Option(name, words, called=words) for name, words in VIEWS.items())
     models = tuple(Option(name, name, called=short_name(name)) for name in offered.models)
     found = [
-        Chips("results", "Results", whose, [choice.results]),
-        Chips("metric", "Metric", by_metric, [choice.metric]),
-        Chips("by", "By", bys, [choice.by]),
-        Chips("view", "Show", views, [choice.view]),
-        Chips("models", "Models", models, choice.models, "checkbox"),
+        Chips(name="results", label="Results", options=whose, chosen=[choice.results]),
+        Chips(name="metric", label="Metric", options=by_metric, chosen=[choice.metric]),
+        Chips(name="by", label="By", options=bys, chosen=[choice.by]),
+        Chips(name="view", label="Show", options=views, chosen=[choice.view]),
+        Chips(name="models", label="Models", options=models, chosen=choice.models, sort="checkbox"),
     ]
     return [one for one in found if one.options]
 
@@ -324,15 +324,15 @@ def bars(rows: Sequence[LeaderboardRow], known: Sequence[str] = ()) -> list[Bar]
 
 def _bar(one: LeaderboardRow) -> Bar:
     return Bar(
-        one.model,
-        short_name(one.model),
-        one.group,
-        one.value,
-        one.low,
-        one.high,
-        one.n,
-        one.left_out,
-        one.source,
+        model=one.model,
+        name=short_name(one.model),
+        group=one.group,
+        value=one.value,
+        low=one.low,
+        high=one.high,
+        n=one.n,
+        left_out=one.left_out,
+        source=one.source,
     )
 
 

@@ -44,7 +44,8 @@ GONE = "This picture is not stored here."
 # the tab in which the evidence of a metric stands beside that of the other images of its run: the
 # I-HallA tab takes any metric of questions, the other tabs run one metric each
 _TABS = {"fig": "fig", "scene-graph": "scene_graph", "factualbench": "factualbench"}
-_QUESTIONS_TAB, _ANY_TAB = "ihalla", "explore"
+_QUESTIONS_TAB = "ihalla"
+_ANY_TAB = "explore"
 
 
 class Pick(NamedTuple):
@@ -92,7 +93,14 @@ def prompts(services: Services, wanted: LeaderboardChoice, picked: Pick) -> str:
         return ""
     of = source(services.store, shipped=wanted.shipped)
     query = _settled(of, wanted).query
-    found = prompt_page(of.store, query, picked.model, picked.group, picked.page, PROMPTS)
+    found = prompt_page(
+        store=of.store,
+        query=query,
+        model=picked.model,
+        group=picked.group,
+        page=picked.page,
+        size=PROMPTS,
+    )
     named = " · ".join(filter(None, (short_name(picked.model), picked.group)))
     rows = [
         _prompt(one, pictures(of.store, query, picked.model, one.prompt, picked.group))
@@ -136,7 +144,14 @@ def evidence(services: Services, wanted: LeaderboardChoice, picked: Pick) -> str
     if picked.model is None or picked.prompt is None:
         return viewer(())
     if of.demo:
-        return _redrawn(services, of, choice, picked.model, picked.prompt, picked.group)
+        return _redrawn(
+            services=services,
+            of=of,
+            choice=choice,
+            model=picked.model,
+            prompt=picked.prompt,
+            group=picked.group,
+        )
     seen = pictures(of.store, choice.query, picked.model, picked.prompt, picked.group)
     one = next((each for each in seen if each.generation == picked.picture), next(iter(seen), None))
     return (
@@ -157,6 +172,7 @@ def _redrawn(
     choice: LeaderboardChoice,
     model: str,
     prompt: str,
+    *,
     group: str,
 ) -> str:
     """The pictures of a prompt in the numbers that ship, drawn again. Raises HallaScopeError."""

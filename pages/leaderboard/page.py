@@ -58,7 +58,16 @@ def _layout() -> Page:
     table = live("leaderboard/drilldown", "", elem_id="board-table")
     behind = live("leaderboard/drilldown", "", elem_id="board-behind")
     evidence = live("evidence/viewer", viewer(()), elem_id="board-evidence")
-    return Page(label, controls, figure, words, table, difference, behind, evidence)
+    return Page(
+        label=label,
+        controls=controls,
+        figure=figure,
+        words=words,
+        table=table,
+        difference=difference,
+        behind=behind,
+        evidence=evidence,
+    )
 
 
 def _connect(services: Services, place: PageContext, page: Page) -> None:

@@ -87,7 +87,14 @@ def leaderboard_view(
             services, source(services.store, shipped=wanted.shipped), wanted, page
         )
     except HallaScopeError as sentence:
-        return LeaderboardView(status.error_message(str(sentence)), "", None, "", "", "")
+        return LeaderboardView(
+            label=status.error_message(str(sentence)),
+            controls="",
+            figure=None,
+            words="",
+            difference="",
+            table="",
+        )
 
 
 def _leaderboard_view(
@@ -96,16 +103,26 @@ def _leaderboard_view(
     known = [model.spec.id for model in services.generators()]
     there = in_order(leaderboard_options(of.store, wanted.metric), known)
     if not there.metrics:
-        return LeaderboardView(status.idle_message(EMPTY), "", None, "", "", "")
+        return LeaderboardView(
+            label=status.idle_message(EMPTY),
+            controls="",
+            figure=None,
+            words="",
+            difference="",
+            table="",
+        )
     choice = board_choice.resolve_choice(wanted, there)
     found = board(of.store, choice.query)
-    label, laid = (
-        demo(of.title, of.both) if of.demo else "",
-        board_choice.controls_html(choice, there, found.instruments, of.both),
-    )
+    label = demo(of.title, of.both) if of.demo else ""
+    laid = board_choice.controls_html(choice, there, found.instruments, of.both)
     if choice.view == "apart":
         return LeaderboardView(
-            label, laid, None, "", "", disagreement_table(of.store, choice, page)
+            label=label,
+            controls=laid,
+            figure=None,
+            words="",
+            difference="",
+            table=disagreement_table(of.store, choice, page),
         )
     values = _values(found, choice, known)
     drawn = figure(choice.view, values, known)
@@ -118,7 +135,12 @@ def _leaderboard_view(
         *values[:2], TITLES[choice.by].lower(), values.axis, board_choice.board_description(found)
     )
     return LeaderboardView(
-        label, laid, drawn, f"<p>{text(words)}</p>", difference_table(of.store, choice, found), told
+        label=label,
+        controls=laid,
+        figure=drawn,
+        words=f"<p>{text(words)}</p>",
+        difference=difference_table(of.store, choice, found),
+        table=told,
     )
 
 
@@ -202,13 +224,13 @@ def _disagreement_row(one: MethodDisagreement) -> DisagreementRow:
     scores = {metrics.title(metric): value for metric, value in one.scores.items()}
     low, high = furthest(one.ranks)
     return DisagreementRow(
-        one.generation,
-        one.prompt,
-        short_name(one.model),
-        existing_file(one.thumbnail),
-        scores,
-        one.value,
-        (metrics.title(low), metrics.title(high)),
+        key=one.generation,
+        prompt=one.prompt,
+        model=short_name(one.model),
+        path=existing_file(one.thumbnail),
+        scores=scores,
+        difference=one.value,
+        ends=(metrics.title(low), metrics.title(high)),
     )
 
 

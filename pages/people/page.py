@@ -227,7 +227,19 @@ def _layout(services: Services) -> Page:
         told = still("", elem_id="people-line")
     shown = still("", elem_id="people-numbers")
     plot = gr.Plot(show_label=False, container=False, elem_id="people-figure")
-    return Page(name, mode, where, start, line, desk, refresh, shown, plot, upload, told)
+    return Page(
+        name=name,
+        mode=mode,
+        where=where,
+        start=start,
+        status=line,
+        desk=desk,
+        refresh=refresh,
+        numbers=shown,
+        figure=plot,
+        upload=upload,
+        line=told,
+    )
 
 
 def _connect(services: Services, place: PageContext, page: Page) -> None:

@@ -102,14 +102,13 @@ def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
     """What keeps the answers to one picture, as the desk sends them, with who gave them."""
 
     def save(given: dict[str, Any]) -> SaveResult:
-        who, marks = given.get("who"), given.get("answers")
+        who = given.get("who")
+        marks = given.get("answers")
         try:
             if not isinstance(who, dict) or not isinstance(marks, list):
                 raise BadRequest("These are no answers: open the page anew.")
-            rater, item = (
-                ratings.rater_named(str(who.get("rater") or "")),
-                ratings.named_by(services, str(given.get("id"))),
-            )
+            rater = ratings.rater_named(str(who.get("rater") or ""))
+            item = ratings.named_by(services, str(given.get("id")))
             if who.get("mode") == "grade":
                 ratings.grade(services, item, marks, rater)
             else:

@@ -38,8 +38,8 @@ WELCOME = (
     " each why, and the writer makes five questions of what it told right. Without pictures the"
     " writer reasons from the prompt alone; without a writer, write by hand."
 )
-WRITERS = PickerSpec("writer", "Writer", "radio", reasoning)
-JUDGES = PickerSpec("judge", "Judge", "radio", reasoning)
+WRITERS = PickerSpec(role="writer", label="Writer", sort="radio", prefer=reasoning)
+JUDGES = PickerSpec(role="judge", label="Judge", sort="radio", prefer=reasoning)
 TO_EXPLORE = carry("#review .for-prompt input", "explore", "#prompt input, #prompt textarea")
 
 
@@ -152,21 +152,21 @@ def _layout(services: Services, place: PageContext) -> Page:
         saved = still("", elem_id="q-saved")
     known = gr.State(ReasoningDraftState())
     return Page(
-        controls,
-        reason,
-        stop,
-        line,
-        answers,
-        reasoning,
-        make,
-        others,
-        making,
-        rejected,
-        editor,
-        accept,
-        show,
-        saved,
-        known,
+        controls=controls,
+        reason=reason,
+        stop=stop,
+        status=line,
+        told=answers,
+        reasoning=reasoning,
+        make=make,
+        others=others,
+        making=making,
+        rejected=rejected,
+        editor=editor,
+        accept=accept,
+        show=show,
+        accepted=saved,
+        known=known,
     )
 
 
@@ -204,7 +204,13 @@ def _controls(
         )
     return (
         QuestionControls(
-            prompt, writer.chips, writer.other, judge.chips, judge.other, right, wrong
+            prompt=prompt,
+            writer=writer.chips,
+            other_writer=writer.other,
+            judge=judge.chips,
+            other_judge=judge.other,
+            right=right,
+            wrong=wrong,
         ),
         reason,
         stop,
@@ -236,7 +242,7 @@ def _connect(
         *settings: Any,
     ) -> Moments:
         return _skipping(
-            reasoning_views(services, *allowed(asker, settings), standing, known, stop)
+            reasoning_views(services, *allowed(asker, settings), standing, known, stop=stop)
         )
 
     def making(others: bool) -> RunHandler:
@@ -250,7 +256,9 @@ def _connect(
         ) -> Moments:
             draw = replace(known, draw=known.draw + 1 if others else 0)
             return _skipping(
-                draft_views(services, *allowed(asker, settings), reasoning, held, draw, stop)
+                draft_views(
+                    services, *allowed(asker, settings), reasoning, held, known=draw, stop=stop
+                )
             )
 
         return make
@@ -258,10 +266,8 @@ def _connect(
     def opened(event: gr.EventData) -> tuple[Any, ...]:
         return _opened(services, event.prompt) if event.action == "open" else (gr.skip(),) * 5
 
-    thought, drafted = (
-        [page.status, page.told, page.reasoning, page.known],
-        [page.making, page.rejected, page.editor, page.known],
-    )
+    thought = [page.status, page.told, page.reasoning, page.known]
+    drafted = [page.making, page.rejected, page.editor, page.known]
     for listeners, handler, first, outputs in (
         (
             [page.reason.click, page.controls.prompt.submit],
@@ -282,7 +288,14 @@ def _connect(
             drafted,
         ),
     ):
-        buttons.begin(listeners, handler, [*first, *inputs], outputs, 2, "making")
+        buttons.begin(
+            listeners=listeners,
+            work=handler,
+            inputs=[*first, *inputs],
+            outputs=outputs,
+            at_once=2,
+            called="making",
+        )
     kept = page.accept.click(
         partial(save, services),
         [page.editor, page.controls.prompt],

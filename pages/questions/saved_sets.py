@@ -62,7 +62,8 @@ def exporter(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
     """What the list asks for a file: the sets of one prompt, or all, as xlsx or jsonl."""
 
     def export_sets(asked: dict[str, Any]) -> dict[str, str]:
-        prompt, form = asked.get("prompt"), asked.get("form")
+        prompt = asked.get("prompt")
+        form = asked.get("form")
         stem = file_name(str(prompt)) if prompt else "questions"
         name = f"{stem}.{form if form in ('xlsx', 'jsonl') else 'jsonl'}"
         try:

@@ -128,6 +128,7 @@ def reasoning_views(
     terms: SpendingPolicy,
     standing: str,
     known: ReasoningDraftState,
+    *,
     stop: threading.Event,
 ) -> Iterator[ReasoningView]:
     """What the page shows while the judge looks and the writer merges.
@@ -143,14 +144,23 @@ def reasoning_views(
     ]
     heard: list[Reasoning] = []
     paid: Spent | None = None
-    done, of, words = 0, 0, "asking"
+    done = 0
+    of = 0
+    words = "asking"
     for event in services.reason_about(
-        request.prompt, materials, request.judge, request.writer, terms, stop
+        prompt=request.prompt,
+        materials=materials,
+        judge=request.judge,
+        writer=request.writer,
+        terms=terms,
+        stop=stop,
     ):
         match event:
             case AnswerProgress():
                 heard.append(event.reasoning)
-                done, of, words = event.done, event.of, f"{event.done} of {event.of} answers"
+                done = event.done
+                of = event.of
+                words = f"{event.done} of {event.of} answers"
             case Writing():
                 words = "the writer is at work"
             case Spent():
@@ -202,6 +212,7 @@ def draft_views(
     terms: SpendingPolicy,
     reasoning: str,
     held: object,
+    *,
     known: ReasoningDraftState,
     stop: threading.Event,
 ) -> Iterator[QuestionDraftView]:
@@ -212,7 +223,12 @@ def draft_views(
     paid: Spent | None = None
     yield QuestionDraftView(status.progress(0, 1, "the writer is at work"))
     for event in services.make_questions(
-        request.prompt, reasoning, request.writer, terms, stop, known.draw
+        prompt=request.prompt,
+        reasoning=reasoning,
+        writer=request.writer,
+        terms=terms,
+        stop=stop,
+        draw=known.draw,
     ):
         match event:
             case Spent():
@@ -249,9 +265,16 @@ def made_set(
     own = known if known.prompt == prompt else ReasoningDraftState()
     versions = {**own.reasoned.templates, **made.templates}
     provenance = Provenance(
-        own.judge, request.writer, reasoning, versions, own.reasoned.difficulty, day
+        judge=own.judge,
+        writer=request.writer,
+        reasoning=reasoning,
+        templates=versions,
+        difficulty=own.reasoned.difficulty,
+        made=day,
     )
-    return QuestionSet(prompt, made.questions, source="made", provenance=provenance)
+    return QuestionSet(
+        prompt=prompt, questions=made.questions, source="made", provenance=provenance
+    )
 
 
 def _drafted(
@@ -259,11 +282,10 @@ def _drafted(
 ) -> str:
     """The sentence after the making."""
     number = len(made.questions)
-    new = (
-        f"{number} new {'question' if number == 1 else 'questions'} to review"
-        if number
-        else "No set of the reply can stand"
-    )
+    if number:
+        new = f"{number} new {'question' if number == 1 else 'questions'} to review"
+    else:
+        new = "No set of the reply can stand"
     stay = (
         "those you changed stand below them"
         if number and review.edited_rows(held, request.prompt)
@@ -280,7 +302,7 @@ def edited_set(held: object, prompt: str, day: str) -> QuestionSet:
     Raises BadRequest where the prompt cannot be used.
     """
     found = review.questions(held)
-    made = found.provenance or Provenance("", "", "", made=day)
+    made = found.provenance or Provenance(judge="", writer="", reasoning="", made=day)
     return replace(
         found,
         prompt=checked_prompt(found.prompt or prompt),

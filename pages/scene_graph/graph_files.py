@@ -61,10 +61,8 @@ def write_graph_files(found: Sequence[tuple[str, Evidence]], folder: Path) -> li
 
 def files(services: Services, page: Page, look: EvidenceSpec) -> None:
     """A row of buttons a line-up beneath the viewer, which follow the choice in the table."""
-    buttons, folder = (
-        [button for _ in WHO for button in _row()],
-        tempfile.TemporaryDirectory(prefix="hallascope-graphs-"),
-    )
+    buttons = [button for _ in WHO for button in _row()]
+    folder = tempfile.TemporaryDirectory(prefix="hallascope-graphs-")
 
     def offer(looked: EvidenceRuns, event: gr.EventData) -> list[Any]:
         try:

@@ -36,6 +36,8 @@ POSTS = (
 
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it; beneath the viewer, the graphs as files."""
-    page = evidence_tab.build(services, place, EvidenceTab("scene-graph", LOOK, POSTS, HELP))
+    page = evidence_tab.build(
+        services, place, EvidenceTab(name="scene-graph", look=LOOK, posts=POSTS, help=HELP)
+    )
     files(services, page, LOOK)
     return page

@@ -81,7 +81,9 @@ class HttpGuard:
     def __init__(
         self, app: ASGIApp, hosts: AllowedHosts, uploads: UploadQuota | None = None
     ) -> None:
-        self._app, self._hosts, self._uploads = app, hosts, uploads
+        self._app = app
+        self._hosts = hosts
+        self._uploads = uploads
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -114,7 +116,8 @@ class HttpGuard:
         )
 
     def _from_elsewhere(self, headers: Headers) -> Refusal | None:
-        host, origin = headers.get("host", ""), headers.get("origin")
+        host = headers.get("host", "")
+        origin = headers.get("origin")
         if host and not self._hosts.answers_to(host):
             return Refusal(
                 403,

@@ -55,7 +55,8 @@ def _rewritten(root: str, send: PreviewSend) -> PreviewSend:
         parts.append(message.get("body", b""))
         if message.get("more_body"):
             return
-        headers, body = MutableHeaders(scope=began[0]), b"".join(parts)
+        headers = MutableHeaders(scope=began[0])
+        body = b"".join(parts)
         if (
             headers.get("content-type", "").startswith("text/html")
             and "content-encoding" not in headers

@@ -44,7 +44,14 @@ def verdict_handler(services: Services) -> Callable[[gr.EventData], None]:
 
     def hear(event: gr.EventData) -> None:
         try:
-            rate(services, event.run, event.key, event.metric, event.about, event.value)
+            rate(
+                services=services,
+                run=event.run,
+                key=event.key,
+                metric=event.metric,
+                about=event.about,
+                value=event.value,
+            )
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
 

@@ -99,15 +99,18 @@ def frames(
     lineups: Sequence[LineupChoice],
     stop: threading.Event,
     terms: SpendingPolicy,
+    *,
     look: EvidenceSpec,
 ) -> Iterator[EvidenceUpdate]:
     """What the page shows while the line-ups look, one after the other.
 
     Raises HallaScopeError where one cannot.
     """
-    asked, before = services.view(run).request, list[RunView]()
+    asked = services.view(run).request
+    before = list[RunView]()
     for number, lineup in enumerate(lineups):
-        who, progress = WHO[number] if len(lineups) > 1 else "", None
+        who = WHO[number] if len(lineups) > 1 else ""
+        progress = None
         for progress in run_progress.moments(
             services, look.adjust_request(request(asked, lineup, look.metric)), stop, terms
         ):
@@ -124,10 +127,8 @@ def _frame(
     run: str,
     look: EvidenceSpec,
 ) -> EvidenceUpdate:
-    shown, looked = (
-        _table(found, look),
-        EvidenceRuns(tuple(view.run for view in found), run, progress.view.state != "running"),
-    )
+    shown = _table(found, look)
+    looked = EvidenceRuns(tuple(view.run for view in found), run, progress.view.state != "running")
     if progress.view.state != "running":
         return (
             status.result_message(
@@ -158,6 +159,7 @@ def estimate_html(
     lineups: Sequence[LineupChoice],
     terms: SpendingPolicy,
     metric: str,
+    *,
     ask: RequestTransform = unchanged_request,
 ) -> str:
     """What it is likely to cost to look, as HTML.
@@ -165,7 +167,8 @@ def estimate_html(
     "" where it costs nothing, or cannot be done as it stands.
     """
     try:
-        asked, caps = services.view(run).request, services.caps(terms)
+        asked = services.view(run).request
+        caps = services.caps(terms)
         found = [
             services.estimate(ask(request(asked, lineup, metric)), terms) for lineup in lineups
         ]

@@ -45,7 +45,7 @@ def _keep_request(asked: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequ
     return asked
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EvidenceTab:
     """What is a page's own: `name` begins its element ids; who looks, for which metric.
 
@@ -149,7 +149,15 @@ def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
     table = live("comparison/tables", score_table(()), elem_id=f"{name}-table")
     evidence = live("evidence/viewer", viewer(()), elem_id=f"{name}-evidence")
     return Page(
-        (*mine, *others), go, stop, line, estimate, table, evidence, gr.State(EvidenceRuns()), more
+        pickers=(*mine, *others),
+        go=go,
+        stop=stop,
+        status=line,
+        estimate=estimate,
+        table=table,
+        evidence=evidence,
+        looked=gr.State(EvidenceRuns()),
+        more=more,
     )
 
 
@@ -176,7 +184,12 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
         found, allowed, ask = asked(asker, values)
         if current.run:
             yield from evidence_runs.frames(
-                services, current.run, found, signal, allowed, replace(tab.look, adjust_request=ask)
+                services=services,
+                run=current.run,
+                lineups=found,
+                stop=signal,
+                terms=allowed,
+                look=replace(tab.look, adjust_request=ask),
             )
         else:
             yield status.error_message(EMPTY), gr.skip(), gr.skip()
@@ -184,7 +197,14 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
     def costs(asker: gr.Request, current: CurrentRun, *values: Any) -> str:
         found, allowed, ask = asked(asker, values)
         return (
-            evidence_runs.estimate_html(services, current.run, found, allowed, tab.look.metric, ask)
+            evidence_runs.estimate_html(
+                services=services,
+                run=current.run,
+                lineups=found,
+                terms=allowed,
+                metric=tab.look.metric,
+                ask=ask,
+            )
             if current.run
             else ""
         )
@@ -192,7 +212,14 @@ def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Pag
     def show(looked: EvidenceRuns, event: gr.EventData) -> str:
         return chosen_evidence(services, tab.look, looked, event)
 
-    buttons.begin([page.go.click], look, settings, moment, 2, "looking")
+    buttons.begin(
+        listeners=[page.go.click],
+        work=look,
+        inputs=settings,
+        outputs=moment,
+        at_once=2,
+        called="looking",
+    )
     again = [place.tab.select, place.current.change]
     gr.on(
         again,

@@ -18,7 +18,7 @@ Prefer = Callable[[Sequence[ModelAvailability], Sequence[str]], list[str]]
 """Which models are to be chosen, of those that there are and those that were wanted."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PickerSpec:
     """What is to be chosen: models of a role, one or several.
 
@@ -104,7 +104,14 @@ def row(
         else wanted.prefer([m for m in models if not m.spec.family], wanted.models)
     )
     listed = (*wanted.before, *options([m for m in models if not m.spec.family]))
-    return chip_row(listed, chosen, wanted.label, wanted.sort, services_of(models), group), chosen
+    return chip_row(
+        options=listed,
+        chosen=chosen,
+        label=wanted.label,
+        sort=wanted.sort,
+        hint=services_of(models),
+        group=group,
+    ), chosen
 
 
 def services_of(models: Sequence[ModelAvailability]) -> str:

@@ -55,7 +55,14 @@ def _picker_spec(post: RolePicker, second: bool) -> PickerSpec:
     label = f"Second {called.lower()}" if second else called
     before = tuple(filter(None, (_AS_ABOVE if second else None, post.without)))
     default = JUDGE if post.role == "judge" else DEFAULTS.get(post.role)
-    return PickerSpec(post.role, label, "radio", preferred, (default,) if default else (), before)
+    return PickerSpec(
+        role=post.role,
+        label=label,
+        sort="radio",
+        prefer=preferred,
+        models=(default,) if default else (),
+        before=before,
+    )
 
 
 class PickerValues(NamedTuple):

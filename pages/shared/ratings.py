@@ -25,7 +25,7 @@ def fine_ones(services: Services, prompt: str, said: Evaluation) -> list[int]:
 
 
 def rate(
-    services: Services, run: str, key: str, metric: str, about: str, value: str | None
+    services: Services, run: str, key: str, metric: str, about: str, *, value: str | None
 ) -> None:
     """Keep that a person calls a finding fine (None: no longer).
 

@@ -84,8 +84,11 @@ class RunButtons:
         free: Callable[..., Sequence[bool]] | None = None,
         known: Any = None,
     ) -> None:
-        self._runs, self._go, self._all = StopSignals(), go, [*go, stop]
-        self._free, self._known = free or (lambda *_: [True] * len(go)), known
+        self._runs = StopSignals()
+        self._go = go
+        self._all = [*go, stop]
+        self._free = free or (lambda *_: [True] * len(go))
+        self._known = known
         stop.click(self._on_stop, None, stop, queue=False, **quiet())
 
     def begin(
@@ -95,6 +98,7 @@ class RunButtons:
         inputs: Sequence[Any],
         outputs: Sequence[Any],
         at_once: int,
+        *,
         called: str,
         before: ImmediateUpdate | None = None,
     ) -> Any:

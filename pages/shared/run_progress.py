@@ -51,7 +51,7 @@ _SHORT_FAILURE = {
 ENOUGH = 2  # finished things before it is said how long the others take
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunProgress:
     """How far a run is.
 
@@ -82,9 +82,16 @@ class RunProgress:
 def begin(event: Queued, request: EvaluateRequest) -> RunProgress:
     """The first event: a place for every picture."""
     view = RunView(
-        event.run, request, "running", event.shots, (), event.questions, event.notice, event.not_run
+        run=event.run,
+        request=request,
+        state="running",
+        shots=event.shots,
+        evaluations=(),
+        questions=event.questions,
+        notice=event.notice,
+        not_run=event.not_run,
     )
-    return RunProgress(view, event.evaluations, {})
+    return RunProgress(view=view, evaluations=event.evaluations, doing={})
 
 
 def apply_event(progress: RunProgress, event: Event) -> RunProgress:
@@ -181,15 +188,15 @@ def _score(view: RunView, shot: GeneratedPicture, metric: Metric) -> MetricScore
     reports = [evaluation.report for evaluation in evaluations_of(view, shot, metric.name)]
     values = [report.score.value for report in reports if report.score.value is not None]
     return MetricScore(
-        metric.name,
-        metric.title,
-        metric.presents,
-        metric.score("score"),
-        sum(values) / len(values) if values else None,
-        sum(report.score.counted for report in reports),
-        sum(report.score.left_out for report in reports),
-        len(reports),
-        "" if values else _no_score(view, metric.name, reports),
+        metric=metric.name,
+        title=metric.title,
+        presents=metric.presents,
+        spec=metric.score("score"),
+        value=sum(values) / len(values) if values else None,
+        counted=sum(report.score.counted for report in reports),
+        left_out=sum(report.score.left_out for report in reports),
+        trials=len(reports),
+        reason="" if values else _no_score(view, metric.name, reports),
     )
 
 
@@ -431,7 +438,8 @@ class TimeEstimator:
         """Seconds until the end, after `elapsed`; None before enough is finished to tell."""
         done = sum(shot.state != "waiting" for shot in progress.view.shots)
         if done > self.pictures:
-            self.pictures, self.last_picture = done, elapsed
+            self.pictures = done
+            self.last_picture = elapsed
             self.first_picture = elapsed if self.first_picture is None else self.first_picture
         waiting = len(progress.view.shots) - done
         judged = len(progress.view.evaluations) + len(progress.failed)

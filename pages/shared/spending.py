@@ -85,7 +85,8 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     `demo`: the app, for what happens when it is opened.
     """
     most, most_a_day = _caps(services)
-    vault, changed = KeyVault(), gr.State(0)
+    vault = KeyVault()
+    changed = gr.State(0)
     with gr.Accordion("Keys and spending", open=False, elem_id="terms") as panel:
         names = services.key_names()
         boxes = {name: _key(name) for name in names if not (name == LOGIN and logs_in())}

@@ -21,7 +21,8 @@ def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> s
 
     No runs named: all of them; "" where no metric did.
     """
-    store, filters = services.store, Filters(runs=tuple(runs))
+    store = services.store
+    filters = Filters(runs=tuple(runs))
     known = [model.spec.id for model in services.generators()]
     found = [
         (name, board(store, Query(name, "score", "model", filters)))
@@ -99,7 +100,8 @@ def _bar(row: LeaderboardRow, shown: Board, colour: str) -> str:
         return ""
     whisker = ""
     if row.low is not None and row.high is not None:
-        left, right = _scale_position(row.low, shown), _scale_position(row.high, shown)
+        left = _scale_position(row.low, shown)
+        right = _scale_position(row.high, shown)
         whisker = (
             '<span class="whisker"'
             f' style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></span>'

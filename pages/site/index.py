@@ -19,7 +19,7 @@ PROMPTS = 300  # that stand on one page
 _STRIP = 6  # thumbnails beside a prompt
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class IndexEntry:
     """A run as the index names it."""
 
@@ -44,14 +44,14 @@ def head(view: RunView) -> IndexEntry:
     left_out = sum(e.report.score.left_out for e in view.evaluations)
     models = tuple(dict.fromkeys(run_progress.short_name(shot.model) for shot in view.shots))
     return IndexEntry(
-        paths.run(view),
-        view.request.prompt,
-        len(there),
-        len(view.evaluations),
-        left_out,
-        thumbs,
-        models,
-        tuple(dict.fromkeys(e.metric for e in view.evaluations)),
+        page=paths.run(view),
+        prompt=view.request.prompt,
+        pictures=len(there),
+        judged=len(view.evaluations),
+        left_out=left_out,
+        thumbs=thumbs,
+        models=models,
+        metrics=tuple(dict.fromkeys(e.metric for e in view.evaluations)),
     )
 
 

@@ -3,7 +3,8 @@
 from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.engine.export.folder import slug
 
-IMAGES, THUMBS = "images", "thumbs"
+IMAGES = "images"
+THUMBS = "thumbs"
 
 
 def index(number: int = 1) -> str:

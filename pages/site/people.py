@@ -49,7 +49,8 @@ def _grades(values: Sequence[str]) -> str:
     grades = sorted(int(value) for value in values if value.isdecimal())
     mean = f", mean {sum(grades) / len(grades):.1f}" if len(grades) > 1 else ""
     open_ = len(values) - len(grades)
-    unsure = f"{', and ' if grades else ''}{open_} could not tell" if open_ else ""
+    joined = ", and " if grades else ""
+    unsure = f"{joined}{open_} could not tell" if open_ else ""
     return f"<p>Grade, 1 to 7: {text(', '.join(map(str, grades)))}{mean}{unsure}</p>"
 
 

@@ -36,7 +36,8 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
 
 def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEntry:
     """The page of a run and those of its pictures; what the index says of it."""
-    view, written = _with_pictures(source, folder, source.services.view(name)), source.written
+    view = _with_pictures(source, folder, source.services.view(name))
+    written = source.written
     said = _picture_ratings(source, name)
     folder.text(paths.run(view), index.of_run(view, source.services.store.run(name).created))
     shots = [shot for shot in view.shots if shot.image]
@@ -94,7 +95,8 @@ def _with_picture(
 
 def _copied(source: ExportSource, folder: ExportFolder, sha256: str) -> bool:
     """Put a picture and its thumbnail into the site, once; whether it is there to be put."""
-    images, name = source.services.store.images, paths.image(sha256)
+    images = source.services.store.images
+    name = paths.image(sha256)
     if name in folder.files:
         return True
     if not images.path(sha256).exists():

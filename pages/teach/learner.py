@@ -164,7 +164,14 @@ def check_answer(services: Services, said: dict[str, Any]) -> dict[str, Any]:
     lesson = lesson_of(token) if (token := _text(said, "token")) else None
     worth = grade(found.exercise, mark_of(said.get("mark")), chosen)
     name = classes.learner(said.get("name"))
-    classes.keep(services, lesson, _position(lesson, said), _item(said), name, worth)
+    classes.keep(
+        services=services,
+        lesson=lesson,
+        position=_position(lesson, said),
+        item=_item(said),
+        name=name,
+        grade=worth,
+    )
     standing = classes.standing(services, lesson, name)._asdict() if name else None
     return {"place": worth.place, "fact": worth.fact, "standing": standing, **truth_fields(found)}
 

@@ -58,6 +58,7 @@ def part(asker: gr.Request) -> Any:
 
     Older addresses name it in place of the tab.
     """
-    tab, wanted = asker.query_params.get("tab"), asker.query_params.get("part")
+    tab = asker.query_params.get("tab")
+    wanted = asker.query_params.get("part")
     named = wanted if tab == NAME else tab
     return gr.Tabs(selected=named) if named in PARTS else gr.skip()

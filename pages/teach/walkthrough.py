@@ -57,19 +57,26 @@ class Page(NamedTuple):
 def _picture(found: Walkthrough) -> list[Exhibit]:
     """The faults as the drawing knows them, and the picture as it should be."""
     marks = [
-        ImageRegion(part, (key("finding", i),), shapes, kind="incorrect", words=_fault_text(fault))
+        ImageRegion(
+            name=part,
+            keys=(key("finding", i),),
+            polygons=shapes,
+            kind="incorrect",
+            words=_fault_text(fault),
+        )
         for i, fault in enumerate(found.faults)
         for part, shapes in fault.parts.items()
         if shapes
     ]
     rows = "".join(_fault(i, fault) for i, fault in enumerate(found.faults))
-    path, prompt = found.shot.path, walkthrough.PROMPT
+    path = found.shot.path
+    prompt = walkthrough.PROMPT
     wrong = Exhibit(
-        "",
-        "how",
-        "what was drawn",
-        path,
-        f"{prompt}: {'; '.join(map(_fault_text, found.faults))}",
+        run="",
+        key="how",
+        name="what was drawn",
+        path=path,
+        alt=f"{prompt}: {'; '.join(map(_fault_text, found.faults))}",
         marks=tuple(marks),
         groups=(EvidenceGroup("What is wrong", rows),),
         chosen=key("finding", 0),
@@ -77,11 +84,11 @@ def _picture(found: Walkthrough) -> list[Exhibit]:
     return [
         wrong,
         Exhibit(
-            "",
-            "right",
-            "as it should be",
-            found.right.path,
-            f"{prompt}, as it should be",
+            run="",
+            key="right",
+            name="as it should be",
+            path=found.right.path,
+            alt=f"{prompt}, as it should be",
             side_by_side=True,
         ),
     ]
@@ -132,7 +139,14 @@ def _judge(found: Walkthrough) -> list[Exhibit]:
     report = replace(found.told.halo[0], evidence=Evidence(findings=told))
     shown = findings.exhibit(replace(tile, reports=(report,)))
     rows = [
-        _reply(i, one.kind, one.expected, one.observed, said, one.state == "correct")
+        _reply(
+            index=i,
+            kind=one.kind,
+            asked=one.expected,
+            seen=one.observed,
+            references=said,
+            right=one.state == "correct",
+        )
         for i, (one, said) in enumerate(zip(told, references, strict=True))
     ]
     table = findings.table(
@@ -152,7 +166,7 @@ def _judge(found: Walkthrough) -> list[Exhibit]:
     ]
 
 
-def _reply(index: int, kind: str, asked: str, seen: str, references: str, right: bool) -> str:
+def _reply(index: int, kind: str, asked: str, seen: str, references: str, *, right: bool) -> str:
     state = "correct" if right else "incorrect"
     label = f"{asked} {state}"
     return (
@@ -170,7 +184,7 @@ def _question_marks(found: Walkthrough) -> tuple[ImageRegion, ...]:
     """The part that the first question is about."""
     first = found.faults[0]
     return tuple(
-        ImageRegion(part, (key("finding", 0),), shapes, quiet=True)
+        ImageRegion(name=part, keys=(key("finding", 0),), polygons=shapes, quiet=True)
         for part, shapes in first.parts.items()
         if shapes
     )
@@ -339,7 +353,8 @@ def build(services: Services, tab: gr.Tab) -> Page:
     evidence = live("evidence/viewer", viewer(()), elem_id="how-evidence")
     button = gr.Button("Next step", scale=0, min_width=120, elem_id="how-next")
     page = Page(steps, said, evidence, button)
-    look, moment = partial(step_view, services), [said, evidence]
+    look = partial(step_view, services)
+    moment = [said, evidence]
     gr.on([tab.select, steps.change], look, steps, moment, concurrency_limit=4, **quiet())
     button.click(next_step, steps, steps, **quiet()).then(
         look, steps, moment, concurrency_limit=4, **quiet()

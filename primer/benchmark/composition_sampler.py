@@ -81,7 +81,11 @@ def _some(chance: random.Random, besides: Sequence[Concept], counts: Sequence[in
 
 
 def _number(count: int, following: str) -> str:
-    return NUMBERS[count] if count > 1 else "an" if following[0] in "aeiou" else "a"
+    if count > 1:
+        return NUMBERS[count]
+    if following[0] in "aeiou":
+        return "an"
+    return "a"
 
 
 def _other_concept(chance: random.Random, besides: Sequence[Concept], plain: bool) -> Concept:
@@ -225,7 +229,8 @@ def _miscount(made: Composition, chance: random.Random) -> Composition | None:
     index = _choose(made, chance, lambda group: group.count > 1)
     if index is None:
         return None
-    group, side = made.scene.groups[index], made.sides[index]
+    group = made.scene.groups[index]
+    side = made.sides[index]
     own = [item for item in side if item.concept == group.concept]
     count = chance.choice(
         [

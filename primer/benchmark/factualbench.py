@@ -66,7 +66,13 @@ def factual(prompt: str) -> FactualPrompt:
     found = tuple(_concept(group) for group in scene.groups)
     asked = tuple(_question(prompt, fact) for fact in _facts(scene, task))
     return FactualPrompt(
-        prompt, found, task, _variations(scene, task), source=SOURCE, checks=asked, note=note
+        prompt=prompt,
+        concepts=found,
+        task=task,
+        variations=_variations(scene, task),
+        source=SOURCE,
+        checks=asked,
+        note=note,
     )
 
 
@@ -83,8 +89,9 @@ def _concept(group: ConceptGroup) -> ConceptRef:
     """A concept alone and once; a plain shape in its color."""
     own = group.concept
     name = f"{group.colour} {own.name}" if group.plain else own.name
-    phrase = f"{'an' if name[0] in 'aeiou' else 'a'} {name}" if group.plain else own.phrase
-    return ConceptRef(name, own.domain, own.definition, phrase=phrase)
+    article = "an" if name[0] in "aeiou" else "a"
+    phrase = f"{article} {name}" if group.plain else own.phrase
+    return ConceptRef(name=name, domain=own.domain, definition=own.definition, phrase=phrase)
 
 
 def _task(scene: Scene) -> FactualTask:

@@ -163,7 +163,8 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
     The thing should have the former.
     """
     concept = view.scene.groups[0].concept
-    drawn, said = {part.name for part in view.drawing.parts}, extra_questions.lexicon(view)
+    drawn = {part.name for part in view.drawing.parts}
+    said = extra_questions.lexicon(view)
     usual = {part.name for part in view.scene.draw(view.scene.truths(), 0).parts} - SHAPE_NAMES
     taken = [
         name
@@ -181,7 +182,8 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
     names = sorted(name for name in pool if not _is_plural(name))
     if not names or len(view.scene.groups) > 1 or view.scene.groups[0].plain:
         return None
-    name, thing = chance.choice(names), _the(concept)
+    name = chance.choice(names)
+    thing = _the(concept)
     asked = chance.choice(
         (
             "What color is the {0} of {1}?",

@@ -55,7 +55,7 @@ class DrawnScene(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JudgeSample:
     """A picture and its reference; `look` is in `seen`, which is one of them.
 
@@ -77,12 +77,18 @@ def sitting(seed: str, chance: random.Random) -> JudgeSample:
     pair = len(one.scene.groups) == 2
     group = chance.randrange(len(one.scene.groups))
     other = _reference(one, group, chance)
-    picture, reference = one.view(), other.view()
+    picture = one.view()
+    reference = other.view()
     seen = picture if pair else chance.choice((picture, reference))
     look = _look(seen, group if pair else None, chance)
     first = ShownConcept(look.concept, look.values) if pair else one.shown_concept()
     return JudgeSample(
-        picture, reference, seen, look, pair_criteria.compare(first, other.shown_concept()), pair
+        picture=picture,
+        reference=reference,
+        seen=seen,
+        look=look,
+        compared=pair_criteria.compare(first, other.shown_concept()),
+        by_region=pair,
     )
 
 

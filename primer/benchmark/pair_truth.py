@@ -85,11 +85,10 @@ def _asks(question: str, aspect: Aspect) -> bool:
 
     Another is "Is the shape of the ladybug right ...".
     """
-    begins = (
-        "Is the same thing"
-        if aspect == "thing"
-        else f"Are the {aspect}"
-        if aspect == "details"
-        else f"Is the {aspect}"
-    )
+    if aspect == "thing":
+        begins = "Is the same thing"
+    elif aspect == "details":
+        begins = f"Are the {aspect}"
+    else:
+        begins = f"Is the {aspect}"
     return question.startswith(f"{begins} ")

@@ -132,7 +132,8 @@ def plain(asked: str) -> str:
 def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: RenderedScene) -> Exercise:
     """The exercise with the place of its fault, and what may be named as it."""
     where, names = _fault_region(fact, shown, right)
-    lit, near = masks.encode(where), masks.encode(grown(where))
+    lit = masks.encode(where)
+    near = masks.encode(grown(where))
     return replace(exercise, parts=_offered(shown, right), right_parts=names, lit=lit, near=near)
 
 
@@ -147,7 +148,8 @@ def _fault_region(
     """
     if not fact.parts:
         return shown.index < 0, frozenset([BACKGROUND])
-    own, before = _fact_part_indices(fact, shown), _fact_part_indices(fact, right)
+    own = _fact_part_indices(fact, shown)
+    before = _fact_part_indices(fact, right)
     known = {part.name for part in right.drawing.parts}
     instead = [
         i for i, part in enumerate(shown.drawing.parts) if part.name not in known and i not in own

@@ -85,7 +85,9 @@ def test_a_photograph_has_no_score_and_one_sentence(
 ) -> None:
     image = Image.open(PHOTOGRAPHS / name)
     case = Case(
-        PROMPT, kept(change(image) if change else image), scenes.parse(PROMPT).questions().questions
+        prompt=PROMPT,
+        image=kept(change(image) if change else image),
+        questions=scenes.parse(PROMPT).questions().questions,
     )
     report = run(plan.plan(case), [judge.ask(next(plan.plan(case)))])
     assert report.score.value is None, "not 0"
@@ -100,12 +102,20 @@ def test_a_part_of_a_photograph_a_description_and_a_reference_are_refused_too(
 ) -> None:
     photograph, drawing = kept(Image.open(PHOTOGRAPHS / "lion.jpg")), kept(drawn(PROMPT, 0))
     asked = [
-        Ask((photograph,), "", "What is this?", region=BOX),
-        Ask((drawing, photograph), "", "Is the shape the same?", ("Yes", "No")),
+        Ask(images=(photograph,), text="", question="What is this?", region=BOX),
+        Ask(
+            images=(drawing, photograph),
+            text="",
+            question="Is the shape the same?",
+            choices=("Yes", "No"),
+        ),
     ]
     replies = [*judge.ask(asked), *judge.describe([Describe(photograph, "")])]
     assert [isinstance(reply, Failure) and reply.kind for reply in replies] == ["outside"] * 3
-    assert isinstance(judge.ask([Ask((drawing,), "", "What is this?", region=BOX)])[0], Answer)
+    assert isinstance(
+        judge.ask([Ask(images=(drawing,), text="", question="What is this?", region=BOX)])[0],
+        Answer,
+    )
 
 
 @pytest.mark.parametrize("violated", [0.0, 0.75])

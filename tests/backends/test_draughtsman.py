@@ -16,10 +16,10 @@ from hallascope.data.requests import Failure, Generate, Generated
 def _draughtsman(violation: float) -> Draughtsman:
     return Draughtsman(
         ModelSpec(
-            f"primer/{violation}",
-            "test",
-            ("generator",),
-            "draughtsman",
+            id=f"primer/{violation}",
+            title="test",
+            roles=("generator",),
+            backend="draughtsman",
             settings={"violation": violation},
         )
     )

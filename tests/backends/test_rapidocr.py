@@ -205,7 +205,9 @@ def test_without_its_packages_or_models_it_says_what_to_install(
 )
 def test_a_setting_that_makes_no_sense_is_named(settings: dict[str, Any]) -> None:
     (name, value), *_ = settings.items()
-    reason = TextReader.check(ModelSpec("mine", "Mine", ("reader",), "rapidocr", settings=settings))
+    reason = TextReader.check(
+        ModelSpec(id="mine", title="Mine", roles=("reader",), backend="rapidocr", settings=settings)
+    )
     assert reason is not None
     assert reason.startswith(f"its setting {name!r} is {value!r}: give a number from ")
 

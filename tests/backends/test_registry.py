@@ -16,7 +16,7 @@ from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 
 ROOT = Path(__file__).parents[2]
-SPEC = ModelSpec("some/model", "Some model", ("judge",), "scripted")
+SPEC = ModelSpec(id="some/model", title="Some model", roles=("judge",), backend="scripted")
 
 
 @pytest.mark.parametrize("name", BACKENDS)

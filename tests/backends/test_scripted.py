@@ -35,8 +35,10 @@ from hallascope.data.requests import (
     TextRead,
 )
 
-SPEC = ModelSpec("scripted/judge", "Scripted", ("judge", "generator"), "scripted")
-ASK = Ask((Picture("aa", Path("a.png")),), "Text", "Question?")
+SPEC = ModelSpec(
+    id="scripted/judge", title="Scripted", roles=("judge", "generator"), backend="scripted"
+)
+ASK = Ask(images=(Picture("aa", Path("a.png")),), text="Text", question="Question?")
 
 
 @pytest.mark.parametrize(

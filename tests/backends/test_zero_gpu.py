@@ -22,7 +22,9 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Generate, Write
 
-SPEC = ModelSpec("m", "M", ("judge",), "scripted", kind="local", settings={"steps": 30})
+SPEC = ModelSpec(
+    id="m", title="M", roles=("judge",), backend="scripted", kind="local", settings={"steps": 30}
+)
 
 
 class Refused(Exception):
@@ -72,7 +74,7 @@ def spaces(monkeypatch: pytest.MonkeyPatch) -> FakeSpaces:
 
 
 def _ask(text: str = "What is it?") -> Ask:
-    return Ask((Picture("0" * 64, Path("a.png")),), text, text)
+    return Ask(images=(Picture("0" * 64, Path("a.png")),), text=text, question=text)
 
 
 def _call(backend: Any, requests: Any) -> Any:
@@ -112,7 +114,10 @@ def test_a_model_leaves_the_memory_when_whoever_loaded_it_lets_it_go(spaces: Fak
 
 
 def test_models_of_a_service_and_embedded_ones_take_no_gpu(spaces: FakeSpaces) -> None:
-    other = Scripted(ModelSpec("t", "T", ("judge",), "scripted", kind="trained"), lambda ask: "a")
+    other = Scripted(
+        ModelSpec(id="t", title="T", roles=("judge",), backend="scripted", kind="trained"),
+        lambda ask: "a",
+    )
     assert zero_gpu.ask(other, [_ask()], _call) == [Answer("a")]
     assert spaces.lent == []
 
@@ -183,7 +188,12 @@ def test_a_call_is_made_in_the_context_of_the_visitor_who_asked(make_services: A
     list(
         services.evaluate(
             EvaluateRequest(
-                "a molecule of methane", ("primer/exact",), ("ihalla",), "primer/judge", 0, 1
+                prompt="a molecule of methane",
+                models=("primer/exact",),
+                metrics=("ihalla",),
+                judge="primer/judge",
+                seed=0,
+                count=1,
             )
         )
     )

@@ -24,16 +24,16 @@ from tests.support.browser import shot, too_wide, visit
 pytestmark = pytest.mark.browser
 ASKED = (
     Question(
-        "How many circles are red?",
-        ("one", "two", "three", "four", "None of the above"),
-        "B",
-        "counting",
+        text="How many circles are red?",
+        choices=("one", "two", "three", "four", "None of the above"),
+        gold="B",
+        coi="counting",
     ),
     Question(
-        "What colour is the square?",
-        ("red", "black", "green", "blue", "None of the above"),
-        "D",
-        "color",
+        text="What colour is the square?",
+        choices=("red", "black", "green", "blue", "None of the above"),
+        gold="D",
+        coi="color",
     ),
 )
 HOSTILE = viewer_app.EVIL[:60]
@@ -41,24 +41,24 @@ HOSTILE = viewer_app.EVIL[:60]
 
 def answered(prompt: str, image: str, wrong: bool) -> Report:
     first = Verdict(
-        ASKED[0],
-        "A" if wrong else "B",
-        "incorrect" if wrong else "correct",
-        "A) one" if wrong else "B) two",
-        0.75,
+        question=ASKED[0],
+        answer="A" if wrong else "B",
+        state="incorrect" if wrong else "correct",
+        raw="A) one" if wrong else "B) two",
+        probability=0.75,
     )
     scores = {
         "score": Score(0.5 + 0.5 * (not wrong), 2, 0),
         "strict": Score(float(not wrong), 1, 0),
     }
     return Report(
-        "ihalla",
-        "2",
-        prompt,
-        image,
-        scores,
-        (first, Verdict(ASKED[1], "D", "correct", "D) blue")),
-        {"score": 0.5},
+        metric="ihalla",
+        version="2",
+        prompt=prompt,
+        image=image,
+        scores=scores,
+        verdicts=(first, Verdict(question=ASKED[1], answer="D", state="correct", raw="D) blue")),
+        published={"score": 0.5},
     )
 
 
@@ -66,10 +66,14 @@ def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
     """Three pictures by questions, stages and graphs, and one that could not be made."""
     models = ("primer/exact", "primer/hasty", "primer/careless", "primer/diffusion-tiny")
     places = [
-        PictureSlot(f"{run}-{i}", prompt, model, "r1", i, {}) for i, model in enumerate(models)
+        PictureSlot(id=f"{run}-{i}", prompt=prompt, model=model, revision="r1", seed=i, settings={})
+        for i, model in enumerate(models)
     ]
     store.start_run(
-        run, EvaluateRequest(prompt, models, ("ihalla", "fig", "scene-graph")), places, ASKED
+        run,
+        EvaluateRequest(prompt=prompt, models=models, metrics=("ihalla", "fig", "scene-graph")),
+        places,
+        ASKED,
     )
     for place in places[:-1]:
         drawn = viewer_app.drawn(viewer_app.evidence(), folder / f"{run}.png", 384 + place.seed)
@@ -87,15 +91,15 @@ def keep(store: Store, run: str, prompt: str, folder: Path) -> None:
             store.keep_evaluation(
                 run,
                 Evaluation(
-                    place.id,
-                    place.model,
-                    image.sha256,
-                    report.metric,
-                    judge,
-                    0,
-                    report,
-                    False,
-                    lineup,
+                    generation=place.id,
+                    model=place.model,
+                    image=image.sha256,
+                    metric=report.metric,
+                    judge=judge,
+                    trial=0,
+                    report=report,
+                    cached=False,
+                    lineup=lineup,
                 ),
             )
     store.keep_failure(
@@ -111,7 +115,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     keep(store, "run1", viewer_app.PROMPT, folder)
     keep(store, "run2", HOSTILE, folder)
     export(
-        ExportSource(Services(store, read_models()), ["run1", "run2"]),
+        ExportSource(services=Services(store, read_models()), runs=["run1", "run2"]),
         "site",
         folder / "out",
         secrets=Secrets({}),

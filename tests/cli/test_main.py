@@ -40,8 +40,10 @@ def command(
 
     def services() -> Services:
         store = Store(folder=tmp_path / "home")
-        spec = ModelSpec("scripted/judge", "Scripted", ("judge",), "scripted")
-        down = ModelSpec("scripted/down", "Down", ("judge",), "scripted")
+        spec = ModelSpec(
+            id="scripted/judge", title="Scripted", roles=("judge",), backend="scripted"
+        )
+        down = ModelSpec(id="scripted/down", title="Down", roles=("judge",), backend="scripted")
         failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
         return Services(
             store,

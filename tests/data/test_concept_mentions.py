@@ -16,7 +16,7 @@ from hallascope.primer.benchmark import factualbench
 
 def concepts(*names: str) -> list[ConceptRef]:
     """Each with a definition that names it: D0, D1, ..."""
-    return [ConceptRef(name, definition=f"D{n}") for n, name in enumerate(names)]
+    return [ConceptRef(name=name, definition=f"D{n}") for n, name in enumerate(names)]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_concept_that_is_not_mentioned_leaves_the_prompt_alone_and_is_named(
 
 
 def test_a_concept_without_a_definition_is_named_too() -> None:
-    assert inject("a beagle", [ConceptRef("beagle_dog")]) == ("a beagle", ("beagle_dog",))
+    assert inject("a beagle", [ConceptRef(name="beagle_dog")]) == ("a beagle", ("beagle_dog",))
 
 
 def test_the_whole_name_goes_before_its_part_wherever_it_stands() -> None:

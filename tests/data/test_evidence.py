@@ -25,11 +25,11 @@ OLD = {
     "note": "",
 }
 NEW = Finding(
-    "color",
-    "red ball",
-    "blue ball",
-    "incorrect",
-    "correct",
+    kind="color",
+    expected="red ball",
+    observed="blue ball",
+    state="incorrect",
+    lenient_state="correct",
     prompt_spans=((2, 5),),
     caption_spans=((10, 14),),
     segments=("s1",),

@@ -18,7 +18,7 @@ from hallascope.data.spaces import (
     with_front_matter,
 )
 
-SPACE = Space("name", "Title", "🔎", "gradio", "What it is")
+SPACE = Space(name="name", title="Title", emoji="🔎", sdk="gradio", short_description="What it is")
 
 
 def test_the_spaces_that_are_declared_have_no_fault() -> None:
@@ -92,9 +92,10 @@ def test_whatever_stands_in_the_file_it_is_read_or_said(
 @given(st.text(max_size=80), st.text(max_size=80))
 @example("", "\x85")
 def test_the_front_matter_is_yaml_that_says_what_was_declared(title: str, description: str) -> None:
-    _, said, _ = front_matter(Space("name", title, "🔎", "gradio", description), "6.31.0").split(
-        "---\n"
-    )
+    _, said, _ = front_matter(
+        Space(name="name", title=title, emoji="🔎", sdk="gradio", short_description=description),
+        "6.31.0",
+    ).split("---\n")
     read = yaml.safe_load(said)
     assert (read["title"], read["short_description"], read["sdk_version"]) == (
         title,

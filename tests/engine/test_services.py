@@ -36,7 +36,7 @@ from hallascope.engine.storage.store import Store
 from tests.support.small_pictures import png
 
 PROMPT = "a molecule of methane"
-REQUEST = EvaluateRequest(PROMPT, ("scripted/painter",), judge="scripted/judge")
+REQUEST = EvaluateRequest(prompt=PROMPT, models=("scripted/painter",), judge="scripted/judge")
 
 
 @pytest.fixture
@@ -262,7 +262,7 @@ def test_an_uploaded_picture_is_judged_like_any_other(
     services = serve(judge(gold))
     events = list(
         services.evaluate(
-            EvaluateRequest(PROMPT, judge="scripted/judge", images=(tmp_path / "mine.png",))
+            EvaluateRequest(prompt=PROMPT, judge="scripted/judge", images=(tmp_path / "mine.png",))
         )
     )
     (tmp_path / "mine.png").unlink()
@@ -292,7 +292,7 @@ def test_saved_questions_go_before_those_of_the_primer_world(
     services = serve(judge(gold), painter())
     whole = services.sets.for_prompt(PROMPT)
     services.store.keep_question_set(
-        QuestionSet("A dog that rides", whole.questions[:2], source="made")
+        QuestionSet(prompt="A dog that rides", questions=whole.questions[:2], source="made")
     )
     events = list(services.evaluate(replace(REQUEST, prompt="a dog that rides")))
     assert only(events, Evaluated)[0].evaluation.report.score.counted == 2
@@ -416,8 +416,11 @@ def test_a_model_is_loaded_once_when_first_asked(
             super().__init__(spec, lambda request: Generated(png(str(request.seed))))
 
     monkeypatch.setattr("hallascope.backends.scripted.Scripted", Counted)
-    services = Services(store, {"late": ModelSpec("late", "Late", ("generator",), "scripted")})
-    request = EvaluateRequest(PROMPT, ("late",), judge=None, count=3)
+    services = Services(
+        store,
+        {"late": ModelSpec(id="late", title="Late", roles=("generator",), backend="scripted")},
+    )
+    request = EvaluateRequest(prompt=PROMPT, models=("late",), judge=None, count=3)
     services.prepare(request)
     assert made == []
     list(services.evaluate(request))

@@ -45,17 +45,19 @@ def report(prompt: str, marks: str, cois: tuple[CoI, ...] = COIS[:5]) -> Report:
         "!": Failure("timeout", "late"),
     }
     questions = tuple(
-        Question(f"Question {n}?", CHOICES, "A", coi)
+        Question(text=f"Question {n}?", choices=CHOICES, gold="A", coi=coi)
         for n, coi in zip(range(len(marks)), cois, strict=False)
     )
     return run(
-        plan.METRIC.plan(Case(prompt, Picture("0" * 64, Path("x.png")), questions)),
+        plan.METRIC.plan(
+            Case(prompt=prompt, image=Picture("0" * 64, Path("x.png")), questions=questions)
+        ),
         [[replies[mark] for mark in marks]],
     )
 
 
 def row(prompt: str, marks: str, **more: object) -> ReportRow:
-    return ReportRow(report(prompt, marks), **more)  # type: ignore[arg-type]
+    return ReportRow(report=report(prompt, marks), **more)  # type: ignore[arg-type]
 
 
 def test_the_benchmark_is_the_mean_over_prompts_of_what_was_answered() -> None:
@@ -145,8 +147,8 @@ def test_judge_model_trial_and_difficulty_are_slices_too() -> None:
 
 def test_a_composition_of_interest_is_a_mean_over_questions() -> None:
     rows = [
-        ReportRow(report("p", "++-!", ("color", "color", "size", "color"))),
-        ReportRow(report("q", "--0?", ("color", "size", "size", "shape"))),
+        ReportRow(report=report("p", "++-!", ("color", "color", "size", "color"))),
+        ReportRow(report=report("q", "--0?", ("color", "size", "size", "shape"))),
     ]
     found = by_coi(rows)
     assert list(found) == ["size", "color", "shape"]
@@ -183,8 +185,10 @@ def test_trials_give_mean_and_sample_deviation_of_their_means() -> None:
 
 def test_numbers_of_two_versions_are_never_averaged(tmp_path: Path) -> None:
     (tmp_path / "ihalla_ask.txt").write_text("{question} {choices}", encoding="utf-8")
-    own = run(plan.metric(tmp_path).plan(Case("p", Picture("0" * 64, Path("x.png")))), [[]])
-    rows = [row("p", "+"), ReportRow(own)]
+    own = run(
+        plan.metric(tmp_path).plan(Case(prompt="p", image=Picture("0" * 64, Path("x.png")))), [[]]
+    )
+    rows = [row("p", "+"), ReportRow(report=own)]
     for average in (mean, by_coi, trials, benchmark):
         with pytest.raises(MixedVersions, match="average each alone"):
             average(rows)

@@ -126,31 +126,38 @@ def left_out(report: Report) -> int:
     return sum(score.left_out for score in report.scores.values())
 
 
-FACTUAL = FactualPrompt("a beagle dog beside a red kite", CONCEPTS, "size")
+FACTUAL = FactualPrompt(prompt="a beagle dog beside a red kite", concepts=CONCEPTS, task="size")
 HALO = HaloQuestion("What color is the hat?", ("There is no hat",), "false premises", "generated")
 CASES: dict[str, tuple[Metric, Case]] = {
     **{
-        f"{name} alone": (metrics.get(name), Case(PROMPT, PICTURE))
+        f"{name} alone": (metrics.get(name), Case(prompt=PROMPT, image=PICTURE))
         for name in ("fig", "scene-graph", "tifa", "llmscore", "blip-vqa")
     },
     **{
         f"{name} with all": (
             metrics.get(name),
-            Case(PROMPT, PICTURE, roles=frozenset({"writer", "reader", "detector", "segmenter"})),
+            Case(
+                prompt=PROMPT,
+                image=PICTURE,
+                roles=frozenset({"writer", "reader", "detector", "segmenter"}),
+            ),
         )
         for name in ("fig", "scene-graph", "tifa")
     },
     "scene-graph with outlines": (
         metrics.get("scene-graph"),
-        Case(PROMPT, PICTURE, roles=frozenset({"segmenter"})),
+        Case(prompt=PROMPT, image=PICTURE, roles=frozenset({"segmenter"})),
     ),
-    "caption-ablation": (metrics.get("caption-ablation"), Case(PROMPT, PICTURE)),
-    "factualbench": (metrics.get("factualbench"), Case(FACTUAL.prompt, PICTURE, factual=FACTUAL)),
+    "caption-ablation": (metrics.get("caption-ablation"), Case(prompt=PROMPT, image=PICTURE)),
+    "factualbench": (
+        metrics.get("factualbench"),
+        Case(prompt=FACTUAL.prompt, image=PICTURE, factual=FACTUAL),
+    ),
     "factualbench by choices": (
         metrics.get("factualbench"),
         Case(
-            FACTUAL.prompt,
-            PICTURE,
+            prompt=FACTUAL.prompt,
+            image=PICTURE,
             factual=FACTUAL,
             judge_ranks_choices=True,
             roles=frozenset({"detector"}),
@@ -158,7 +165,7 @@ CASES: dict[str, tuple[Metric, Case]] = {
     ),
     "haloquest": (
         haloquest.metric(),
-        Case("", PICTURE, haloquest=HALO, roles=frozenset({"writer"})),
+        Case(prompt="", image=PICTURE, haloquest=HALO, roles=frozenset({"writer"})),
     ),
 }
 

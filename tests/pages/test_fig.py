@@ -216,7 +216,7 @@ def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_n
     looked = look(services, drawn(services), {"captioner": "eyes/grey"})[-1][2]
     key, about = extra(services, looked)
     before = services.view(looked.runs[0]).evaluations[0].report.scores
-    rate(services, looked.runs[0], key, "fig", about, "fine")
+    rate(services=services, run=looked.runs[0], key=key, metric="fig", about=about, value="fine")
     first, second = evidence_runs.exhibits(services, looked, key, "fig")
     assert "1 of 1 extras are fine" in first.numbers
     assert 'aria-pressed="true"' in first.groups[-2].body + "".join(
@@ -224,7 +224,7 @@ def test_an_extra_that_a_person_calls_fine_is_so_for_every_line_up_and_changes_n
     )
     assert "extras are fine" in second.numbers
     assert services.view(looked.runs[0]).evaluations[0].report.scores == before
-    rate(services, looked.runs[0], key, "fig", about, None)
+    rate(services=services, run=looked.runs[0], key=key, metric="fig", about=about, value=None)
     assert (
         "0 of 1 extras are fine" in evidence_runs.exhibits(services, looked, key, "fig")[0].numbers
     )
@@ -237,4 +237,6 @@ def test_only_what_nobody_asked_for_can_be_called_fine(services: Any, about: str
     looked = look(services, drawn(services))[-1][2]
     key, _ = extra(services, looked)
     with pytest.raises(BadRequest, match="open the picture anew"):
-        rate(services, looked.runs[0], key, "fig", about, "fine")
+        rate(
+            services=services, run=looked.runs[0], key=key, metric="fig", about=about, value="fine"
+        )

@@ -12,7 +12,7 @@ PROMPT = "a molecule of methane"
 
 
 def test_answers_of_a_run_stand_side_by_side(services: Any) -> None:
-    asked = EvaluateRequest(PROMPT, ("primer/exact", "primer/careless"), trials=2)
+    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact", "primer/careless"), trials=2)
     current = list(run.frames(services, asked, threading.Event()))[-1].current
     table = ihalla.answers(services, current)
     assert table.count('class="answer-cell"') == 10
@@ -31,7 +31,9 @@ def test_before_the_first_run_the_page_says_what_to_do(services: Any) -> None:
 def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_picture(
     services: Any,
 ) -> None:
-    asked = EvaluateRequest(PROMPT, ("primer/exact", "primer/careless"), metrics=("ihalla", "tifa"))
+    asked = EvaluateRequest(
+        prompt=PROMPT, models=("primer/exact", "primer/careless"), metrics=("ihalla", "tifa")
+    )
     current = list(run.frames(services, asked, threading.Event()))[-1].current
     html = ihalla.metric_comparison(services, current)
     assert html.index("TIFA-style</th>") < html.index("I-HallA</th>")
@@ -45,14 +47,16 @@ def test_tifa_stands_beside_with_its_scores_and_the_questions_of_the_chosen_pict
 
 def test_without_tifa_the_page_says_how_to_ask_it_and_tifa_alone_has_a_table(services: Any) -> None:
     alone = list(
-        run.frames(services, EvaluateRequest(PROMPT, ("primer/exact",)), threading.Event())
+        run.frames(
+            services, EvaluateRequest(prompt=PROMPT, models=("primer/exact",)), threading.Event()
+        )
     )[-1].current
     assert "choose it under Metrics" in ihalla.metric_comparison(services, alone)
     assert ihalla.tifa_questions(services, str(alone.run), None) == ""
     tifa = list(
         run.frames(
             services,
-            EvaluateRequest(PROMPT, ("primer/exact",), metrics=("tifa",)),
+            EvaluateRequest(prompt=PROMPT, models=("primer/exact",), metrics=("tifa",)),
             threading.Event(),
         )
     )[-1].current

@@ -50,13 +50,17 @@ def judged(tmp_path: Path) -> Iterator[Callable[..., tuple[Services, RunView]]]:
     opened: list[Store] = []
 
     def judge(*names: str, compare: Compare = compares, **changes: Any) -> tuple[Services, RunView]:
-        spec = ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted")
+        spec = ModelSpec(
+            id="primer/judge", title="Scripted judge", roles=("judge",), backend="scripted"
+        )
         backends: dict[str, Any] = {spec.id: Scripted(spec, says, limits=CallLimits(1, 1))}
         for name in EMBEDDERS:
-            backends[name] = Scripted(ModelSpec(name, name, ("embedder",), "scripted"), compare)
+            backends[name] = Scripted(
+                ModelSpec(id=name, title=name, roles=("embedder",), backend="scripted"), compare
+            )
         opened.append(Store(folder=tmp_path / "home"))
         services = Services(opened[-1], read_models(), backends)
-        request = EvaluateRequest(PROMPT, ("primer/exact",), names, **changes)
+        request = EvaluateRequest(prompt=PROMPT, models=("primer/exact",), metrics=names, **changes)
         run = [event.run for event in services.evaluate(request)][-1]
         return services, services.view(run)
 

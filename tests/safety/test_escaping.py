@@ -25,8 +25,8 @@ from tests.support.viewer_app import EVIL
 
 def looks(material: LabeledPicture, evil: str) -> str:
     said = [
-        Reasoning(material, "unreadable", raw=evil),
-        Reasoning(material, "failed", failure=evil),
+        Reasoning(material=material, state="unreadable", raw=evil),
+        Reasoning(material=material, state="failed", failure=evil),
     ]
     return reasoning.render_reasoning([material], said, {"aa": evil}, done=True)  # type: ignore[dict-item]
 

@@ -23,7 +23,7 @@ from tests.support.fake_service import Service, chat, piece, stream
 from tests.support.viewer_app import EVIL
 
 CHOICES = ("Four", "Three", "Two", "One", "None of the above")
-ASK = Ask((), "Reply with a letter.", "How many?", CHOICES)
+ASK = Ask(images=(), text="Reply with a letter.", question="How many?", choices=CHOICES)
 MEGABYTE = 2**20
 LONG = 100_000  # characters: what takes the square of it would not come to an end
 RIDDLES = [
@@ -85,7 +85,12 @@ def test_signs_that_no_store_takes_do_not_get_past_the_reader(text: str) -> None
 def test_what_a_hostile_judge_says_is_kept_and_shown_as_text(make_services: Any) -> None:
     services = make_services(lambda _: Answer(f"B) {EVIL}\u202e\x1b[2J"))
     asked = request(
-        ExploreSettings("a molecule of methane", ["primer/exact"], "", ["primer/judge"])
+        ExploreSettings(
+            prompt="a molecule of methane",
+            models=["primer/exact"],
+            other_models="",
+            judge=["primer/judge"],
+        )
     )
     *_, last = frames(services, asked, threading.Event())
     assert "<script" not in last.cards + last.status

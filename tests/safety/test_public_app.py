@@ -34,12 +34,12 @@ from tests.support import space_checks
 PROMPT = "a molecule of methane"
 SECRET = "sk-of-the-operator-0123456789"
 HOME, PROXY = "91.198.174.192", "10.16.3.80"
-ASKED = EvaluateRequest(PROMPT, ("primer/exact",), count=4)
+ASKED = EvaluateRequest(prompt=PROMPT, models=("primer/exact",), count=4)
 SET = Question(
-    "How many atoms of hydrogen are there?",
-    ("One", "Two", "Three", "Four", "None of the above"),
-    "D",
-    "counting",
+    text="How many atoms of hydrogen are there?",
+    choices=("One", "Two", "Three", "Four", "None of the above"),
+    gold="D",
+    coi="counting",
 )
 
 
@@ -75,7 +75,9 @@ def test_what_is_over_the_limit_is_refused_before_it_begins_and_what_is_there_st
     mine = SpendingPolicy(visitor="me")
     list(limited.evaluate(ASKED, terms=mine))
     with pytest.raises(OverLimit, match=r"5 pictures a minute, .* what is there stays"):
-        limited.evaluate(EvaluateRequest("a ladybug", ("primer/exact",), count=2), terms=mine)
+        limited.evaluate(
+            EvaluateRequest(prompt="a ladybug", models=("primer/exact",), count=2), terms=mine
+        )
     assert len(limited.view(limited.runs()[0].id).shots) == 4
     assert isinstance(list(limited.evaluate(ASKED, terms=mine))[-1], Finished), (
         "what is stored costs nothing"
@@ -97,7 +99,7 @@ def test_a_run_that_was_stopped_goes_on_for_what_is_left_of_it(limited: Any) -> 
 def test_metrics_and_trials_count_each(limited: Any) -> None:
     with pytest.raises(OverLimit, match="This is 8 pictures"):
         limited.evaluate(
-            EvaluateRequest(PROMPT, ("primer/exact",), count=4, trials=2),
+            EvaluateRequest(prompt=PROMPT, models=("primer/exact",), count=4, trials=2),
             terms=SpendingPolicy(visitor="me"),
         )
 
@@ -118,7 +120,7 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
     mine = SpendingPolicy(visitor="me")
     with pytest.raises(OverLimit, match="This is 24 pictures"):
         runner.on_trial(
-            limited, runner.JudgeTrialRequest(("primer/judge",), pictures=12, orders=2), mine
+            limited, runner.JudgeTrialRequest(judges=("primer/judge",), pictures=12, orders=2), mine
         )
     limited.allowance.take("me", 5)
     with pytest.raises(OverLimit, match="5 pictures a minute"):
@@ -177,10 +179,10 @@ def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(
 ) -> None:
     services.roster.add(
         ModelSpec(
-            "dear/judge",
-            "Dear",
-            ("judge",),
-            "openai",
+            id="dear/judge",
+            title="Dear",
+            roles=("judge",),
+            backend="openai",
             needs=("key:DEAR_KEY",),
             kind="api",
             base_url="https://x.example",
@@ -201,11 +203,11 @@ def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(
 def test_questions_that_are_there_stay_for_everybody(
     services: Any, public: None, tmp_path: Path
 ) -> None:
-    own = QuestionSet("a green teapot", (SET,))
+    own = QuestionSet(prompt="a green teapot", questions=(SET,))
     services.sets.save(own)
     for prompt in ("a green teapot", "A green  teapot", PROMPT):
         with pytest.raises(BadRequest, match=r"already, and here questions stay as they are"):
-            services.sets.save(QuestionSet(prompt, (SET,)))
+            services.sets.save(QuestionSet(prompt=prompt, questions=(SET,)))
     assert "are not removed" in saved_sets.remove_set(services, "a green teapot")[0]
     services.sets.export(tmp_path / "all.jsonl")
     assert "are not taken in" in saved_sets.import_sets(services, str(tmp_path / "all.jsonl"))[0]

@@ -58,14 +58,16 @@ def files(folder: Path) -> set[Path]:
 
 
 def test_estimates_of_many_pictures_leave_no_file_behind(services: Any, tmp_path: Path) -> None:
-    services.estimate(EvaluateRequest(PROMPT, images=(picture(tmp_path, 0),), judge="primer/judge"))
+    services.estimate(
+        EvaluateRequest(prompt=PROMPT, images=(picture(tmp_path, 0),), judge="primer/judge")
+    )
     before = files(services.store.folder)
     for number in range(1, 12):
         brought = picture(tmp_path, number)
-        services.estimate(EvaluateRequest(PROMPT, images=(brought,), judge="primer/judge"))
+        services.estimate(EvaluateRequest(prompt=PROMPT, images=(brought,), judge="primer/judge"))
         estimate_html(
             services,
-            ExploreSettings(PROMPT, judge=["primer/judge"], upload=str(brought)),
+            ExploreSettings(prompt=PROMPT, judge=["primer/judge"], upload=str(brought)),
             SpendingPolicy(),
         )
     assert files(services.store.folder) == before
@@ -76,7 +78,7 @@ def test_an_estimate_counts_what_is_stored_of_the_same_picture(tmp_path: Path) -
     from tests.support import paid_models
 
     services = paid_models.build(tmp_path / "home")
-    asked = EvaluateRequest(PROMPT, images=(picture(tmp_path, 0),), judge="paid/judge")
+    asked = EvaluateRequest(prompt=PROMPT, images=(picture(tmp_path, 0),), judge="paid/judge")
     assert services.estimate(asked).lines
     assert isinstance(list(services.evaluate(asked))[-1], Finished)
     assert not services.estimate(asked).lines
@@ -89,7 +91,7 @@ def test_a_picture_that_cannot_be_read_is_said_before_the_estimate(
     (tmp_path / "bad.png").write_bytes(b"no picture")
     with pytest.raises(BadRequest, match="is no picture that can be read"):
         services.estimate(
-            EvaluateRequest(PROMPT, images=(tmp_path / "bad.png",), judge="primer/judge")
+            EvaluateRequest(prompt=PROMPT, images=(tmp_path / "bad.png",), judge="primer/judge")
         )
 
 
@@ -128,7 +130,7 @@ def test_pictures_that_were_kept_before_the_app_started_count(
     assert services.store.brought_bytes() == 0
     list(
         services.evaluate(
-            EvaluateRequest(PROMPT, images=(picture(tmp_path, 1),), judge="primer/judge")
+            EvaluateRequest(prompt=PROMPT, images=(picture(tmp_path, 1),), judge="primer/judge")
         )
     )
     (kept,) = (services.store.folder / "images").rglob("*.png")

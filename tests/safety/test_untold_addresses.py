@@ -106,7 +106,12 @@ def test_nothing_that_visitors_get_tells_where_a_service_lives(
 
 
 SPEC = ModelSpec(
-    "acme/judge", "Judge", ("judge",), "openai", kind="api", base_url=f"https://{INNER}:8443/v1"
+    id="acme/judge",
+    title="Judge",
+    roles=("judge",),
+    backend="openai",
+    kind="api",
+    base_url=f"https://{INNER}:8443/v1",
 )
 
 
@@ -131,10 +136,10 @@ def test_on_ones_own_machine_the_address_is_told(monkeypatch: pytest.MonkeyPatch
         f"{INNER}:8443 cannot be reached"
     )
     local = ModelSpec(
-        "gone/judge",
-        "Judge",
-        ("judge",),
-        "openai",
+        id="gone/judge",
+        title="Judge",
+        roles=("judge",),
+        backend="openai",
         kind="local",
         base_url=f"http://127.0.0.1:{free_port()}/v1",
     )
@@ -147,7 +152,13 @@ def test_a_service_without_a_name_before_its_model_goes_by_the_title(
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     assert (
         service_addresses.service_name(
-            ModelSpec("judge", "My judge", ("judge",), "openai", base_url="https://x.example")
+            ModelSpec(
+                id="judge",
+                title="My judge",
+                roles=("judge",),
+                backend="openai",
+                base_url="https://x.example",
+            )
         )
         == "My judge"
     )

@@ -38,11 +38,11 @@ def backend() -> Iterator[Callable[..., OpenAICompatible]]:
 
         def make(served: Any, **settings: Any) -> OpenAICompatible:
             spec = ModelSpec(
-                f"real/{served.model}",
-                served.model,
-                ("judge", "writer"),
-                "openai",
-                served.model,
+                id=f"real/{served.model}",
+                title=served.model,
+                roles=("judge", "writer"),
+                backend="openai",
+                repository=served.model,
                 kind="api",
                 base_url=served.url,
                 settings={"temperature": 0, "max_tokens": 40, "timeout": ENOUGH, **settings},
@@ -74,11 +74,11 @@ def _picture(folder: Path, image: Image.Image) -> Picture:
 
 def asks(*pictures: Picture, choices: tuple[str, ...] = CHOICES) -> Ask:
     return Ask(
-        pictures,
-        "How many are there? Answer with the letter: A) Four B) Five C) Six D) Seven E) None of the"
-        " above",
-        "?",
-        choices,
+        images=pictures,
+        text="How many are there? Answer with the letter:"
+        " A) Four B) Five C) Six D) Seven E) None of the above",
+        question="?",
+        choices=choices,
     )
 
 

@@ -126,10 +126,10 @@ def services(folder: Path, address: str) -> Iterator[Any]:
 
     price = Price("2026-01-01", **PRICE, picture_tokens=10)
     spec = ModelSpec(
-        "billed/judge",
-        "Billed judge",
-        ("judge",),
-        "openai",
+        id="billed/judge",
+        title="Billed judge",
+        roles=("judge",),
+        backend="openai",
         kind="api",
         base_url=address,
         price=price,
@@ -138,7 +138,9 @@ def services(folder: Path, address: str) -> Iterator[Any]:
     client = httpx.Client(timeout=60)
     judge = OpenAICompatible(spec, client=client)
     judge.limits = CallLimits(1, AT_ONCE)
-    painter = ModelSpec("free/painter", "Painter", ("generator",), "scripted")
+    painter = ModelSpec(
+        id="free/painter", title="Painter", roles=("generator",), backend="scripted"
+    )
     drawn = Scripted(painter, lambda request: Generated(png(f"{request.seed}")))
     store = Store(folder=folder)
     yield Services(store, {}, {spec.id: judge, painter.id: drawn})
@@ -152,7 +154,10 @@ def evaluate(folder: Path, address: str, cap: float) -> Any:
     from hallascope.engine.money.budget import SpendingPolicy
 
     request = EvaluateRequest(
-        "a molecule of methane", ("free/painter",), judge="billed/judge", count=PICTURES
+        prompt="a molecule of methane",
+        models=("free/painter",),
+        judge="billed/judge",
+        count=PICTURES,
     )
     with services(folder, address) as ready:
         return list(ready.evaluate(request, terms=SpendingPolicy(run=cap)))[-1]

@@ -38,7 +38,9 @@ def main(url: str, folder: str, name: str) -> None:
                 "run of all" if place in shared else f"run {name} {n}",
                 replace(evaluation(), generation=place.id),
             )
-        store.keep_question_set(QuestionSet(f"prompt {n}", (QUESTION,), source=name))
+        store.keep_question_set(
+            QuestionSet(prompt=f"prompt {n}", questions=(QUESTION,), source=name)
+        )
         store.keep_replies(
             {
                 key: Answer(key)
@@ -46,9 +48,30 @@ def main(url: str, folder: str, name: str) -> None:
             }
         )
         store.ledger.add(
-            [Spending("run of all", model, "judge", 0.125, 1, 3) for model in ("a", "b")]
+            [
+                Spending(
+                    run="run of all",
+                    model=model,
+                    role="judge",
+                    amount=0.125,
+                    calls=1,
+                    input_tokens=3,
+                )
+                for model in ("a", "b")
+            ]
         )
-        store.ledger.add([Spending(f"run {name} {n}", "b", "judge", 0.125, 1, 3)])
+        store.ledger.add(
+            [
+                Spending(
+                    run=f"run {name} {n}",
+                    model="b",
+                    role="judge",
+                    amount=0.125,
+                    calls=1,
+                    input_tokens=3,
+                )
+            ]
+        )
     store.end_run("run of all", "finished")
     store.close()
 

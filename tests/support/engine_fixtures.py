@@ -55,7 +55,11 @@ def judge() -> Make:
         script: Script | None = None, batch: int = 1, concurrency: int = 1, **settings: Setting
     ) -> Scripted:
         spec = ModelSpec(
-            "scripted/judge", "Scripted judge", ("judge",), "scripted", settings=settings
+            id="scripted/judge",
+            title="Scripted judge",
+            roles=("judge",),
+            backend="scripted",
+            settings=settings,
         )
         return Scripted(spec, script, limits=CallLimits(batch, concurrency))
 
@@ -67,7 +71,9 @@ def painter() -> Make:
     def make(
         script: Script | None = None, name: str = "scripted/painter", concurrency: int = 1
     ) -> Scripted:
-        spec = ModelSpec(name, "Scripted painter", ("generator",), "scripted")
+        spec = ModelSpec(
+            id=name, title="Scripted painter", roles=("generator",), backend="scripted"
+        )
         return Scripted(
             spec,
             script or (lambda request: Generated(png(f"{name} {request.seed}"))),

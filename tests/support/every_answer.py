@@ -66,7 +66,12 @@ def _behind(store: Store, query: Query, shown: Board) -> dict[str, Any]:
     answers: dict[str, Any] = {}
     for bar in (*shown.rows[:1], *shown.rows[1:][-1:]):
         name = f"behind {_name(query)} {bar.model} {bar.group}"
-        pages = [prompt_page(store, query, bar.model, bar.group, page, PAGE) for page in (0, 1)]
+        pages = [
+            prompt_page(
+                store=store, query=query, model=bar.model, group=bar.group, page=page, size=PAGE
+            )
+            for page in (0, 1)
+        ]
         answers[name] = [pages[0].total, [asdict(item) for page in pages for item in page.items]]
         if not pages[0].items:
             continue

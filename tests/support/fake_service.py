@@ -14,10 +14,10 @@ KEY = "sk-test-4711-abcdefgh"
 PUBLIC = "93.184.215.14"  # where every host lies
 NAME = "PRETEND_API_KEY"
 SPEC = ModelSpec(
-    "pretend/model",
-    "Pretend",
-    ("judge", "writer", "generator"),
-    "openai",
+    id="pretend/model",
+    title="Pretend",
+    roles=("judge", "writer", "generator"),
+    backend="openai",
     repository="pretend-1",
     settings={"temperature": 0},
     needs=(f"key:{NAME}",),

@@ -85,7 +85,7 @@ def build(folder: Path, **options: Any) -> Any:
 
     def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
         return Scripted(
-            ModelSpec(name, name, roles, "scripted", **more),
+            ModelSpec(id=name, title=name, roles=roles, backend="scripted", **more),
             script,
             limits=CallLimits(8, 1),
             **options,
@@ -115,10 +115,10 @@ def drawn(services: Any, *metrics: str) -> Any:
     from hallascope.pages.explore import run
 
     asked = EvaluateRequest(
-        made().prompt,
-        ("eyes/painter", "eyes/other-painter"),
-        metrics or ("ihalla",),
-        "primer/judge",
+        prompt=made().prompt,
+        models=("eyes/painter", "eyes/other-painter"),
+        metrics=metrics or ("ihalla",),
+        judge="primer/judge",
     )
     return list(run.frames(services, asked, threading.Event()))[-1].current
 
@@ -139,6 +139,11 @@ def looked(
     wanted = [first, *({**first, **other} for other in others)]
     return list(
         evidence_runs.frames(
-            services, str(current.run), wanted, threading.Event(), SpendingPolicy(), how
+            services=services,
+            run=str(current.run),
+            lineups=wanted,
+            stop=threading.Event(),
+            terms=SpendingPolicy(),
+            look=how,
         )
     )

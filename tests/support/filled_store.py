@@ -50,28 +50,61 @@ class Said:
     def report(self) -> Report:
         if self.values:
             counted = {name: Score(value, 1, 0) for name, value in self.values.items()}
-            return Report(self.metric, self.version, self.prompt, self.image, counted)
+            return Report(
+                metric=self.metric,
+                version=self.version,
+                prompt=self.prompt,
+                image=self.image,
+                scores=counted,
+            )
         pairs = zip(self.states, self.cois, strict=False)
         verdicts = tuple(
-            Verdict(Question(f"{i}?", ("Yes", "No"), "A", coi), None, state, "")
+            Verdict(
+                question=Question(text=f"{i}?", choices=("Yes", "No"), gold="A", coi=coi),
+                answer=None,
+                state=state,
+                raw="",
+            )
             for i, (state, coi) in enumerate(pairs)
         )
         scores = {"score": score(verdicts), "strict": strict(verdicts)}
-        return Report(self.metric, self.version, self.prompt, self.image, scores, verdicts)
+        return Report(
+            metric=self.metric,
+            version=self.version,
+            prompt=self.prompt,
+            image=self.image,
+            scores=scores,
+            verdicts=verdicts,
+        )
 
 
 def keep(store: Store, said: Said) -> None:
     """Keep it as a run would."""
-    place = PictureSlot(said.generation, said.prompt, said.model, "1", said.seed, said.settings)
-    store.start_run(said.run, EvaluateRequest(said.prompt, (said.model,)), [place])
+    place = PictureSlot(
+        id=said.generation,
+        prompt=said.prompt,
+        model=said.model,
+        revision="1",
+        seed=said.seed,
+        settings=said.settings,
+    )
+    store.start_run(said.run, EvaluateRequest(prompt=said.prompt, models=(said.model,)), [place])
     one = Evaluation(
-        said.generation,
-        said.model,
-        said.image,
-        said.metric,
-        said.judge,
-        said.trial,
-        said.report,
+        generation=said.generation,
+        model=said.model,
+        image=said.image,
+        metric=said.metric,
+        judge=said.judge,
+        trial=said.trial,
+        report=said.report,
         lineup={"judge": said.judge},
     )
-    store.keep_evaluation(said.run, one, "1", said.category, said.domain, said.level, said.task)
+    store.keep_evaluation(
+        run=said.run,
+        said=one,
+        judge_revision="1",
+        category=said.category,
+        domain=said.domain,
+        level=said.level,
+        task=said.task,
+    )

@@ -31,12 +31,12 @@ def _item(folder: Path, n: int, prompt: str) -> LabelItem:
     path.write_bytes(stream.getvalue())
     digest = sha256(stream.getvalue()).hexdigest()
     return LabelItem(
-        path.stem,
-        prompt,
-        "primer/diffusion-tiny",
-        n,
-        digest,
-        scenes.parse(prompt).questions().questions,
+        id=path.stem,
+        prompt=prompt,
+        model="primer/diffusion-tiny",
+        seed=n,
+        sha256=digest,
+        questions=scenes.parse(prompt).questions().questions,
     )
 
 

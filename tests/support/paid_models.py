@@ -32,7 +32,13 @@ def build(folder: Path, **options: Any) -> Any:
 
     def spec(name: str, role: Any, price: Any = cent) -> ModelSpec:
         return ModelSpec(
-            name, name, (role,), "scripted", kind="api", price=price, settings={"max_tokens": 1}
+            id=name,
+            title=name,
+            roles=(role,),
+            backend="scripted",
+            kind="api",
+            price=price,
+            settings={"max_tokens": 1},
         )
 
     models = [

@@ -76,7 +76,7 @@ def build(folder: Path, **options: Any) -> Any:
 
     def model(name: str, roles: Any, script: Any, **more: Any) -> Scripted:
         return Scripted(
-            ModelSpec(name, name, roles, "scripted", **more),
+            ModelSpec(id=name, title=name, roles=roles, backend="scripted", **more),
             script,
             limits=CallLimits(8, 1),
             **options,

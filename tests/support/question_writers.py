@@ -62,12 +62,16 @@ def build(folder: Path, **options: Any) -> Any:
     from hallascope.engine.storage.store import Store
 
     judge = Scripted(
-        ModelSpec("primer/judge", "Scripted judge", ("judge",), "scripted"),
+        ModelSpec(id="primer/judge", title="Scripted judge", roles=("judge",), backend="scripted"),
         looks,
         limits=CallLimits(1, 1),
         **options,
     )
     writer = Scripted(
-        ModelSpec("scripted/writer", "Scripted writer", ("writer",), "scripted"), writes, **options
+        ModelSpec(
+            id="scripted/writer", title="Scripted writer", roles=("writer",), backend="scripted"
+        ),
+        writes,
+        **options,
     )
     return Services(Store(folder=folder), read_models(), {b.spec.id: b for b in (judge, writer)})

@@ -16,6 +16,6 @@ def build(folder: Path, **options: Any) -> Any:
 
     services = scripted(folder, **options)
     for prompt in PROMPTS:
-        for _ in services.evaluate(EvaluateRequest(prompt, MODELS)):
+        for _ in services.evaluate(EvaluateRequest(prompt=prompt, models=MODELS)):
             pass
     return services

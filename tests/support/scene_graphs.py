@@ -32,10 +32,20 @@ def _spans(*words: str) -> tuple[Span, ...]:
 
 ASKED = Graph(
     (
-        Node("n1", "circle", (Attribute("color", "red", _spans("red")),), spans=_spans("circle")),
-        Node("n2", "square", (Attribute("color", "blue", _spans("blue")),), spans=_spans("square")),
-        Node("n3", "tulip", spans=_spans("tulip")),
-        Node("n4", "hat", spans=_spans("hat"), absent=True),
+        Node(
+            name="n1",
+            label="circle",
+            attributes=(Attribute("color", "red", _spans("red")),),
+            spans=_spans("circle"),
+        ),
+        Node(
+            name="n2",
+            label="square",
+            attributes=(Attribute("color", "blue", _spans("blue")),),
+            spans=_spans("square"),
+        ),
+        Node(name="n3", label="tulip", spans=_spans("tulip")),
+        Node(name="n4", label="hat", spans=_spans("hat"), absent=True),
     ),
     (
         Edge("e1", "n1", "left of", "n2", _spans("to the left of")),
@@ -44,10 +54,15 @@ ASKED = Graph(
 )
 SEEN = Graph(
     (
-        Node("n1", "circle", (Attribute("color", "green"), Attribute("texture", "smooth")), "s1"),
-        Node("n2", "square", (Attribute("color", "blue"),), "s2"),
-        Node("n3", "circle", (Attribute("color", "grey"),), "s3"),
-        Node("n4", "star", (Attribute("color", "yellow"),), "s4"),
+        Node(
+            name="n1",
+            label="circle",
+            attributes=(Attribute("color", "green"), Attribute("texture", "smooth")),
+            segment="s1",
+        ),
+        Node(name="n2", label="square", attributes=(Attribute("color", "blue"),), segment="s2"),
+        Node(name="n3", label="circle", attributes=(Attribute("color", "grey"),), segment="s3"),
+        Node(name="n4", label="star", attributes=(Attribute("color", "yellow"),), segment="s4"),
     ),
     (
         Edge("e1", "n1", "right of", "n2"),
@@ -61,45 +76,123 @@ IS_BLUE = Triple("square 1", "is", "blue", ("n2",))
 RIGHT_OF = Triple("circle 1", "right of", "square 1", ("n1", "n2"), "e1")
 QUESTIONS = (
     GraphQuestion(
-        "Is there a circle?", "existence", "yes", "yes", ("n1",), (IS_GREEN, RIGHT_OF), 0
-    ),
-    GraphQuestion("Is there a square?", "existence", "yes", "yes", ("n2",), (IS_BLUE, RIGHT_OF), 1),
-    GraphQuestion("Is there a tulip?", "existence", "yes", "no", ("n3",), (), 2),
-    GraphQuestion(
-        "Is the circle red?", "attribute", "yes", "no", ("n1",), (IS_GREEN,), 3, "red", "green"
-    ),
-    GraphQuestion(
-        "Is the square blue?", "attribute", "yes", "yes", ("n2",), (IS_BLUE,), 4, "blue", "blue"
+        text="Is there a circle?",
+        kind="existence",
+        wanted="yes",
+        answer="yes",
+        asked=("n1",),
+        memory=(IS_GREEN, RIGHT_OF),
+        finding=0,
     ),
     GraphQuestion(
-        "Is the circle left of the square?",
-        "relation",
-        "yes",
-        "no",
-        ("n1", "n2", "e1"),
-        (RIGHT_OF,),
-        5,
-        "left of",
-        "right of",
+        text="Is there a square?",
+        kind="existence",
+        wanted="yes",
+        answer="yes",
+        asked=("n2",),
+        memory=(IS_BLUE, RIGHT_OF),
+        finding=1,
     ),
     GraphQuestion(
-        "Is the square above the tulip?",
-        "relation",
-        "yes",
-        "unknown",
-        ("n2", "n3", "e2"),
-        (),
-        6,
-        "above",
-        "",
+        text="Is there a tulip?",
+        kind="existence",
+        wanted="yes",
+        answer="no",
+        asked=("n3",),
+        memory=(),
+        finding=2,
     ),
-    GraphQuestion("Is there a hat?", "existence", "no", "no", ("n4",), (), 7),
+    GraphQuestion(
+        text="Is the circle red?",
+        kind="attribute",
+        wanted="yes",
+        answer="no",
+        asked=("n1",),
+        memory=(IS_GREEN,),
+        finding=3,
+        asked_value="red",
+        seen_value="green",
+    ),
+    GraphQuestion(
+        text="Is the square blue?",
+        kind="attribute",
+        wanted="yes",
+        answer="yes",
+        asked=("n2",),
+        memory=(IS_BLUE,),
+        finding=4,
+        asked_value="blue",
+        seen_value="blue",
+    ),
+    GraphQuestion(
+        text="Is the circle left of the square?",
+        kind="relation",
+        wanted="yes",
+        answer="no",
+        asked=("n1", "n2", "e1"),
+        memory=(RIGHT_OF,),
+        finding=5,
+        asked_value="left of",
+        seen_value="right of",
+    ),
+    GraphQuestion(
+        text="Is the square above the tulip?",
+        kind="relation",
+        wanted="yes",
+        answer="unknown",
+        asked=("n2", "n3", "e2"),
+        memory=(),
+        finding=6,
+        asked_value="above",
+        seen_value="",
+    ),
+    GraphQuestion(
+        text="Is there a hat?",
+        kind="existence",
+        wanted="no",
+        answer="no",
+        asked=("n4",),
+        memory=(),
+        finding=7,
+    ),
 )
 ERRORS = (
-    GraphError("attribute", "circle", "red", "green", ("n1",), ("n1",), 3),
-    GraphError("relation", "circle", "circle left of the square", "right of", ("e1",), ("e1",), 5),
-    GraphError("omission", "tulip", "tulip", "", ("n3",), (), 2),
-    GraphError("extraneous", "star", "", "star", (), ("n4",), 8),
+    GraphError(
+        type="attribute",
+        subject="circle",
+        asked="red",
+        seen="green",
+        asked_in=("n1",),
+        seen_in=("n1",),
+        finding=3,
+    ),
+    GraphError(
+        type="relation",
+        subject="circle",
+        asked="circle left of the square",
+        seen="right of",
+        asked_in=("e1",),
+        seen_in=("e1",),
+        finding=5,
+    ),
+    GraphError(
+        type="omission",
+        subject="tulip",
+        asked="tulip",
+        seen="",
+        asked_in=("n3",),
+        seen_in=(),
+        finding=2,
+    ),
+    GraphError(
+        type="extraneous",
+        subject="star",
+        asked="",
+        seen="star",
+        asked_in=(),
+        seen_in=("n4",),
+        finding=8,
+    ),
 )
 
 
@@ -110,7 +203,13 @@ def graphs() -> SceneGraphs:
     """
     sentence = "One or two things are missing or stand wrongly to each other."
     return SceneGraphs(
-        ASKED, SEEN, (("n1", "n1"), ("n2", "n2"), ("e1", "e1")), QUESTIONS, ERRORS, 3, sentence
+        asked=ASKED,
+        seen=SEEN,
+        matches=(("n1", "n1"), ("n2", "n2"), ("e1", "e1")),
+        questions=QUESTIONS,
+        errors=ERRORS,
+        grade=3,
+        sentence=sentence,
     )
 
 
@@ -122,9 +221,9 @@ def evidence() -> Evidence:
         segment("s4", "star", disc(0.88, 0.82, 0.07)),
     )
     return Evidence(
-        segments,
-        findings(),
-        ("circle", "square", "tulip", "hat"),
+        segments=segments,
+        findings=findings(),
+        phrases=("circle", "square", "tulip", "hat"),
         notes=("The judge gave no texture of the square.",),
         graphs=graphs(),
     )
@@ -136,7 +235,14 @@ def findings() -> tuple[Finding, ...]:
     def told(
         kind: str, asked: str, seen: str, state: State, words: tuple[str, ...], *about: str
     ) -> Finding:
-        return Finding(kind, asked, seen, state, prompt_spans=_spans(*words), segments=about)
+        return Finding(
+            kind=kind,
+            expected=asked,
+            observed=seen,
+            state=state,
+            prompt_spans=_spans(*words),
+            segments=about,
+        )
 
     return (
         told("object", "circle", "circle", "correct", ("circle",), "s1", "s3"),
@@ -155,7 +261,9 @@ def findings() -> tuple[Finding, ...]:
         ),
         told("relation", "square above tulip", "", "failed", ("above",), "s2"),
         told("object", "no hat", "", "correct", ("no hat",)),
-        Finding("extraneous", "", "star", "incorrect", segments=("s4",)),
+        Finding(
+            kind="extraneous", expected="", observed="star", state="incorrect", segments=("s4",)
+        ),
     )
 
 
@@ -166,7 +274,11 @@ def crowd(number: int) -> SceneGraphs:
     """
     colours = ("red", "green", "blue")
     asked = tuple(
-        Node(f"n{i}", f"thing number {i}", (Attribute("color", colours[i % 3]),))
+        Node(
+            name=f"n{i}",
+            label=f"thing number {i}",
+            attributes=(Attribute("color", colours[i % 3]),),
+        )
         for i in range(number)
     )
     seen = tuple(
@@ -180,21 +292,21 @@ def crowd(number: int) -> SceneGraphs:
     )
     errors = tuple(
         GraphError(
-            "attribute",
-            node.label,
-            node.attributes[0].value,
-            seen[i].attributes[0].value,
-            (node.name,),
-            (node.name,),
+            type="attribute",
+            subject=node.label,
+            asked=node.attributes[0].value,
+            seen=seen[i].attributes[0].value,
+            asked_in=(node.name,),
+            seen_in=(node.name,),
         )
         for i, node in enumerate(asked)
         if not i % 3
     )
     names = (*(node.name for node in asked), *(edge.name for edge in edges))
     return SceneGraphs(
-        Graph(asked, edges),
-        Graph(seen, edges),
-        tuple((name, name) for name in names),
+        asked=Graph(asked, edges),
+        seen=Graph(seen, edges),
+        matches=tuple((name, name) for name in names),
         errors=errors,
         grade=4,
     )
@@ -208,7 +320,14 @@ def report(found: Evidence) -> Report:
         "answered": Score(7 / 8, 8, 0),
         "correct": Score(4 / 7, 7, 1),
     }
-    return Report("scene-graph", "1", PROMPT, "ab" * 32, scores, evidence=found)
+    return Report(
+        metric="scene-graph",
+        version="1",
+        prompt=PROMPT,
+        image="ab" * 32,
+        scores=scores,
+        evidence=found,
+    )
 
 
 def boxed(number: int) -> Evidence:
@@ -221,10 +340,10 @@ def boxed(number: int) -> Evidence:
     ]
     nodes = tuple(replace(node, segment=f"s{i}") for i, node in enumerate(found.seen.nodes))
     segments = tuple(
-        SegmentEvidence(f"s{i}", node.label, box, 0.9)
+        SegmentEvidence(name=f"s{i}", phrase=node.label, box=box, score=0.9)
         for i, (node, box) in enumerate(zip(nodes, boxes, strict=True))
     )
-    return Evidence(segments, graphs=replace(found, seen=replace(found.seen, nodes=nodes)))
+    return Evidence(segments=segments, graphs=replace(found, seen=replace(found.seen, nodes=nodes)))
 
 
 def tile(
@@ -235,7 +354,16 @@ def tile(
     name: str = "careless",
     prompt: str = PROMPT,
 ) -> Tile:
-    return Tile(run, key, f"primer/{name}", name, prompt, 0, path, reports=(report(found),))
+    return Tile(
+        run=run,
+        key=key,
+        model=f"primer/{name}",
+        name=name,
+        prompt=prompt,
+        seed=0,
+        path=path,
+        reports=(report(found),),
+    )
 
 
 def shown(found: Evidence, path: Path, *names: str) -> Exhibit:

@@ -112,7 +112,13 @@ def look(
 
     `asked` gathers what it asks.
     """
-    plan: Plan = metric.plan(Case(prompt, PICTURE, **{"vocabulary": "primer", **case}))  # type: ignore[arg-type]
+    plan: Plan = metric.plan(
+        Case(
+            prompt=prompt,
+            image=PICTURE,
+            **{"vocabulary": "primer", **case},  # type: ignore[arg-type]
+        )
+    )
     try:
         step = next(plan)
         while True:

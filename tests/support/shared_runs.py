@@ -22,17 +22,17 @@ PROMPT = "a molecule of methane"
 EVIL = "<img src=x onerror='window.hit = 1'>\"'`=1+1"
 ASKED = (
     Question(
-        "How many hydrogen atoms are there?",
-        ("three", "four", "five", "six", "None of the above"),
-        "B",
-        "counting",
-        ("hydrogen",),
+        text="How many hydrogen atoms are there?",
+        choices=("three", "four", "five", "six", "None of the above"),
+        gold="B",
+        coi="counting",
+        regions=("hydrogen",),
     ),
     Question(
-        "What colour is the carbon?",
-        ("red", "black", "green", "blue", "None of the above"),
-        "B",
-        "color",
+        text="What colour is the carbon?",
+        choices=("red", "black", "green", "blue", "None of the above"),
+        gold="B",
+        coi="color",
     ),
 )
 
@@ -51,12 +51,21 @@ def keep(
     place without a picture.
     """
     places = [
-        PictureSlot(f"{run}-{i}", prompt, model, "r1", i, {"violation": 0.25 * i})
+        PictureSlot(
+            id=f"{run}-{i}",
+            prompt=prompt,
+            model=model,
+            revision="r1",
+            seed=i,
+            settings={"violation": 0.25 * i},
+        )
         for i, model in enumerate((*models, "primer/careless"))
     ]
     store.start_run(
         run,
-        EvaluateRequest(prompt, (*models, "primer/careless"), ("ihalla", "fig")),
+        EvaluateRequest(
+            prompt=prompt, models=(*models, "primer/careless"), metrics=("ihalla", "fig")
+        ),
         places,
         ASKED,
         "Only a notice.",
@@ -67,15 +76,15 @@ def keep(
         for report in (answered(prompt, kept.sha256, place.seed), looked_at(prompt, kept.sha256)):
             judge = "primer/judge" if report.metric == "ihalla" else None
             said = Evaluation(
-                place.id,
-                place.model,
-                kept.sha256,
-                report.metric,
-                judge,
-                0,
-                report,
-                False,
-                {"judge": "primer/judge"},
+                generation=place.id,
+                model=place.model,
+                image=kept.sha256,
+                metric=report.metric,
+                judge=judge,
+                trial=0,
+                report=report,
+                cached=False,
+                lineup={"judge": "primer/judge"},
             )
             store.keep_evaluation(run, said, "j1" if judge else "", "Physics", "artifact")
     store.keep_failure(
@@ -107,12 +116,29 @@ def rate(store: Store, run: str = "run1", rater: str = "Ann") -> None:
 def answered(prompt: str, image: str, wrong: int = 0) -> Report:
     """One right answer, or a wrong one, and one question without an answer."""
     first = Verdict(
-        ASKED[0], "A" if wrong else "B", "incorrect" if wrong else "correct", EVIL, 0.75
+        question=ASKED[0],
+        answer="A" if wrong else "B",
+        state="incorrect" if wrong else "correct",
+        raw=EVIL,
+        probability=0.75,
     )
-    second = Verdict(ASKED[1], None, "failed", "", None, "The judge did not answer: ask again.")
+    second = Verdict(
+        question=ASKED[1],
+        answer=None,
+        state="failed",
+        raw="",
+        probability=None,
+        failure="The judge did not answer: ask again.",
+    )
     scores = {"score": Score(float(not wrong), 1, 1), "strict": Score(float(not wrong), 1, 0)}
     return Report(
-        "ihalla", "2", prompt, image, scores, (first, second), {"score": 0.5 * (not wrong)}
+        metric="ihalla",
+        version="2",
+        prompt=prompt,
+        image=image,
+        scores=scores,
+        verdicts=(first, second),
+        published={"score": 0.5 * (not wrong)},
     )
 
 
@@ -124,24 +150,45 @@ def looked_at(prompt: str, image: str) -> Report:
     pixels[4:20, 4:20] = True
     segments = (
         SegmentEvidence(
-            "s1", "molecule", Box(0.1, 0.1, 0.6, 0.6), 0.9, encode(pixels), "A molecule."
+            name="s1",
+            phrase="molecule",
+            box=Box(0.1, 0.1, 0.6, 0.6),
+            score=0.9,
+            mask=encode(pixels),
+            caption="A molecule.",
         ),
         SegmentEvidence(
-            "s2",
-            "star",
-            Box(0.7, 0.7, 0.9, 0.9),
-            0.6,
-            None,
-            "A star.",
+            name="s2",
+            phrase="star",
+            box=Box(0.7, 0.7, 0.9, 0.9),
+            score=0.6,
+            mask=None,
+            caption="A star.",
             failure="It could not be cut out.",
         ),
     )
     findings = (
         Finding(
-            "object", "molecule", "molecule", "correct", "correct", ((2, 10),), ((2, 10),), ("s1",)
+            kind="object",
+            expected="molecule",
+            observed="molecule",
+            state="correct",
+            lenient_state="correct",
+            prompt_spans=((2, 10),),
+            caption_spans=((2, 10),),
+            segments=("s1",),
         ),
-        Finding("color", "a red molecule", "a blue molecule", "incorrect", None, segments=("s1",)),
-        Finding("extraneous", "", "star", "incorrect", segments=("s2",)),
+        Finding(
+            kind="color",
+            expected="a red molecule",
+            observed="a blue molecule",
+            state="incorrect",
+            lenient_state=None,
+            segments=("s1",),
+        ),
+        Finding(
+            kind="extraneous", expected="", observed="star", state="incorrect", segments=("s2",)
+        ),
     )
     scores = {
         "score": Score(0.5, 2, 0),
@@ -150,12 +197,17 @@ def looked_at(prompt: str, image: str) -> Report:
         "chair_i": Score(None, 0, 0),
     }
     return Report(
-        "fig",
-        "1",
-        prompt,
-        image,
-        scores,
-        evidence=Evidence(segments, findings, ("molecule",), "A molecule and a star."),
+        metric="fig",
+        version="1",
+        prompt=prompt,
+        image=image,
+        scores=scores,
+        evidence=Evidence(
+            segments=segments,
+            findings=findings,
+            phrases=("molecule",),
+            caption="A molecule and a star.",
+        ),
     )
 
 
@@ -170,34 +222,34 @@ _SCORES = st.builds(Score, st.none() | _SHARE, st.integers(0, 9), st.integers(0,
 @st.composite
 def _verdicts(draw: Any) -> Verdict:
     question = Question(
-        draw(_WORDS),
-        tuple(draw(_WORDS) for _ in range(5)),
-        draw(st.sampled_from(LETTERS)),
-        "relation",
-        ("part",),
+        text=draw(_WORDS),
+        choices=tuple(draw(_WORDS) for _ in range(5)),
+        gold=draw(st.sampled_from(LETTERS)),
+        coi="relation",
+        regions=("part",),
     )
     state = draw(st.sampled_from(["correct", "incorrect", "abstained", "unreadable", "failed"]))
     answer = (
         draw(st.sampled_from(LETTERS)) if state in ("correct", "incorrect", "abstained") else None
     )
     return Verdict(
-        question,
-        answer,
-        state,
-        draw(_WORDS),
-        draw(st.none() | _SHARE),
-        None if answer else draw(_WORDS),
+        question=question,
+        answer=answer,
+        state=state,
+        raw=draw(_WORDS),
+        probability=draw(st.none() | _SHARE),
+        failure=None if answer else draw(_WORDS),
     )
 
 
 _FINDINGS = st.builds(
     Finding,
-    _WORDS,
-    _WORDS,
-    _WORDS,
-    st.sampled_from(["correct", "incorrect", "failed"]),
-    st.none() | st.just("correct"),
-    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=2).map(tuple),
+    kind=_WORDS,
+    expected=_WORDS,
+    observed=_WORDS,
+    state=st.sampled_from(["correct", "incorrect", "failed"]),
+    lenient_state=st.none() | st.just("correct"),
+    prompt_spans=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=2).map(tuple),
     note=_WORDS,
 )
 
@@ -209,12 +261,12 @@ def reports(draw: Any, image: str) -> Report:
     scores = {"score": draw(_SCORES), "strict": draw(_SCORES)}
     verdicts = tuple(draw(st.lists(_verdicts(), max_size=3)))
     return Report(
-        draw(_WORDS),
-        draw(_WORDS),
-        draw(_WORDS),
-        image,
-        scores,
-        verdicts,
+        metric=draw(_WORDS),
+        version=draw(_WORDS),
+        prompt=draw(_WORDS),
+        image=image,
+        scores=scores,
+        verdicts=verdicts,
         evidence=Evidence(findings=found) if found else None,
     )
 
@@ -224,14 +276,24 @@ def drawn_runs(draw: Any, image: str) -> tuple[EvaluateRequest, list[PictureSlot
     """A request, its places and reports on the picture that is put in all of them."""
     prompt = draw(_WORDS)
     request = EvaluateRequest(
-        prompt, ("m/one",), trials=1, images=(Path("images") / image[:2] / f"{image[2:]}.png",)
+        prompt=prompt,
+        models=("m/one",),
+        trials=1,
+        images=(Path("images") / image[:2] / f"{image[2:]}.png",),
     )
     seeds = draw(st.lists(st.integers(0, 2**62), min_size=1, max_size=2, unique=True))
     settings = draw(
         st.dictionaries(_WORDS, st.none() | _WORDS | st.integers(0, 99) | st.booleans(), max_size=2)
     )
     places = [
-        PictureSlot(f"place-{seed}", prompt, "m/one", draw(_WORDS), seed, settings)
+        PictureSlot(
+            id=f"place-{seed}",
+            prompt=prompt,
+            model="m/one",
+            revision=draw(_WORDS),
+            seed=seed,
+            settings=settings,
+        )
         for seed in seeds
     ]
     return (
@@ -259,6 +321,15 @@ def keep_drawn(
         store.keep_picture(place, kept, Generated(png_))
         for report in said:
             store.keep_evaluation(
-                run, Evaluation(place.id, place.model, kept.sha256, report.metric, None, 0, report)
+                run,
+                Evaluation(
+                    generation=place.id,
+                    model=place.model,
+                    image=kept.sha256,
+                    metric=report.metric,
+                    judge=None,
+                    trial=0,
+                    report=report,
+                ),
             )
     store.end_run(run, "finished")

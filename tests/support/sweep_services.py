@@ -55,11 +55,15 @@ class World:
             write(path, data)
 
         self.painters = [self._painter(f"scripted/{name}", price) for name in ("one", "two")]
-        judge = ModelSpec("scripted/judge", "Scripted judge", ("judge",), "scripted")
+        judge = ModelSpec(
+            id="scripted/judge", title="Scripted judge", roles=("judge",), backend="scripted"
+        )
         self.judge = Scripted(
             judge, says or (lambda ask: f"A) {ask.choices[0]}"), limits=CallLimits(1, 1)
         )
-        eye = ModelSpec("scripted/eye", "Scripted eye", ("embedder",), "scripted")
+        eye = ModelSpec(
+            id="scripted/eye", title="Scripted eye", roles=("embedder",), backend="scripted"
+        )
         self.eye = Scripted(eye, lambda request: Embedded((1.0, 0.5)), limits=CallLimits(1, 1))
         self.store = Store(folder=folder, images=ImageStore(folder / "images", kept))
         event.listen(self.store.database.engine, "commit", lambda connection: moment())
@@ -75,7 +79,12 @@ class World:
             return Generated(png(f"{name} {request.prompt} {request.seed}"))
 
         spec = ModelSpec(
-            name, name, ("generator",), "scripted", kind="api" if price else "local", price=price
+            id=name,
+            title=name,
+            roles=("generator",),
+            backend="scripted",
+            kind="api" if price else "local",
+            price=price,
         )
         return Scripted(spec, draw)
 

@@ -60,7 +60,9 @@ def square(x: float, y: float, r: float, side: int = SIDE) -> Mask:
 def segment(name: str, phrase: str, mask: Mask, caption: str = "") -> SegmentEvidence:
     found = box(mask)
     assert found
-    return SegmentEvidence(name, phrase, found, 0.91, mask, caption)
+    return SegmentEvidence(
+        name=name, phrase=phrase, box=found, score=0.91, mask=mask, caption=caption
+    )
 
 
 def evidence() -> Evidence:
@@ -74,80 +76,93 @@ def evidence() -> Evidence:
     circles, blue = spans(CAPTION, "red circle", "green circle"), "blue square"
     findings = (
         Finding(
-            "object",
-            "circle",
-            "circle",
-            "correct",
-            "correct",
-            spans(PROMPT, "circles"),
-            spans(CAPTION, "circles"),
-            ("s1", "s2"),
+            kind="object",
+            expected="circle",
+            observed="circle",
+            state="correct",
+            lenient_state="correct",
+            prompt_spans=spans(PROMPT, "circles"),
+            caption_spans=spans(CAPTION, "circles"),
+            segments=("s1", "s2"),
         ),
         Finding(
-            "object",
-            "square",
-            "square",
-            "correct",
-            "correct",
-            spans(PROMPT, "square"),
-            spans(CAPTION, "square"),
-            ("s3",),
-        ),
-        Finding("object", "tulip", "", "incorrect", "incorrect", spans(PROMPT, "tulip")),
-        Finding(
-            "color",
-            "two red circles",
-            "one red and one green circle",
-            "incorrect",
-            "incorrect",
-            spans(PROMPT, "red", "circles"),
-            circles,
-            ("s1", "s2"),
+            kind="object",
+            expected="square",
+            observed="square",
+            state="correct",
+            lenient_state="correct",
+            prompt_spans=spans(PROMPT, "square"),
+            caption_spans=spans(CAPTION, "square"),
+            segments=("s3",),
         ),
         Finding(
-            "color",
-            blue,
-            blue,
-            "correct",
-            "correct",
-            spans(PROMPT, blue),
-            spans(CAPTION, blue),
-            ("s3",),
+            kind="object",
+            expected="tulip",
+            observed="",
+            state="incorrect",
+            lenient_state="incorrect",
+            prompt_spans=spans(PROMPT, "tulip"),
         ),
         Finding(
-            "number",
-            "two circles",
-            "two",
-            "correct",
-            None,
-            spans(PROMPT, "two"),
-            spans(CAPTION, "two circles"),
-            ("s1", "s2"),
+            kind="color",
+            expected="two red circles",
+            observed="one red and one green circle",
+            state="incorrect",
+            lenient_state="incorrect",
+            prompt_spans=spans(PROMPT, "red", "circles"),
+            caption_spans=circles,
+            segments=("s1", "s2"),
         ),
         Finding(
-            "position",
-            f"{blue} above tulip",
-            "",
-            "failed",
-            None,
-            spans(PROMPT, "above"),
-            (),
-            ("s3",),
-            "No tulip was found.",
+            kind="color",
+            expected=blue,
+            observed=blue,
+            state="correct",
+            lenient_state="correct",
+            prompt_spans=spans(PROMPT, blue),
+            caption_spans=spans(CAPTION, blue),
+            segments=("s3",),
         ),
         Finding(
-            "extraneous",
-            "",
-            "star",
-            "incorrect",
-            "incorrect",
-            (),
-            spans(CAPTION, "small star"),
-            ("s4",),
+            kind="number",
+            expected="two circles",
+            observed="two",
+            state="correct",
+            lenient_state=None,
+            prompt_spans=spans(PROMPT, "two"),
+            caption_spans=spans(CAPTION, "two circles"),
+            segments=("s1", "s2"),
+        ),
+        Finding(
+            kind="position",
+            expected=f"{blue} above tulip",
+            observed="",
+            state="failed",
+            lenient_state=None,
+            prompt_spans=spans(PROMPT, "above"),
+            caption_spans=(),
+            segments=("s3",),
+            note="No tulip was found.",
+        ),
+        Finding(
+            kind="extraneous",
+            expected="",
+            observed="star",
+            state="incorrect",
+            lenient_state="incorrect",
+            prompt_spans=(),
+            caption_spans=spans(CAPTION, "small star"),
+            segments=("s4",),
         ),
     )
     notes = ("The writer did not answer: the template wrote the caption.",)
-    return Evidence(segments, findings, ("circle", "square", "tulip"), CAPTION, notes)
+    return Evidence(
+        segments=segments,
+        findings=findings,
+        phrases=("circle", "square", "tulip"),
+        caption=CAPTION,
+        notes=notes,
+    )
 
 
 def crowd(number: int, side: int = 1024) -> Evidence:
@@ -167,24 +182,24 @@ def crowd(number: int, side: int = 1024) -> Evidence:
         segments.append(segment(f"s{i + 1}", f"thing {i + 1}", mask, f"Thing number {i + 1}."))
         findings.append(
             Finding(
-                "object",
-                f"thing {i + 1}",
-                f"thing {i + 1}",
-                "correct" if i % 3 else "incorrect",
+                kind="object",
+                expected=f"thing {i + 1}",
+                observed=f"thing {i + 1}",
+                state="correct" if i % 3 else "incorrect",
                 segments=(f"s{i + 1}",),
             )
         )
     findings += [
         Finding(
-            "color",
-            f"thing {i + 1}",
-            "",
-            "failed",
+            kind="color",
+            expected=f"thing {i + 1}",
+            observed="",
+            state="failed",
             segments=(f"s{i + 1}", f"s{(i + 1) % number + 1}"),
         )
         for i in range(number)
     ]
-    return Evidence(tuple(segments), tuple(findings))
+    return Evidence(segments=tuple(segments), findings=tuple(findings))
 
 
 def drawn(found: Evidence, path: Path, side: int = SIDE) -> Path:
@@ -209,7 +224,9 @@ def report(found: Evidence) -> Report:
         "position": Score(None, 0, 1),
         "text": Score(None, 0, 0),
     }
-    return Report("fig", "1", PROMPT, "ab" * 32, scores, evidence=found)
+    return Report(
+        metric="fig", version="1", prompt=PROMPT, image="ab" * 32, scores=scores, evidence=found
+    )
 
 
 def shown(
@@ -220,7 +237,16 @@ def shown(
     name: str = "careless",
     prompt: str = PROMPT,
 ) -> Exhibit:
-    tile = Tile(run, key, f"primer/{name}", name, prompt, 0, path, reports=(report(found),))
+    tile = Tile(
+        run=run,
+        key=key,
+        model=f"primer/{name}",
+        name=name,
+        prompt=prompt,
+        seed=0,
+        path=path,
+        reports=(report(found),),
+    )
     return exhibit(tile, (("detector", "primer/segmenter"), ("captioner", "primer/judge")))
 
 
@@ -228,11 +254,11 @@ def hostile() -> Evidence:
     """The same with every text trying to be markup."""
     found = evidence()
     return Evidence(
-        tuple(
+        segments=tuple(
             replace(s, phrase=EVIL, caption=EVIL, written=EVIL, failure=EVIL)
             for s in found.segments
         ),
-        tuple(
+        findings=tuple(
             replace(
                 f,
                 kind=EVIL,
@@ -244,9 +270,9 @@ def hostile() -> Evidence:
             )
             for f in found.findings
         ),
-        (EVIL,),
-        EVIL,
-        (EVIL,),
+        phrases=(EVIL,),
+        caption=EVIL,
+        notes=(EVIL,),
     )
 
 

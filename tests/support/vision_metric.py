@@ -69,20 +69,44 @@ def looks(case: Case) -> Plan:
     colour = (
         failed("color", said)
         if isinstance(said, Failure)
-        else Finding("color", "red cat", "red cat", "correct", "correct", segments=("s1",))
+        else Finding(
+            kind="color",
+            expected="red cat",
+            observed="red cat",
+            state="correct",
+            lenient_state="correct",
+            segments=("s1",),
+        )
     )
     segment = SegmentEvidence(
-        "s1", "cat", boxes[0], 0.9, mask, said.text if isinstance(said, Answer) else "", text
+        name="s1",
+        phrase="cat",
+        box=boxes[0],
+        score=0.9,
+        mask=mask,
+        caption=said.text if isinstance(said, Answer) else "",
+        written=text,
     )
-    objects = Finding("object", "cat", "cat", "correct", "correct", ((6, 9),), ((6, 9),), ("s1",))
-    extra = Finding("extraneous", "", "dog", "incorrect", segments=("s1",))
+    objects = Finding(
+        kind="object",
+        expected="cat",
+        observed="cat",
+        state="correct",
+        lenient_state="correct",
+        prompt_spans=((6, 9),),
+        caption_spans=((6, 9),),
+        segments=("s1",),
+    )
+    extra = Finding(
+        kind="extraneous", expected="", observed="dog", state="incorrect", segments=("s1",)
+    )
     caption = written.text if isinstance(written, Answer) else ""
     return _report(case, (segment,), objects, colour, extra, caption=caption)
 
 
 def failed(kind: str, why: Reply) -> Finding:
     assert isinstance(why, Failure)
-    return Finding(kind, "red cat", "", "failed", note=why.message)
+    return Finding(kind=kind, expected="red cat", observed="", state="failed", note=why.message)
 
 
 def _report(
@@ -103,38 +127,49 @@ def _report(
         "chair_i": Score(0.5, 2, 0),
     }
     return Report(
-        "fig",
-        "1",
-        case.prompt,
-        case.image.sha256,
-        scores,
-        evidence=Evidence(segments, rows, ("cat", "sign"), caption),
+        metric="fig",
+        version="1",
+        prompt=case.prompt,
+        image=case.image.sha256,
+        scores=scores,
+        evidence=Evidence(
+            segments=segments, findings=rows, phrases=("cat", "sign"), caption=caption
+        ),
     )
 
 
 def asks(case: Case) -> Plan:
     """One question to a judge."""
-    (reply,) = yield [Ask((case.image,), "Text", "Is it there?", ("Yes", "No"))]
+    (reply,) = yield [
+        Ask(images=(case.image,), text="Text", question="Is it there?", choices=("Yes", "No"))
+    ]
     answered = isinstance(reply, Answer)
     return Report(
-        "asks",
-        "1",
-        case.prompt,
-        case.image.sha256,
-        {"score": Score(1.0 if answered else None, int(answered), int(not answered))},
+        metric="asks",
+        version="1",
+        prompt=case.prompt,
+        image=case.image.sha256,
+        scores={"score": Score(1.0 if answered else None, int(answered), int(not answered))},
     )
 
 
 LOOKS = Metric(
-    "fig",
-    "FiG",
-    "1",
-    ("detector", "segmenter", "captioner"),
-    looks,
+    name="fig",
+    title="FiG",
+    version="1",
+    required_roles=("detector", "segmenter", "captioner"),
+    plan=looks,
     needs_questions=False,
     optional_roles=("writer", "reader"),
 )
-ASKS = Metric("asks", "Asks", "1", ("judge",), asks, needs_questions=False)
+ASKS = Metric(
+    name="asks",
+    title="Asks",
+    version="1",
+    required_roles=("judge",),
+    plan=asks,
+    needs_questions=False,
+)
 
 
 def metric(name: str) -> Metric:
@@ -166,10 +201,15 @@ def models(script: Any = answers, price: Price | None = None) -> dict[str, Scrip
     They cost `price` where one is given.
     """
     kind = {"kind": "api", "price": price} if price else {}
-    specs = [ModelSpec(f"m/{role}", f"The {role}", (role,), "scripted", **kind) for role in ROLES]  # type: ignore[arg-type]
+    specs = [
+        ModelSpec(id=f"m/{role}", title=f"The {role}", roles=(role,), backend="scripted", **kind)
+        for role in ROLES
+    ]  # type: ignore[arg-type]
     found = {spec.id: Scripted(spec, script, limits=CallLimits(2, 1)) for spec in specs}
-    other = ModelSpec("m/other", "Another captioner", ("captioner",), "scripted")
-    painter = ModelSpec("m/painter", "Painter", ("generator",), "scripted")
+    other = ModelSpec(
+        id="m/other", title="Another captioner", roles=("captioner",), backend="scripted"
+    )
+    painter = ModelSpec(id="m/painter", title="Painter", roles=("generator",), backend="scripted")
     found["m/other"] = Scripted(other, script)
     found["m/painter"] = Scripted(painter, lambda request: Generated(png(f"{request.seed}")))
     return found

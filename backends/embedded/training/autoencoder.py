@@ -23,7 +23,7 @@ HELD_OUT = 256  # the last pictures of the corpus: never trained on
 CROPPED, WHOLE = 64, corpus.SIZE  # px
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AutoencoderConfig:
     """All that decides the result.
 
@@ -122,8 +122,10 @@ def even_out(model: AutoencoderKL, pixels: Tensor) -> None:
     scaling_factor, 1 / the deviation of the latents as measured afterwards.
     """
     latents = encoded(model, pixels)
-    mean, spread = latents.mean(dim=(0, 2, 3)), latents.std(dim=(0, 2, 3))
-    into, out = model.quant_conv, model.post_quant_conv
+    mean = latents.mean(dim=(0, 2, 3))
+    spread = latents.std(dim=(0, 2, 3))
+    into = model.quant_conv
+    out = model.post_quant_conv
     with torch.no_grad():
         out.bias += out.weight[:, :, 0, 0] @ mean
         out.weight *= spread[None, :, None, None]
@@ -267,7 +269,8 @@ def main() -> None:
         "--work", type=Path, default=WORK, help="checkpoints, sheets and the finished folder `vae`"
     )
     chosen = vars(parser.parse_args())
-    pictures, work = chosen.pop("pictures"), chosen.pop("work")
+    pictures = chosen.pop("pictures")
+    work = chosen.pop("work")
     corpus.write(pictures)
     train(AutoencoderConfig(**chosen), pictures, work)
 

@@ -60,7 +60,7 @@ SHOWN = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DiffusionConfig:
     """All that decides the result."""
 
@@ -300,7 +300,8 @@ def losses(
 
     The parts of a picture count by how much of it is left in the noise.
     """
-    count, device = len(batch.latents), batch.latents.device
+    count = len(batch.latents)
+    device = batch.latents.device
     times = torch.randn(count, generator=chance, device=device).sigmoid()
     noise = torch.randn(batch.latents.shape, generator=chance, device=device)
     part = times[:, None, None, None]
@@ -318,7 +319,8 @@ def losses(
 def train(recipe: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> None:
     """Train and write ``work/pipeline``; what is already there is not done again."""
     torch.manual_seed(recipe.seed)
-    data, device = Latents(pictures, vae, recipe.samples), steps.device()
+    data = Latents(pictures, vae, recipe.samples)
+    device = steps.device()
     model = DiffusionModel(recipe, len(data.tokenizer), data.channels, data.side).to(device)
     average = steps.Average(model, recipe.average)
     optimizers = make_optimizers(model, recipe.rate)
@@ -419,7 +421,9 @@ def main() -> None:
         help="checkpoints, sheets and the finished folder `pipeline` (runs/diffusion-RECIPE)",
     )
     chosen = {name: value for name, value in vars(parser.parse_args()).items() if value is not None}
-    named, pictures, vae = chosen.pop("recipe"), chosen.pop("pictures"), chosen.pop("vae")
+    named = chosen.pop("recipe")
+    pictures = chosen.pop("pictures")
+    vae = chosen.pop("vae")
     work = chosen.pop("work", Path("runs") / f"diffusion-{named}")
     corpus.write(pictures)
     if not (vae / "config.json").exists():

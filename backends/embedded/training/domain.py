@@ -27,7 +27,8 @@ from hallascope.primer import scenes
 
 JUDGE = "primer/judge"
 LABELLED = Path(__file__).parents[3] / "data" / "labelled" / "primer-diffusion" / "pictures"
-PROMPTS, VIOLATED = 240, (0.0, 0.25, 0.5, 0.85)
+PROMPTS = 240
+VIOLATED = (0.0, 0.25, 0.5, 0.85)
 # of the farthest picture that was seen: others are farther, parts of drawings among them, and none
 # may be refused
 MARGIN = 1.82

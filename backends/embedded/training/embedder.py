@@ -31,7 +31,7 @@ WORK = Path("runs/embedder")
 SHARPEST = math.log(100.0)  # of the similarities' scale
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EmbedderConfig:
     """All that decides the result."""
 
@@ -87,7 +87,9 @@ class CaptionedPictures:
     def __init__(
         self, pictures: LabeledImages, tokenizer: CLIPTokenizer, numbers: vision.PartNumbers
     ) -> None:
-        self.pictures, self.tokenizer, self.numbers = pictures, tokenizer, numbers
+        self.pictures = pictures
+        self.tokenizer = tokenizer
+        self.numbers = numbers
 
     def batch(self, step: int, recipe: EmbedderConfig) -> EmbedderBatch:
         rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
@@ -173,7 +175,8 @@ def train(
     torch.manual_seed(recipe.seed)
     learned, aside = vision.split(labelled.load([(pictures, recipe.samples)], size))
     drawn = [*learned.drawn, *aside.drawn]
-    tokenizer, numbers = words.make_tokenizer(vision.vocabulary(drawn)), vision.part_numbers(drawn)
+    tokenizer = words.make_tokenizer(vision.vocabulary(drawn))
+    numbers = vision.part_numbers(drawn)
     data, held = (CaptionedPictures(some, tokenizer, numbers) for some in (learned, aside))
     model = make_model(recipe, tokenizer, size).to(steps.device())
     head = vision.PartHead(recipe.width, len(numbers) + 1, recipe.patch).to(model.device)

@@ -172,7 +172,14 @@ def train(recipe: VqaConfig, work: Path, out: Path, start: Path | None = None) -
     corpus.tokenize(tokenizer)
     with torch.device(device):
         heads = JudgeHeads(model.config.vision_config.hidden_size, len(samples.part_numbers()) + 1)
-        learner = VqaLearner(recipe, model.to(device), tokenizer, MANNER, planned, heads)
+        learner = VqaLearner(
+            recipe=recipe,
+            model=model.to(device),
+            tokenizer=tokenizer,
+            manner=MANNER,
+            planned=planned,
+            heads=heads,
+        )
 
         def at(step: int) -> JudgeLosses:
             rows = loop.rows(len(corpus), recipe.batch, step, recipe.seed)
@@ -200,7 +207,9 @@ def main() -> None:
         help="a folder with weights to go on from; its width and layers go before the recipe's",
     )
     chosen = vars(parser.parse_args())
-    work, out, start = chosen.pop("work"), chosen.pop("out"), chosen.pop("start")
+    work = chosen.pop("work")
+    out = chosen.pop("out")
+    start = chosen.pop("start")
     train(VqaConfig(**chosen), work, out, start)
 
 

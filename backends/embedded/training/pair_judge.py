@@ -67,7 +67,9 @@ def _sharp(reference: Drawing, size: int) -> PixelArray:
 
 
 def _arrays(size: int, seeds: range) -> shards.Arrays:
-    pixels, compared, asked = [], [], []
+    pixels = []
+    compared = []
+    asked = []
     for seed in seeds:
         chance = random.Random(f"pair {seed}")
         made = pairs.pair(f"pair {seed}", chance)
@@ -105,7 +107,9 @@ class PairCorpus(Texts):
     """All pairs in memory, the texts as numbers."""
 
     def __init__(self, folder: Path) -> None:
-        pixels, compared, asked = [], [], []
+        pixels = []
+        compared = []
+        asked = []
         for file in shards.files(folder):
             with np.load(file) as held:
                 pixels.append(torch.from_numpy(held["pixels"]))
@@ -179,7 +183,9 @@ def main() -> None:
         "--start", type=Path, default=START, help="a folder with the weights to go on from"
     )
     chosen = vars(parser.parse_args())
-    work, out, start = chosen.pop("work"), chosen.pop("out"), chosen.pop("start")
+    work = chosen.pop("work")
+    out = chosen.pop("out")
+    start = chosen.pop("start")
     train(VqaConfig(**chosen), work, out, start)
 
 

@@ -42,7 +42,7 @@ WORK = Path("runs/segmenter")
 GAP = 6.0  # the weight of a pixel between two instances that touch
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SegmenterConfig:
     """All that decides the result."""
 
@@ -107,7 +107,9 @@ class MatchHead(nn.Module):
 
     def __init__(self, width: int, patch: int) -> None:
         super().__init__()
-        self.norm, self.told, self.patch = nn.LayerNorm(width), nn.Linear(width, 1), patch
+        self.norm = nn.LayerNorm(width)
+        self.told = nn.Linear(width, 1)
+        self.patch = patch
 
     def forward(self, met: Tensor, masks: Tensor) -> Tensor:
         """Cross entropy with the share of each patch that the mask covers.
@@ -177,12 +179,10 @@ class SegmenterPhrases:
         tokenizer: CLIPTokenizer,
         numbers: sight.PartNumbers,
     ) -> None:
-        self.pictures, self.parts, self.tokenizer, self.numbers = (
-            pictures,
-            parts,
-            tokenizer,
-            numbers,
-        )
+        self.pictures = pictures
+        self.parts = parts
+        self.tokenizer = tokenizer
+        self.numbers = numbers
 
     def batch(self, step: int, recipe: SegmenterConfig) -> SegmenterBatch:
         rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
@@ -239,7 +239,8 @@ class SegmenterHeads(nn.Module):
 
     def __init__(self, match: MatchHead, parts: sight.PartHead) -> None:
         super().__init__()
-        self.match, self.parts = match, parts
+        self.match = match
+        self.parts = parts
 
 
 def losses(
@@ -252,11 +253,10 @@ def losses(
     pictures = sight.varied(sight.as_input(batch.pixels), chance)
     with torch.autocast(pictures.device.type, torch.bfloat16):
         seen = see(model, pictures, batch.tokens)
-        parts, match = (
-            heads.parts(seen.patches, batch.parts),
-            heads.match(seen.met, batch.masks.float()),
-        )
-    logits, masks = seen.logits.float(), batch.masks.float()
+        parts = heads.parts(seen.patches, batch.parts)
+        match = heads.match(seen.met, batch.masks.float())
+    logits = seen.logits.float()
+    masks = batch.masks.float()
     wrong = functional.binary_cross_entropy_with_logits(
         logits, masks, weight=1 + (GAP - 1) * batch.gaps.float()
     )
@@ -273,7 +273,13 @@ def _overlap(shares: Tensor, masks: Tensor, least: float = 20.0) -> Tensor:
 
 
 def train(
-    recipe: SegmenterConfig, pictures: Path, wrong: Path, work: Path, out: Path, eyes: Path = EYES
+    recipe: SegmenterConfig,
+    pictures: Path,
+    wrong: Path,
+    work: Path,
+    out: Path,
+    *,
+    eyes: Path = EYES,
 ) -> None:
     """Train from the vision tower of the judge in `eyes` and write `out`.
 
@@ -287,7 +293,8 @@ def train(
         labelled.load([(pictures, recipe.samples), (wrong, recipe.wrong)], size)
     )
     drawn = [*learned.drawn, *aside.drawn]
-    tokenizer, numbers = words.make_tokenizer(sight.vocabulary(drawn)), sight.part_numbers(drawn)
+    tokenizer = words.make_tokenizer(sight.vocabulary(drawn))
+    numbers = sight.part_numbers(drawn)
     data, held = (
         SegmenterPhrases(some, phrases.world(drawn), tokenizer, numbers)
         for some in (learned, aside)
@@ -339,7 +346,8 @@ def measured(
     model: CLIPSegForImageSegmentation, held: SegmenterPhrases, asked: int = 4, batch: int = 8
 ) -> SegmenterAccuracy:
     """Over the pictures that were put aside, with the same phrases each time."""
-    overlaps, specks = [], []
+    overlaps = []
+    specks = []
     chance = random.Random("measured")
     drawn = [phrases.ask(picture, asked, held.parts, chance) for picture in held.pictures]
     for at in range(0, len(drawn), batch):
@@ -348,7 +356,8 @@ def measured(
         with torch.inference_mode():
             found = see(model, sight.as_input(one.pixels), one.tokens).logits > 0
         there = one.masks.any(-1).any(-1)
-        both, either = ((found & one.masks).sum((1, 2)), (found | one.masks).sum((1, 2)))
+        both = (found & one.masks).sum((1, 2))
+        either = (found | one.masks).sum((1, 2))
         overlaps.extend((both[there] / either[there].clamp_min(1)).tolist())
         specks.extend((found[~there].sum((1, 2)) >= 20).float().tolist())
     return SegmenterAccuracy(float(np.mean(overlaps or [0.0])), float(np.mean(specks or [0.0])))
@@ -394,7 +403,7 @@ def main() -> None:
     recipe = SegmenterConfig(**chosen)
     corpus.write(pictures)
     labelled.write_wrong(wrong, recipe.wrong)
-    train(recipe, pictures, wrong, work, out, eyes)
+    train(recipe=recipe, pictures=pictures, wrong=wrong, work=work, out=out, eyes=eyes)
 
 
 if __name__ == "__main__":

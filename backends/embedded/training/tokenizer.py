@@ -12,7 +12,8 @@ from tokenizers.pre_tokenizers import ByteLevel
 from torch import Tensor
 from transformers import CLIPTokenizer
 
-START, END = "<|startoftext|>", "<|endoftext|>"
+START = "<|startoftext|>"
+END = "<|endoftext|>"
 TOKENS = 32  # of a phrase or caption at most
 _LETTERS = re.compile(r"[^\W\d_]+")
 

@@ -81,7 +81,8 @@ def _fit(norm: nn.LayerNorm, states: Tensor) -> None:
 
 
 def _attention(mine: Any, theirs: Any) -> None:
-    weights, biases = theirs.qkv.weight.chunk(3), theirs.qkv.bias.chunk(3)
+    weights = theirs.qkv.weight.chunk(3)
+    biases = theirs.qkv.bias.chunk(3)
     for projection, weight, bias in zip(
         (mine.q_proj, mine.k_proj, mine.v_proj), weights, biases, strict=True
     ):

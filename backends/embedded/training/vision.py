@@ -40,7 +40,8 @@ def varied(pictures: Tensor, chance: torch.Generator) -> Tensor:
     """Inputs (B, 3, H, W) a little brighter or darker, softer and noisier, each by its own chance:
     generators draw less cleanly.
     """
-    count, device = len(pictures), pictures.device
+    count = len(pictures)
+    device = pictures.device
     light, contrast, soft, noisy = torch.rand((4, count, 1, 1, 1), generator=chance, device=device)
     blurred = nn.functional.avg_pool2d(
         nn.functional.pad(pictures, (1, 1, 1, 1), mode="replicate"), 3, stride=1
@@ -117,7 +118,9 @@ class PartHead(nn.Module):
 
     def __init__(self, width: int, parts: int, patch: int) -> None:
         super().__init__()
-        self.norm, self.told, self.patch = nn.LayerNorm(width), nn.Linear(width, parts), patch
+        self.norm = nn.LayerNorm(width)
+        self.told = nn.Linear(width, parts)
+        self.patch = patch
 
     def forward(self, patches: Tensor, labels: Tensor) -> Tensor:
         """Cross entropy with the shares of the parts in each patch.
@@ -145,7 +148,9 @@ class VisionLearner:
     def __init__(
         self, model: nn.Module, head: nn.Module, rate: float, average: float, file: Path
     ) -> None:
-        self.model, self.head, self.file = model, head, file
+        self.model = model
+        self.head = head
+        self.file = file
         self.average = loop.Average(model, average)
         self.optimizers = make_optimizers([model, head], rate)
         self.stateful: dict[str, Any] = {

@@ -13,11 +13,15 @@ from torch import nn
 from torch.nn import functional
 from transformers import BertTokenizer, BlipConfig, BlipForQuestionAnswering
 
-PAD, UNKNOWN, START, END, MASK = "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"
+PAD = "[PAD]"
+UNKNOWN = "[UNK]"
+START = "[CLS]"
+END = "[SEP]"
+MASK = "[MASK]"
 _CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class VqaConfig:
     """All that decides the result.
 
@@ -180,10 +184,12 @@ def grow(model: BlipForQuestionAnswering, old: BertTokenizer, new: BertTokenizer
 
 def resize(model: BlipForQuestionAnswering, size: int) -> None:
     """Make the model take pictures of another size by spreading the places of its patches."""
-    config, embeddings = model.config.vision_config, model.vision_model.embeddings
+    config = model.config.vision_config
+    embeddings = model.vision_model.embeddings
     if size == config.image_size:
         return
-    before, after = config.image_size // config.patch_size, size // config.patch_size
+    before = config.image_size // config.patch_size
+    after = size // config.patch_size
     held = embeddings.position_embedding.data
     grid = held[:, 1:].transpose(1, 2).unflatten(2, (before, before))
     spread = (

@@ -17,7 +17,8 @@ from transformers import BertTokenizer, BlipForQuestionAnswering, BlipImageProce
 from hallascope.backends.embedded.training import loop, vision
 from hallascope.backends.embedded.training.vqa_model import VqaConfig
 
-QUESTION_TOKENS, ANSWER_TOKENS = 32, 18
+QUESTION_TOKENS = 32
+ANSWER_TOKENS = 18
 QuestionAnswers = Sequence[tuple[str, str]]
 """Questions and their answers."""
 
@@ -91,7 +92,9 @@ def answer_loss(
     What is all padding counts nothing.
     """
     asked = (answers != pad).any(dim=-1)
-    states, questions, answers = states[asked], questions[asked], answers[asked]
+    states = states[asked]
+    questions = questions[asked]
+    answers = answers[asked]
     scores = model.text_decoder(
         input_ids=answers,
         attention_mask=(answers != pad).long(),
@@ -166,16 +169,15 @@ class VqaLearner:
         tokenizer: BertTokenizer,
         manner: VqaSchedule,
         planned: int,
+        *,
         heads: nn.Module | None = None,
     ) -> None:
-        self.recipe, self.model, self.tokenizer, self.manner, self.planned, self.heads = (
-            recipe,
-            model,
-            tokenizer,
-            manner,
-            planned,
-            heads,
-        )
+        self.recipe = recipe
+        self.model = model
+        self.tokenizer = tokenizer
+        self.manner = manner
+        self.planned = planned
+        self.heads = heads
         self.model.config.pictures = (
             2  # a picture and its reference: whoever loads the folder may show both
         )
@@ -187,7 +189,8 @@ class VqaLearner:
     def answers(self, patches: Tensor, questions: Tensor, answers: Tensor) -> Tensor:
         """The loss of the answers; patches (B, N, D), questions (B, Q, L), answers (B, Q, A)."""
         pad = self.tokenizer.pad_token_id
-        questions, answers = _trimmed(questions, pad), _trimmed(answers, pad)
+        questions = _trimmed(questions, pad)
+        answers = _trimmed(answers, pad)
         states = packed(self.model, patches, questions, pad)
         return answer_loss(self.model, states, questions.flatten(0, 1), answers.flatten(0, 1), pad)
 
@@ -199,7 +202,8 @@ class VqaLearner:
     def course(self, checkpoint: Path, out: Path, at: Callable[[int], Any], pictures: int) -> None:
         """`steps.course` to the last step, with `out` written at each checkpoint."""
         print(loop.weights(self.model), flush=True)
-        every, said = self.manner.checkpoint_every, self.manner.say_every
+        every = self.manner.checkpoint_every
+        said = self.manner.say_every
         named = self._stateful()
         loop.course(
             checkpoint,

@@ -174,7 +174,9 @@ class _ActorHandle:
     """An actor."""
 
     def __init__(self, ray: Any, actor: Any, pictures: RequestPacker) -> None:
-        self._ray, self._actor, self._bytes = ray, actor, pictures
+        self._ray = ray
+        self._actor = actor
+        self._bytes = pictures
 
     def wait_until_ready(self, on_wait: OnWait) -> None:
         """Wait until it has its room. Raises Lost."""
@@ -232,7 +234,8 @@ def _import_ray() -> Any:
 
 
 def _node(said: dict[str, Any], alone: bool) -> ClusterNode:
-    has, host = said["Resources"], said["NodeManagerHostname"]
+    has = said["Resources"]
+    host = said["NodeManagerHostname"]
     name = host if alone else f"{host} ({said['NodeID'][:6]})"
     return ClusterNode(
         said["NodeID"], name, has.get("CPU", 0.0), has.get("GPU", 0.0), has.get("memory", 0.0)

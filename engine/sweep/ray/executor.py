@@ -25,7 +25,8 @@ class ClusterModelRegistry(ModelRegistry):
 
     def __init__(self, here: ModelRegistry, crew: WorkerPool) -> None:
         super().__init__(here.specs, here.preloaded())
-        self._here, self.crew = here.preloaded(), crew
+        self._here = here.preloaded()
+        self.crew = crew
 
     def unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
         """Why the model can run on no node, in one sentence; None: it can. Raises UnknownModel."""
@@ -71,7 +72,8 @@ class ClusterExecutor:
 
     def run(self, work: Iterator[WorkItem]) -> Iterator[Event]:
         """Everything that happens; closing it, or its end, ends the workers."""
-        crew, means = self._crew, self._means
+        crew = self._crew
+        means = self._means
         seat = (
             means.seat
             if isinstance(means.seat, ClusterModelBinder)

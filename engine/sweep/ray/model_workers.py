@@ -23,7 +23,7 @@ class PooledWorker:
     busy: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class ModelWorkers:
     """A model and its workers.
 

@@ -138,7 +138,8 @@ def worker_counts(
 
     `nodes` by model; `most` is the largest number for any of them.
     """
-    room, going = ClusterCapacity([]), list(needs)
+    room = ClusterCapacity([])
+    going = list(needs)
     while going:
         going = [
             model for model in going if _one_more(room, model, needs[model], nodes[model], most)

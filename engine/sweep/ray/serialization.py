@@ -30,7 +30,8 @@ class RequestPacker:
     """Replaces the bytes of pictures, given to `put` once however many requests need them."""
 
     def __init__(self, put: Callable[[bytes], Any], kept: int = KEPT) -> None:
-        self._put, self._kept = put, kept
+        self._put = put
+        self._kept = kept
         self._known: OrderedDict[str, Any] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -55,7 +56,8 @@ class RequestUnpacker:
     """The folder of a worker, in which the pictures it was sent lie; only the last ones."""
 
     def __init__(self, folder: Path, kept: int = KEPT) -> None:
-        self._folder, self._kept = folder, kept
+        self._folder = folder
+        self._kept = kept
         self._files: OrderedDict[str, Path] = OrderedDict()
         self._lock = threading.Lock()
 

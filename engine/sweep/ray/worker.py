@@ -31,7 +31,7 @@ class Fitness:
     limits: CallLimits = field(default_factory=CallLimits)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RemoteError:
     """What a model raised, as a value: errors of other people's libraries may not survive the way.
 
@@ -60,14 +60,19 @@ class RemoteError:
 def remote_error(error: Exception) -> RemoteError:
     if isinstance(error, Transient):
         return RemoteError(
-            str(error), "passing", error.kind, error.retry_after, error.may_be_charged, error.usage
+            message=str(error),
+            sort="passing",
+            kind=error.kind,
+            retry_after=error.retry_after,
+            may_be_charged=error.may_be_charged,
+            usage=error.usage,
         )
     if isinstance(error, HallaScopeError):
-        return RemoteError(str(error), "lasting", error.kind)
+        return RemoteError(message=str(error), sort="lasting", kind=error.kind)
     return RemoteError(
-        f"{type(error).__name__}: {' '.join(str(error).split())[:200] or 'no message'}",
-        "unforeseen",
-        "broken",
+        message=f"{type(error).__name__}: {' '.join(str(error).split())[:200] or 'no message'}",
+        sort="unforeseen",
+        kind="broken",
     )
 
 
@@ -104,7 +109,8 @@ class Worker:
     """
 
     def __init__(self, spec: ModelSpec, get: Callable[[Any], bytes]) -> None:
-        self._spec, self._get = spec, get
+        self._spec = spec
+        self._get = get
         self._home = tempfile.TemporaryDirectory(prefix="hallascope-")
         self._unpacking = RequestUnpacker(Path(self._home.name))
         self._backend: Backend | None = None

@@ -47,7 +47,9 @@ class WorkerPool:
     def __init__(
         self, cluster: Cluster, most: int | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._cluster, self._most, self._clock = cluster, most, clock
+        self._cluster = cluster
+        self._most = most
+        self._clock = clock
         self._nodes = {node.id: node for node in cluster.nodes()}
         self._teams: dict[str, ModelWorkers] = {}
         self._room = ClusterCapacity([])
@@ -76,7 +78,7 @@ class WorkerPool:
     def _team(self, spec: ModelSpec) -> ModelWorkers:
         if spec.id not in self._teams:
             found = self._cluster.fitness([spec], self.nodes)
-            self._teams[spec.id], self._shares = ModelWorkers(spec), None
+            self._teams[spec.id], self._shares = ModelWorkers(spec=spec), None
             self._teams[spec.id].know({name: found[spec.id, name] for name in self._nodes})
         return self._teams[spec.id]
 
@@ -85,19 +87,21 @@ class WorkerPool:
         if reason := self.unavailable_reason(spec):
             raise Unavailable(reason)
         with self._changed:
-            team, workers = self._team(spec), max(1, self._compute_shares()[1][spec.id])
+            team = self._team(spec)
+            workers = max(1, self._compute_shares()[1][spec.id])
         limits = CallLimits(team.limits.batch, team.limits.concurrency * workers, team.limits.start)
-        call, service = partial(self._ask, team), spec.kind == "api"
+        call = partial(self._ask, team)
+        service = spec.kind == "api"
         return BoundModel(
-            spec.id,
-            team.revision,
-            call,
-            limits,
-            spec.settings,
-            deadline(spec),
-            paid(spec.price),
-            ConcurrencyLimiter(limits),
-            service,
+            model=spec.id,
+            revision=team.revision,
+            call=call,
+            limits=limits,
+            settings=spec.settings,
+            timeout=deadline(spec),
+            price=paid(spec.price),
+            pace=ConcurrencyLimiter(limits),
+            service=service,
         )
 
     def _compute_shares(self) -> tuple[dict[str, ResourceNeed], Counter[str]]:
@@ -195,19 +199,20 @@ class WorkerPool:
 
         None where there is none, or it has its share.
         """
-        model, there = team.spec.id, len(team.workers) + team.starting
+        model = team.spec.id
+        there = len(team.workers) + team.starting
         needs, shares = self._compute_shares()
         if model not in needs or (there and there >= shares[model]):
             return None
-        able, wanted = team.able_nodes(self._nodes), needs[model]
+        able = team.able_nodes(self._nodes)
+        wanted = needs[model]
         node = self._room.best(model, wanted, able)
-        place = (
-            WorkerPlacement(model, node, wanted)
-            if node
-            else None
-            if there
-            else self._room.squeezed(model, wanted, able)
-        )
+        if node:
+            place = WorkerPlacement(model, node, wanted)
+        elif there:
+            place = None
+        else:
+            place = self._room.squeezed(model, wanted, able)
         if place:
             self._room.taken.append(place)
             team.starting += 1
@@ -282,7 +287,8 @@ class WorkerPool:
         fit = self._cluster.fitness([team.spec for team in teams], new) if new else {}
         with self._changed:
             if found != self._nodes or new:
-                self._nodes, self._shares = found, None
+                self._nodes = found
+                self._shares = None
             for team in teams:
                 team.know(
                     {node.id: fit[team.spec.id, node.id] for node in new if node.id not in team.fit}

@@ -83,7 +83,7 @@ def _bit(kind: str, x: float, y: float, turn: float) -> Part:
     return part("basil", shapes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Cut:
     """What of a pizza is drawn: all between two directions around its center.
 
@@ -238,7 +238,7 @@ def _pizza_part(
 
     `gap` is what is cut out of it when it goes nearly round.
     """
-    cut = _Cut(str(v["outline"]), r, span, gap, cx, cy)
+    cut = _Cut(kind=str(v["outline"]), r=r, span=span, gap=gap, cx=cx, cy=cy)
     tone, rim = art.tone(str(v["sauce colour"])), v["rim"] == "edge"
     inner = r * (0.84 if rim else 0.97)
     base = [

@@ -174,13 +174,13 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts: list[Part] = []
     if place == "back":
         parts.append(part("air cylinder", _cylinder()).moved("translate(19 -10) rotate(24)"))
-    legs = [GarmentPanel(14, 42, 7.8, 6.8, x=s * 8, sag=0.6) for s in (-1, 1)]
+    legs = [GarmentPanel(y0=14, y1=42, top=7.8, bottom=6.8, x=s * 8, sag=0.6) for s in (-1, 1)]
     for s, leg in zip((-1, 1), legs, strict=True):
         parts.append(part("boot", shoe(s * 8.6, s, DARK, 46.6)))
         parts.append(part("trousers", leg.cloth(shade(tone, -0.06)), _marks(kind, leg, (35,))))
     low = {"long": 25.0, "short": -1.0, "floor": 42.0}[str(v["coat"])]
     wide = {"long": 16.5, "short": 14.6, "floor": 20.0}[str(v["coat"])]
-    shirt = GarmentPanel(-10, 15, 13, 12.5)
+    shirt = GarmentPanel(y0=-10, y1=15, top=13, bottom=12.5)
     parts.append(
         part(
             "shirt",
@@ -191,7 +191,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     cat = v["animal"] == "cat"
     arm_left: list[Point] = [(-14, -8), (-21, 3), (-28, 3)]
     arm_right: list[Point] = [(14, -8), (23, 2), (25, 11)] if cat else [(14, -8), (21, 3), (22, 13)]
-    coat = GarmentPanel(-13, low, 15.5, wide)
+    coat = GarmentPanel(y0=-13, y1=low, top=15.5, bottom=wide)
     bands = {"long": (3.0, 20.0), "short": (-5.0,), "floor": (3.0, 20.0, 36.0)}[str(v["coat"])]
     flap = line([(0, -11), (0, low + 1.6)], shade(tone, -0.45), 1.3)
     clips = [

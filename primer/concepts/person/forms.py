@@ -26,7 +26,7 @@ WOOD = "#a9743f"
 BLADE = "#dfe5ea"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GarmentPanel:
     """A garment seen from the front: a trapezoid with patterns on it.
 

@@ -129,7 +129,10 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             )
         )
         parts.append(part("knee guard", circle(x, 31.5, 4.8, tone), glow(x - 1.4, 30, 1.5)))
-    chest, skirt = GarmentPanel(-13, 12, 15, 11.5), GarmentPanel(11, 26, 12, 17)
+    chest, skirt = (
+        GarmentPanel(y0=-13, y1=12, top=15, bottom=11.5),
+        GarmentPanel(y0=11, y1=26, top=12, bottom=17),
+    )
     metal_lines = (
         [
             path("M0,-10 V11 M-12,-2 Q0,5 12,-2", None, stroke=line_tone, width=1.1),

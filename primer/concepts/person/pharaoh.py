@@ -227,13 +227,17 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts.append(
         part(
             "body",
-            GarmentPanel(-13, 11, 15, 10.5).cloth(skin),
+            GarmentPanel(y0=-13, y1=11, top=15, bottom=10.5).cloth(skin),
             path(
                 "M-7,-1 q3.5,2 6.5,0 M1,-1 q3.5,2 6.5,0", None, stroke=shade(skin, -0.3), width=0.9
             ),
         )
     )
-    kilt = GarmentPanel(9, 24, 11, 16.5, sag=2.6) if sits else GarmentPanel(9, 30, 11, 16, sag=2)
+    kilt = (
+        GarmentPanel(y0=9, y1=24, top=11, bottom=16.5, sag=2.6)
+        if sits
+        else GarmentPanel(y0=9, y1=30, top=11, bottom=16, sag=2)
+    )
     mark = {"pleats": "#c9c0aa", "spots": "#2f8f8a", "checks": "#2f8f8a", "zigzags": "#2f8f8a"}[
         str(v["kilt"])
     ]

@@ -126,7 +126,7 @@ def _legs(count: int, skin: str) -> list[Part]:
 
 
 def _armor(kind: str, gold: str) -> Part:
-    chest = GarmentPanel(-13, 12, 14.5, 12)
+    chest = GarmentPanel(y0=-13, y1=12, top=14.5, bottom=12)
     base = {"bands": METAL, "fur": "#8a6242", "flowers": "#f3ead2", "bricks": "#c9805f"}[kind]
     mark = {"bands": "#555b68", "fur": "#4d3320", "flowers": "#d0507e", "bricks": "#f2e4d4"}[kind]
     armor = [chest.cloth(base), chest.pattern(kind, mark)]
@@ -176,7 +176,7 @@ def _helmet(red: str, gold: str) -> list[Part]:
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin, gold, cloth = art.tone("skin"), art.tone("gold"), shade(art.tone("red"), -0.18)
     parts = _legs(int(v["legs"]), skin)
-    skirt = GarmentPanel(10, 27, 12, 17)
+    skirt = GarmentPanel(y0=10, y1=27, top=12, bottom=17)
     parts.append(part("tunic", skirt.cloth(cloth), skirt.pattern("pleats", shade(cloth, -0.3))))
     sleeves = [
         part("sleeve", limb([(s * 13, -8), (s * 17, -4), (s * 19, 0)], cloth, 9)) for s in (-1, 1)

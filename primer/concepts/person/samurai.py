@@ -189,8 +189,11 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts.append(
         part(
             "armor",
-            *[_armor(kind, GarmentPanel(13, 29, 7.2, 8.6, x=s * 10.6, sag=1.4)) for s in (-1, 1)],
-            _armor(kind, GarmentPanel(13, 28, 6.4, 7.8, sag=1.4)),
+            *[
+                _armor(kind, GarmentPanel(y0=13, y1=29, top=7.2, bottom=8.6, x=s * 10.6, sag=1.4))
+                for s in (-1, 1)
+            ],
+            _armor(kind, GarmentPanel(y0=13, y1=28, top=6.4, bottom=7.8, sag=1.4)),
         )
     )
     fan = v["holds"] == "fan"
@@ -198,7 +201,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts.append(part("hand", fist(22.5, 14, skin)))
     left = [(-14, -8), (-21, 5), (-30, 9)] if fan else [(-14, -8), (-20, 2), (-22, 12)]
     parts.append(part("arm", limb(left, navy, 7.6)))
-    parts.append(part("armor", _armor(kind, GarmentPanel(-13, 12, 14.5, 12))))
+    parts.append(part("armor", _armor(kind, GarmentPanel(y0=-13, y1=12, top=14.5, bottom=12))))
     parts.append(
         part(
             "sash",
@@ -209,9 +212,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     big = v["shoulders"] == "large"
     for s in (-1, 1):
         guard = (
-            GarmentPanel(-14, 7, 7.4, 8.2, x=s * 20.5, sag=1)
+            GarmentPanel(y0=-14, y1=7, top=7.4, bottom=8.2, x=s * 20.5, sag=1)
             if big
-            else GarmentPanel(-14, -5, 4.4, 4.8, x=s * 16.6, sag=0.6)
+            else GarmentPanel(y0=-14, y1=-5, top=4.4, bottom=4.8, x=s * 16.6, sag=0.6)
         )
         parts.append(part("shoulder guard", _armor(kind, guard)))
     parts.append(

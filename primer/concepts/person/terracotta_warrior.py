@@ -168,7 +168,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         parts.append(
             part("leg", limb([(x, 24), (x, 32), (x, 38)], clay, 8.4), shoe(x, s, low, 43.6))
         )
-    robe = GarmentPanel(12, 32, 13, 17.5)
+    robe = GarmentPanel(y0=12, y1=32, top=13, bottom=17.5)
     parts.append(
         part(
             "robe",
@@ -193,7 +193,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
                 circle(hx, hy + (1.6 if hy > 0 else -1.6), 3.4, clay),
             )
         )
-    chest = GarmentPanel(-13, 19, 15, 13.5, sag=3)
+    chest = GarmentPanel(y0=-13, y1=19, top=15, bottom=13.5, sag=3)
     kind = str(v["armour"])
     marks = chest.pattern(kind, deep)
     if kind == "stripes":

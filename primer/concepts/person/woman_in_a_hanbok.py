@@ -188,7 +188,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     if not front:
         parts += arms
     low = 23.0 if long else 2.0
-    body = GarmentPanel(-14, low, 13.5, 19 if long else 12.6, sag=2 if long else 1.6)
+    body = GarmentPanel(
+        y0=-14, y1=low, top=13.5, bottom=19 if long else 12.6, sag=2 if long else 1.6
+    )
     parts.append(
         part(
             "jacket",

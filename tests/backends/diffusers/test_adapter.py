@@ -53,10 +53,10 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
 
 def _spec(folder: Path | str, **settings: Setting) -> ModelSpec:
     return ModelSpec(
-        "test/painter",
-        "Painter",
-        ("generator",),
-        "diffusers",
+        id="test/painter",
+        title="Painter",
+        roles=("generator",),
+        backend="diffusers",
         repository=str(folder),
         settings={"steps": 3, **settings},
     )
@@ -296,7 +296,7 @@ def test_a_run_shows_every_step_and_keeps_the_picture_with_its_notes(
     with closing(Store(folder=tmp_path)) as store:
         events = [
             *Services(store, {spec.id: spec}).evaluate(
-                EvaluateRequest("a ladybug", (spec.id,), judge=None, count=2)
+                EvaluateRequest(prompt="a ladybug", models=(spec.id,), judge=None, count=2)
             )
         ]
     assert [(event.step, event.steps) for event in events if isinstance(event, Generating)] == [
@@ -398,7 +398,13 @@ def test_a_prompt_outside_the_vocabulary_of_primer_is_refused_as_the_draughtsmen
 
     painter = TextToImage(_spec(tiny["stable_diffusion"], vocabulary="primer"))
     draughtsman = Draughtsman(
-        ModelSpec("primer/x", "x", ("generator",), "draughtsman", settings={"violation": 0})
+        ModelSpec(
+            id="primer/x",
+            title="x",
+            roles=("generator",),
+            backend="draughtsman",
+            settings={"violation": 0},
+        )
     )
     for prompt in ("a steam engine", "", "a ladybug and a tulip and a sun"):
         assert painter.generate([Generate(prompt, 0)]) == draughtsman.generate(
@@ -756,10 +762,10 @@ def test_a_model_in_the_cache_of_the_hub_is_loaded_by_its_id_and_known_by_its_co
     hub: str, painter: TextToImage
 ) -> None:
     spec = ModelSpec(
-        "x",
-        "x",
-        ("generator",),
-        "diffusers",
+        id="x",
+        title="x",
+        roles=("generator",),
+        backend="diffusers",
         repository=hub,
         settings={"steps": 3},
         needs=("download",),
@@ -777,7 +783,12 @@ def test_a_model_that_cannot_be_fetched_is_said_with_what_to_do(
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     spec = ModelSpec(
-        "x", "X", ("generator",), "diffusers", repository="nobody/nothing", needs=("download",)
+        id="x",
+        title="X",
+        roles=("generator",),
+        backend="diffusers",
+        repository="nobody/nothing",
+        needs=("download",),
     )
     assert "run `hallascope models get x`" in str(registry.available(spec))
     assert TextToImage.fingerprint(spec) == "unpinned"

@@ -36,10 +36,10 @@ def painter(folder: Path, **settings: Setting) -> TextToImage:
     }
     return TextToImage(
         ModelSpec(
-            "test/painter",
-            "Painter",
-            ("generator",),
-            "diffusers",
+            id="test/painter",
+            title="Painter",
+            roles=("generator",),
+            backend="diffusers",
             repository=str(folder),
             settings=whole,
         )

@@ -17,7 +17,13 @@ GB = 10**9
 
 
 def spec(**settings: Setting) -> ModelSpec:
-    return ModelSpec("test/painter", "Painter", ("generator",), "diffusers", settings=settings)
+    return ModelSpec(
+        id="test/painter",
+        title="Painter",
+        roles=("generator",),
+        backend="diffusers",
+        settings=settings,
+    )
 
 
 class Part:

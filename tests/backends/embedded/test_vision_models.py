@@ -80,11 +80,11 @@ def test_the_judge_describes_answers_and_says_when_it_cannot_tell(
     judge, shown = loaded("primer/judge"), picture(prompt)
     left, right = (around(shows(prompt, name)) for name in ("square", "circle"))
     asked = [
-        Ask((shown,), "", "What is on the left in the image?"),
-        Ask((shown,), "", "What color is this?", region=right),
-        Ask((shown,), "", "What shape is this?", region=left),
-        Ask((shown,), "", "Is there a zebra in the image?", YES_NO),
-        Ask((shown,), "", "How many arms does the animal have in the image?"),
+        Ask(images=(shown,), text="", question="What is on the left in the image?"),
+        Ask(images=(shown,), text="", question="What color is this?", region=right),
+        Ask(images=(shown,), text="", question="What shape is this?", region=left),
+        Ask(images=(shown,), text="", question="Is there a zebra in the image?", choices=YES_NO),
+        Ask(images=(shown,), text="", question="How many arms does the animal have in the image?"),
     ]
     assert told(judge.ask(asked)) == ["Square", "Yellow", "Square", "No", CANNOT_TELL]
     assert told(

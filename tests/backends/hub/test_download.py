@@ -46,7 +46,12 @@ def hub(fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 def _spec(**more: Any) -> ModelSpec:
     return ModelSpec(
-        "m", "M", ("segmenter",), "transformers-segmenter", repository="maker/model", **more
+        id="m",
+        title="M",
+        roles=("segmenter",),
+        backend="transformers-segmenter",
+        repository="maker/model",
+        **more,
     )
 
 
@@ -276,9 +281,9 @@ INDEX = {
 
 def _listing(*paths: str) -> listing.Listing:
     return listing.Listing(
-        "maker/model",
-        COMMIT,
-        tuple(listing.RepositoryFile(path, 10, None, "0" * 40) for path in paths),
+        repository="maker/model",
+        commit=COMMIT,
+        files=tuple(listing.RepositoryFile(path, 10, None, "0" * 40) for path in paths),
     )
 
 

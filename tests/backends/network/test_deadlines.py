@@ -35,7 +35,7 @@ ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 
 )
 JSON = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9999999\r\n\r\n"
 EVENTS = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
-ASK = Ask((), "Which?", "?", ("Red", "Blue"))
+ASK = Ask(images=(), text="Which?", question="?", choices=("Red", "Blue"))
 
 
 class Service:
@@ -58,10 +58,10 @@ class Service:
     def spec(self, host: str = "127.0.0.1", **settings: Any) -> ModelSpec:
         where = f"http://{host}:{self.port}/v1"
         return ModelSpec(
-            "slow/model",
-            "Slow",
-            SPEC.roles,
-            "openai",
+            id="slow/model",
+            title="Slow",
+            roles=SPEC.roles,
+            backend="openai",
             kind="api",
             base_url=where,
             settings={"timeout": TIMEOUT, **settings},
@@ -256,7 +256,9 @@ def test_a_provider_that_sends_us_elsewhere_is_denied_in_a_sentence() -> None:
         def text_to_image(self, prompt: str, **arguments: Any) -> Any:
             raise ForbiddenAddress("leads to another host")
 
-    spec = ModelSpec("hf-images/a/b", "A painter", ("generator",), "inference_providers")
+    spec = ModelSpec(
+        id="hf-images/a/b", title="A painter", roles=("generator",), backend="inference_providers"
+    )
     with pytest.raises(
         Denied, match="that leads to another host, and nothing is asked there: choose another model"
     ):

@@ -53,7 +53,11 @@ def picture(tmp_path: Path) -> Picture:
 
 def _ask(*images: Picture, choices: tuple[str, ...] = CHOICES, **more: Any) -> Ask:
     return Ask(
-        images, "Look at the picture. Reply with a letter.", "What colour is it?", choices, **more
+        images=images,
+        text="Look at the picture. Reply with a letter.",
+        question="What colour is it?",
+        choices=choices,
+        **more,
     )
 
 

@@ -19,8 +19,10 @@ from hallascope.backends.openai.responses import MalformedReply, ServiceError, w
 from hallascope.data.requests import Answer, Ask, Failure, Generate, Usage, Write
 from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, error, piece, stream
 
-WHO = ServiceIdentity("Pretend", "pretend-1", "pretend.example", NAME, KEY)
-ASK = Ask((), "Which?", "Which?", ("Red", "Blue"))
+WHO = ServiceIdentity(
+    title="Pretend", model="pretend-1", service="pretend.example", key=NAME, secret=KEY
+)
+ASK = Ask(images=(), text="Which?", question="Which?", choices=("Red", "Blue"))
 WRITE = Write("Tell.")
 FORM = {"response_format", "logprobs", "top_logprobs"}
 

@@ -158,8 +158,15 @@ def test_choices_have_the_probabilities_of_their_words_as_the_library_has_them(
 ) -> None:
     model, question, choices = load(kind), "Is it red, or is it blue?", ("Red", "Blue")
     prompt = str(model.spec.settings["ask"]).replace("{question}", question)
-    other = Ask((pictures[0],), "Anything.", "Why?", ("A cat", NONE_OF_THE_ABOVE))
-    reply, _ = model.ask([Ask((pictures[0],), "Anything.", question, choices), other])
+    other = Ask(
+        images=(pictures[0],),
+        text="Anything.",
+        question="Why?",
+        choices=("A cat", NONE_OF_THE_ABOVE),
+    )
+    reply, _ = model.ask(
+        [Ask(images=(pictures[0],), text="Anything.", question=question, choices=choices), other]
+    )
     own = [own_chance(model, pictures[0], prompt, words) for words in choices]
     assert isinstance(reply, Answer)
     assert reply.probabilities == pytest.approx([chance / sum(own) for chance in own], rel=1e-3)
@@ -173,16 +180,22 @@ def test_many_questions_are_answered_as_one_by_one_and_in_order(
     model, (one, other) = load(kind), pictures
     asks = [
         Ask(
-            (one,),
-            "Anything.",
-            "What color is the larger one of the two things?",
-            ("Red", "Blue", NONE_OF_THE_ABOVE),
+            images=(one,),
+            text="Anything.",
+            question="What color is the larger one of the two things?",
+            choices=("Red", "Blue", NONE_OF_THE_ABOVE),
         ),
-        Ask((one,), "Anything.", "What is it?"),
-        Ask((one,), "Anything.", "Is it big?", ("Yes", "No")),
-        Ask((one,), "Anything.", "Where is the thing that is not red?"),
-        Ask((other,), "Anything.", "Is it big?", ("Yes", "No")),
-        Ask((one,), "Anything.", "Is it big?", ("Yes", "No"), region=Box(0, 0, 0.4, 0.6)),
+        Ask(images=(one,), text="Anything.", question="What is it?"),
+        Ask(images=(one,), text="Anything.", question="Is it big?", choices=("Yes", "No")),
+        Ask(images=(one,), text="Anything.", question="Where is the thing that is not red?"),
+        Ask(images=(other,), text="Anything.", question="Is it big?", choices=("Yes", "No")),
+        Ask(
+            images=(one,),
+            text="Anything.",
+            question="Is it big?",
+            choices=("Yes", "No"),
+            region=Box(0, 0, 0.4, 0.6),
+        ),
     ]
     together = model.ask(asks)
     for reply, alone in zip(together, (model.ask([ask])[0] for ask in asks), strict=True):
@@ -229,10 +242,15 @@ def test_a_picture_is_seen_once_for_all_questions_and_choices(
 
     monkeypatch.setattr(tower.forward, "_forward", forward)
     asks = [
-        Ask((pictures[0],), "?", question, ("Yes", "No", "Perhaps", "Never", "Ever"))
+        Ask(
+            images=(pictures[0],),
+            text="?",
+            question=question,
+            choices=("Yes", "No", "Perhaps", "Never", "Ever"),
+        )
         for question in ("Is it red?", "Is it big?")
     ]
-    model.ask([*asks, Ask((pictures[0],), "?", "What is it?")])
+    model.ask([*asks, Ask(images=(pictures[0],), text="?", question="What is it?")])
     assert [shape[0] for shape in seen] == [1]
     model.ask([replace(ask, images=(pictures[1],)) for ask in asks])
     assert [shape[0] for shape in seen] == [1, 1]
@@ -243,18 +261,22 @@ def test_the_text_of_a_metric_stands_in_the_prompt_where_the_entry_wants_it(
 ) -> None:
     model = registry.load(entry("blip-2-opt", tiny("blip-2-opt"), ask="{text} Short answer:"))
     assert isinstance(model, PromptedCaptioner)
-    (reply,) = model.ask([Ask((pictures[0],), "Is {question} in it?", "red")])
+    (reply,) = model.ask([Ask(images=(pictures[0],), text="Is {question} in it?", question="red")])
     plain = registry.load(
         entry("blip-2-opt", tiny("blip-2-opt"), ask="Is {question} in it? Short answer:")
     )
     assert isinstance(plain, PromptedCaptioner)
-    assert said(reply) == said(plain.ask([Ask((pictures[0],), "", "{question}")])[0])
+    assert said(reply) == said(
+        plain.ask([Ask(images=(pictures[0],), text="", question="{question}")])[0]
+    )
 
 
 def test_two_pictures_in_one_question_are_a_failure_that_says_so(
     load: Load, pictures: list[Picture]
 ) -> None:
-    (reply,) = load("blip-2-opt").ask([Ask(tuple(pictures), "?", "?", ("Yes", "No"))])
+    (reply,) = load("blip-2-opt").ask(
+        [Ask(images=tuple(pictures), text="?", question="?", choices=("Yes", "No"))]
+    )
     message = (
         "BLIP-2 OPT 2.7B looks at exactly one picture a question, not at 2: choose another judge"
         " for that."
@@ -277,7 +299,14 @@ def test_a_stop_is_heard_between_two_words_and_the_model_can_be_asked_again(
     with pytest.raises(Stopped):
         model.describe([Describe(pictures[0], "?")], stop)
     assert told == [(0, 1), (1, 0)]
-    assert len(model.ask([Ask((pictures[0],), "?", "Is it red?", ("Yes", "No"))])) == 1
+    assert (
+        len(
+            model.ask(
+                [Ask(images=(pictures[0],), text="?", question="Is it red?", choices=("Yes", "No"))]
+            )
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,11 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Picture:
 def judge(tiny_blip: Path) -> VisualQuestionAnswering:
     return VisualQuestionAnswering(
         ModelSpec(
-            "test/judge", "test", ("judge", "captioner"), "transformers", repository=str(tiny_blip)
+            id="test/judge",
+            title="test",
+            roles=("judge", "captioner"),
+            backend="transformers",
+            repository=str(tiny_blip),
         )
     )
 
@@ -60,7 +64,10 @@ def test_a_question_answerer_describes_a_region_as_it_answers_the_question_it_le
 ) -> None:
     assert isinstance(judge, Captioner)
     asked = [Describe(picture, TEXT), Describe(picture, TEXT, RIGHT)]
-    plain = [Ask((picture,), "Another text.", DESCRIBE, region=request.region) for request in asked]
+    plain = [
+        Ask(images=(picture,), text="Another text.", question=DESCRIBE, region=request.region)
+        for request in asked
+    ]
     assert words(judge.describe(asked)) == words(judge.ask(plain))
 
 
@@ -115,7 +122,7 @@ def test_the_engine_asks_a_captioner_and_tells_another_model_that_it_is_none(
 
     class Blind:
         spec, limits, revision = (
-            ModelSpec("blind/one", "Blind one", ("detector",), "scripted"),
+            ModelSpec(id="blind/one", title="Blind one", roles=("detector",), backend="scripted"),
             judge.limits,
             "1",
         )
@@ -143,7 +150,7 @@ def test_a_description_is_estimated_like_a_question_in_free_text(picture: Pictur
     price = Price(picture_tokens=100)
     assert (
         likely(Describe(picture, TEXT), price)
-        == likely(Ask((picture,), TEXT, TEXT), price)
+        == likely(Ask(images=(picture,), text=TEXT, question=TEXT), price)
         == Usage(100 + 10, 600)
     )
 

@@ -67,7 +67,10 @@ def lettered(picture: Picture, question: str, choices: tuple[str, ...] = THREE) 
         f"{letter}) {choice}" for letter, choice in zip("ABCDE", choices, strict=False)
     )
     return Ask(
-        (picture,), f"Look at it.\nQuestion: {question}\n{lines}\nAnswer:", question, choices
+        images=(picture,),
+        text=f"Look at it.\nQuestion: {question}\n{lines}\nAnswer:",
+        question=question,
+        choices=choices,
     )
 
 
@@ -156,10 +159,15 @@ def test_many_questions_are_answered_as_one_by_one_and_in_order(
     model, (one, other) = chat(kind), pictures
     asks = [
         lettered(one, "What color is it?"),
-        Ask((one,), "Tell me.", "Tell me."),
-        Ask((one,), f"Is it red? Yes or No, or: {CANNOT_TELL}", "Is it red?", ("Yes", "No")),
+        Ask(images=(one,), text="Tell me.", question="Tell me."),
+        Ask(
+            images=(one,),
+            text=f"Is it red? Yes or No, or: {CANNOT_TELL}",
+            question="Is it red?",
+            choices=("Yes", "No"),
+        ),
         lettered(one, "And what is the other one?", ("Red", "Blue", "Green", "Black", "White")),
-        Ask((one,), "Tell me more of it.", "Tell me more."),
+        Ask(images=(one,), text="Tell me more of it.", question="Tell me more."),
         lettered(other, "What color is it?"),
         replace(lettered(one, "What color is it?"), region=Box(0, 0, 0.4, 0.6)),
     ]
@@ -301,7 +309,11 @@ def test_a_choice_in_words_has_the_probability_of_its_words_as_the_whole_answer(
     chat: Load, pictures: list[Picture]
 ) -> None:
     model, text = chat("llava"), "Is it red? Yes or No."
-    (reply,) = answers(model.ask([Ask((pictures[0],), text, "Is it red?", ("Yes", "No"))]))
+    (reply,) = answers(
+        model.ask(
+            [Ask(images=(pictures[0],), text=text, question="Is it red?", choices=("Yes", "No"))]
+        )
+    )
     given = inputs(model, pictures[0], text)
     chances = []
     for word in ("Yes", "No"):
@@ -338,10 +350,15 @@ def test_i_halla_is_answered_with_the_probability_of_every_letter(
     chat: Load, pictures: list[Picture]
 ) -> None:
     questions = tuple(
-        Question(f"What is number {n}?", (*"abcd", "None of the above"), "A", "shape")
+        Question(
+            text=f"What is number {n}?",
+            choices=(*"abcd", "None of the above"),
+            gold="A",
+            coi="shape",
+        )
         for n in range(5)
     )
-    plan = get("ihalla").plan(Case("a red circle", pictures[0], questions))
+    plan = get("ihalla").plan(Case(prompt="a red circle", image=pictures[0], questions=questions))
     replies = chat("qwen3-vl").ask(next(plan))
     with pytest.raises(StopIteration) as done:
         plan.send(replies)
@@ -357,7 +374,7 @@ def test_draws_with_a_seed_are_the_same_again_and_others_without_it(
     chat: Load, pictures: list[Picture]
 ) -> None:
     asks = [
-        Ask((pictures[0],), "Tell me.", "Tell me.", temperature=2.0, seed=seed)
+        Ask(images=(pictures[0],), text="Tell me.", question="Tell me.", temperature=2.0, seed=seed)
         for seed in (1, 2, 3, 1)
     ]
     one, two, three, again = (getattr(reply, "text", "") for reply in chat("smolvlm").ask(asks))
@@ -379,7 +396,7 @@ def test_a_stop_is_heard_between_two_words_and_the_model_can_be_asked_again(
 
     told: list[tuple[int, int]] = []
     with pytest.raises(Stopped):
-        chat("llava").ask([Ask((pictures[0],), "Tell me.", "Tell me.")], stop)
+        chat("llava").ask([Ask(images=(pictures[0],), text="Tell me.", question="Tell me.")], stop)
     assert told == [(0, 1), (1, 0), (2, 0)]
     assert answers(chat("llava").ask([lettered(pictures[0], "What?")]))
 
@@ -394,7 +411,7 @@ def test_more_than_it_reads_is_a_failure_that_says_so_and_no_words_are_one_too(
         "hallascope.backends.transformers.prefix_cache.likeliest",
         lambda scores: chat("llava").tokenizer.eos_token_id,
     )
-    (empty,) = chat("llava").ask([Ask((pictures[0],), "Tell me.", "Tell me.")])
+    (empty,) = chat("llava").ask([Ask(images=(pictures[0],), text="Tell me.", question="Tell me.")])
     assert isinstance(empty, Failure)
     assert (empty.kind, empty.message) == (
         "empty",

@@ -13,7 +13,12 @@ CHOICES = ("Red", "Blue", NONE_OF_THE_ABOVE)
 
 
 def ask(text: str, choices: tuple[str, ...] = CHOICES) -> Ask:
-    return Ask((Picture("ab", None),), text, "?", choices)  # type: ignore[arg-type]
+    return Ask(
+        images=(Picture("ab", None),),
+        text=text,
+        question="?",
+        choices=choices,  # type: ignore[arg-type]
+    )
 
 
 LETTERED = ask("Question: ?\nA) Red\nB) Blue\nC) None of the above\nAnswer:")

@@ -58,7 +58,12 @@ Tiny = Callable[[str], Path]
 def spec(kind: str, folder: Path, **settings: Any) -> ModelSpec:
     backend, roles = ROLES[kind]
     return ModelSpec(
-        f"test/{kind}", f"Tiny {kind}", roles, backend, repository=str(folder), settings=settings
+        id=f"test/{kind}",
+        title=f"Tiny {kind}",
+        roles=roles,
+        backend=backend,
+        repository=str(folder),
+        settings=settings,
     )
 
 

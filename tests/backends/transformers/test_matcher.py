@@ -19,7 +19,9 @@ from hallascope.data.requests import Answer, Embed, Embedded, Failure, Match, Ma
 from hallascope.engine.models import roles
 from tests.support.tiny_models import vision
 
-SPEC = ModelSpec("test/blip-itm", "Tiny BLIP-ITM", ("embedder",), "transformers-matcher")
+SPEC = ModelSpec(
+    id="test/blip-itm", title="Tiny BLIP-ITM", roles=("embedder",), backend="transformers-matcher"
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,13 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Picture:
 @pytest.fixture
 def matcher(tiny: Callable[[str], Path]) -> Any:
     return registry.load(
-        ModelSpec(SPEC.id, SPEC.title, SPEC.roles, SPEC.backend, repository=str(tiny("blip-itm")))
+        ModelSpec(
+            id=SPEC.id,
+            title=SPEC.title,
+            roles=SPEC.roles,
+            backend=SPEC.backend,
+            repository=str(tiny("blip-itm")),
+        )
     )
 
 

@@ -29,7 +29,13 @@ CHOICES = (*FOUR, NONE_OF_THE_ABOVE)
 
 def _judge(folder: Path) -> VisualQuestionAnswering:
     return VisualQuestionAnswering(
-        ModelSpec("test/judge", "test", ("judge",), "transformers", repository=str(folder))
+        ModelSpec(
+            id="test/judge",
+            title="test",
+            roles=("judge",),
+            backend="transformers",
+            repository=str(folder),
+        )
     )
 
 
@@ -51,7 +57,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[Picture]:
 def _ask(
     picture: Picture, question: str = "How many dots are there?", choices: tuple[str, ...] = CHOICES
 ) -> Ask:
-    return Ask((picture,), question, question, choices)
+    return Ask(images=(picture,), text=question, question=question, choices=choices)
 
 
 def test_a_choice_is_answered_by_its_letter_with_probabilities_that_sum_to_one(
@@ -137,7 +143,9 @@ def test_yes_or_no_and_free_answers_are_text(
 def test_two_pictures_in_one_question_are_a_failure_that_says_so(
     judge: VisualQuestionAnswering, pictures: list[Picture]
 ) -> None:
-    (reply,) = judge.ask([Ask((pictures[0], pictures[1]), "?", "?", CHOICES)])
+    (reply,) = judge.ask(
+        [Ask(images=(pictures[0], pictures[1]), text="?", question="?", choices=CHOICES)]
+    )
     assert isinstance(reply, Failure)
     assert "exactly one picture" in reply.message
 
@@ -196,7 +204,7 @@ def test_a_picture_and_its_reference_are_seen_together_in_either_order(
 ) -> None:
     one, other, _ = pictures
     requests = [
-        Ask(pair, "?", "How many dots are there?", FOUR)
+        Ask(images=pair, text="?", question="How many dots are there?", choices=FOUR)
         for pair in ((one, other), (other, one), (one, one), (one,))
     ]
     there, back, twice, alone = map(_probabilities, of_pairs.ask(requests))
@@ -212,7 +220,10 @@ def test_the_region_is_one_of_the_first_picture_not_of_the_reference(
     half.paste("navy", (32, 0, 64, 64))
     half.save(tmp_path / "half.png")
     picture, region = Picture("half", tmp_path / "half.png"), Box(0, 0, 0.4, 0.4)
-    whole, cut = (Ask((picture, picture), "?", "Red?", FOUR, region=r) for r in (None, region))
+    whole, cut = (
+        Ask(images=(picture, picture), text="?", question="Red?", choices=FOUR, region=r)
+        for r in (None, region)
+    )
     assert _probabilities(of_pairs.ask([whole])[0]) != pytest.approx(
         _probabilities(of_pairs.ask([cut])[0]), abs=1e-5
     )
@@ -225,7 +236,7 @@ def test_three_pictures_and_none_are_a_failure_that_says_so(
     of_pairs: VisualQuestionAnswering, pictures: list[Picture]
 ) -> None:
     for images in (tuple(pictures), ()):
-        (reply,) = of_pairs.ask([Ask(images, "?", "?", CHOICES)])
+        (reply,) = of_pairs.ask([Ask(images=images, text="?", question="?", choices=CHOICES)])
         assert isinstance(reply, Failure)
         assert f"not at {len(images)} pictures" in reply.message
 
@@ -303,11 +314,21 @@ def test_the_judge_that_ships_looks_at_a_region_and_at_a_pair_only_if_it_learned
     )
     asked = "What color is the shape in the image?"
     told = shipped.ask(
-        [Ask((both,), asked, asked, colours, region=look.region) for look in view.looks()]
+        [
+            Ask(images=(both,), text=asked, question=asked, choices=colours, region=look.region)
+            for look in view.looks()
+        ]
     )
     assert [reply.text for reply in told if isinstance(reply, Answer)] == ["A) Red", "B) Blue"]
     (pair,) = shipped.ask(
-        [Ask((both, both), "?", "Is the same thing shown in both images?", ("Yes", "No"))]
+        [
+            Ask(
+                images=(both, both),
+                text="?",
+                question="Is the same thing shown in both images?",
+                choices=("Yes", "No"),
+            )
+        ]
     )
     assert isinstance(
         pair, Answer if getattr(shipped.model.config, "pictures", 1) == 2 else Failure
@@ -351,7 +372,13 @@ def test_a_damaged_folder_is_refused_with_one_sentence(
 
 def test_a_missing_embedded_folder_is_said_before_anything_is_loaded() -> None:
     reason = VisualQuestionAnswering.check(
-        ModelSpec("x", "x", ("judge",), "transformers", repository="embedded:nowhere")
+        ModelSpec(
+            id="x",
+            title="x",
+            roles=("judge",),
+            backend="transformers",
+            repository="embedded:nowhere",
+        )
     )
     assert reason is not None
     assert "nowhere" in reason

@@ -88,7 +88,7 @@ def test_a_picture_is_judged_beside_the_reference_that_is_given(
             " 1\nFeature Details: 0 Reason: two legs"
         )
 
-    spec = ModelSpec("scripted/judge", "Scripted", ("judge",), "scripted")
+    spec = ModelSpec(id="scripted/judge", title="Scripted", roles=("judge",), backend="scripted")
     services = Services(
         Store(folder=tmp_path / "home"), read_models(), {spec.id: Scripted(spec, judge)}
     )

@@ -28,7 +28,7 @@ def writes(ask: Write) -> Answer:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    spec = ModelSpec("scripted/writer", "Writer", ("writer",), "scripted")
+    spec = ModelSpec(id="scripted/writer", title="Writer", roles=("writer",), backend="scripted")
     services = Services(
         Store(folder=tmp_path / "home"), read_models(), {spec.id: Scripted(spec, writes)}
     )

@@ -13,12 +13,21 @@ from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Question, Report, Score, State, Verdict
 
 CHOICES = ("Two", "Three", "Four", "Five", "None of the above")
-QUESTION = Question("How many outer atoms are there?", CHOICES, "C", "counting", ("hydrogen atom",))
+QUESTION = Question(
+    text="How many outer atoms are there?",
+    choices=CHOICES,
+    gold="C",
+    coi="counting",
+    regions=("hydrogen atom",),
+)
 EVIL = "<img src=x onerror=alert(1)>\"'`${1}{{2}}<script>alert(2)</script>"
 
 
 def verdict(state: State, answer: str | None = "C", **changes: object) -> Verdict:
-    return replace(Verdict(QUESTION, answer, state, "C) Four"), **changes)  # type: ignore[arg-type]
+    return replace(
+        Verdict(question=QUESTION, answer=answer, state=state, raw="C) Four"),
+        **changes,  # type: ignore[arg-type]
+    )
 
 
 def report(
@@ -26,13 +35,27 @@ def report(
 ) -> Report:
     scores = {"score": Score(value, counted, left_out), "strict": Score(0.0, 1, 0)}
     return Report(
-        "ihalla", "1", "a molecule", "ab" * 32, scores, verdicts, {"score": 0.6, "strict": 0.0}
+        metric="ihalla",
+        version="1",
+        prompt="a molecule",
+        image="ab" * 32,
+        scores=scores,
+        verdicts=verdicts,
+        published={"score": 0.6, "strict": 0.0},
     )
 
 
 def tile(**changes: Any) -> Tile:
     return replace(
-        Tile("run1", "key1", "primer/hasty", "hasty", "a molecule", 3, questions=(QUESTION,)),
+        Tile(
+            run="run1",
+            key="key1",
+            model="primer/hasty",
+            name="hasty",
+            prompt="a molecule",
+            seed=3,
+            questions=(QUESTION,),
+        ),
         **changes,
     )
 
@@ -74,8 +97,8 @@ def test_a_strip_has_a_place_for_every_question_before_it_is_answered() -> None:
 def test_a_picture_with_findings_has_a_sign_for_each_of_them() -> None:
     found = Evidence(
         findings=(
-            Finding("color", "red circle", "", "incorrect"),
-            Finding("extraneous", "", "star", "incorrect"),
+            Finding(kind="color", expected="red circle", observed="", state="incorrect"),
+            Finding(kind="extraneous", expected="", observed="star", state="incorrect"),
         )
     )
     shown = tile(questions=(), reports=(replace(report(), evidence=found),))
@@ -118,7 +141,10 @@ def test_a_card_shows_text_from_elsewhere_as_text(field: str) -> None:
 def test_a_question_card_shows_text_from_elsewhere_as_text() -> None:
     evil = replace(QUESTION, text=EVIL, choices=(EVIL, *CHOICES[1:]), regions=(EVIL,))
     assert no_markup_of(
-        EVIL, cards.question_card(0, evil, Verdict(evil, "A", "incorrect", EVIL, failure=EVIL))
+        EVIL,
+        cards.question_card(
+            0, evil, Verdict(question=evil, answer="A", state="incorrect", raw=EVIL, failure=EVIL)
+        ),
     )
 
 

@@ -25,30 +25,50 @@ from tests.components.cards.test_cards import no_markup_of
 EVIL = "<script>alert(1)</script>\"'`<img src=x onerror=alert(1)>"
 FOUND = (
     Finding(
-        "rating",
-        "ladybug",
-        "2 of 3",
-        "incorrect",
+        kind="rating",
+        expected="ladybug",
+        observed="2 of 3",
+        state="incorrect",
         prompt_spans=((2, 9),),
         note="1 of 4 criteria could not be told.",
     ),
     Finding(
-        "shape",
-        "ladybug",
-        "met",
-        "correct",
+        kind="shape",
+        expected="ladybug",
+        observed="met",
+        state="correct",
         prompt_spans=((2, 9),),
         note="Is the shape the same? Yes.",
     ),
-    Finding("color", "ladybug", "not met", "incorrect", prompt_spans=((2, 9),), note="It is blue."),
     Finding(
-        "texture", "ladybug", "", "abstained", prompt_spans=((2, 9),), note="The judge cannot tell."
+        kind="color",
+        expected="ladybug",
+        observed="not met",
+        state="incorrect",
+        prompt_spans=((2, 9),),
+        note="It is blue.",
     ),
-    Finding("details", "ladybug", "met", "correct", prompt_spans=((2, 9),)),
-    Finding("task", "on the left", "not done", "incorrect", note="It is on the right."),
-    Finding("rating", "", "4", "correct"),
+    Finding(
+        kind="texture",
+        expected="ladybug",
+        observed="",
+        state="abstained",
+        prompt_spans=((2, 9),),
+        note="The judge cannot tell.",
+    ),
+    Finding(
+        kind="details", expected="ladybug", observed="met", state="correct", prompt_spans=((2, 9),)
+    ),
+    Finding(
+        kind="task",
+        expected="on the left",
+        observed="not done",
+        state="incorrect",
+        note="It is on the right.",
+    ),
+    Finding(kind="rating", expected="", observed="4", state="correct"),
     *(
-        Finding(kind, "", "met", "correct")
+        Finding(kind=kind, expected="", observed="met", state="correct")
         for kind in ("seamless", "completeness", "authenticity", "following")
     ),
 )
@@ -59,20 +79,20 @@ SCORES = {
     "score": Score(0.5, 3, 0),
 }
 REPORT = Report(
-    "factualbench",
-    "2",
-    "a ladybug on the left",
-    "ab",
-    SCORES,
+    metric="factualbench",
+    version="2",
+    prompt="a ladybug on the left",
+    image="ab",
+    scores=SCORES,
     evidence=Evidence(findings=FOUND, notes=("A note.",)),
 )
 TILE = Tile(
-    "run",
-    "one",
-    "primer/careless",
-    "careless",
-    "a ladybug on the left",
-    0,
+    run="run",
+    key="one",
+    model="primer/careless",
+    name="careless",
+    prompt="a ladybug on the left",
+    seed=0,
     reports=(factualbench.display_report(REPORT),),
 )
 
@@ -144,12 +164,17 @@ def test_numbers_and_columns_tell_only_of_rounds_that_the_level_has() -> None:
 
 
 def test_a_reference_stands_beside_the_picture_without_rows_of_its_own(tmp_path: Path) -> None:
-    concept = ConceptRef("ladybug", "animal", "A beetle.", Picture("ab", tmp_path / "a.png"))
+    concept = ConceptRef(
+        name="ladybug",
+        domain="animal",
+        definition="A beetle.",
+        reference=Picture("ab", tmp_path / "a.png"),
+    )
     html = viewer([factualbench.exhibit(TILE), factualbench.reference(concept, "run", "one")])
     assert '<div class="evidence beside" style="--pictures: 2">' in html
     assert "Of the domain animal. A beetle." in html
     assert html.count('class="panel questions"') == 1
-    assert "left out" in viewer([factualbench.reference(ConceptRef("ladybug"), "run", "one")])
+    assert "left out" in viewer([factualbench.reference(ConceptRef(name="ladybug"), "run", "one")])
 
 
 def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
@@ -169,7 +194,12 @@ def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
         why=EVIL,
         reports=(replace(REPORT, evidence=Evidence(findings=tuple(evil), notes=(EVIL,))),),
     )
-    concept = ConceptRef(EVIL, "animal", EVIL, Picture("ab", tmp_path / f"{EVIL[:8]}.png"))
+    concept = ConceptRef(
+        name=EVIL,
+        domain="animal",
+        definition=EVIL,
+        reference=Picture("ab", tmp_path / f"{EVIL[:8]}.png"),
+    )
     parts = [
         viewer([factualbench.exhibit(tile), factualbench.reference(concept, "run", "one")]),
         knowledge.changes([KnowledgeComparison({None: tile, "text": tile})]),

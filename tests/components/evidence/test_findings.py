@@ -40,14 +40,14 @@ def test_a_segment_leads_to_what_is_wrong_with_it_first_and_to_its_own_row_last(
 
 
 def test_a_segment_that_nothing_rests_on_leads_to_its_own_row_only() -> None:
-    (mark,) = findings.marks(Evidence(FOUND.segments[:1]))
+    (mark,) = findings.marks(Evidence(segments=FOUND.segments[:1]))
     assert mark.keys == ("segment=1",)
     assert mark.kind is None
     assert mark.words == "nothing rests on it"
 
 
 def test_a_segment_without_a_mask_is_shown_by_its_box() -> None:
-    (mark,) = findings.marks(Evidence((replace(FOUND.segments[0], mask=None),)))
+    (mark,) = findings.marks(Evidence(segments=(replace(FOUND.segments[0], mask=None),)))
     assert mark.polygons == ()
     assert mark.box == FOUND.segments[0].box
 
@@ -64,7 +64,11 @@ def test_prompt_and_caption_point_at_the_same_findings() -> None:
 
 def test_every_kind_has_its_table_extras_after_kinds_nobody_has_heard_of() -> None:
     found = replace(
-        FOUND, findings=(*FOUND.findings, Finding("material", "wooden square", "", "incorrect"))
+        FOUND,
+        findings=(
+            *FOUND.findings,
+            Finding(kind="material", expected="wooden square", observed="", state="incorrect"),
+        ),
     )
     titles = [group.title for group in findings.groups(found)]
     assert titles == [
@@ -112,7 +116,14 @@ def test_scores_stand_strict_beside_soft_with_what_they_counted() -> None:
 
 def test_a_picture_that_is_not_judged_yet_says_so() -> None:
     shown = findings.exhibit(
-        Tile("run", "key", "primer/hasty", "hasty", "a cat", path=Path("/a.png"))
+        Tile(
+            run="run",
+            key="key",
+            model="primer/hasty",
+            name="hasty",
+            prompt="a cat",
+            path=Path("/a.png"),
+        )
     )
     assert "Not judged yet" in shown.numbers
     assert shown.hint == "Not judged yet."

@@ -105,7 +105,9 @@ def test_a_segment_leads_to_its_row() -> None:
 
 
 def test_where_there_is_nothing_to_draw_it_is_said() -> None:
-    assert "there is no graph" in diagram(tied(Evidence(graphs=SceneGraphs(Graph(), Graph()))))
+    assert "there is no graph" in diagram(
+        tied(Evidence(graphs=SceneGraphs(asked=Graph(), seen=Graph())))
+    )
     assert link_graphs(Evidence()) is None
 
 

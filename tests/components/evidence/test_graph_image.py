@@ -81,7 +81,7 @@ def test_a_large_graph_is_drawn_no_larger_than_programs_can_open() -> None:
 
 
 def test_no_nodes_and_hostile_texts_are_drawn_all_the_same() -> None:
-    assert opened(Evidence(graphs=SceneGraphs(Graph(), Graph()))).format == "PNG"
+    assert opened(Evidence(graphs=SceneGraphs(asked=Graph(), seen=Graph()))).format == "PNG"
     assert opened(scene_graphs.hostile(f"{viewer_app.EVIL}\n鍋\x00\udc80")).format == "PNG"
 
 

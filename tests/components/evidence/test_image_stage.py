@@ -23,7 +23,9 @@ def circle(
 
 
 def shown(*marks: ImageRegion, path: Path | None = Path("/a.png")) -> str:
-    return image_stage.picture(Exhibit("run", "key", "name", path, "alt", marks=marks))
+    return image_stage.picture(
+        Exhibit(run="run", key="key", name="name", path=path, alt="alt", marks=marks)
+    )
 
 
 def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None:
@@ -33,7 +35,9 @@ def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None
         circle(0.5, 0.2, 0.05, turn=-1),
         circle(0.2, 0.9, 0.01),
     )
-    html = shown(ImageRegion("atom", ("question=1",), (right, hole, sliver, top)))
+    html = shown(
+        ImageRegion(name="atom", keys=("question=1",), polygons=(right, hole, sliver, top))
+    )
     found = re.findall(r'class="count"[^>]*left:([\d.]+)%;top:([\d.]+)%">(\d)<', html)
     assert found == [("50.00", "20.00", "1"), ("80.00", "50.00", "2")]
 
@@ -41,8 +45,8 @@ def test_numbers_go_round_like_a_clock_and_leave_out_holes_and_slivers() -> None
 def test_small_marks_lie_over_large_ones_but_keep_their_order_for_the_keyboard() -> None:
     html = image_stage.overlay(
         [
-            ImageRegion("small", ("question=1",), (circle(0.5, 0.5, 0.05),)),
-            ImageRegion("large", ("question=1",), (circle(0.5, 0.5, 0.3),)),
+            ImageRegion(name="small", keys=("question=1",), polygons=(circle(0.5, 0.5, 0.05),)),
+            ImageRegion(name="large", keys=("question=1",), polygons=(circle(0.5, 0.5, 0.3),)),
         ]
     )
     assert html.index('data-part="large"') < html.index('data-part="small"')
@@ -53,9 +57,9 @@ def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
     html = image_stage.overlay(
         [
             ImageRegion(
-                "circle",
-                ("finding=1",),
-                (circle(0.5, 0.5, 0.1),),
+                name="circle",
+                keys=("finding=1",),
+                polygons=(circle(0.5, 0.5, 0.1),),
                 kind="incorrect",
                 words="colour incorrect",
             )
@@ -67,7 +71,7 @@ def test_a_mark_says_its_state_in_words_and_is_a_button() -> None:
 
 
 def test_what_has_no_outline_is_drawn_by_its_box() -> None:
-    html = image_stage.overlay([ImageRegion("circle", ("finding=1",), box=BOX)])
+    html = image_stage.overlay([ImageRegion(name="circle", keys=("finding=1",), box=BOX)])
     assert 'd="M400 1600l0 -800 600 0l600 0 0 800l0 800 -600 0l-600 0 0 -800z"' in html
     assert '<rect class="box" x="400" y="800" width="1200" height="1600"/>' in html
 
@@ -93,7 +97,9 @@ def test_an_outline_ends_where_it_began(points: list[tuple[float, float]]) -> No
 
 
 def test_a_label_has_a_sign_and_stays_in_the_picture() -> None:
-    html = shown(ImageRegion("circle", ("finding=1",), box=Box(0.7, 0.0, 0.9, 0.3), kind="correct"))
+    html = shown(
+        ImageRegion(name="circle", keys=("finding=1",), box=Box(0.7, 0.0, 0.9, 0.3), kind="correct")
+    )
     assert re.search(
         r'class="tag correct low flip"[^>]*style="left:90.00%;top:0.00%"><svg class="icon"', html
     )
@@ -102,9 +108,10 @@ def test_a_label_has_a_sign_and_stays_in_the_picture() -> None:
 def test_only_what_there_is_can_be_switched() -> None:
     assert "data-show" not in shown()
     assert re.findall(
-        'data-show="([a-z]+)"', shown(ImageRegion("a", ("question=1",), (circle(0.5, 0.5, 0.1),)))
+        'data-show="([a-z]+)"',
+        shown(ImageRegion(name="a", keys=("question=1",), polygons=(circle(0.5, 0.5, 0.1),))),
     ) == ["masks", "labels"]
-    assert 'data-show="boxes"' in shown(ImageRegion("a", ("finding=1",), box=BOX))
+    assert 'data-show="boxes"' in shown(ImageRegion(name="a", keys=("finding=1",), box=BOX))
 
 
 def test_the_place_of_a_picture_has_its_own_proportions_before_it_is_loaded(tmp_path: Path) -> None:

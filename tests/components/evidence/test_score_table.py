@@ -13,13 +13,13 @@ from tests.support import viewer_app
 
 REPORT = viewer_app.report(viewer_app.evidence())
 TILE = Tile(
-    "run1",
-    "key1",
-    "primer/careless",
-    "careless",
-    viewer_app.PROMPT,
-    3,
-    Path("/a.png"),
+    run="run1",
+    key="key1",
+    model="primer/careless",
+    name="careless",
+    prompt=viewer_app.PROMPT,
+    seed=3,
+    path=Path("/a.png"),
     reports=(REPORT,),
 )
 

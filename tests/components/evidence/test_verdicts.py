@@ -10,7 +10,13 @@ from hallascope.data.records import Question
 from tests.components.cards.test_cards import QUESTION, report, tile, verdict
 
 SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
-OTHER = Question("What color?", QUESTION.choices, "A", "color", ("hydrogen atom", "bond"))
+OTHER = Question(
+    text="What color?",
+    choices=QUESTION.choices,
+    gold="A",
+    coi="color",
+    regions=("hydrogen atom", "bond"),
+)
 
 
 def test_a_part_leads_to_all_questions_about_it_and_says_their_states() -> None:
@@ -34,7 +40,9 @@ def test_a_question_says_which_of_its_parts_are_seen() -> None:
         == "Not to be seen in this picture: hydrogen atom, bond."
     )
     assert (
-        verdicts.region_note(Question("?", QUESTION.choices, "A", "scene"), {})
+        verdicts.region_note(
+            Question(text="?", choices=QUESTION.choices, gold="A", coi="scene"), {}
+        )
         == "This question is about the whole picture."
     )
     assert "not known" in verdicts.region_note(OTHER, {})

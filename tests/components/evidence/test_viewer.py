@@ -23,13 +23,19 @@ SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 
 def made(**changes: object) -> Exhibit:
     shown = Exhibit(
-        "run1",
-        "key1",
-        "hasty",
-        Path("/a.png"),
-        "a molecule, by hasty: 1 of 1 wrong",
+        run="run1",
+        key="key1",
+        name="hasty",
+        path=Path("/a.png"),
+        alt="a molecule, by hasty: 1 of 1 wrong",
         marks=(
-            ImageRegion("atom", ("finding=1",), (SQUARE,), Box(0.1, 0.1, 0.3, 0.3), "incorrect"),
+            ImageRegion(
+                name="atom",
+                keys=("finding=1",),
+                polygons=(SQUARE,),
+                box=Box(0.1, 0.1, 0.3, 0.3),
+                kind="incorrect",
+            ),
         ),
         texts=(
             AnnotatedText(
@@ -65,7 +71,13 @@ def test_two_exhibits_stand_side_by_side_with_their_own_run_and_picture() -> Non
 
 
 def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
-    asked = Question(EVIL, (EVIL, "b", "c", "d", "None of the above"), "A", "color", (EVIL,))
+    asked = Question(
+        text=EVIL,
+        choices=(EVIL, "b", "c", "d", "None of the above"),
+        gold="A",
+        coi="color",
+        regions=(EVIL,),
+    )
     changes = dict.fromkeys(
         ("prompt", "name", "model", "key", "run", "judge", "notice", "why"), EVIL
     )
@@ -73,7 +85,7 @@ def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
     assert no_markup_of(EVIL, viewer.viewer([verdicts.exhibit(shown, {EVIL: [SQUARE]})]))
     hostile = made(
         **dict.fromkeys(("run", "key", "name", "alt", "placeholder", "hint", "revised"), EVIL),
-        marks=(ImageRegion(EVIL, ("finding=1",), (SQUARE,), words=EVIL),),
+        marks=(ImageRegion(name=EVIL, keys=("finding=1",), polygons=(SQUARE,), words=EVIL),),
         texts=(
             AnnotatedText(EVIL, EVIL, (AnnotatedSpan((0, 9), ("finding=1",)),)),
             AnnotatedText(EVIL, "", (), EVIL),

@@ -17,15 +17,15 @@ KNOWN = ("m/one", "m/two")
 
 def one(model: str = "m/one", group: str = "", value: float | None = 0.5, **said: Any) -> Bar:
     return Bar(
-        model,
-        model.removeprefix("m/"),
-        group,
-        value,
-        said.get("low"),
-        said.get("high"),
-        10,
-        2,
-        said.get("source", ""),
+        model=model,
+        name=model.removeprefix("m/"),
+        group=group,
+        value=value,
+        low=said.get("low"),
+        high=said.get("high"),
+        n=10,
+        left_out=2,
+        source=said.get("source", ""),
     )
 
 
@@ -86,7 +86,19 @@ def test_a_published_group_that_we_have_not_gets_a_place_of_its_own() -> None:
 
 
 def test_names_are_names_and_no_markup() -> None:
-    ours = [Bar(EVIL, EVIL, f"{EVIL}{i}", 0.5, None, None, 1, 0) for i in range(3)]
+    ours = [
+        Bar(
+            model=EVIL,
+            name=EVIL,
+            group=f"{EVIL}{i}",
+            value=0.5,
+            low=None,
+            high=None,
+            n=1,
+            left_out=0,
+        )
+        for i in range(3)
+    ]
     of = model_styles([EVIL], KNOWN)
     for figure in (
         bars(ours, [ours[0]._replace(source=EVIL)], of, Axis(EVIL)),

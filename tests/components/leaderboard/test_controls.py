@@ -34,11 +34,23 @@ from hallascope.metrics.statistics.paired_difference import ModelDifference
 EVIL = "<b>bold</b>\"'&<script>"
 SHARE = Axis("Score")
 BARS = [
-    Bar("m/one", "one", "color", 0.5, 0.25, 0.75, 1200, 3),
-    Bar("m/two", "two", "color", 0.75, None, None, 4, 0),
-    Bar("m/two", "two", "shape", None, None, None, 0, 2),
+    Bar(
+        model="m/one", name="one", group="color", value=0.5, low=0.25, high=0.75, n=1200, left_out=3
+    ),
+    Bar(model="m/two", name="two", group="color", value=0.75, low=None, high=None, n=4, left_out=0),
+    Bar(model="m/two", name="two", group="shape", value=None, low=None, high=None, n=0, left_out=2),
 ]
-MARK = Bar("SDXL", "SDXL", "color", 0.3, None, None, 0, 0, "a paper, table 1")
+MARK = Bar(
+    model="SDXL",
+    name="SDXL",
+    group="color",
+    value=0.3,
+    low=None,
+    high=None,
+    n=0,
+    left_out=0,
+    source="a paper, table 1",
+)
 
 
 def test_the_words_name_the_best_and_the_worst_and_what_was_not_counted() -> None:
@@ -94,7 +106,9 @@ def test_no_name_is_a_formula_in_a_spreadsheet(name: str) -> None:
 def less(group: str, *numbers: float | None, n: int) -> ModelDifference:
     """One less two: value, ends of the interval, p."""
     value, low, high, p = numbers or (None,) * 4
-    return ModelDifference("one", "two", group, value, low, high, p, n)
+    return ModelDifference(
+        one="one", other="two", group=group, value=value, low=low, high=high, p=p, n=n
+    )
 
 
 def test_a_difference_is_told_only_where_its_interval_leaves_zero_out() -> None:
@@ -147,13 +161,13 @@ def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
     html = disagreements(
         [
             DisagreementRow(
-                "g",
-                "a cat",
-                "one",
-                None,
-                {"I-HallA": 1.0, "FiG": None, "Graph": 0.1},
-                0.9,
-                ("Graph", "I-HallA"),
+                key="g",
+                prompt="a cat",
+                model="one",
+                path=None,
+                scores={"I-HallA": 1.0, "FiG": None, "Graph": 0.1},
+                difference=0.9,
+                ends=("Graph", "I-HallA"),
             )
         ],
         ("I-HallA", "FiG", "Graph"),
@@ -169,8 +183,15 @@ def test_pictures_on_which_methods_disagree_have_a_column_for_each() -> None:
 
 def test_a_list_of_one_is_no_choice_and_defaults_are_named() -> None:
     rows = [
-        Chips("by", "By", [Option("model", "Model"), Option("coi", "CoI")], ["coi"]),
-        Chips("models", "Models", [Option("a", "a")], [], "checkbox"),
+        Chips(
+            name="by",
+            label="By",
+            options=[Option("model", "Model"), Option("coi", "CoI")],
+            chosen=["coi"],
+        ),
+        Chips(
+            name="models", label="Models", options=[Option("a", "a")], chosen=[], sort="checkbox"
+        ),
     ]
     html = controls(
         rows,
@@ -187,7 +208,13 @@ def test_a_list_of_one_is_no_choice_and_defaults_are_named() -> None:
 
 
 def test_what_changes_nothing_now_is_hidden_and_stays_chosen() -> None:
-    by = Chips("by", "By", [Option("model", "Model"), Option("coi", "CoI")], ["coi"], idle=True)
+    by = Chips(
+        name="by",
+        label="By",
+        options=[Option("model", "Model"), Option("coi", "CoI")],
+        chosen=["coi"],
+        idle=True,
+    )
     html = controls([by], [Select("run", "Run", {"": "all", "r": "r"}, "r", idle=True)], ())
     assert 'data-field="by" data-default="model" hidden' in html
     assert '<label class="board-list" hidden>' in html
@@ -195,11 +222,18 @@ def test_what_changes_nothing_now_is_hidden_and_stays_chosen() -> None:
 
 
 def test_every_text_is_escaped() -> None:
-    bar = Bar(EVIL, EVIL, EVIL, 0.5, None, None, 1, 0)
+    bar = Bar(model=EVIL, name=EVIL, group=EVIL, value=0.5, low=None, high=None, n=1, left_out=0)
     pages = (
-        table([bar], [bar._replace(source=EVIL)], EVIL, Axis(EVIL), EVIL, EVIL),
+        table(
+            ours=[bar],
+            published=[bar._replace(source=EVIL)],
+            by=EVIL,
+            axis=Axis(EVIL),
+            about=EVIL,
+            note=EVIL,
+        ),
         controls(
-            [Chips(EVIL, EVIL, [Option(EVIL, EVIL)], [])],
+            [Chips(name=EVIL, label=EVIL, options=[Option(EVIL, EVIL)], chosen=[])],
             [Select(EVIL, EVIL, {EVIL: EVIL, "": ""})],
             (),
         ),
@@ -211,7 +245,11 @@ def test_every_text_is_escaped() -> None:
             10,
         ),
         disagreements(
-            [DisagreementRow(EVIL, EVIL, EVIL, None, {EVIL: 0.5}, 0.1)],
+            [
+                DisagreementRow(
+                    key=EVIL, prompt=EVIL, model=EVIL, path=None, scores={EVIL: 0.5}, difference=0.1
+                )
+            ],
             (EVIL,),
             Pagination(0, 1, 1),
             EVIL,

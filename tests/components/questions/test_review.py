@@ -27,28 +27,35 @@ from tests.components.cards.test_cards import EVIL, no_markup_of
 
 NO_LETTER = cast(Letter, "")  # the answer of a row that is not finished
 FOUR = Question(
-    "How many atoms are bound to the middle one?",
-    ("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE),
-    "D",
-    "counting",
+    text="How many atoms are bound to the middle one?",
+    choices=("One", "Two", "Three", "Four", NONE_OF_THE_ABOVE),
+    gold="D",
+    coi="counting",
 )
 COLOR = Question(
-    "Which color is it?",
-    ("Red", "Green", "Blue", "Grey", NONE_OF_THE_ABOVE),
-    "B",
-    "color",
-    ("atom",),
-    "made by a/w",
+    text="Which color is it?",
+    choices=("Red", "Green", "Blue", "Grey", NONE_OF_THE_ABOVE),
+    gold="B",
+    coi="color",
+    regions=("atom",),
+    origin="made by a/w",
 )
 MADE = Provenance(
-    "a/judge",
-    "a/writer",
-    "Four, all of them.",
-    {"ihalla_questions": "ab12"},
-    {"f0" * 32: "easy"},
-    "2026-01-02",
+    judge="a/judge",
+    writer="a/writer",
+    reasoning="Four, all of them.",
+    templates={"ihalla_questions": "ab12"},
+    difficulty={"f0" * 32: "easy"},
+    made="2026-01-02",
 )
-SET = QuestionSet("a molecule", (FOUR, COLOR), Category.PHYSICS, "celestial", "made", MADE)
+SET = QuestionSet(
+    prompt="a molecule",
+    questions=(FOUR, COLOR),
+    category=Category.PHYSICS,
+    domain="celestial",
+    source="made",
+    provenance=MADE,
+)
 
 TEXTS = (
     st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1)
@@ -57,12 +64,12 @@ TEXTS = (
 )
 QUESTIONS = st.builds(
     Question,
-    TEXTS,
-    st.lists(TEXTS, min_size=4, max_size=4).map(lambda texts: (*texts, NONE_OF_THE_ABOVE)),
-    st.sampled_from(LETTERS),
-    st.sampled_from(COIS),
-    st.lists(TEXTS, max_size=2).map(tuple),
-    st.one_of(
+    text=TEXTS,
+    choices=st.lists(TEXTS, min_size=4, max_size=4).map(lambda texts: (*texts, NONE_OF_THE_ABOVE)),
+    gold=st.sampled_from(LETTERS),
+    coi=st.sampled_from(COIS),
+    regions=st.lists(TEXTS, max_size=2).map(tuple),
+    origin=st.one_of(
         st.just("made by a/w"), st.just("made by a/w, edited"), st.just(review.BY_HAND), st.just("")
     ),
 )
@@ -161,7 +168,7 @@ def test_other_questions_take_the_place_of_those_nobody_changed() -> None:
 
 
 def test_questions_of_another_prompt_do_not_stay() -> None:
-    new = review.refill(changed(0, text="Mine?"), QuestionSet("a cat", (COLOR,)))
+    new = review.refill(changed(0, text="Mine?"), QuestionSet(prompt="a cat", questions=(COLOR,)))
     assert [row["text"] for row in new["rows"]] == [COLOR.text]
 
 

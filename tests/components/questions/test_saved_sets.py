@@ -20,13 +20,15 @@ def test_a_set_is_listed_with_its_number_source_makers_and_day() -> None:
         == "2 questions · made · judge a/judge · writer a/writer · 2026-01-02"
     )
     assert (
-        provenance_summary(QuestionSet("a cat", SET.questions[:1], source="file"))
+        provenance_summary(QuestionSet(prompt="a cat", questions=SET.questions[:1], source="file"))
         == "1 question · file"
     )
 
 
 def test_the_list_names_every_prompt_as_text() -> None:
-    assert no_markup_of(EVIL, set_list([QuestionSet(EVIL, SET.questions, source=EVIL)]))
+    assert no_markup_of(
+        EVIL, set_list([QuestionSet(prompt=EVIL, questions=SET.questions, source=EVIL)])
+    )
 
 
 def test_a_filter_comes_with_many_sets() -> None:
@@ -36,8 +38,8 @@ def test_a_filter_comes_with_many_sets() -> None:
 
 def test_every_answer_has_its_place_from_the_beginning_and_a_sign_when_it_comes() -> None:
     said = [
-        Reasoning(RIGHT, "correct", "Normal", "Four atoms."),
-        Reasoning(RIGHT, "failed", failure="No reply."),
+        Reasoning(material=RIGHT, state="correct", response="Normal", visual="Four atoms."),
+        Reasoning(material=RIGHT, state="failed", failure="No reply."),
     ]
     html = render_reasoning([RIGHT], said, {})
     assert html.count('class="answer waiting"') == 3
@@ -55,8 +57,10 @@ def test_what_a_judge_says_is_text() -> None:
         render_reasoning(
             [RIGHT],
             [
-                Reasoning(RIGHT, "correct", "Normal", EVIL, EVIL),
-                Reasoning(RIGHT, "unreadable", raw=EVIL),
+                Reasoning(
+                    material=RIGHT, state="correct", response="Normal", visual=EVIL, contextual=EVIL
+                ),
+                Reasoning(material=RIGHT, state="unreadable", raw=EVIL),
             ],
             {},
         ),

@@ -46,16 +46,18 @@ def test_concepts_are_read_and_every_row_that_is_wrong_is_named(table: Path) -> 
 
 
 MADE = (
-    ReviewedProposal("memorization", ("quokka",), "An image of a quokka"),
+    ReviewedProposal(task="memorization", concepts=("quokka",), prompt="An image of a quokka"),
     ReviewedProposal(
-        "interaction",
-        ("quokka", "clap_skate"),
-        "A quokka sniffs at a clap skate",
-        ("sniffing",),
-        True,
-        "plausible",
+        task="interaction",
+        concepts=("quokka", "clap_skate"),
+        prompt="A quokka sniffs at a clap skate",
+        variations=("sniffing",),
+        feasible=True,
+        reason="plausible",
     ),
-    ReviewedProposal("size", ("quokka", "clap_skate"), problem="The writer did not answer."),
+    ReviewedProposal(
+        task="size", concepts=("quokka", "clap_skate"), problem="The writer did not answer."
+    ),
 )
 
 
@@ -115,7 +117,9 @@ def test_whatever_a_writer_says_the_review_can_be_read_again(
     lists.write_review(
         path,
         [
-            ReviewedProposal("memorization", ("quokka",), prompt, reason=reason)
+            ReviewedProposal(
+                task="memorization", concepts=("quokka",), prompt=prompt, reason=reason
+            )
             for prompt, reason in said
         ],
     )

@@ -50,17 +50,17 @@ def test_graphml_holds_both_graphs_and_what_ties_them() -> None:
 
 def test_two_relations_of_one_pair_are_both_kept() -> None:
     twice = Graph(
-        (Node("n1", "dog"), Node("n2", "cat")),
+        (Node(name="n1", label="dog"), Node(name="n2", label="cat")),
         (Edge("e1", "n1", "left of", "n2"), Edge("e2", "n1", "chasing", "n2")),
     )
-    assert read(SceneGraphs(twice, Graph())).number_of_edges() == 2
+    assert read(SceneGraphs(asked=twice, seen=Graph())).number_of_edges() == 2
 
 
 def test_what_leads_nowhere_is_no_node() -> None:
     lost = SceneGraphs(
-        Graph((Node("n1", "dog"),), (Edge("e1", "n1", "left of", "nobody"),)),
-        Graph(),
-        (("n1", "nobody"),),
+        asked=Graph((Node(name="n1", label="dog"),), (Edge("e1", "n1", "left of", "nobody"),)),
+        seen=Graph(),
+        matches=(("n1", "nobody"),),
     )
     assert list(read(lost).nodes) == ["asked:n1"]
 
@@ -69,7 +69,7 @@ def test_what_leads_nowhere_is_no_node() -> None:
 def test_any_text_can_be_written_and_read(label: str, kind: str) -> None:
     found = replace(
         scene_graphs.graphs(),
-        asked=Graph((Node("n1", label, (Attribute(kind, label),)),)),
+        asked=Graph((Node(name="n1", label=label, attributes=(Attribute(kind, label),)),)),
         sentence=label,
     )
     assert "asked:n1" in read(found)

@@ -28,14 +28,14 @@ def verdicts(draw: st.DrawFn) -> PersonVerdict:
         ("", draw(st.sampled_from(GRADES))) if kind == "grade" else (draw(texts), draw(texts))
     )
     return PersonVerdict(
-        draw(hashes),
-        draw(texts),
-        kind,
-        about,
-        draw(lines),
-        value,
-        draw(times),
-        draw(lines) if kind == "finding" else "",
+        image=draw(hashes),
+        prompt=draw(texts),
+        kind=kind,
+        about=about,
+        rater=draw(lines),
+        value=value,
+        when=draw(times),
+        metric=draw(lines) if kind == "finding" else "",
     )
 
 
@@ -55,7 +55,21 @@ def test_what_is_written_is_read_again(said: list[PersonVerdict]) -> None:
 @given(lines)
 def test_no_cell_begins_like_a_formula(rater: str) -> None:
     (_, row) = csv.reader(
-        io.StringIO(table([PersonVerdict("a" * 64, "=1+1", "grade", "", rater, "7", 0.0)]))
+        io.StringIO(
+            table(
+                [
+                    PersonVerdict(
+                        image="a" * 64,
+                        prompt="=1+1",
+                        kind="grade",
+                        about="",
+                        rater=rater,
+                        value="7",
+                        when=0.0,
+                    )
+                ]
+            )
+        )
     )
     assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
 

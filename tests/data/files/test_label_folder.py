@@ -155,7 +155,14 @@ def test_a_name_is_one_short_line_and_never_empty() -> None:
 
 
 ITEMS = [
-    LabelItem(f"{n:03}", "p", "m", 0, "", scenes.parse("two tulips").questions().questions)
+    LabelItem(
+        id=f"{n:03}",
+        prompt="p",
+        model="m",
+        seed=0,
+        sha256="",
+        questions=scenes.parse("two tulips").questions().questions,
+    )
     for n in range(3)
 ]
 LABELS = st.builds(

@@ -35,31 +35,36 @@ Write = Callable[[list[QuestionSet], Path], None]
 WRITERS: dict[str, Write] = {".xlsx": write_xlsx, ".jsonl": write_jsonl}
 CHOICES = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
 ATOMS = Question(
-    "How many hydrogen atoms are in the image?",
-    CHOICES,
-    "C",
-    "counting",
-    ("hydrogen atom",),
-    "made by openai/gpt-4o, edited",
+    text="How many hydrogen atoms are in the image?",
+    choices=CHOICES,
+    gold="C",
+    coi="counting",
+    regions=("hydrogen atom",),
+    origin="made by openai/gpt-4o, edited",
 )
 SHAPE = Question(
-    "What shape is it?",
-    ("Linear", "Tetrahedral", "Planar", "Octahedral", NONE_OF_THE_ABOVE),
-    "B",
-    "shape",
+    text="What shape is it?",
+    choices=("Linear", "Tetrahedral", "Planar", "Octahedral", NONE_OF_THE_ABOVE),
+    gold="B",
+    coi="shape",
 )
 MADE = Provenance(
-    "openai/gpt-4o",
-    "openai/gpt-4o",
-    "Visual evidence: four.\n\nContextual.",
-    {"reason": "0123"},
-    {"ab": "easy"},
-    "2026-07-01",
+    judge="openai/gpt-4o",
+    writer="openai/gpt-4o",
+    reasoning="Visual evidence: four.\n\nContextual.",
+    templates={"reason": "0123"},
+    difficulty={"ab": "easy"},
+    made="2026-07-01",
 )
 METHANE = QuestionSet(
-    "A molecule of methane.", (ATOMS, SHAPE), Category.PHYSICS, "artifact", "made", MADE
+    prompt="A molecule of methane.",
+    questions=(ATOMS, SHAPE),
+    category=Category.PHYSICS,
+    domain="artifact",
+    source="made",
+    provenance=MADE,
 )
-WATER = QuestionSet("water", (ATOMS,), source="made")
+WATER = QuestionSet(prompt="water", questions=(ATOMS,), source="made")
 
 
 # --- round trip
@@ -89,34 +94,34 @@ said = texts.filter(
 levels = st.sampled_from(["easy", "medium", "hard"])
 questions = st.builds(
     Question,
-    texts.map(lambda text: f"{text} ?"),
-    st.lists(said, min_size=4, max_size=4, unique_by=lambda text: line(text).casefold()).map(
-        lambda four: (*four, NONE_OF_THE_ABOVE)
-    ),
-    st.sampled_from(LETTERS),
-    st.sampled_from(COIS),
-    st.lists(texts, max_size=2).map(tuple),
-    texts,
+    text=texts.map(lambda text: f"{text} ?"),
+    choices=st.lists(
+        said, min_size=4, max_size=4, unique_by=lambda text: line(text).casefold()
+    ).map(lambda four: (*four, NONE_OF_THE_ABOVE)),
+    gold=st.sampled_from(LETTERS),
+    coi=st.sampled_from(COIS),
+    regions=st.lists(texts, max_size=2).map(tuple),
+    origin=texts,
 )
 provenances = st.builds(
     Provenance,
-    texts,
-    texts,
-    texts | texts.map(lambda text: f"{text}. \n" * 999),
-    st.dictionaries(texts, texts, max_size=2),
-    st.dictionaries(texts, levels, max_size=2),
-    texts,
+    judge=texts,
+    writer=texts,
+    reasoning=texts | texts.map(lambda text: f"{text}. \n" * 999),
+    templates=st.dictionaries(texts, texts, max_size=2),
+    difficulty=st.dictionaries(texts, levels, max_size=2),
+    made=texts,
 )
 sets = st.builds(
     QuestionSet,
-    said,
-    st.lists(questions, min_size=1, max_size=6, unique_by=lambda question: line(question.text)).map(
-        tuple
-    ),
-    st.none() | st.sampled_from(Category),
-    st.none() | st.sampled_from(DOMAINS),
-    st.sampled_from(["made", "file", "primer"]),
-    st.none() | provenances,
+    prompt=said,
+    questions=st.lists(
+        questions, min_size=1, max_size=6, unique_by=lambda question: line(question.text)
+    ).map(tuple),
+    category=st.none() | st.sampled_from(Category),
+    domain=st.none() | st.sampled_from(DOMAINS),
+    source=st.sampled_from(["made", "file", "primer"]),
+    provenance=st.none() | provenances,
 )
 
 
@@ -135,7 +140,10 @@ def stands(found: QuestionSet) -> bool:
 @example(
     [
         QuestionSet(
-            "=1+1", (ATOMS,), source="made", provenance=Provenance("", "", "a" * (2 * CELL + 5))
+            prompt="=1+1",
+            questions=(ATOMS,),
+            source="made",
+            provenance=Provenance(judge="", writer="", reasoning="a" * (2 * CELL + 5)),
         )
     ]
 )
@@ -163,7 +171,7 @@ def test_what_is_tidy_stays_as_it_is(found: QuestionSet) -> None:
 @pytest.mark.parametrize("write", WRITERS.values())
 def test_a_set_that_cannot_stand_is_not_written(tmp_path: Path, write: Write) -> None:
     with pytest.raises(ValueError, match="no question for the prompt 'x'"):
-        write([QuestionSet("x", ())], tmp_path / "x.file")
+        write([QuestionSet(prompt="x", questions=())], tmp_path / "x.file")
     assert not (tmp_path / "x.file").exists()
 
 
@@ -187,7 +195,7 @@ def test_the_sheet_is_in_the_authors_form_with_ours_behind_it(tmp_path: Path) ->
 
 
 def test_a_text_that_looks_like_a_formula_stays_a_text(tmp_path: Path) -> None:
-    book = load_workbook(written(tmp_path, QuestionSet("=HYPERLINK(1)", (ATOMS,))))
+    book = load_workbook(written(tmp_path, QuestionSet(prompt="=HYPERLINK(1)", questions=(ATOMS,))))
     cell = book["captions"]["B2"]
     assert (cell.value, cell.data_type, cell.quotePrefix) == ("=HYPERLINK(1)", "s", True)
 
@@ -196,7 +204,15 @@ def test_a_long_reasoning_goes_on_in_further_columns_and_no_cell_is_too_long_for
     tmp_path: Path,
 ) -> None:
     long = "🦋 word " * 9000
-    path = written(tmp_path, WATER, QuestionSet("b", (SHAPE,), provenance=Provenance("", "", long)))
+    path = written(
+        tmp_path,
+        WATER,
+        QuestionSet(
+            prompt="b",
+            questions=(SHAPE,),
+            provenance=Provenance(judge="", writer="", reasoning=long),
+        ),
+    )
     rows = list(load_workbook(path)["captions"].iter_rows(values_only=True))
     assert [name for name in rows[0] if str(name).startswith("reasoning")] == [
         "reasoning",

@@ -84,18 +84,35 @@ def test_a_relation_that_is_otherwise_says_both_and_one_that_nothing_rests_on_is
 
 def several(error: GraphError) -> SceneGraphs:
     """Two red circles were asked for; a red, a green and a red one are seen."""
-    asked = Graph((Node("n1", "circle", (Attribute("number", "two"), Attribute("color", "red"))),))
+    asked = Graph(
+        (
+            Node(
+                name="n1",
+                label="circle",
+                attributes=(Attribute("number", "two"), Attribute("color", "red")),
+            ),
+        )
+    )
     seen = Graph(
         tuple(
-            Node(f"n{i}", "circle", (Attribute("color", colour),))
+            Node(name=f"n{i}", label="circle", attributes=(Attribute("color", colour),))
             for i, colour in enumerate(("red", "green", "red"), 1)
         )
     )
-    return SceneGraphs(asked, seen, tuple(("n1", f"n{i}") for i in (1, 2, 3)), errors=(error,))
+    return SceneGraphs(
+        asked=asked, seen=seen, matches=tuple(("n1", f"n{i}") for i in (1, 2, 3)), errors=(error,)
+    )
 
 
 def test_of_several_things_of_one_type_only_that_is_wrong_which_is_otherwise() -> None:
-    error = GraphError("attribute", "circle", "red", "red and green", ("n1",), ("n1", "n2", "n3"))
+    error = GraphError(
+        type="attribute",
+        subject="circle",
+        asked="red",
+        seen="red and green",
+        asked_in=("n1",),
+        seen_in=("n1", "n2", "n3"),
+    )
     (row,) = pairs(several(error)).slots
     assert [(thing.kind, [value.text for value in thing.values]) for thing in row.seen] == [
         ("correct", ["red"]),
@@ -105,7 +122,14 @@ def test_of_several_things_of_one_type_only_that_is_wrong_which_is_otherwise() -
 
 
 def test_a_wrong_number_is_no_fault_of_any_single_thing() -> None:
-    error = GraphError("attribute", "circle", "two", "three", ("n1",), ("n1", "n2", "n3"))
+    error = GraphError(
+        type="attribute",
+        subject="circle",
+        asked="two",
+        seen="three",
+        asked_in=("n1",),
+        seen_in=("n1", "n2", "n3"),
+    )
     (row,) = pairs(several(error)).slots
     assert [value.text for value in row.asked[0].values] == ["two → three", "red"]
     assert {thing.kind for thing in row.seen} == {"correct"}
@@ -113,10 +137,20 @@ def test_a_wrong_number_is_no_fault_of_any_single_thing() -> None:
 
 def test_what_must_not_be_there_and_is_is_wrong_on_both_sides() -> None:
     hat = SceneGraphs(
-        Graph((Node("n1", "hat", absent=True),)),
-        Graph((Node("n1", "hat"),)),
-        (("n1", "n1"),),
-        (GraphQuestion("Is there a hat?", "existence", "no", "yes", ("n1",), (), 0),),
+        asked=Graph((Node(name="n1", label="hat", absent=True),)),
+        seen=Graph((Node(name="n1", label="hat"),)),
+        matches=(("n1", "n1"),),
+        questions=(
+            GraphQuestion(
+                text="Is there a hat?",
+                kind="existence",
+                wanted="no",
+                answer="yes",
+                asked=("n1",),
+                memory=(),
+                finding=0,
+            ),
+        ),
     )
     (row,) = pairs(hat).slots
     assert words.row(row) == "No hat: asked not to be there, and seen."
@@ -124,7 +158,10 @@ def test_what_must_not_be_there_and_is_is_wrong_on_both_sides() -> None:
 
 
 def test_what_could_not_be_told_is_neither_there_nor_missing() -> None:
-    told = (Finding("object", "circle", "", "failed"), *scene_graphs.findings()[1:])
+    told = (
+        Finding(kind="object", expected="circle", observed="", state="failed"),
+        *scene_graphs.findings()[1:],
+    )
     lost = replace(
         scene_graphs.graphs(), matches=(), errors=(), questions=scene_graphs.QUESTIONS[:1]
     )
@@ -135,38 +172,40 @@ def test_what_could_not_be_told_is_neither_there_nor_missing() -> None:
 
 names = st.sampled_from(["n1", "n2", "n3", "e1", "nobody", ""])
 nodes = st.lists(
-    st.builds(Node, names, st.text(max_size=30)), max_size=5, unique_by=lambda node: node.name
+    st.builds(Node, name=names, label=st.text(max_size=30)),
+    max_size=5,
+    unique_by=lambda node: node.name,
 ).map(tuple)
 edges = st.lists(st.builds(Edge, names, names, st.text(max_size=30), names), max_size=5).map(tuple)
 some = st.builds(Graph, nodes, edges)
 errors = st.builds(
     GraphError,
-    st.sampled_from(["attribute", "relation", "omission", "extraneous"]),
-    st.text(max_size=9),
-    st.text(max_size=9),
-    st.text(max_size=9),
-    st.tuples(names),
-    st.tuples(names),
-    st.one_of(st.none(), st.integers(-1, 9)),
+    type=st.sampled_from(["attribute", "relation", "omission", "extraneous"]),
+    subject=st.text(max_size=9),
+    asked=st.text(max_size=9),
+    seen=st.text(max_size=9),
+    asked_in=st.tuples(names),
+    seen_in=st.tuples(names),
+    finding=st.one_of(st.none(), st.integers(-1, 9)),
 )
 questions = st.builds(
     GraphQuestion,
-    st.text(max_size=9),
-    st.sampled_from(["existence", "attribute", "number", "relation"]),
-    st.just("yes"),
-    st.sampled_from(["yes", "no", "unknown"]),
-    st.tuples(names, names),
-    st.just(()),
-    st.integers(-1, 9),
-    st.text(max_size=9),
+    text=st.text(max_size=9),
+    kind=st.sampled_from(["existence", "attribute", "number", "relation"]),
+    wanted=st.just("yes"),
+    answer=st.sampled_from(["yes", "no", "unknown"]),
+    asked=st.tuples(names, names),
+    memory=st.just(()),
+    finding=st.integers(-1, 9),
+    asked_value=st.text(max_size=9),
 )
 any_graphs = st.builds(
     SceneGraphs,
-    some,
-    some,
-    st.lists(st.tuples(names, names), max_size=5).map(tuple),
-    st.lists(questions, max_size=4).map(tuple),
-    st.lists(errors, max_size=4).map(tuple),
+    asked=some,
+    seen=some,
+    matches=st.lists(st.tuples(names, names), max_size=5).map(tuple),
+    questions=st.lists(questions, max_size=4).map(tuple),
+    errors=st.lists(errors, max_size=4).map(tuple),
 )
 
 
@@ -241,7 +280,7 @@ def test_two_relations_of_one_pair_run_on_different_lanes() -> None:
         scene_graphs.ASKED.nodes,
         (Edge("e1", "n1", "left of", "n2"), Edge("e2", "n1", "touching", "n2")),
     )
-    one, other = layout(pairs(SceneGraphs(twice, Graph()))).curves
+    one, other = layout(pairs(SceneGraphs(asked=twice, seen=Graph()))).curves
     assert one.bend != other.bend
     assert not one.label.meets(other.label)
 
@@ -259,7 +298,7 @@ def test_only_so_many_relations_that_nothing_rests_on_are_drawn_and_the_others_a
         Edge(f"e{i}", one.name, "left of", other.name)
         for i, (one, other) in enumerate(combinations(seen.nodes, 2))
     )
-    placed = layout(pairs(SceneGraphs(Graph(), Graph(seen.nodes, every))))
+    placed = layout(pairs(SceneGraphs(asked=Graph(), seen=Graph(seen.nodes, every))))
     assert len(placed.curves) + placed.undrawn == len(every)
     assert len(placed.curves) == 120
 

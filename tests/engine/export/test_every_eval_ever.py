@@ -39,7 +39,9 @@ AGGREGATE, INSTANCE = (
 
 def send(store: Store, out: Path, run: str) -> ExportSummary:
     services = SimpleNamespace(store=store, roster=SimpleNamespace(specs=MODELS))
-    return export(ExportSource(services, [run]), "every-eval-ever", out, secrets=Secrets({}))  # type: ignore[arg-type]
+    return export(
+        ExportSource(services=services, runs=[run]), "every-eval-ever", out, secrets=Secrets({})
+    )  # type: ignore[arg-type]
 
 
 MODELS = read_models()
@@ -107,7 +109,13 @@ def test_numbers_of_two_judges_are_two_results(store: Store, tmp_path: Path) -> 
     store.keep_evaluation(
         "run1",
         Evaluation(
-            mine.generation, mine.model, mine.image, mine.metric, "another/judge", 0, mine.report
+            generation=mine.generation,
+            model=mine.model,
+            image=mine.image,
+            metric=mine.metric,
+            judge="another/judge",
+            trial=0,
+            report=mine.report,
         ),
     )
     send(store, tmp_path / "out", "run1")

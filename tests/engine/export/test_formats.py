@@ -98,7 +98,9 @@ def send(tmp_path: Path) -> Send:
         store: Store, form: str, out: str = "out", runs: str = "run1", **options: Any
     ) -> ExportSummary:
         images = options.pop("images", False)
-        source = ExportSource(Services(store, {}), reader.select_runs(store, runs), images)
+        source = ExportSource(
+            services=Services(store, {}), runs=reader.select_runs(store, runs), images=images
+        )
         return export(source, form, tmp_path / out, **{"secrets": NO_SECRETS, **options})
 
     return export_
@@ -140,7 +142,12 @@ def test_any_run_comes_back_as_it_left(
     run = f"run{len(store.runs(10_000))}"
     keep_drawn(store, run, data.draw(drawn_runs(image)), png)
     form = data.draw(st.sampled_from(["jsonl", "parquet"]))
-    export(ExportSource(Services(store, {}), [run]), form, tmp_path / run, secrets=NO_SECRETS)
+    export(
+        ExportSource(services=Services(store, {}), runs=[run]),
+        form,
+        tmp_path / run,
+        secrets=NO_SECRETS,
+    )
     assert bring(other, tmp_path / run).faults == []
     assert list(reader.shared_records(other, run)) == list(reader.shared_records(store, run))
 
@@ -178,7 +185,15 @@ def test_what_is_here_already_stays_as_it_is(
         report = replace(mine.report, scores={"score": Score(0.125, 1, 0)})
         other.keep_evaluation(
             "run1",
-            Evaluation(mine.generation, mine.model, mine.image, mine.metric, judge, 0, report),
+            Evaluation(
+                generation=mine.generation,
+                model=mine.model,
+                image=mine.image,
+                metric=mine.metric,
+                judge=judge,
+                trial=0,
+                report=report,
+            ),
         )
     before = lines_of(other)
     send(home, "jsonl")
@@ -190,7 +205,14 @@ def test_a_picture_that_failed_here_is_taken_from_where_it_was_made(
     home: Store, other: Store, send: Send, tmp_path: Path
 ) -> None:
     places = [
-        PictureSlot(p.generation, p.prompt, p.model, p.revision, p.seed, p.settings)
+        PictureSlot(
+            id=p.generation,
+            prompt=p.prompt,
+            model=p.model,
+            revision=p.revision,
+            seed=p.seed,
+            settings=p.settings,
+        )
         for p in reader.pictures(home, "run1")
     ]
     other.start_run("run1", home.run("run1").request, places)
@@ -225,13 +247,13 @@ _SAID = st.text(st.characters(codec="utf-8"), max_size=20)
 @given(
     st.builds(
         SharedRating,
-        st.just("ab" * 32),
-        st.just("ihalla"),
-        _SAID,
-        _SAID,
-        _SAID,
-        _SAID.filter(str.strip),
-        st.floats(0, 1e10),
+        image=st.just("ab" * 32),
+        metric=st.just("ihalla"),
+        prompt=_SAID,
+        finding=_SAID,
+        rater=_SAID,
+        value=_SAID.filter(str.strip),
+        created=st.floats(0, 1e10),
     )
 )
 def test_whatever_a_person_said_is_read_as_it_was_written(said: SharedRating) -> None:
@@ -249,7 +271,19 @@ def test_whatever_a_person_said_is_read_as_it_was_written(said: SharedRating) ->
     ],
 )
 def test_what_a_person_cannot_have_said_is_refused(wrong: dict[str, Any]) -> None:
-    said = json.loads(line(SharedRating("ab" * 32, "grade", PROMPT, "", "Ann", "6", 0.0)))
+    said = json.loads(
+        line(
+            SharedRating(
+                image="ab" * 32,
+                metric="grade",
+                prompt=PROMPT,
+                finding="",
+                rater="Ann",
+                value="6",
+                created=0.0,
+            )
+        )
+    )
     with pytest.raises(UnusableRecord):
         record(json.dumps(said | wrong))
 
@@ -628,12 +662,12 @@ def test_no_path_of_this_machine_leaves_and_the_pictures_of_a_request_come_along
     store: Store, other: Store, send: Send, tmp_path: Path
 ) -> None:
     kept = [store.keep_image(picture_of(seed)) for seed in (7, 8, 9)]
-    concept = ConceptRef("methane", reference=kept[2], file=tmp_path / "private" / "ref.png")
+    concept = ConceptRef(name="methane", reference=kept[2], file=tmp_path / "private" / "ref.png")
     request = EvaluateRequest(
-        PROMPT,
+        prompt=PROMPT,
         images=(kept[0].path,),
         reference=kept[1].path,
-        factual=FactualPrompt(PROMPT, (concept,)),
+        factual=FactualPrompt(prompt=PROMPT, concepts=(concept,)),
     )
     store.start_run("run1", request, [])
     send(store, "jsonl", images=True)

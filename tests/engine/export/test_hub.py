@@ -54,7 +54,11 @@ class Hub:
 @pytest.fixture
 def source(store: Store) -> ExportSource:
     keep(store)
-    return ExportSource(SimpleNamespace(store=store), ["run1"], people=False)  # type: ignore[arg-type]
+    return ExportSource(
+        services=SimpleNamespace(store=store),  # type: ignore[arg-type]
+        runs=["run1"],
+        people=False,
+    )
 
 
 def test_a_data_set_is_made_private_and_filled(source: ExportSource) -> None:
@@ -101,7 +105,12 @@ def test_what_people_said_goes_along_where_it_is_asked_for_as_a_table_of_its_own
     source: ExportSource,
 ) -> None:
     hub = Hub()
-    push(ExportSource(source.services, ["run1"]), "me/my-run", api=hub, secrets=Secrets({}))
+    push(
+        ExportSource(services=source.services, runs=["run1"]),
+        "me/my-run",
+        api=hub,
+        secrets=Secrets({}),
+    )
     assert "people.parquet" in hub.files
     configs = yaml.safe_load(hub.files["README.md"].decode().split("---")[1])["configs"]
     assert {"config_name": "people", "data_files": "people.parquet"} in configs
@@ -110,7 +119,7 @@ def test_what_people_said_goes_along_where_it_is_asked_for_as_a_table_of_its_own
 def test_pictures_go_along_where_they_are_asked_for(store: Store, source: ExportSource) -> None:
     hub = Hub()
     push(
-        ExportSource(source.services, ["run1"], images=True),
+        ExportSource(services=source.services, runs=["run1"], images=True),
         "me/my-run",
         public=True,
         api=hub,
@@ -137,7 +146,7 @@ def test_nothing_is_called_where_a_key_would_leave(store: Store) -> None:
     services: Any = SimpleNamespace(store=store)
     with pytest.raises(HoldsSecret, match="a token of Hugging Face"):
         push(
-            ExportSource(services, ["run1"]),
+            ExportSource(services=services, runs=["run1"]),
             "me/my-run",
             api=hub,
             secrets=Secrets({}),

@@ -57,7 +57,10 @@ def home(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stor
 
 
 def ends(*runs: str) -> list[Finished]:
-    return [Finished(run, 2, 4, 0, False, 1.0) for run in runs]
+    return [
+        Finished(run=run, pictures=2, evaluations=4, failures=0, stopped=False, seconds=1.0)
+        for run in runs
+    ]
 
 
 def wrote(

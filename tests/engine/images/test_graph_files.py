@@ -15,7 +15,13 @@ from tests.support import scene_graphs
 def judged(evidence: Evidence | None, trial: int = 0) -> Evaluation:
     report = replace(scene_graphs.report(scene_graphs.evidence()), evidence=evidence)
     return Evaluation(
-        "g1", "primer/careless", "ab" * 32, "scene-graph", "primer/judge", trial, report
+        generation="g1",
+        model="primer/careless",
+        image="ab" * 32,
+        metric="scene-graph",
+        judge="primer/judge",
+        trial=trial,
+        report=report,
     )
 
 

@@ -39,7 +39,10 @@ def test_a_judge_that_knows_the_truth_is_right_by_every_criterion(perfect: Factu
 def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
     told: list[tuple[int, int]] = []
     yes = BoundModel(
-        "test/yes", "1", lambda requests, _: [Answer("Yes")] * len(requests), CallLimits(batch=8)
+        model="test/yes",
+        revision="1",
+        call=lambda requests, _: [Answer("Yes")] * len(requests),
+        limits=CallLimits(batch=8),
     )
     trial = try_factual(yes, True, COUNT, tell=lambda *now: told.append(now))
     found = {one.criterion: one.value for one in trial.seen.agreements if one.met and one.unmet}
@@ -50,10 +53,10 @@ def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
 
 def test_a_judge_that_fails_is_left_out_and_never_wrong() -> None:
     dead = BoundModel(
-        "test/dead",
-        "1",
-        lambda requests, _: [Failure("broken", "I am out.")] * len(requests),
-        CallLimits(batch=8),
+        model="test/dead",
+        revision="1",
+        call=lambda requests, _: [Failure("broken", "I am out.")] * len(requests),
+        limits=CallLimits(batch=8),
     )
     trial = try_factual(dead, True, 4)
     assert [(one.met, one.unmet) for one in trial.seen.agreements] == [(0, 0)] * 4
@@ -61,10 +64,30 @@ def test_a_judge_that_fails_is_left_out_and_never_wrong() -> None:
 
 
 def test_balanced_accuracy_is_the_mean_of_both_shares_and_nothing_where_one_side_is_empty() -> None:
-    assert CriterionAgreement("shape", 8, 6, 4, 1, 0).value == (6 / 8 + 1 / 4) / 2
-    assert CriterionAgreement("shape", 8, 6, 0, 0, 0).value is None
-    assert CriterionAgreement("texture", 4, 3, 4, 3, 0).reached is True
-    assert CriterionAgreement("shape", 4, 3, 4, 3, 0).reached is False
+    assert (
+        CriterionAgreement(
+            criterion="shape", met=8, met_right=6, unmet=4, unmet_right=1, left_out=0
+        ).value
+        == (6 / 8 + 1 / 4) / 2
+    )
+    assert (
+        CriterionAgreement(
+            criterion="shape", met=8, met_right=6, unmet=0, unmet_right=0, left_out=0
+        ).value
+        is None
+    )
+    assert (
+        CriterionAgreement(
+            criterion="texture", met=4, met_right=3, unmet=4, unmet_right=3, left_out=0
+        ).reached
+        is True
+    )
+    assert (
+        CriterionAgreement(
+            criterion="shape", met=4, met_right=3, unmet=4, unmet_right=3, left_out=0
+        ).reached
+        is False
+    )
 
 
 @pytest.fixture

@@ -38,12 +38,12 @@ def test_every_model_has_its_mean_over_the_same_prompts(make_services: Callable[
     services = make_services(knows)
     told: list[tuple[int, int]] = []
     found = compare(
-        services,
-        ["primer/exact", "primer/careless"],
-        "primer/judge",
-        PROMPTS,
-        2,
-        lambda *now: told.append(now),
+        services=services,
+        models=["primer/exact", "primer/careless"],
+        judge="primer/judge",
+        prompts=PROMPTS,
+        seeds=2,
+        tell=lambda *now: told.append(now),
     )
     assert list(found.score) == ["primer/exact", "primer/careless"]
     for model in found.score:
@@ -113,7 +113,12 @@ def test_intervals_are_apart_where_the_better_ones_low_end_lies_above_the_others
         )
         for i, (low, high) in enumerate(intervals)
     }
-    assert GeneratorComparison("j", 9, 1, score, score, {}, {}).is_separated is apart
+    assert (
+        GeneratorComparison(
+            judge="j", prompts=9, seeds=1, score=score, strict=score, coi={}, failures={}
+        ).is_separated
+        is apart
+    )
 
 
 def test_the_sheet_shows_every_picture_in_its_place(services: Any) -> None:

@@ -63,7 +63,8 @@ def table(tmp_path: Path) -> Path:
 def services_on(folder: Path, writer: Callable[[Write], Any] = grade) -> Services:
     roles: dict[str, Role] = {"judge": "judge", "down": "judge", "grader": "writer"}
     judge, down, grader = (
-        ModelSpec(f"scripted/{name}", name, (role,), "scripted") for name, role in roles.items()
+        ModelSpec(id=f"scripted/{name}", title=name, roles=(role,), backend="scripted")
+        for name, role in roles.items()
     )
     failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
     backends = {

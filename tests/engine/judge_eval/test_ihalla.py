@@ -19,7 +19,7 @@ class Fixed:
     revision = "test"
 
     def __init__(self, reply: Callable[[Ask], Answer | Failure]) -> None:
-        self.spec = ModelSpec("test/fixed", "test", ("judge",), "scripted")
+        self.spec = ModelSpec(id="test/fixed", title="test", roles=("judge",), backend="scripted")
         self.reply = reply
 
     def ask(self, requests: Sequence[Ask], on_step: object = None) -> list[Answer | Failure]:

@@ -25,7 +25,7 @@ class Fixed:
     revision = "test"
 
     def __init__(self, reply: Callable[[Ask], Answer | Failure]) -> None:
-        self.spec = ModelSpec("test/fixed", "test", ("judge",), "scripted")
+        self.spec = ModelSpec(id="test/fixed", title="test", roles=("judge",), backend="scripted")
         self.asked: list[Ask] = []
         self.reply = reply
 

@@ -53,10 +53,10 @@ def all_seen(made: Composition) -> Evidence:
     """
     findings = [
         Finding(
-            claim.kind,
-            claim.asked,
-            "",
-            "correct" if claim.holds else "incorrect",
+            kind=claim.kind,
+            expected=claim.asked,
+            observed="",
+            state="correct" if claim.holds else "incorrect",
             prompt_spans=claim.spans,
         )
         for claim in claims(made)
@@ -65,7 +65,10 @@ def all_seen(made: Composition) -> Evidence:
     return Evidence(
         findings=(
             *findings,
-            *(Finding("extraneous", "", _one(said), "incorrect") for said in extras),
+            *(
+                Finding(kind="extraneous", expected="", observed=_one(said), state="incorrect")
+                for said in extras
+            ),
         )
     )
 
@@ -78,7 +81,9 @@ def _one(said: str) -> str:
 def trial_of(
     evidence: Callable[[Composition], Evidence | None], made: Sequence[Composition] = MADE
 ) -> MetricTrial:
-    metric = Metric("test", "Test", "1", (), lambda case: iter(()))  # type: ignore[arg-type, return-value]
+    metric = Metric(
+        name="test", title="Test", version="1", required_roles=(), plan=lambda case: iter(())
+    )  # type: ignore[arg-type, return-value]
     return tally_errors(
         metric,
         {},
@@ -97,7 +102,14 @@ SHOWN = {
 
 
 def report(prompt: str, evidence: Evidence | None) -> Report:
-    return Report("test", "1", prompt, "", {"score": Score(None, 0, 0)}, evidence=evidence)
+    return Report(
+        metric="test",
+        version="1",
+        prompt=prompt,
+        image="",
+        scores={"score": Score(None, 0, 0)},
+        evidence=evidence,
+    )
 
 
 def turned(made: Composition, change: Callable[[Finding], Finding | None]) -> Evidence:
@@ -236,7 +248,12 @@ def test_kinds_of_other_metrics_mean_the_same_rows_and_unknown_kinds_none(
 def test_one_of_several_findings_on_a_row_is_enough_to_flag_it() -> None:
     claim, *_ = claims(CIRCLES)
     states: tuple[State, ...] = ("correct", "incorrect", "failed")
-    both = [Finding("object", "circle", "", state, prompt_spans=claim.spans) for state in states]
+    both = [
+        Finding(
+            kind="object", expected="circle", observed="", state=state, prompt_spans=claim.spans
+        )
+        for state in states
+    ]
     fates = [
         rows(CIRCLES, (), Evidence(findings=tuple(some)))[0].fate
         for some in (both, both[:1], both[::2], both[2:])
@@ -245,7 +262,9 @@ def test_one_of_several_findings_on_a_row_is_enough_to_flag_it() -> None:
 
 
 def test_an_alarm_about_what_the_prompt_does_not_say_is_false() -> None:
-    stray = Finding("object", "above", "", "incorrect", prompt_spans=((16, 21),))
+    stray = Finding(
+        kind="object", expected="above", observed="", state="incorrect", prompt_spans=((16, 21),)
+    )
     assert [row.fate for row in rows(CIRCLES, (), Evidence(findings=(stray,)))].count(
         "false alarm"
     ) == 1
@@ -255,9 +274,18 @@ def test_an_alarm_about_what_the_prompt_does_not_say_is_false() -> None:
 
 
 def extra(seen: str, box: DrawnThing | None = None, state: State = "incorrect") -> Evidence:
-    segments = (SegmentEvidence("s1", seen, box.box, 1.0),) if box else ()
+    segments = (SegmentEvidence(name="s1", phrase=seen, box=box.box, score=1.0),) if box else ()
     return Evidence(
-        segments, (Finding("extraneous", "", seen, state, segments=("s1",) if box else ()),)
+        segments=segments,
+        findings=(
+            Finding(
+                kind="extraneous",
+                expected="",
+                observed=seen,
+                state=state,
+                segments=("s1",) if box else (),
+            ),
+        ),
     )
 
 
@@ -268,7 +296,8 @@ def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_
 
     def fates(*evidence: Evidence) -> list[str]:
         whole = Evidence(
-            sum((e.segments for e in evidence), ()), sum((e.findings for e in evidence), ())
+            segments=sum((e.segments for e in evidence), ()),
+            findings=sum((e.findings for e in evidence), ()),
         )
         return [
             row.fate for row in rows(CIRCLES, (ladybug, star), whole) if row.kind == "extraneous"
@@ -284,11 +313,21 @@ def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_
 
 def test_extra_things_that_could_not_be_looked_at_or_were_not_judged_are_left_out() -> None:
     ladybug, star = things(CIRCLES, 96)
-    passed = Finding("object", "ladybug", "", "correct", prompt_spans=claims(CIRCLES)[-2].spans)
+    passed = Finding(
+        kind="object",
+        expected="ladybug",
+        observed="",
+        state="correct",
+        prompt_spans=claims(CIRCLES)[-2].spans,
+    )
     for thing, fate in ((star, "left out"), (ladybug, "missed")):
         lost = Evidence(
-            (SegmentEvidence("s1", "", thing.box, 1.0, failure="It has no description."),),
-            (passed,),
+            segments=(
+                SegmentEvidence(
+                    name="s1", phrase="", box=thing.box, score=1.0, failure="It has no description."
+                ),
+            ),
+            findings=(passed,),
         )
         assert rows(CIRCLES, (ladybug, star), lost)[-1].fate == fate
     blind = Evidence(findings=(replace(passed, state="failed"),))
@@ -341,10 +380,10 @@ def looks(case: Case) -> Plan:
     state: State = "failed" if isinstance(found, Failure) else "correct"
     findings = [
         Finding(
-            "object",
-            c.asked,
-            "; ".join(captions),
-            state if c.asked in seen or state == "failed" else "incorrect",
+            kind="object",
+            expected=c.asked,
+            observed="; ".join(captions),
+            state=state if c.asked in seen or state == "failed" else "incorrect",
             prompt_spans=c.spans,
         )
         for c in claimed
@@ -364,7 +403,12 @@ def _claimed(prompt: str) -> list[Claim]:
 
 
 LOOKS = Metric(
-    "looks", "Looks", "1", ("detector", "segmenter", "captioner"), looks, needs_questions=False
+    name="looks",
+    title="Looks",
+    version="1",
+    required_roles=("detector", "segmenter", "captioner"),
+    plan=looks,
+    needs_questions=False,
 )
 EYES = dict.fromkeys(("detector", "segmenter", "captioner"))
 
@@ -410,15 +454,21 @@ def test_scene_graph_qa_reaches_every_aim_with_perfect_eyes_and_its_triples_are_
 def test_a_triple_that_the_drawing_contradicts_is_wrong_and_an_unknown_one_is_not_counted() -> None:
     ladybug, star = things(CIRCLES, 96)
     segments = (
-        SegmentEvidence("s1", "ladybug", ladybug.box, 1.0),
-        SegmentEvidence("s2", "star", star.box, 1.0),
+        SegmentEvidence(name="s1", phrase="ladybug", box=ladybug.box, score=1.0),
+        SegmentEvidence(name="s2", phrase="star", box=star.box, score=1.0),
     )
 
     def right(*said: Attribute, label: str = "star", relation: str = "") -> TripleAccuracy:
-        nodes = (Node("n1", "ladybug", (), "s1"), Node("n2", label, said, "s2"))
+        nodes = (
+            Node(name="n1", label="ladybug", attributes=(), segment="s1"),
+            Node(name="n2", label=label, attributes=said, segment="s2"),
+        )
         edges = (Edge("e1", "n1", relation, "n2"),) if relation else ()
         return check(
-            (ladybug, star), Evidence(segments, graphs=SceneGraphs(Graph(), Graph(nodes, edges)))
+            (ladybug, star),
+            Evidence(
+                segments=segments, graphs=SceneGraphs(asked=Graph(), seen=Graph(nodes, edges))
+            ),
         )
 
     assert right() == (2, 2)
@@ -434,10 +484,10 @@ def test_a_triple_that_the_drawing_contradicts_is_wrong_and_an_unknown_one_is_no
 
 def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_out() -> None:
     blind = BoundModel(
-        "test/blind",
-        "1",
-        lambda requests, _: [Failure("broken", "I see nothing.")] * len(requests),
-        CallLimits(batch=4),
+        model="test/blind",
+        revision="1",
+        call=lambda requests, _: [Failure("broken", "I see nothing.")] * len(requests),
+        limits=CallLimits(batch=4),
     )
     trial = try_metric(LOOKS, {**EYES, "detector": blind}, MADE[:6])  # type: ignore[dict-item]
     assert by_kind(trial)["object"].n == 0

@@ -86,7 +86,13 @@ def services(tmp_path: Path, truth: dict[tuple[str, str], str]) -> Any:
         "refuser": refuses_a_third(know),
     }
     specs = {
-        name: ModelSpec(f"scripted/{name}", name, ("judge",), "scripted", settings=_warm(name))
+        name: ModelSpec(
+            id=f"scripted/{name}",
+            title=name,
+            roles=("judge",),
+            backend="scripted",
+            settings=_warm(name),
+        )
         for name in says
     }
     opened = Services(
@@ -104,7 +110,7 @@ def _warm(name: str) -> dict[str, Any]:
 
 def tried(services: Any, *judges: str, **wanted: Any) -> list[Trial]:
     names = tuple(f"scripted/{name}" for name in judges)
-    told = on_trial(services, JudgeTrialRequest(names, PICTURES, **wanted))
+    told = on_trial(services, JudgeTrialRequest(judges=names, pictures=PICTURES, **wanted))
     return [one for one in told if isinstance(one, Trial)]
 
 
@@ -161,7 +167,7 @@ def test_who_refuses_a_third_is_exposed_by_the_answer_rate_and_not_by_accuracy(
 
 
 def test_who_finds_no_choice_to_fit_is_exposed_by_the_abstention_rate(services: Any) -> None:
-    spec = ModelSpec("scripted/none", "none", ("judge",), "scripted")
+    spec = ModelSpec(id="scripted/none", title="none", roles=("judge",), backend="scripted")
     services.roster._loaded[spec.id] = Scripted(spec, lambda ask: Answer(NONE_OF_THE_ABOVE))
     services.roster._specs[spec.id] = spec
     (trial,) = tried(services, "none")
@@ -241,13 +247,17 @@ def test_what_a_paid_judge_costs_is_told_for_a_thousand_answers_and_the_cap_hold
     tmp_path: Path,
 ) -> None:
     spec = ModelSpec(
-        "scripted/paid", "paid", ("judge",), "scripted", price=Price("2026-01-01", output=1.0)
+        id="scripted/paid",
+        title="paid",
+        roles=("judge",),
+        backend="scripted",
+        price=Price("2026-01-01", output=1.0),
     )
     paid = Scripted(spec, lambda ask: Answer("A", usage=Usage(0, 1000)))
     services = Services(Store(folder=tmp_path / "home"), read_models(), {spec.id: paid})
     (trial,) = [
         one
-        for one in on_trial(services, JudgeTrialRequest((spec.id,), 2))
+        for one in on_trial(services, JudgeTrialRequest(judges=(spec.id,), pictures=2))
         if isinstance(one, Trial)
     ]
     assert trial.cost
@@ -258,7 +268,9 @@ def test_what_a_paid_judge_costs_is_told_for_a_thousand_answers_and_the_cap_hold
 def test_a_stop_ends_it_at_once_and_without_a_trial(services: Any) -> None:
     stop = threading.Event()
     told: list[Any] = []
-    for one in on_trial(services, JudgeTrialRequest(("scripted/good",), PICTURES), stop=stop):
+    for one in on_trial(
+        services, JudgeTrialRequest(judges=("scripted/good",), pictures=PICTURES), stop=stop
+    ):
         told.append(one)
         if isinstance(one, JudgeProgress) and one.judge and one.done == 3:
             stop.set()
@@ -274,10 +286,13 @@ def test_a_stop_ends_it_at_once_and_without_a_trial(services: Any) -> None:
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        (JudgeTrialRequest(()), "No judge is chosen"),
-        (JudgeTrialRequest(("scripted/good",), 0), "0 pictures cannot be tried"),
-        (JudgeTrialRequest(("scripted/good",), MOST_PICTURES + 1), "from 1 to 2,000"),
-        (JudgeTrialRequest(("scripted/good",), trials=10), "10 trials"),
+        (JudgeTrialRequest(judges=()), "No judge is chosen"),
+        (JudgeTrialRequest(judges=("scripted/good",), pictures=0), "0 pictures cannot be tried"),
+        (
+            JudgeTrialRequest(judges=("scripted/good",), pictures=MOST_PICTURES + 1),
+            "from 1 to 2,000",
+        ),
+        (JudgeTrialRequest(judges=("scripted/good",), trials=10), "10 trials"),
     ],
 )
 def test_what_cannot_be_tried_is_refused_in_a_sentence_before_anything_is_drawn(
@@ -298,7 +313,9 @@ def test_the_trial_that_rests_on_most_answers_is_shown_and_a_damaged_file_is_pas
     (large,) = tried(services, "good")
     names = ("scripted/good",)
     (small,) = [
-        one for one in on_trial(services, JudgeTrialRequest(names, 2)) if isinstance(one, Trial)
+        one
+        for one in on_trial(services, JudgeTrialRequest(judges=names, pictures=2))
+        if isinstance(one, Trial)
     ]
     kept.keep(large)
     kept.keep(small)

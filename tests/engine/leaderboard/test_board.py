@@ -157,7 +157,7 @@ def test_whatever_is_written_every_row_is_the_mean_of_its_reports(store: Store) 
         last = {(one.generation, one.trial, one.version): one for one in kept.values()}
         for way in board(store, Query(filters=Filters(models=(model,)))).instruments:
             own = [
-                aggregate.ReportRow(one.report, model, trial=one.trial)
+                aggregate.ReportRow(report=one.report, model=model, trial=one.trial)
                 for one in last.values()
                 if one.version == way.version and one.states
             ]

@@ -84,7 +84,10 @@ def test_how_many_prompts_there_are_is_the_same_on_every_page_and_however_they_a
         ):
             listed = len(prompt_page(full, query, row.model, row.group, size=100).items)
             assert {
-                prompt_page(full, query, row.model, row.group, page, 4).total for page in (0, 1, 9)
+                prompt_page(
+                    store=full, query=query, model=row.model, group=row.group, page=page, size=4
+                ).total
+                for page in (0, 1, 9)
             } == {listed}
 
 

@@ -36,10 +36,10 @@ PACKS = {"two": Pack("two", "Two", "Both of them.", 8, ("eyes", "open"))}
 
 def _entry(name: str, **more: Any) -> ModelSpec:
     return ModelSpec(
-        name,
-        name.title(),
-        ("segmenter",),
-        "transformers-segmenter",
+        id=name,
+        title=name.title(),
+        roles=("segmenter",),
+        backend="transformers-segmenter",
         repository=f"maker/{name}",
         memory_gb=2,
         **more,

@@ -45,10 +45,10 @@ def roster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModelRegistry:
     pipelines.stable_diffusion_2(tmp_path / "sd2")
     models = {
         name: ModelSpec(
-            name,
-            name,
-            ("generator",),
-            "diffusers",
+            id=name,
+            title=name,
+            roles=("generator",),
+            backend="diffusers",
             repository=str(tmp_path / name),
             settings={"steps": 2},
         )

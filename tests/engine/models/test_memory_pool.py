@@ -22,7 +22,7 @@ from hallascope.engine.models.memory_pool import PATIENCE, RESERVE, ModelPool
 
 
 def spec(name: str, gb: float | None = None) -> ModelSpec:
-    return ModelSpec(name, name, ("judge",), "scripted", memory_gb=gb)
+    return ModelSpec(id=name, title=name, roles=("judge",), backend="scripted", memory_gb=gb)
 
 
 class Pretended:
@@ -246,11 +246,13 @@ def test_a_model_takes_its_room_where_it_runs(
 def test_a_model_that_says_nothing_is_as_large_as_its_files(tmp_path: Any) -> None:
     (tmp_path / "unet").mkdir()
     (tmp_path / "unet" / "model.safetensors").write_bytes(bytes(1000))
-    plain = ModelSpec("a", "a", ("judge",), "scripted", repository=str(tmp_path))
+    plain = ModelSpec(
+        id="a", title="a", roles=("judge",), backend="scripted", repository=str(tmp_path)
+    )
     house = Pretended(8, {}).house()
     assert house.expected_size(plain) == Amount(2000, 0)
     assert house.expected_size(
-        ModelSpec("b", "b", ("judge",), "openai", kind="api", memory_gb=3)
+        ModelSpec(id="b", title="b", roles=("judge",), backend="openai", kind="api", memory_gb=3)
     ) == Amount(0, 0)
 
 

@@ -83,7 +83,7 @@ def fig() -> AnyPlan:
 def eyes(script: Callable[[Any], Any] = sees, batch: int = 2) -> Scripted:
     roles: tuple[Role, ...] = ("detector", "segmenter", "embedder")
     return Scripted(
-        ModelSpec("scripted/eyes", "Scripted eyes", roles, "scripted"),
+        ModelSpec(id="scripted/eyes", title="Scripted eyes", roles=roles, backend="scripted"),
         script,
         limits=CallLimits(batch, 1),
     )
@@ -194,7 +194,7 @@ def test_a_reply_of_another_sort_and_a_model_without_the_role_are_failures() -> 
 
     class Blind:
         spec, limits, revision = (
-            ModelSpec("blind/judge", "Blind judge", ("judge",), "scripted"),
+            ModelSpec(id="blind/judge", title="Blind judge", roles=("judge",), backend="scripted"),
             CallLimits(),
             "1",
         )
@@ -267,4 +267,9 @@ def test_a_picture_is_estimated_by_its_tokens_and_phrases_and_texts_by_their_len
     assert likely(DETECT, price) == likely(SEGMENT, price) == Usage(100 + 2 + 2)
     assert likely(Embed(PICTURE), price) == Usage(100)
     assert likely(Embed(text="a red circle"), price) == Usage(3)
-    assert likely(Ask((PICTURE,), "Text", "?", ("A",)), price).input_tokens == 101
+    assert (
+        likely(
+            Ask(images=(PICTURE,), text="Text", question="?", choices=("A",)), price
+        ).input_tokens
+        == 101
+    )

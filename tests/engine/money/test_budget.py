@@ -47,7 +47,9 @@ from hallascope.engine.storage.ledger import Ledger, Spending
 from hallascope.engine.storage.tables import ReservationRow, SpendingRow
 
 PRICE = Price("2026-01-01", input=1.0, output=10.0, picture_tokens=1000)
-ASK = Ask((Picture("00", Path("a.png")),), "x" * 400, "?", ("Red", "Blue"))
+ASK = Ask(
+    images=(Picture("00", Path("a.png")),), text="x" * 400, question="?", choices=("Red", "Blue")
+)
 CENT = Price("2026-01-01", picture=0.01)
 DRAW = Generate("a cat", 0)
 WATCH = (
@@ -97,7 +99,9 @@ def test_what_a_question_is_likely_to_take_is_its_text_its_pictures_and_one_lett
 def test_an_estimate_sums_what_is_known_and_names_what_is_not() -> None:
     lines = (budget.line("a", [ASK, ASK], PRICE), budget.line("b", [ASK], None))
     found = CostEstimate(lines)
-    assert lines[0] == CostLine("a", 2, 2200, 20, 0, lines[0].amount)
+    assert lines[0] == CostLine(
+        model="a", calls=2, input_tokens=2200, output_tokens=20, pictures=0, amount=lines[0].amount
+    )
     assert lines[0].amount == pytest.approx(0.0024)
     assert found.amount == pytest.approx(0.0024)
     assert (found.calls, found.unpriced) == (3, ("b",))
@@ -143,8 +147,8 @@ def purse(database: Database, ledger: Ledger) -> Make:
                 session.execute(delete(table))
         ledger.add(
             [
-                Spending("r", "m", "judge", spent),
-                Spending("another", "m", "judge", max(0.0, today - spent)),
+                Spending(run="r", model="m", role="judge", amount=spent),
+                Spending(run="another", model="m", role="judge", amount=max(0.0, today - spent)),
             ]
         )
         return Budget("r", (run, day), ledger)

@@ -32,12 +32,16 @@ from tests.support.small_pictures import png
 CENT = Price(
     "2026-01-01", picture=0.01, output=10_000.0
 )  # a picture, and every token written, costs a cent
-REQUEST = EvaluateRequest("a molecule of methane", ("paid/painter",), judge="paid/judge", count=4)
+REQUEST = EvaluateRequest(
+    prompt="a molecule of methane", models=("paid/painter",), judge="paid/judge", count=4
+)
 
 
 def spec(name: str, role: Any, price: Price | None = CENT, **options: Any) -> ModelSpec:
     options.setdefault("settings", {"max_tokens": 1})
-    return ModelSpec(name, name, (role,), "scripted", kind="api", price=price, **options)
+    return ModelSpec(
+        id=name, title=name, roles=(role,), backend="scripted", kind="api", price=price, **options
+    )
 
 
 def answers(ask: Any) -> Answer:
@@ -135,7 +139,10 @@ def test_the_cap_of_a_day_counts_all_runs_of_the_day(serve: Any) -> None:
 
 def test_local_models_go_on_where_a_paid_judge_may_not(store: Store) -> None:
     judge = Scripted(spec("paid/judge", "judge"), answers)
-    painter = Scripted(ModelSpec("free/painter", "Painter", ("generator",), "scripted"), draws)
+    painter = Scripted(
+        ModelSpec(id="free/painter", title="Painter", roles=("generator",), backend="scripted"),
+        draws,
+    )
     services = Services(store, {}, {"paid/judge": judge, "free/painter": painter})
     events = list(
         services.evaluate(replace(REQUEST, models=("free/painter",)), terms=SpendingPolicy(run=0.0))
@@ -163,7 +170,9 @@ def test_a_picture_that_two_runs_want_at_once_is_paid_once(store: Store) -> None
 
     def run(day: float) -> None:
         events = services.evaluate(
-            EvaluateRequest("two red circles", ("paid/painter",), (), None, count=2),
+            EvaluateRequest(
+                prompt="two red circles", models=("paid/painter",), metrics=(), judge=None, count=2
+            ),
             terms=SpendingPolicy(day=day),
         )
         both.wait(60)
@@ -200,20 +209,27 @@ def test_an_estimate_counts_what_is_not_there_yet(serve: Any) -> None:
 def test_an_estimate_counts_the_questions_that_are_still_to_be_written(store: Store) -> None:
     both = Scripted(
         ModelSpec(
-            "paid/model",
-            "m",
-            ("judge", "writer"),
-            "scripted",
+            id="paid/model",
+            title="m",
+            roles=("judge", "writer"),
+            backend="scripted",
             kind="api",
             price=CENT,
             settings={"max_tokens": 1},
         ),
         answers,
     )
-    painter = Scripted(ModelSpec("free/painter", "Painter", ("generator",), "scripted"), draws)
+    painter = Scripted(
+        ModelSpec(id="free/painter", title="Painter", roles=("generator",), backend="scripted"),
+        draws,
+    )
     services = Services(store, {}, {"paid/model": both, "free/painter": painter})
     asked = EvaluateRequest(
-        "two red circles", ("free/painter",), ("tifa",), "paid/model", writer="paid/model"
+        prompt="two red circles",
+        models=("free/painter",),
+        metrics=("tifa",),
+        judge="paid/model",
+        writer="paid/model",
     )
     (line,) = services.estimate(asked).lines
     (alone,) = services.estimate(replace(asked, writer=None)).lines

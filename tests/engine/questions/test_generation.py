@@ -59,21 +59,23 @@ def writes(request: Any) -> Answer:
 def serve(store: Store) -> Callable[..., Services]:
     def make(writer: Any = writes) -> Services:
         judge = Scripted(
-            ModelSpec("a/judge", "Judge", ("judge",), "scripted"), looks, limits=CallLimits(1, 5)
+            ModelSpec(id="a/judge", title="Judge", roles=("judge",), backend="scripted"),
+            looks,
+            limits=CallLimits(1, 5),
         )
         price = Price("2026-01-01", output=10_000.0)
         spec = ModelSpec(
-            "a/writer",
-            "Writer",
-            ("writer",),
-            "scripted",
+            id="a/writer",
+            title="Writer",
+            roles=("writer",),
+            backend="scripted",
             kind="api",
             price=price,
             settings={"max_tokens": 1},
         )
         hand = Scripted(spec, writer)
         painter = Scripted(
-            ModelSpec("a/painter", "Painter", ("generator",), "scripted"),
+            ModelSpec(id="a/painter", title="Painter", roles=("generator",), backend="scripted"),
             lambda r: Generated(png()),
         )
         return Services(store, {}, {b.spec.id: b for b in (judge, hand, painter)})
@@ -139,10 +141,12 @@ def test_a_made_set_is_saved_found_by_its_prompt_and_used_by_the_next_run(serve:
     made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), GeneratedQuestions)
     assert len(made.questions) == 5
     assert {question.origin for question in made.questions} == {"made by a/writer"}
-    services.sets.save(QuestionSet(PROMPT, made.questions, source="made"))
+    services.sets.save(QuestionSet(prompt=PROMPT, questions=made.questions, source="made"))
     assert services.sets.for_prompt("A CAT  on a mat").questions == made.questions
     events = list(
-        services.evaluate(EvaluateRequest("a cat on a mat", ("a/painter",), judge="a/judge"))
+        services.evaluate(
+            EvaluateRequest(prompt="a cat on a mat", models=("a/painter",), judge="a/judge")
+        )
     )
     assert isinstance(events[-1], Finished)
     assert events[-1].evaluations == 1
@@ -161,7 +165,7 @@ def test_an_exported_set_is_the_same_set_when_it_is_imported(
 ) -> None:
     services = serve()
     made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), GeneratedQuestions)
-    saved = services.sets.save(QuestionSet(PROMPT, made.questions, source="made"))
+    saved = services.sets.save(QuestionSet(prompt=PROMPT, questions=made.questions, source="made"))
     assert services.sets.export(tmp_path / f"sets{ending}") == 1
     services.sets.remove(PROMPT)
     assert services.sets.all() == []
@@ -181,7 +185,10 @@ def test_an_exported_set_is_the_same_set_when_it_is_imported(
         (lambda s, r: s.make_questions(PROMPT, "x", "a/judge"), "'a/judge' is no writer"),
         (lambda s, r: s.sets.export(Path("none.xlsx")), "There are no saved questions to export"),
         (lambda s, r: s.sets.remove("nothing"), "There are no saved questions for 'nothing'"),
-        (lambda s, r: s.sets.save(QuestionSet(PROMPT, ())), "There is no question for the prompt"),
+        (
+            lambda s, r: s.sets.save(QuestionSet(prompt=PROMPT, questions=())),
+            "There is no question for the prompt",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(
@@ -196,7 +203,7 @@ def test_a_file_with_another_ending_is_one_sentence_and_writes_nothing(
 ) -> None:
     services = serve()
     made = last(list(services.make_questions(PROMPT, "Four paws.", "a/writer")), GeneratedQuestions)
-    services.sets.save(QuestionSet(PROMPT, made.questions))
+    services.sets.save(QuestionSet(prompt=PROMPT, questions=made.questions))
     with pytest.raises(BadRequest, match=r"neither \.xlsx nor \.jsonl"):
         services.sets.export(tmp_path / "sets.docx")
     assert not list(tmp_path.glob("*.docx"))

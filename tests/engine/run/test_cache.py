@@ -10,7 +10,13 @@ from hallascope.data.regions import Box
 from hallascope.data.requests import Ask, Generate
 from hallascope.engine.run.cache import key, repeatable
 
-ASK = Ask((Picture("aa", Path("here.png")),), "Text", "Question?", ("Red", "Blue"), "v1")
+ASK = Ask(
+    images=(Picture("aa", Path("here.png")),),
+    text="Text",
+    question="Question?",
+    choices=("Red", "Blue"),
+    template="v1",
+)
 
 
 def test_where_an_image_lies_and_the_order_of_settings_do_not_matter() -> None:

@@ -22,7 +22,9 @@ from hallascope.engine.run import concept_resolution
 from tests.support import pair_judge
 
 PAIR = "a ladybug to the left of a sunflower"
-ASKED = EvaluateRequest(PAIR, ("primer/exact", "primer/careless"), ("factualbench",))
+ASKED = EvaluateRequest(
+    prompt=PAIR, models=("primer/exact", "primer/careless"), metrics=("factualbench",)
+)
 
 
 @pytest.fixture
@@ -129,9 +131,9 @@ def test_a_prompt_that_nobody_knows_has_the_concept_that_a_person_names(
     services: Any, red: Path
 ) -> None:
     asked = EvaluateRequest(
-        "a quokka on a bicycle",
-        ("knowing/painter",),
-        ("factualbench",),
+        prompt="a quokka on a bicycle",
+        models=("knowing/painter",),
+        metrics=("factualbench",),
         concept="quokka",
         reference=red,
     )
@@ -177,7 +179,10 @@ def test_knowledge_makes_pictures_beside_those_without_and_every_change_is_told(
     services: Any,
 ) -> None:
     asked = EvaluateRequest(
-        "a ladybug", ("knowing/painter",), ("factualbench",), inject=("text", "visual")
+        prompt="a ladybug",
+        models=("knowing/painter",),
+        metrics=("factualbench",),
+        inject=("text", "visual"),
     )
     found, said = told(services, asked)
     plain, text, visual = said["evaluations"]
@@ -195,7 +200,10 @@ def test_knowledge_makes_pictures_beside_those_without_and_every_change_is_told(
 
 def test_what_a_model_is_asked_with_knowledge(services: Any) -> None:
     asked = EvaluateRequest(
-        "a ladybug", ("knowing/painter",), ("factualbench",), inject=("text", "visual")
+        prompt="a ladybug",
+        models=("knowing/painter",),
+        metrics=("factualbench",),
+        inject=("text", "visual"),
     )
     plain, text, visual = services.prepare(asked).drawings.values()
     assert plain == Generate("a ladybug", 0)
@@ -216,7 +224,12 @@ def test_a_model_that_cannot_use_knowledge_says_so_in_its_place(
 ) -> None:
     events = list(
         services.evaluate(
-            EvaluateRequest("a ladybug", ("primer/exact",), ("factualbench",), inject=(way,))
+            EvaluateRequest(
+                prompt="a ladybug",
+                models=("primer/exact",),
+                metrics=("factualbench",),
+                inject=(way,),
+            )
         )
     )
     (failed,) = [event.shot.failure for event in events if isinstance(event, PictureFailed)]
@@ -228,7 +241,9 @@ def test_a_model_that_cannot_use_knowledge_says_so_in_its_place(
 def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_is_used(
     services: Any,
 ) -> None:
-    asked = EvaluateRequest("a quokka", ("knowing/painter",), ("factualbench",), inject=("text",))
+    asked = EvaluateRequest(
+        prompt="a quokka", models=("knowing/painter",), metrics=("factualbench",), inject=("text",)
+    )
     _, lost = services.prepare(asked).drawings.values()
     assert lost == Failure("cannot_draw", lost.message, attempts=0)
     assert "give one of your own (--concept, --definition)" in lost.message
@@ -243,10 +258,18 @@ def test_knowledge_that_nobody_has_is_one_sentence_and_a_definition_of_ones_own_
 
 def test_a_benchmark_s_own_injected_sentence_goes_before_ours(services: Any) -> None:
     entry = FactualPrompt(
-        "a quokka", (ConceptRef("quokka", definition="A wallaby."),), injected="a quokka (theirs)"
+        prompt="a quokka",
+        concepts=(ConceptRef(name="quokka", definition="A wallaby."),),
+        injected="a quokka (theirs)",
     )
     _, text = services.prepare(
-        EvaluateRequest("a quokka", ("knowing/painter",), (), inject=("text",), factual=entry)
+        EvaluateRequest(
+            prompt="a quokka",
+            models=("knowing/painter",),
+            metrics=(),
+            inject=("text",),
+            factual=entry,
+        )
     ).drawings.values()
     assert text.prompt == "a quokka (theirs)"
 
@@ -263,9 +286,17 @@ def test_the_estimate_counts_both_pictures_of_every_round_and_no_picture_that_ca
     from hallascope.engine.storage.store import Store
 
     price = Price("2026-01-01", input=1.0, picture_tokens=1000)
-    judge = ModelSpec("paid/judge", "Paid", ("judge",), "scripted", kind="api", price=price)
+    judge = ModelSpec(
+        id="paid/judge", title="Paid", roles=("judge",), backend="scripted", kind="api", price=price
+    )
     painter = ModelSpec(
-        "paid/painter", "Paid", ("generator",), "scripted", kind="api", price=price, knowledge=()
+        id="paid/painter",
+        title="Paid",
+        roles=("generator",),
+        backend="scripted",
+        kind="api",
+        price=price,
+        knowledge=(),
     )
     silent = [
         Scripted(judge, lambda ask: Answer("4")),
@@ -274,7 +305,11 @@ def test_the_estimate_counts_both_pictures_of_every_round_and_no_picture_that_ca
     services = Services(Store(folder=tmp_path), read_models(), {one.spec.id: one for one in silent})
     found = services.estimate(
         EvaluateRequest(
-            PAIR, ("paid/painter",), ("factualbench",), judge="paid/judge", inject=("text",)
+            prompt=PAIR,
+            models=("paid/painter",),
+            metrics=("factualbench",),
+            judge="paid/judge",
+            inject=("text",),
         )
     )
     lines = {line.model: line for line in found.lines}
@@ -294,7 +329,9 @@ def test_the_detector_is_asked_first_and_only_where_there_are_several_concepts(
     picture = next(concept.reference for concept in setup.request.factual.concepts)
     (first,) = next(metric.plan(setup.case(picture, metric)))
     assert first == Detect(picture, ("ladybug", "sunflower"))
-    alone = services.prepare(EvaluateRequest("a ladybug", ("primer/exact",), ("factualbench",)))
+    alone = services.prepare(
+        EvaluateRequest(prompt="a ladybug", models=("primer/exact",), metrics=("factualbench",))
+    )
     assert all(isinstance(ask, Ask) for ask in next(metric.plan(alone.case(picture, metric))))
 
 
@@ -312,7 +349,8 @@ def test_a_metric_that_is_named_after_a_model_asks_that_and_the_others_the_one_t
     names = ("primer/embedder", "other/embedder", "dinov2-base")
     looking = [
         Scripted(
-            ModelSpec(name, name, ("embedder",), "scripted"), lambda request: Embedded((1.0, 0.0))
+            ModelSpec(id=name, title=name, roles=("embedder",), backend="scripted"),
+            lambda request: Embedded((1.0, 0.0)),
         )
         for name in names
     ]
@@ -320,7 +358,10 @@ def test_a_metric_that_is_named_after_a_model_asks_that_and_the_others_the_one_t
         Store(folder=tmp_path), read_models(), {one.spec.id: one for one in looking}
     )
     asked = EvaluateRequest(
-        "a ladybug", ("primer/exact",), ("clip-t", "clip-i", "dino"), judge=None
+        prompt="a ladybug",
+        models=("primer/exact",),
+        metrics=("clip-t", "clip-i", "dino"),
+        judge=None,
     )
     found, _ = told(services, asked)
     assert {one.metric: dict(one.lineup) for one in found} == {
@@ -342,4 +383,8 @@ def test_a_model_that_a_metric_is_named_after_and_that_is_not_there_is_one_sente
     services: Any,
 ) -> None:
     with pytest.raises(Unavailable, match="DINOv2 base cannot run here: it is not downloaded"):
-        services.prepare(EvaluateRequest("a ladybug", ("primer/exact",), ("dino",), judge=None))
+        services.prepare(
+            EvaluateRequest(
+                prompt="a ladybug", models=("primer/exact",), metrics=("dino",), judge=None
+            )
+        )

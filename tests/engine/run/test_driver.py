@@ -23,13 +23,13 @@ PICTURE = Picture("ab" * 32, Path("nowhere.png"))
 
 def asked(*questions: str) -> AnyPlan:
     """A plan of one step that gives its replies as they came."""
-    replies: list[Reply] = yield [Ask((PICTURE,), q, q) for q in questions]
+    replies: list[Reply] = yield [Ask(images=(PICTURE,), text=q, question=q) for q in questions]
     return replies
 
 
 def two_steps(first: str, second: str) -> AnyPlan:
-    (one,) = yield [Ask((PICTURE,), first, first)]
-    (two,) = yield [Ask((PICTURE,), second, second)]
+    (one,) = yield [Ask(images=(PICTURE,), text=first, question=first)]
+    (two,) = yield [Ask(images=(PICTURE,), text=second, question=second)]
     return [one, two]
 
 
@@ -143,9 +143,10 @@ def test_a_backend_that_loses_a_reply_is_broken_and_shifts_nothing(judge: Any) -
     def call(requests: Any, on_step: Any) -> list[Reply]:
         return [Answer(request.text) for request in requests[: 2 if len(requests) > 1 else 1]]
 
-    replies = run(BoundModel("short", "1", call, CallLimits(3, 1)), {"p": asked("a", "b", "c")})[
-        "p"
-    ]
+    replies = run(
+        BoundModel(model="short", revision="1", call=call, limits=CallLimits(3, 1)),
+        {"p": asked("a", "b", "c")},
+    )["p"]
     assert texts(replies) == ["a", "b", "c"]
 
 
@@ -159,7 +160,9 @@ def test_a_call_past_its_time_is_given_up_and_the_next_goes_on() -> None:
             never.wait(30)
         return [Answer("A")]
 
-    stuck = BoundModel("slow/judge", "1", call, CallLimits(1, 1), timeout=60.0)
+    stuck = BoundModel(
+        model="slow/judge", revision="1", call=call, limits=CallLimits(1, 1), timeout=60.0
+    )
     replies = run(stuck, {"p": asked("hangs", "next")}, clock=lambda: now[0])["p"]
     never.set()
     assert replies[0] == Failure(
@@ -296,7 +299,7 @@ def test_a_broken_cache_is_not_hidden(judge: Any) -> None:
 
 
 def raising() -> AnyPlan:
-    (reply,) = yield [Ask((PICTURE,), "a", "a")]
+    (reply,) = yield [Ask(images=(PICTURE,), text="a", question="a")]
     raise RecursionError(f"no reading of {reply}")
 
 

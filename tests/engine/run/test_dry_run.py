@@ -44,7 +44,7 @@ def kinds(found: Any) -> list[str]:
 
 
 def test_all_steps_of_a_plan_are_rehearsed() -> None:
-    case = Case("a red cat", PICTURE, roles=frozenset({"reader"}))
+    case = Case(prompt="a red cat", image=PICTURE, roles=frozenset({"reader"}))
     assert kinds(dry_run.requests(looks(case), nothing)) == [
         "Detect",
         "Segment",
@@ -61,7 +61,7 @@ def test_what_is_known_is_not_asked_and_is_what_the_plan_goes_on_with() -> None:
             if isinstance(request, Detect | Segment)
         }
 
-    (described,) = dry_run.requests(looks(Case("a red cat", PICTURE)), known)
+    (described,) = dry_run.requests(looks(Case(prompt="a red cat", image=PICTURE)), known)
     assert isinstance(described, Describe)
     assert described.region == Box(0.25, 0.25, 0.75, 0.75)
 
@@ -80,9 +80,9 @@ def test_a_detector_is_taken_to_find_a_few_things_that_do_not_overlap() -> None:
 @pytest.mark.parametrize(
     ("request_", "kind"),
     [
-        (Ask((PICTURE,), "Text", "What is it?"), Answer),
-        (Ask((PICTURE,), "Text", "What is it?", ("A", "B")), Failure),
-        (Ask((PICTURE,), "Text", "What is it?", schema={}), Failure),
+        (Ask(images=(PICTURE,), text="Text", question="What is it?"), Answer),
+        (Ask(images=(PICTURE,), text="Text", question="What is it?", choices=("A", "B")), Failure),
+        (Ask(images=(PICTURE,), text="Text", question="What is it?", schema={}), Failure),
         (Write("Text"), Failure),
         (Generate("a cat", 0), Failure),
     ],
@@ -103,7 +103,14 @@ def test_a_plan_that_never_ends_is_left_after_some_steps_and_closed() -> None:
                 yield [Embed(PICTURE), ReadText(PICTURE)]
         finally:
             closed.append(True)
-        return Report("x", "1", "a", "ab", {"score": Score(None, 0, 0)}, evidence=Evidence())
+        return Report(
+            metric="x",
+            version="1",
+            prompt="a",
+            image="ab",
+            scores={"score": Score(None, 0, 0)},
+            evidence=Evidence(),
+        )
 
     assert len(list(dry_run.requests(endless(), nothing))) == 2 * dry_run.STEPS
     assert closed == [True]

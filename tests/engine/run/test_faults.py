@@ -29,8 +29,10 @@ from hallascope.pages.shared import run_progress
 SECRET = "of-no-usual-form-0123456789abcdef"
 PROMPT = "a molecule of methane"
 JUDGE = "service/judge"
-REQUEST = EvaluateRequest(PROMPT, ("primer/exact",), judge=JUDGE)
-WRITTEN = EvaluateRequest(PROMPT, ("primer/exact",), ("tifa",), judge=JUDGE, writer=JUDGE)
+REQUEST = EvaluateRequest(prompt=PROMPT, models=("primer/exact",), judge=JUDGE)
+WRITTEN = EvaluateRequest(
+    prompt=PROMPT, models=("primer/exact",), metrics=("tifa",), judge=JUDGE, writer=JUDGE
+)
 Handler = Callable[[httpx.Request], httpx.Response]
 
 
@@ -233,11 +235,11 @@ class World:
 
     def open(self) -> Services:
         spec = ModelSpec(
-            JUDGE,
-            "A judge",
-            ("judge", "writer"),
-            "openai",
-            "judge",
+            id=JUDGE,
+            title="A judge",
+            roles=("judge", "writer"),
+            backend="openai",
+            repository="judge",
             kind="api",
             base_url="http://service.test/v1",
             needs=("key:SERVICE_KEY",),
@@ -455,10 +457,10 @@ def test_a_time_out_is_tried_again_and_the_later_answer_counts(tmp_path: Path, b
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
     settings: dict[str, Any] = {"temperature": 0, "timeout": 0.4}
     spec = ModelSpec(
-        JUDGE,
-        "Judge of a service",
-        ("judge",),
-        "openai",
+        id=JUDGE,
+        title="Judge of a service",
+        roles=("judge",),
+        backend="openai",
         kind="api",
         base_url=address,
         price=Price(),

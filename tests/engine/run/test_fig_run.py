@@ -37,7 +37,13 @@ from tests.support.vision_metric import models
 PROMPT = "a red circle and two blue squares"
 LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.7), Box(0.6, 0.3, 0.9, 0.7)
 CHOSEN = {"captioner": "m/captioner", "detector": "m/detector", "segmenter": "m/segmenter"}
-FIG = EvaluateRequest(PROMPT, ("m/painter",), ("fig",), judge=None, **CHOSEN)  # type: ignore[arg-type]
+FIG = EvaluateRequest(
+    prompt=PROMPT,
+    models=("m/painter",),
+    metrics=("fig",),
+    judge=None,
+    **CHOSEN,  # type: ignore[arg-type]
+)
 
 
 def sees(request: Any) -> Any:

@@ -26,8 +26,14 @@ from hallascope.engine.storage.store import Store
 from tests.support.vision_metric import ASKS, LOOKS, PROMPT, answers, metric, models
 
 CHOSEN = {"captioner": "m/captioner", "detector": "m/detector", "segmenter": "m/segmenter"}
-FIG = EvaluateRequest(PROMPT, ("m/painter",), ("fig",), judge=None, **CHOSEN)  # type: ignore[arg-type]
-PLAIN = EvaluateRequest("a cat", ("m/painter",), ("asks",), "m/judge")
+FIG = EvaluateRequest(
+    prompt=PROMPT,
+    models=("m/painter",),
+    metrics=("fig",),
+    judge=None,
+    **CHOSEN,  # type: ignore[arg-type]
+)
+PLAIN = EvaluateRequest(prompt="a cat", models=("m/painter",), metrics=("asks",), judge="m/judge")
 
 
 @pytest.fixture
@@ -92,7 +98,7 @@ def test_without_a_judge_the_metrics_that_need_one_are_left_out_by_name(serve: A
 def test_what_nobody_chose_is_the_default_and_its_sentence_comes_where_it_cannot_run(
     serve: Any,
 ) -> None:
-    assert pipeline.resolve(EvaluateRequest(PROMPT)) == {**DEFAULTS, "judge": "primer/judge"}
+    assert pipeline.resolve(EvaluateRequest(prompt=PROMPT)) == {**DEFAULTS, "judge": "primer/judge"}
     assert set(DEFAULTS) == {"captioner", "detector", "segmenter", "embedder"}
     entries = read_models()
     assert all(role in entries[model].roles for role, model in DEFAULTS.items())
@@ -362,7 +368,12 @@ def test_an_attribute_that_somebody_added_is_a_stage_too(tmp_path: Path) -> None
     scores = {"score": Score(None, 0, 1), "material": Score(None, 0, 1)}
     said = stages.as_json(
         Report(
-            "fig", "1", "a", picture(tmp_path).sha256, scores, evidence=Evidence(findings=(row,))
+            metric="fig",
+            version="1",
+            prompt="a",
+            image=picture(tmp_path).sha256,
+            scores=scores,
+            evidence=Evidence(findings=(row,)),
         )
     )
     assert list(said["stages"]) == ["object", "color", "number", "position", "text", "material"]

@@ -42,15 +42,19 @@ def services(tmp_path: Path) -> Iterator[Services]:
     """Services with a judge and an embedder; no writer, no DINO and no BLIP can run."""
     store = Store(folder=tmp_path / "home")
     specs = (
-        ModelSpec("primer/judge", "Judge", ("judge", "captioner"), "scripted"),
-        ModelSpec("primer/embedder", "Embedder", ("embedder",), "scripted"),
+        ModelSpec(
+            id="primer/judge", title="Judge", roles=("judge", "captioner"), backend="scripted"
+        ),
+        ModelSpec(id="primer/embedder", title="Embedder", roles=("embedder",), backend="scripted"),
     )
     yield Services(store, read_models(), {spec.id: Scripted(spec, replies) for spec in specs})
     store.close()
 
 
 def events(services: Services, *names: str, prompt: str = PROMPT, **changes: Any) -> list[Event]:
-    return list(services.evaluate(EvaluateRequest(prompt, MODELS, names, **changes)))
+    return list(
+        services.evaluate(EvaluateRequest(prompt=prompt, models=MODELS, metrics=names, **changes))
+    )
 
 
 def not_run(found: list[Event]) -> dict[str, MetricNotRun]:
@@ -95,7 +99,9 @@ def test_the_same_request_again_does_nothing_twice_where_a_metric_cannot_run(
 
 def test_where_no_metric_can_run_nothing_is_drawn_and_each_says_why(services: Services) -> None:
     with pytest.raises(Unavailable) as told:
-        services.evaluate(EvaluateRequest(PROMPT, MODELS, ("dino", "llmscore")))
+        services.evaluate(
+            EvaluateRequest(prompt=PROMPT, models=MODELS, metrics=("dino", "llmscore"))
+        )
     assert "DINO was not run" in str(told.value)
     assert "LLMScore was not run" in str(told.value)
     assert services.runs() == []

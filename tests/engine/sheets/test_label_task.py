@@ -107,10 +107,10 @@ def test_a_sheet_shows_the_pictures_enlarged_and_twelve_at_most(tmp_path: Path) 
 def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column() -> None:
     font = ImageFont.load_default(TEXT)
     question = Question(
-        "How many? " * 12,
-        ("A word", "x" * 200, "Three", "Four", NONE_OF_THE_ABOVE),
-        "C",
-        "counting",
+        text="How many? " * 12,
+        choices=("A word", "x" * 200, "Three", "Four", NONE_OF_THE_ABOVE),
+        gold="C",
+        coi="counting",
     )
     lines = label_sheet.lines(3, question, font)
     told = " ".join(line.text for line in lines)

@@ -20,7 +20,13 @@ from hallascope.engine.spaces.check import check
 from hallascope.engine.spaces.deploy import HubCall, calls, deploy
 
 SPACE = Space(
-    "name", "Title", "🔎", "gradio", "What it is", models=("primer/exact",), metrics=("ihalla",)
+    name="name",
+    title="Title",
+    emoji="🔎",
+    sdk="gradio",
+    short_description="What it is",
+    models=("primer/exact",),
+    metrics=("ihalla",),
 )
 METRICS = ("ihalla", "fig")
 
@@ -198,7 +204,7 @@ def test_requirements_hold_our_versions_and_leave_what_the_space_brings() -> Non
 
 
 def test_a_static_space_is_made_of_exported_pages(tmp_path: Path) -> None:
-    static = Space("board", "Board", "📊", "static", "Rows")
+    static = Space(name="board", title="Board", emoji="📊", sdk="static", short_description="Rows")
     with pytest.raises(BadRequest, match="hallascope export RUN --to site"):
         build(static, tmp_path / "out")
     site = tmp_path / "site"

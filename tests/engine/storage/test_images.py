@@ -49,7 +49,7 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
     assert not [event for event in events if isinstance(event, Evaluated)]
     assert events[-1].failures == 1
 
-    source = ExportSource(services, [run_id], images=True)
+    source = ExportSource(services=services, runs=[run_id], images=True)
     written = export(source, "jsonl", tmp_path / "out")
     assert (written.images, len(written.missing)) == (0, 1)
 
@@ -70,7 +70,7 @@ def test_a_missing_or_damaged_picture_is_left_out_and_no_export_names_where_it_l
     services, _ = run(store, says)
     (record,) = services.runs()
     out = tmp_path / "out"
-    export(ExportSource(services, [record.id], images=False), "jsonl", out)
+    export(ExportSource(services=services, runs=[record.id], images=False), "jsonl", out)
     texts = [file.read_text(encoding="utf-8") for file in out.rglob("*") if file.is_file()]
     assert any("FileNotFoundError" in text and "picture.png" in text for text in texts)
     assert not any(str(tmp_path) in text or str(Path.home()) + "/" in text for text in texts)

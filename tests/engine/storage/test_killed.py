@@ -21,8 +21,8 @@ from hallascope.engine.storage.store import Store
 
 ROOT = Path(__file__).parents[3]
 REQUEST = EvaluateRequest(
-    "a molecule of methane",
-    ("primer/exact", "primer/hasty", "primer/careless"),
+    prompt="a molecule of methane",
+    models=("primer/exact", "primer/hasty", "primer/careless"),
     judge="scripted/judge",
 )
 QUESTIONS = 15
@@ -50,7 +50,12 @@ def first_choice(ask: Ask) -> str:
 
 
 def served(folder: Path, script: Any) -> tuple[Services, Scripted]:
-    judge = Scripted(ModelSpec("scripted/judge", "Scripted judge", ("judge",), "scripted"), script)
+    judge = Scripted(
+        ModelSpec(
+            id="scripted/judge", title="Scripted judge", roles=("judge",), backend="scripted"
+        ),
+        script,
+    )
     return Services(Store(folder=folder), read_models(), {"scripted/judge": judge}), judge
 
 

@@ -54,64 +54,81 @@ def test_nothing_spent_is_zero(ledger: Ledger) -> None:
 
 
 def test_what_is_added_adds_up_within_a_batch_and_after_it(ledger: Ledger) -> None:
-    once = Spending("r", "o/judge", "judge", 0.25, 1, 100, 10)
+    once = Spending(
+        run="r",
+        model="o/judge",
+        role="judge",
+        amount=0.25,
+        calls=1,
+        input_tokens=100,
+        output_tokens=10,
+    )
     ledger.add(
         [
             once,
             once,
-            Spending("r", "o/judge", "writer", 0.5),
-            Spending("s", "o/judge", "judge", 1.0),
+            Spending(run="r", model="o/judge", role="writer", amount=0.5),
+            Spending(run="s", model="o/judge", role="judge", amount=1.0),
         ]
     )
     ledger.add([once])
     assert (ledger.run("r"), ledger.run("s"), ledger.day()) == (1.25, 1.0, 2.25)
-    assert ledger.models("r") == [ModelTotal("o/judge", 1.25, 4, 300, 30, 0)]
+    assert ledger.models("r") == [
+        ModelTotal(
+            model="o/judge", amount=1.25, calls=4, input_tokens=300, output_tokens=30, pictures=0
+        )
+    ]
 
 
 def test_a_day_is_that_of_greenwich(ledger: Ledger, clock: Clock) -> None:
-    ledger.add([Spending("r", "o/painter", "generator", 0.5, pictures=1)])
+    ledger.add([Spending(run="r", model="o/painter", role="generator", amount=0.5, pictures=1)])
     clock.now += 1
     assert (ledger.day(), ledger.day("2026-03-01")) == (0.0, 0.5)
-    ledger.add([Spending("r", "o/painter", "generator", 0.25, pictures=1)])
+    ledger.add([Spending(run="r", model="o/painter", role="generator", amount=0.25, pictures=1)])
     assert (ledger.day(), ledger.day("2026-03-01"), ledger.run("r")) == (0.25, 0.5, 0.75)
 
 
 def test_models_are_listed_the_dearest_first(ledger: Ledger) -> None:
     ledger.add(
         [
-            Spending("r", name, "judge", amount)
+            Spending(run="r", model=name, role="judge", amount=amount)
             for name, amount in (("b", 1.0), ("a", 1.0), ("c", 2.0))
         ]
     )
-    ledger.add([Spending("s", "a", "generator", 0.5, 2, pictures=2)])
+    ledger.add([Spending(run="s", model="a", role="generator", amount=0.5, calls=2, pictures=2)])
     assert [total.model for total in ledger.models()] == ["c", "a", "b"]
-    assert ledger.models("s") == [ModelTotal("a", 0.5, 2, 0, 0, 2)]
+    assert ledger.models("s") == [
+        ModelTotal(model="a", amount=0.5, calls=2, input_tokens=0, output_tokens=0, pictures=2)
+    ]
 
 
 def test_more_tokens_than_32_bits_hold_are_counted(ledger: Ledger) -> None:
-    ledger.add([Spending("r", "m", "judge", 1.0, input_tokens=2**31 - 1)] * 3)
-    ledger.add([Spending("r", "m", "judge", 1.0, input_tokens=2**31 - 1)])
+    ledger.add([Spending(run="r", model="m", role="judge", amount=1.0, input_tokens=2**31 - 1)] * 3)
+    ledger.add([Spending(run="r", model="m", role="judge", amount=1.0, input_tokens=2**31 - 1)])
     assert ledger.models()[0].input_tokens == 4 * (2**31 - 1)
 
 
 def test_thousandths_of_a_cent_are_not_rounded_away(ledger: Ledger) -> None:
     for _ in range(100):
-        ledger.add([Spending("r", "m", "judge", 1.5e-7)])
+        ledger.add([Spending(run="r", model="m", role="judge", amount=1.5e-7)])
     assert ledger.day() == pytest.approx(1.5e-5, rel=1e-12)
 
 
 def test_a_sum_that_is_no_sum_of_money_is_refused(ledger: Ledger) -> None:
     for amount in (-0.01, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="amount"):
-            Spending("r", "m", "judge", amount)
+            Spending(run="r", model="m", role="judge", amount=amount)
     with pytest.raises(ValueError, match="input_tokens"):
-        Spending("r", "m", "judge", 0.0, input_tokens=-1)
+        Spending(run="r", model="m", role="judge", amount=0.0, input_tokens=-1)
 
 
 def test_a_batch_that_cannot_be_written_leaves_nothing(ledger: Ledger) -> None:
     with pytest.raises(StoreError, match="could not be written"):
         ledger.add(
-            [Spending("r", "a", "judge", 1.0), Spending("r", "b", "judge", 1.0, input_tokens=2**63)]
+            [
+                Spending(run="r", model="a", role="judge", amount=1.0),
+                Spending(run="r", model="b", role="judge", amount=1.0, input_tokens=2**63),
+            ]
         )
     assert ledger.day() == 0.0
 
@@ -119,7 +136,9 @@ def test_a_batch_that_cannot_be_written_leaves_nothing(ledger: Ledger) -> None:
 # --- what is held back
 # --------------------------------------------------------------------------------------------------
 
-MOST = Spending("r", "m", "judge", 0.25, 1, 100, 10)
+MOST = Spending(
+    run="r", model="m", role="judge", amount=0.25, calls=1, input_tokens=100, output_tokens=10
+)
 CAPS = (nano(1.0), nano(10.0))
 
 
@@ -132,15 +151,33 @@ def test_what_is_held_back_counts_against_the_cap_and_not_as_spent_until_it_is_s
     first = held[0]
     assert isinstance(first, LedgerReservation)
     account = ledger.settle(
-        "r", [Settlement(first.id, [Spending("r", "m", "judge", 0.125, 1, 50, 5)])]
+        "r",
+        [
+            Settlement(
+                first.id,
+                [
+                    Spending(
+                        run="r",
+                        model="m",
+                        role="judge",
+                        amount=0.125,
+                        calls=1,
+                        input_tokens=50,
+                        output_tokens=5,
+                    )
+                ],
+            )
+        ],
     )
     assert account == Account(nano(0.125), nano(0.75), nano(0.125), nano(0.75))
-    assert ledger.models() == [ModelTotal("m", 0.125, 1, 50, 5, 0)]
+    assert ledger.models() == [
+        ModelTotal(model="m", amount=0.125, calls=1, input_tokens=50, output_tokens=5, pictures=0)
+    ]
 
 
 def test_what_a_run_holds_back_counts_against_the_cap_of_the_day_of_all(ledger: Ledger) -> None:
     caps = (nano(1.0), nano(0.5))
-    other = Spending("s", "m", "judge", 0.25)
+    other = Spending(run="s", model="m", role="judge", amount=0.25)
     found = [ledger.reserve(each, caps, 60) for each in (MOST, other, other)]
     assert [isinstance(each, LedgerReservation) for each in found] == [True, True, False]
 
@@ -153,8 +190,12 @@ def test_what_is_never_settled_is_spent_in_full_once_its_time_is_over(
     assert isinstance(held, LedgerReservation)
     clock.now += 61
     assert (ledger.run("r"), ledger.day()) == (0.25, 0.25)
-    ledger.settle("r", [Settlement(held.id, [Spending("r", "m", "judge", 0.125)])])
-    assert ledger.models("r") == [ModelTotal("m", 0.25, 1, 100, 10, 0)], "it is not booked twice"
+    ledger.settle(
+        "r", [Settlement(held.id, [Spending(run="r", model="m", role="judge", amount=0.125)])]
+    )
+    assert ledger.models("r") == [
+        ModelTotal(model="m", amount=0.25, calls=1, input_tokens=100, output_tokens=10, pictures=0)
+    ], "it is not booked twice"
 
 
 def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_path: Path) -> None:
@@ -177,7 +218,7 @@ def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_pa
 
 def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) -> None:
     held: list[object] = []
-    small = Spending("r", "m", "judge", 0.1)
+    small = Spending(run="r", model="m", role="judge", amount=0.1)
     threads = [
         threading.Thread(
             target=lambda: held.append(ledger.reserve(small, (nano(0.5), nano(1.0)), 60))

@@ -153,12 +153,18 @@ def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it
     assert store.evaluations("r") == [evaluation()]
     assert store.truth(IMAGE) == {"values": {"legs": 5}}
     assert store.question_sets() == [
-        QuestionSet("A cat", (QUESTION,), Category.BIOLOGY, "animal", "made")
+        QuestionSet(
+            prompt="A cat",
+            questions=(QUESTION,),
+            category=Category.BIOLOGY,
+            domain="animal",
+            source="made",
+        )
     ]
     assert store.replies(["k"]) == {"k": Answer("B) Blue", (0.1, 0.9))}
     store.keep_evaluation("r", evaluation(trial=1))
     store.start_run("later", REQUEST, [PLACE._replace(id="g2", seed=2**40)])
-    store.ledger.add([Spending("r", "m/one", "judge", 0.5)])
+    store.ledger.add([Spending(run="r", model="m/one", role="judge", amount=0.5)])
     assert store.ledger.day() == 0.5
     store.close()
 

@@ -66,8 +66,22 @@ def test_four_processes_open_an_empty_database_at_once_and_all_they_write_is_the
     assert store.run("run of all").state == "finished"
     assert len(store.question_sets()) == ROUNDS
     assert store.ledger.models() == [
-        ModelTotal("b", each * 0.25, 2 * each, 6 * each, 0, 0),
-        ModelTotal("a", each * 0.125, each, 3 * each, 0, 0),
+        ModelTotal(
+            model="b",
+            amount=each * 0.25,
+            calls=2 * each,
+            input_tokens=6 * each,
+            output_tokens=0,
+            pictures=0,
+        ),
+        ModelTotal(
+            model="a",
+            amount=each * 0.125,
+            calls=each,
+            input_tokens=3 * each,
+            output_tokens=0,
+            pictures=0,
+        ),
     ]
     assert store.ledger.run("run of all") == each * 0.25
     store.close()

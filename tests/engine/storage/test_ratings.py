@@ -37,7 +37,7 @@ def services(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def run(services: Any) -> str:
-    asked = EvaluateRequest(PROMPT, ("primer/exact", "primer/careless"))
+    asked = EvaluateRequest(prompt=PROMPT, models=("primer/exact", "primer/careless"))
     said = [event for event in services.evaluate(asked) if isinstance(event, Evaluated)]
     return said[0].run
 
@@ -49,7 +49,7 @@ def found(services: Any, who: str = "ann", run: str | None = None) -> list[Ratea
 def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_it_is(
     services: Any, run: str
 ) -> None:
-    list(services.evaluate(EvaluateRequest(PROMPT, ("primer/exact",))))
+    list(services.evaluate(EvaluateRequest(prompt=PROMPT, models=("primer/exact",))))
     ann = found(services)
     assert {one.model for one in ann} == {"primer/exact", "primer/careless"}
     assert [one.id for one in ann] == [one.id for one in found(services)]
@@ -64,7 +64,7 @@ def test_a_picture_keeps_its_questions_where_a_newer_run_asked_none(
     later = [
         event.run
         for event in services.evaluate(
-            EvaluateRequest(PROMPT, ("primer/exact",), ("factualbench",))
+            EvaluateRequest(prompt=PROMPT, models=("primer/exact",), metrics=("factualbench",))
         )
         if event
     ]

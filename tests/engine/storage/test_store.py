@@ -33,28 +33,48 @@ from hallascope.engine.storage.images import ImageStore, with_text
 from hallascope.engine.storage.store import PictureSlot, Store, home
 from tests.support.small_pictures import png
 
-PLACE = PictureSlot("g1", "a cat", "m/one", "1", 7, {"size": 16})
-REQUEST = EvaluateRequest("a cat", ("m/one",), images=(Path("mine.png"),))
+PLACE = PictureSlot(
+    id="g1", prompt="a cat", model="m/one", revision="1", seed=7, settings={"size": 16}
+)
+REQUEST = EvaluateRequest(prompt="a cat", models=("m/one",), images=(Path("mine.png"),))
 QUESTION = Question(
-    "What color?", ("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE), "B", "color", ("fur",)
+    text="What color?",
+    choices=("Red", "Blue", "Green", "White", NONE_OF_THE_ABOVE),
+    gold="B",
+    coi="color",
+    regions=("fur",),
 )
 
 
 def report(state: str = "correct") -> Report:
-    verdict = Verdict(QUESTION, "B", state, "B) Blue", 0.9)  # type: ignore[arg-type]
+    verdict = Verdict(
+        question=QUESTION,
+        answer="B",
+        state=state,  # type: ignore[arg-type]
+        raw="B) Blue",
+        probability=0.9,
+    )
     return Report(
-        "ihalla",
-        "1",
-        "a cat",
-        "00ff",
-        {"score": Score(1.0, 2, 0), "strict": Score(1.0, 1, 0)},
-        (verdict, verdict),
-        {"score": 1.0},
+        metric="ihalla",
+        version="1",
+        prompt="a cat",
+        image="00ff",
+        scores={"score": Score(1.0, 2, 0), "strict": Score(1.0, 1, 0)},
+        verdicts=(verdict, verdict),
+        published={"score": 1.0},
     )
 
 
 def evaluation(state: str = "correct", trial: int = 0) -> Evaluation:
-    return Evaluation("g1", "m/one", "00ff", "ihalla", "j/one", trial, report(state))
+    return Evaluation(
+        generation="g1",
+        model="m/one",
+        image="00ff",
+        metric="ihalla",
+        judge="j/one",
+        trial=trial,
+        report=report(state),
+    )
 
 
 @pytest.fixture
@@ -154,26 +174,42 @@ def test_an_evaluation_kept_twice_is_there_once_as_it_was_last(store: Store) -> 
 def test_evidence_and_line_up_come_back_as_they_were_kept_with_small_masks(store: Store) -> None:
     mask = masks.encode(np.tri(64, dtype=bool))
     segment = SegmentEvidence(
-        "s1", "cat", Box(0.1, 0.2, 0.5, 1 / 3), 0.9, mask, "A “red”\0cat.", "STOP"
+        name="s1",
+        phrase="cat",
+        box=Box(0.1, 0.2, 0.5, 1 / 3),
+        score=0.9,
+        mask=mask,
+        caption="A “red”\0cat.",
+        written="STOP",
     )
     lost = SegmentEvidence(
-        "s2", "dog", Box(0, 0, 1, 1), 0.3, failure="It was not cut out: run it again."
+        name="s2",
+        phrase="dog",
+        box=Box(0, 0, 1, 1),
+        score=0.3,
+        failure="It was not cut out: run it again.",
     )
     rows = (
         Finding(
-            "color",
-            "red cat",
-            "blue cat",
-            "incorrect",
-            "correct",
-            ((2, 9),),
-            ((0, 4), (6, 9)),
-            ("s1",),
+            kind="color",
+            expected="red cat",
+            observed="blue cat",
+            state="incorrect",
+            lenient_state="correct",
+            prompt_spans=((2, 9),),
+            caption_spans=((0, 4), (6, 9)),
+            segments=("s1",),
             note="The caption says so.",
         ),
-        Finding("extraneous", "", "dog", "failed", segments=("s2",)),
+        Finding(kind="extraneous", expected="", observed="dog", state="failed", segments=("s2",)),
     )
-    found = Evidence((segment, lost), rows, ("cat",), "A blue cat.", ("One was left out.",))
+    found = Evidence(
+        segments=(segment, lost),
+        findings=rows,
+        phrases=("cat",),
+        caption="A blue cat.",
+        notes=("One was left out.",),
+    )
     said = replace(
         evaluation(),
         report=replace(report(), evidence=found),
@@ -235,7 +271,13 @@ def test_starting_a_run_again_changes_nothing_that_is_there(store: Store) -> Non
 
 
 def test_questions_are_found_by_their_prompt_whatever_its_capitals_and_spaces(store: Store) -> None:
-    kept = QuestionSet("A  cat", (QUESTION,), Category.BIOLOGY, "animal", "made")
+    kept = QuestionSet(
+        prompt="A  cat",
+        questions=(QUESTION,),
+        category=Category.BIOLOGY,
+        domain="animal",
+        source="made",
+    )
     store.keep_question_set(kept)
     assert store.question_set("a cat ") == kept
     assert store.question_set("a dog") is None
@@ -243,7 +285,8 @@ def test_questions_are_found_by_their_prompt_whatever_its_capitals_and_spaces(st
 
 def test_all_questions_are_listed_by_prompt_until_they_are_removed(store: Store) -> None:
     sets = [
-        QuestionSet(prompt, (QUESTION,), source="made") for prompt in ("a zebra", "An ant", "a bee")
+        QuestionSet(prompt=prompt, questions=(QUESTION,), source="made")
+        for prompt in ("a zebra", "An ant", "a bee")
     ]
     for kept in sets:
         store.keep_question_set(kept)
@@ -259,7 +302,9 @@ def test_a_seed_may_be_larger_than_32_bits(store: Store) -> None:
 
 
 def test_a_reply_with_the_sign_nul_is_kept(store: Store) -> None:
-    store.start_run("r", EvaluateRequest("a\0cat", ("m/one",)), [PLACE], notice="no\0tice")
+    store.start_run(
+        "r", EvaluateRequest(prompt="a\0cat", models=("m/one",)), [PLACE], notice="no\0tice"
+    )
     said = replace(report(), verdicts=(replace(report().verdicts[0], raw="B)\0Blue"),))
     store.keep_evaluation("r", replace(evaluation(), report=said))
     store.keep_replies({"k": Answer("B)\0Blue")})

@@ -24,7 +24,7 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "primer.yaml"
 
 def test_the_example_can_be_read() -> None:
     spec = read(EXAMPLE)
-    assert spec.prompts == (PromptSource("primer", sample=200, seed=0),)
+    assert spec.prompts == (PromptSource(kind="primer", sample=200, seed=0),)
     assert len(spec.models) == 6
     assert spec.metrics == ("ihalla", "fig", "scene-graph", "factualbench")
     assert (spec.judge, spec.roles["detector"], spec.seeds, spec.budget) == (

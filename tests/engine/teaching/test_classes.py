@@ -34,12 +34,24 @@ def services(lessons: LessonStore) -> Any:
 
 
 def test_the_first_answer_of_each_learner_stands(services: Any) -> None:
-    classes.keep(services, SET, 0, ITEM, "Ann", Grade(False, True))
-    classes.keep(services, SET, 0, ITEM, "Ann", Grade(True, True))
-    classes.keep(services, SET, 1, RUN, "Ann", Grade(None, False))
-    classes.keep(services, SET, 0, ITEM, "Bo", Grade(True, True))
-    classes.keep(services, SET, 0, ITEM, "", Grade(True, True))
-    classes.keep(services, None, 0, ITEM, "Ann", Grade(True, False))
+    classes.keep(
+        services=services, lesson=SET, position=0, item=ITEM, name="Ann", grade=Grade(False, True)
+    )
+    classes.keep(
+        services=services, lesson=SET, position=0, item=ITEM, name="Ann", grade=Grade(True, True)
+    )
+    classes.keep(
+        services=services, lesson=SET, position=1, item=RUN, name="Ann", grade=Grade(None, False)
+    )
+    classes.keep(
+        services=services, lesson=SET, position=0, item=ITEM, name="Bo", grade=Grade(True, True)
+    )
+    classes.keep(
+        services=services, lesson=SET, position=0, item=ITEM, name="", grade=Grade(True, True)
+    )
+    classes.keep(
+        services=services, lesson=None, position=0, item=ITEM, name="Ann", grade=Grade(True, False)
+    )
     said = services.store.lessons.answers(SET.id)
     assert classes.standings(said) == [("Ann", 0, 1, 1, 2), ("Bo", 1, 1, 1, 1)]
     assert classes.standing(services, None, "Ann") == ("Ann", 1, 1, 0, 1)
@@ -53,9 +65,20 @@ def test_a_set_is_kept_once_and_comes_back_whole(lessons: LessonStore) -> None:
 
 
 def test_the_table_has_a_row_an_answer_by_name_and_place(services: Any) -> None:
-    classes.keep(services, SET, 1, RUN, "bo", Grade(None, False))
-    classes.keep(services, SET, 0, ITEM, "bo", Grade(True, False))
-    classes.keep(services, SET, 0, ITEM, classes.learner(" =HYPERLINK(1)\n"), Grade(False, True))
+    classes.keep(
+        services=services, lesson=SET, position=1, item=RUN, name="bo", grade=Grade(None, False)
+    )
+    classes.keep(
+        services=services, lesson=SET, position=0, item=ITEM, name="bo", grade=Grade(True, False)
+    )
+    classes.keep(
+        services=services,
+        lesson=SET,
+        position=0,
+        item=ITEM,
+        name=classes.learner(" =HYPERLINK(1)\n"),
+        grade=Grade(False, True),
+    )
     rows = list(csv.reader(io.StringIO(classes.table(services.store.lessons.answers(SET.id)))))
     assert rows[0] == ["name", "exercise", "picture", "place", "fact", "when"]
     assert rows[1][:5] == ["'=HYPERLINK(1)", "1", "a molecule of methane", "wrong", "right"]

@@ -27,7 +27,7 @@ FIVE = DrawnItem(PROMPT, "hydrogens", 5, 6)
 
 
 def run_of(services: Services, *models: str) -> str:
-    *_, done = services.evaluate(EvaluateRequest(PROMPT, models, seed=1))
+    *_, done = services.evaluate(EvaluateRequest(prompt=PROMPT, models=models, seed=1))
     return done.run
 
 
@@ -66,7 +66,7 @@ def uploaded(services: Services, said: str) -> tuple[str, str]:
     The run and its place.
     """
     picture = exercises.exercise_view(services, FIVE).picture
-    *_, done = services.evaluate(EvaluateRequest(PROMPT, (), images=(picture.path,)))
+    *_, done = services.evaluate(EvaluateRequest(prompt=PROMPT, models=(), images=(picture.path,)))
     return done.run, services.view(done.run).shots[0].generation
 
 

@@ -17,9 +17,10 @@ from hallascope.metrics.base import Case, run
 
 IMAGE, ONE, TWO = (Picture(name, Path(f"{name}.png")) for name in ("image", "one", "two"))
 PAIR = FactualPrompt(
-    "a cat and a dog", (ConceptRef("cat", reference=ONE), ConceptRef("dog", reference=TWO))
+    prompt="a cat and a dog",
+    concepts=(ConceptRef(name="cat", reference=ONE), ConceptRef(name="dog", reference=TWO)),
 )
-CASE = Case("a cat and a dog", IMAGE, factual=PAIR)
+CASE = Case(prompt="a cat and a dog", image=IMAGE, factual=PAIR)
 LOST = Failure("broken", "It is out.")
 vectors = (
     st.lists(st.floats(-1, 1), min_size=3, max_size=3)
@@ -54,7 +55,7 @@ def test_clip_t_compares_with_the_prompt_and_dino_with_pictures_alone() -> None:
 
 
 def test_without_concepts_the_picture_is_compared_with_the_one_reference_that_is_given() -> None:
-    assert next(metrics.get("clip-i").plan(Case("a cat", IMAGE, reference=ONE))) == [
+    assert next(metrics.get("clip-i").plan(Case(prompt="a cat", image=IMAGE, reference=ONE))) == [
         Embed(image=IMAGE),
         Embed(image=ONE),
     ]
@@ -72,7 +73,11 @@ def test_what_an_embedder_fails_at_is_left_out_and_said() -> None:
 
 
 def test_a_reference_that_is_gone_is_left_out_and_with_none_nothing_is_asked() -> None:
-    gone = Case("a cat", IMAGE, factual=FactualPrompt("a cat", (ConceptRef("cat"),)))
+    gone = Case(
+        prompt="a cat",
+        image=IMAGE,
+        factual=FactualPrompt(prompt="a cat", concepts=(ConceptRef(name="cat"),)),
+    )
     report = run(metrics.get("dino").plan(gone), [])
     assert (report.score.value, report.score.left_out) == (None, 1)
 

@@ -72,7 +72,14 @@ def test_of_two_hundred_boxes_forty_are_looked_at_and_the_rest_is_counted() -> N
 
 
 def segment(box: Box, caption: str) -> SegmentEvidence:
-    return SegmentEvidence("", "thing", box, 0.5, masks.encode(masks.inside(box, 20, 20)), caption)
+    return SegmentEvidence(
+        name="",
+        phrase="thing",
+        box=box,
+        score=0.5,
+        mask=masks.encode(masks.inside(box, 20, 20)),
+        caption=caption,
+    )
 
 
 def alike(one: SegmentEvidence, other: SegmentEvidence) -> bool:
@@ -130,7 +137,11 @@ def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
     def cut(phrase: str, mask: Box | None) -> SegmentEvidence:
         box = Box(0.1, 0.1, 0.5, 0.5) if phrase == "cake" else Box(0.2, 0.2, 0.3, 0.3)
         return SegmentEvidence(
-            "", phrase, box, 0.9, masks.encode(masks.inside(mask, 40, 40)) if mask else None
+            name="",
+            phrase=phrase,
+            box=box,
+            score=0.9,
+            mask=masks.encode(masks.inside(mask, 40, 40)) if mask else None,
         )
 
     cake, inner = cut("cake", Box(0.1, 0.1, 0.5, 0.5)), Box(0.2, 0.2, 0.3, 0.3)

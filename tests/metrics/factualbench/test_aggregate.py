@@ -37,7 +37,7 @@ LOST = Failure("timeout", "The judge did not answer.")
 
 
 def ref(name: str, domain: Domain) -> ConceptRef:
-    return ConceptRef(name, domain, reference=Picture(name, Path(name)))
+    return ConceptRef(name=name, domain=domain, reference=Picture(name, Path(name)))
 
 
 DOG, STEAK, TOWER = ref("dog", "animal"), ref("steak", "food"), ref("tower", "location")
@@ -48,14 +48,17 @@ def rating(number: int, criteria: tuple[str, ...] = CONCEPT) -> Answer:
 
 
 def row(prompt: FactualPrompt, *replies: Reply, model: str = "m", version: str = "") -> FactualRow:
-    report = run(factualbench.plan(Case(prompt.prompt, PICTURE, factual=prompt)), [list(replies)])
+    report = run(
+        factualbench.plan(Case(prompt=prompt.prompt, image=PICTURE, factual=prompt)),
+        [list(replies)],
+    )
     return FactualRow(
         Report(**{**vars(report), "version": version or report.version}), prompt, model
     )
 
 
 def prompt(text: str, *concepts: ConceptRef, task: FactualTask = "memorization") -> FactualPrompt:
-    return FactualPrompt(text, concepts, task, ("so",))
+    return FactualPrompt(prompt=text, concepts=concepts, task=task, variations=("so",))
 
 
 ROWS = [
@@ -180,14 +183,27 @@ def as_rows(model: PublishedFactualScores) -> list[FactualRow]:
             name: Score(own.get(name), int(name in own), 0)
             for name in ("concept", "task", "composition")
         }
-        report = Report("factualbench", "published", level, level, scores, published=dict(own))
+        report = Report(
+            metric="factualbench",
+            version="published",
+            prompt=level,
+            image=level,
+            scores=scores,
+            published=dict(own),
+        )
         tasks: Mapping[FactualLevel, FactualTask] = {
             "SKCM": "memorization",
             "SKCU": "action",
             "MKCC": "size",
         }
         concepts = (DOG, STEAK) if level == "MKCC" else (DOG,)
-        rows.append(FactualRow(report, FactualPrompt(level, concepts, tasks[level]), model.model))
+        rows.append(
+            FactualRow(
+                report,
+                FactualPrompt(prompt=level, concepts=concepts, task=tasks[level]),
+                model.model,
+            )
+        )
     return rows
 
 

@@ -23,23 +23,25 @@ from hallascope.primer.benchmark.pair_criteria import ShownConcept
 from hallascope.primer.world import FactValues
 
 PICTURE, REFERENCE = (Picture(name * 32, Path(f"{name}.png")) for name in ("ab", "cd"))
-LADYBUG = ConceptRef("ladybug", "animal", reference=REFERENCE, phrase="a ladybug")
+LADYBUG = ConceptRef(name="ladybug", domain="animal", reference=REFERENCE, phrase="a ladybug")
 ZEBRA = ConceptRef(
-    "zebra", "animal", reference=Picture("ef" * 32, Path("zebra.png")), phrase="a zebra"
+    name="zebra", domain="animal", reference=Picture("ef" * 32, Path("zebra.png")), phrase="a zebra"
 )
 CHECK = Question(
-    "What is on the left in the image?",
-    ("Zebra", "Ladybug", "Tulip", "Comet", "None of the above"),
-    "B",
-    "relation",
+    text="What is on the left in the image?",
+    choices=("Zebra", "Ladybug", "Tulip", "Comet", "None of the above"),
+    gold="B",
+    coi="relation",
 )
-SKCM = FactualPrompt("An image of a ladybug", (LADYBUG,))
-SKCU = FactualPrompt("a ladybug on a leaf", (LADYBUG,), "action", ("on a leaf",))
+SKCM = FactualPrompt(prompt="An image of a ladybug", concepts=(LADYBUG,))
+SKCU = FactualPrompt(
+    prompt="a ladybug on a leaf", concepts=(LADYBUG,), task="action", variations=("on a leaf",)
+)
 MKCC = FactualPrompt(
-    "a ladybug to the left of a zebra",
-    (LADYBUG, ZEBRA),
-    "interaction",
-    ("side by side",),
+    prompt="a ladybug to the left of a zebra",
+    concepts=(LADYBUG, ZEBRA),
+    task="interaction",
+    variations=("side by side",),
     checks=(CHECK,),
 )
 
@@ -49,7 +51,7 @@ def asked(prompt: FactualPrompt) -> list[Ask]:
         ask
         for ask in next(
             factualbench.plan(
-                Case(prompt.prompt, PICTURE, factual=prompt, judge_ranks_choices=True)
+                Case(prompt=prompt.prompt, image=PICTURE, factual=prompt, judge_ranks_choices=True)
             )
         )
         if isinstance(ask, Ask)
@@ -58,7 +60,7 @@ def asked(prompt: FactualPrompt) -> list[Ask]:
 
 def judged(prompt: FactualPrompt, said: dict[str, str], otherwise: str = "Yes") -> Report:
     """By a judge that gives these answers to questions, and the other to all others."""
-    case = Case(prompt.prompt, PICTURE, factual=prompt, judge_ranks_choices=True)
+    case = Case(prompt=prompt.prompt, image=PICTURE, factual=prompt, judge_ranks_choices=True)
     replies: list[Reply] = [Answer(said.get(ask.question, otherwise)) for ask in asked(prompt)]
     return run(factualbench.plan(case), [replies])
 
@@ -131,7 +133,9 @@ def test_where_nothing_can_be_told_there_is_no_score() -> None:
 def test_a_judge_that_looks_at_one_picture_only_fails_with_its_own_sentence() -> None:
     sentence = "It looks at exactly one picture: choose another judge."
     report = run(
-        factualbench.plan(Case(SKCM.prompt, PICTURE, factual=SKCM, judge_ranks_choices=True)),
+        factualbench.plan(
+            Case(prompt=SKCM.prompt, image=PICTURE, factual=SKCM, judge_ranks_choices=True)
+        ),
         [[Failure("broken", sentence) for _ in asked(SKCM)]],
     )
     assert report.score == Score(None, 0, 1)
@@ -180,7 +184,9 @@ def test_a_pair_with_checks_of_its_own_is_asked_these_alone() -> None:
 
 
 def test_a_pair_without_checks_is_asked_for_each_concept_by_name() -> None:
-    plain = FactualPrompt(MKCC.prompt, MKCC.concepts, "interaction", ("side by side",))
+    plain = FactualPrompt(
+        prompt=MKCC.prompt, concepts=MKCC.concepts, task="interaction", variations=("side by side",)
+    )
     there = ["Is there a ladybug in the image?", "Is there a zebra in the image?"]
     questions = [ask.question for ask in asked(plain)]
     together = [text.replace("{prompt}", plain.prompt) for text in TOGETHER.values()]
@@ -199,8 +205,8 @@ def test_reports_of_the_two_ways_are_never_averaged() -> None:
 
 def test_a_concept_is_called_as_sentences_call_it() -> None:
     assert called(LADYBUG) == "a ladybug"
-    assert called(ConceptRef("Egyptian Mau cat")) == "Egyptian Mau cat"
-    assert called(ConceptRef("octopus")) == "an octopus"
+    assert called(ConceptRef(name="Egyptian Mau cat")) == "Egyptian Mau cat"
+    assert called(ConceptRef(name="octopus")) == "an octopus"
 
 
 def test_only_choices_are_readable() -> None:
@@ -247,7 +253,7 @@ def score(prompt: FactualPrompt, probability: float) -> Report:
     )
     scene = scenes.parse(prompt.prompt)
     values = scenes.violate(scene, probability, random.Random(prompt.prompt))
-    case = Case(prompt.prompt, PICTURE, factual=drawn, judge_ranks_choices=True)
+    case = Case(prompt=prompt.prompt, image=PICTURE, factual=drawn, judge_ranks_choices=True)
     asks = [ask for ask in next(factualbench.plan(case)) if isinstance(ask, Ask)]
     return run(factualbench.plan(case), [[knows(ask, drawn, values) for ask in asks]])
 

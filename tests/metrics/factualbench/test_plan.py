@@ -23,18 +23,33 @@ from hallascope.metrics.factualbench.replies import (
 
 PICTURE = Picture("ab" * 32, Path("made.png"))
 DOG, FOX = (Picture(name * 32, Path(f"{name}.jpg")) for name in ("cd", "ef"))
-BEAGLE = ConceptRef("beagle dog", "animal", "A small hound.", DOG)
-RED_FOX = ConceptRef("red fox", "animal", "A small red hunter.", FOX)
-SKCM = FactualPrompt("An image of beagle dog", (BEAGLE,))
-SKCU = FactualPrompt("A beagle is chasing a ball.", (BEAGLE,), "action", ("chasing a ball",))
+BEAGLE = ConceptRef(name="beagle dog", domain="animal", definition="A small hound.", reference=DOG)
+RED_FOX = ConceptRef(
+    name="red fox", domain="animal", definition="A small red hunter.", reference=FOX
+)
+SKCM = FactualPrompt(prompt="An image of beagle dog", concepts=(BEAGLE,))
+SKCU = FactualPrompt(
+    prompt="A beagle is chasing a ball.",
+    concepts=(BEAGLE,),
+    task="action",
+    variations=("chasing a ball",),
+)
 MKCC = FactualPrompt(
-    "A beagle chases a red fox.", (BEAGLE, RED_FOX), "interaction", ("beagle dog chases red fox",)
+    prompt="A beagle chases a red fox.",
+    concepts=(BEAGLE, RED_FOX),
+    task="interaction",
+    variations=("beagle dog chases red fox",),
 )
 LOST = Failure("timeout", "The judge did not answer in 30 s.")
 
 
 def case(prompt: FactualPrompt, **more: object) -> Case:
-    return Case(prompt.prompt, PICTURE, factual=prompt, **more)  # type: ignore[arg-type]
+    return Case(
+        prompt=prompt.prompt,
+        image=PICTURE,
+        factual=prompt,
+        **more,  # type: ignore[arg-type]
+    )
 
 
 def concept(rating: object, *met: int) -> Answer:
@@ -102,9 +117,14 @@ def test_the_task_of_one_concept_is_judged_beside_its_reference_and_names_what_i
 
 
 def test_of_sizes_and_states_each_concept_is_named_with_its_own() -> None:
-    ask = asks(FactualPrompt("A beagle and a fox.", (BEAGLE, RED_FOX), "size", ("small", "large")))[
-        2
-    ]
+    ask = asks(
+        FactualPrompt(
+            prompt="A beagle and a fox.",
+            concepts=(BEAGLE, RED_FOX),
+            task="size",
+            variations=("small", "large"),
+        )
+    )[2]
     assert "The task (size): beagle dog: small; red fox: large" in ask.text
 
 
@@ -122,11 +142,11 @@ def test_without_references_none_is_shown_and_the_version_is_another() -> None:
 
 
 def test_a_case_that_knows_no_concepts_is_one_concept_beside_its_own_reference() -> None:
-    plain = Case("An image of a beagle.", PICTURE, reference=DOG)
+    plain = Case(prompt="An image of a beagle.", image=PICTURE, reference=DOG)
     (ask,) = next(factualbench.plan(plain))
     assert isinstance(ask, Ask)
     assert (ask.images, ask.question) == ((PICTURE, DOG), "Does the image show a beagle as it is?")
-    report = run(factualbench.plan(Case("An image of a beagle.", PICTURE)), [])
+    report = run(factualbench.plan(Case(prompt="An image of a beagle.", image=PICTURE)), [])
     assert report.score == Score(None, 0, 1)
 
 
@@ -161,14 +181,20 @@ def test_the_first_level_is_the_rating_over_four() -> None:
         PICTURE.sha256,
     )
     assert by_kind(report, "rating") == [
-        Finding("rating", "beagle dog", "3", "incorrect", prompt_spans=((12, 22),))
+        Finding(
+            kind="rating",
+            expected="beagle dog",
+            observed="3",
+            state="incorrect",
+            prompt_spans=((12, 22),),
+        )
     ]
     assert by_kind(report, "texture") == [
         Finding(
-            "texture",
-            "beagle dog",
-            "not met",
-            "incorrect",
+            kind="texture",
+            expected="beagle dog",
+            observed="not met",
+            state="incorrect",
             prompt_spans=((12, 22),),
             note="of texture",
         )
@@ -303,8 +329,10 @@ def test_criteria_without_a_rating_are_kept_but_make_no_score() -> None:
 
 
 def test_a_reference_that_is_gone_is_failed_and_its_concept_is_not_asked() -> None:
-    gone = ConceptRef("beagle dog", file=Path("/images/animal/beagle.jpg"))
-    prompt = FactualPrompt(MKCC.prompt, (gone, RED_FOX), "interaction", MKCC.variations)
+    gone = ConceptRef(name="beagle dog", file=Path("/images/animal/beagle.jpg"))
+    prompt = FactualPrompt(
+        prompt=MKCC.prompt, concepts=(gone, RED_FOX), task="interaction", variations=MKCC.variations
+    )
     assert [len(ask.images) for ask in asks(prompt)] == [2, 1, 1]
     report = judged(prompt, concept(2, 1, 1, 0, 0), task(1, 1, 1), composition(4, 1, 1, 1, 1))
     assert report.scores["concept"] == Score(0.5, 1, 1)

@@ -30,7 +30,7 @@ PICTURE = Picture("ab" * 32, Path("beagle.jpg"))
 
 
 def ref(name: str, domain: Domain, definition: str = "") -> ConceptRef:
-    return ConceptRef(name, domain, definition, PICTURE)
+    return ConceptRef(name=name, domain=domain, definition=definition, reference=PICTURE)
 
 
 BEAGLE, HAT = ref("beagle_dog", "animal", "A small hound."), ref("deerstalker hat", "artifact")

@@ -35,7 +35,7 @@ from hallascope.metrics.fig.attributes import ATTRIBUTES
 
 PICTURE = Picture("ab" * 32, Path("circles.png"))
 PROMPT = "two red circles to the left of a blue square"
-CASE = Case(PROMPT, PICTURE, vocabulary="primer")
+CASE = Case(prompt=PROMPT, image=PICTURE, vocabulary="primer")
 GONE = Failure("timeout", "The model did not answer in 30 s.")
 ONE, TWO, SQUARE, BUG = (
     Box(0.0, 0.1, 0.2, 0.3),
@@ -142,7 +142,9 @@ def test_what_else_is_looked_for_is_the_vocabulary_of_the_detector_whatever_the_
     metric: str, prompt: str
 ) -> None:
     def looked_for(vocabulary: str) -> set[str]:
-        (detect,) = next(metrics.get(metric).plan(Case(prompt, PICTURE, vocabulary=vocabulary)))
+        (detect,) = next(
+            metrics.get(metric).plan(Case(prompt=prompt, image=PICTURE, vocabulary=vocabulary))
+        )
         assert isinstance(detect, Detect)
         return set(detect.phrases)
 
@@ -153,7 +155,7 @@ def test_what_else_is_looked_for_is_the_vocabulary_of_the_detector_whatever_the_
 
 
 def test_no_thing_of_the_prompt_is_looked_for_twice() -> None:
-    (detect,) = next(fig.plan(Case("A wooden chair next to a wine glass", PICTURE)))
+    (detect,) = next(fig.plan(Case(prompt="A wooden chair next to a wine glass", image=PICTURE)))
     assert isinstance(detect, Detect)
     assert detect.phrases[:2] == ("chair", "wine glass")
     assert detect.phrases.count("chair") == 1
@@ -261,7 +263,7 @@ def test_nothing_found_is_wrong_and_not_left_out() -> None:
 @pytest.mark.parametrize("prompt", ["", "beautiful, 8k", "the image"])
 def test_a_prompt_that_names_nothing_has_no_scores_and_asks_nobody(prompt: str) -> None:
     with pytest.raises(StopIteration) as done:
-        next(fig.plan(Case(prompt, PICTURE)))
+        next(fig.plan(Case(prompt=prompt, image=PICTURE)))
     report = done.value.value
     assert report.score == Score(None, 0, 0)
     assert report.evidence.notes == (fig.NO_THING,)
@@ -287,7 +289,7 @@ def test_two_hundred_boxes_are_forty_segments() -> None:
 
 def test_a_prompt_of_three_hundred_words_is_looked_at() -> None:
     prompt = "A red dog and two cats on a wooden table beside the old green bus. " * 22
-    report = evaluated(detected(), case=Case(prompt, PICTURE))
+    report = evaluated(detected(), case=Case(prompt=prompt, image=PICTURE))
     assert report.scores["object"] == Score(0.0, 4, 0)
 
 
@@ -296,7 +298,7 @@ def test_marks_of_emphasis_and_lists_are_no_words() -> None:
         detected(("cat", ONE)),
         cut(ONE),
         said("**A cat** with\n- whiskers\n- a pink nose."),
-        case=Case("a cat", PICTURE),
+        case=Case(prompt="a cat", image=PICTURE),
     )
     assert report.evidence is not None
     assert report.evidence.segments[0].caption == "A cat with, whiskers, a pink nose."
@@ -423,7 +425,7 @@ def test_a_model_of_another_role_is_named() -> None:
 # --- text
 # --------------------------------------------------------------------------------------------------
 
-SIGN = Case('A sign that says "Hello World"', PICTURE, roles=frozenset({"reader"}))
+SIGN = Case(prompt='A sign that says "Hello World"', image=PICTURE, roles=frozenset({"reader"}))
 
 
 def read(*lines: tuple[str, Box]) -> Reply:
@@ -464,7 +466,7 @@ def test_a_reader_that_fails_leaves_the_text_out_unless_the_captioner_settles_it
 
 
 def test_without_a_reader_the_captioner_is_believed() -> None:
-    case = Case(SIGN.prompt, PICTURE)
+    case = Case(prompt=SIGN.prompt, image=PICTURE)
     report = evaluated(
         detected(("sign", ONE)), cut(ONE), said("A sign that says “Hello World”"), case=case
     )
@@ -478,7 +480,7 @@ def test_without_a_reader_the_captioner_is_believed() -> None:
 # --- with a writer
 # --------------------------------------------------------------------------------------------------
 
-WRITTEN = Case(PROMPT, PICTURE, roles=frozenset({"writer"}))
+WRITTEN = Case(prompt=PROMPT, image=PICTURE, roles=frozenset({"writer"}))
 PHRASES = Answer(json.dumps({"phrases": ["red circle", "square", "shadow"]}))
 META = (
     "The picture shows two red circles and a blue square. The circles are to the left of the"
@@ -535,7 +537,7 @@ def test_what_boxes_cannot_tell_is_left_out_with_the_template_and_wrong_with_a_w
         cut(ONE, SQUARE),
         said("A circle", "A square"),
     )
-    (by_template,) = findings(evaluated(*seen, case=Case(prompt, PICTURE)), "position")
+    (by_template,) = findings(evaluated(*seen, case=Case(prompt=prompt, image=PICTURE)), "position")
     assert (by_template.state, by_template.note) == (
         "failed",
         (
@@ -548,12 +550,12 @@ def test_what_boxes_cannot_tell_is_left_out_with_the_template_and_wrong_with_a_w
         [phrases],
         *seen,
         [Answer("A circle and a square.")],
-        case=Case(prompt, PICTURE, roles=frozenset({"writer"})),
+        case=Case(prompt=prompt, image=PICTURE, roles=frozenset({"writer"})),
     )
     assert states(by_writer)["position"] == ["incorrect"]
     missing = evaluated(
         *(step[:1] for step in (detected(("circle", ONE)), cut(ONE), said("A circle"))),
-        case=Case(prompt, PICTURE),
+        case=Case(prompt=prompt, image=PICTURE),
     )
     assert states(missing)["position"] == ["incorrect"]
 
@@ -573,7 +575,7 @@ def test_the_metric_is_registered_with_its_roles() -> None:
 
 def test_an_own_attribute_is_scored_and_changes_the_version() -> None:
     own = {**ATTRIBUTES, "material": ("wooden", "metal")}
-    case = Case("a wooden chair and a metal chair", PICTURE)
+    case = Case(prompt="a wooden chair and a metal chair", image=PICTURE)
     steps = (
         detected(("chair", ONE), ("chair", SQUARE)),
         cut(ONE, SQUARE),
@@ -652,7 +654,7 @@ def test_every_score_lies_in_its_bounds(captions: list[str], gone: bool) -> None
 # --------------------------------------------------------------------------------------------------
 
 DOG, COLLAR = Box(0.2, 0.2, 0.8, 0.8), Box(0.4, 0.5, 0.6, 0.6)
-BARE = Case("a dog without a collar", PICTURE)
+BARE = Case(prompt="a dog without a collar", image=PICTURE)
 
 
 def test_what_the_prompt_forbids_is_looked_for_and_is_no_thing_it_asks_for() -> None:
@@ -685,7 +687,7 @@ def test_what_the_prompt_forbids_and_is_seen_is_an_extra_and_counts_as_wrong(pro
         cut(DOG, COLLAR),
         said("A brown dog.", "A red collar."),
     )
-    report = evaluated(*seen, case=Case(prompt, PICTURE))
+    report = evaluated(*seen, case=Case(prompt=prompt, image=PICTURE))
     assert [(one.expected, one.observed, one.state) for one in findings(report, "object")] == [
         ("dog", "dog", "correct"),
         ("no collar", "collar", "incorrect"),
@@ -698,7 +700,9 @@ def test_what_the_prompt_forbids_and_is_seen_is_an_extra_and_counts_as_wrong(pro
 def test_of_several_things_behind_without_all_are_forbidden_and_what_follows_and_is_asked_for() -> (
     None
 ):
-    (detect,) = next(fig.plan(Case("a dog without a hat or a scarf next to a cat", PICTURE)))
+    (detect,) = next(
+        fig.plan(Case(prompt="a dog without a hat or a scarf next to a cat", image=PICTURE))
+    )
     assert isinstance(detect, Detect)
     assert detect.phrases[:4] == ("dog", "cat", "hat", "scarf")
 

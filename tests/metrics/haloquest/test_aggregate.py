@@ -33,7 +33,9 @@ def row(
 ) -> HaloReportRow:
     question = HaloQuestion("q?", ("no dog",), hallucination, image_type)
     roles: frozenset[Role] = frozenset({"writer"}) if writer else frozenset()
-    case = Case(question.text, Picture(image, Path("x.png")), roles=roles, haloquest=question)
+    case = Case(
+        prompt=question.text, image=Picture(image, Path("x.png")), roles=roles, haloquest=question
+    )
     told: list[list[Reply]] = (
         [[Failure("timeout", "down.")]]
         if right is None
@@ -98,7 +100,7 @@ def test_gradings_of_two_versions_are_never_averaged() -> None:
 
 
 def test_a_report_without_a_question_is_refused() -> None:
-    empty = run(haloquest.metric().plan(Case("p", Picture("a", Path("x")))), [])
+    empty = run(haloquest.metric().plan(Case(prompt="p", image=Picture("a", Path("x")))), [])
     with pytest.raises(ValueError, match="no finding"):
         share([HaloReportRow(empty, HaloQuestion("q?", ("a",), "false premises", "real"), "a")])
 

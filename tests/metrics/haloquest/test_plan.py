@@ -28,7 +28,7 @@ HALO = HaloQuestion(
     "false premises",
     "generated",
 )
-CASE = Case(HALO.text, PICTURE, roles=frozenset({"writer"}), haloquest=HALO)
+CASE = Case(prompt=HALO.text, image=PICTURE, roles=frozenset({"writer"}), haloquest=HALO)
 DOWN = Failure("timeout", "It did not answer: ask again.")
 
 
@@ -173,7 +173,7 @@ def test_a_picture_that_is_gone_is_named_and_in_the_version_of_its_line_up() -> 
 
 
 def test_without_a_writer_it_is_graded_by_rule_in_a_version_of_its_own() -> None:
-    alone = Case(HALO.text, PICTURE, haloquest=HALO)
+    alone = Case(prompt=HALO.text, image=PICTURE, haloquest=HALO)
     for said, state in (
         ("There is no collar.", "correct"),
         ("nothing", "incorrect"),
@@ -188,7 +188,7 @@ def test_without_a_writer_it_is_graded_by_rule_in_a_version_of_its_own() -> None
 
 
 def test_a_case_without_a_question_has_no_finding_and_no_score() -> None:
-    report = run(haloquest.metric().plan(Case("p", PICTURE)), [])
+    report = run(haloquest.metric().plan(Case(prompt="p", image=PICTURE)), [])
     assert (report.score.counted, report.score.left_out) == (0, 0)
     assert report.evidence is not None
     assert report.evidence.notes == (haloquest.NO_QUESTION,)
@@ -203,7 +203,7 @@ def test_a_reply_of_another_sort_says_that_the_line_up_is_wrong() -> None:
 
 
 def test_only_what_can_be_read_is_worth_keeping() -> None:
-    ask, write = Ask((PICTURE,), "t", "q"), Write("t")
+    ask, write = Ask(images=(PICTURE,), text="t", question="q"), Write("t")
     readable = haloquest.metric().readable
     assert readable(ask, Answer("red"))
     assert not readable(ask, Answer("<think>red"))
@@ -344,4 +344,4 @@ def test_a_given_reply_goes_to_the_grader_alone_in_a_version_of_its_own() -> Non
     assert (finding(report).state, report.version.split("+")[1]) == ("incorrect", "given")
     assert finding(run(haloquest.regrade(CASE, " "), [])).state == "unreadable"
     with pytest.raises(ValueError, match="no HaloQuest question"):
-        run(haloquest.regrade(Case("p", PICTURE), "red"), [])
+        run(haloquest.regrade(Case(prompt="p", image=PICTURE), "red"), [])

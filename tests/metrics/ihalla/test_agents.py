@@ -34,7 +34,9 @@ RIGHT = LabeledPicture(Picture("aa" * 32, Path("right.png")), factual=True)
 WRONG = LabeledPicture(Picture("bb" * 32, Path("wrong.png")), factual=False)
 LOST = Failure("timeout", "The judge did not answer in 30 s.")
 CHOICES = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
-ATOMS = Question("How many outer atoms are in the image?", CHOICES, "C", "counting")
+ATOMS = Question(
+    text="How many outer atoms are in the image?", choices=CHOICES, gold="C", coi="counting"
+)
 # the form of reply the paper asks for (appendix J), with the reasoning of its table 5
 TABLE_5 = """- Response: Normal
 - Reasoning: The image accurately represents the structure of a methane molecule.
@@ -442,13 +444,15 @@ def test_none_of_the_above_as_gold_and_one_letter_everywhere_are_concerns() -> N
 
 def test_a_tidy_question_is_on_one_line_without_letters_before_its_choices() -> None:
     loose = Question(
-        " How\nmany\x00 ?",
-        ("A)  Two", "B) Three", "C) Four", "D) Five", "none of the above."),
-        "C",
-        "counting",
-        (" a\nb ", ""),
+        text=" How\nmany\x00 ?",
+        choices=("A)  Two", "B) Three", "C) Four", "D) Five", "none of the above."),
+        gold="C",
+        coi="counting",
+        regions=(" a\nb ", ""),
     )
-    assert tidy(loose) == Question("How many ?", CHOICES, "C", "counting", ("a b",))
+    assert tidy(loose) == Question(
+        text="How many ?", choices=CHOICES, gold="C", coi="counting", regions=("a b",)
+    )
 
 
 @pytest.mark.parametrize(
@@ -479,7 +483,9 @@ letters: st.SearchStrategy[Letter] = st.sampled_from(("A", "B", "C", "D", "E"))
 @example(["=1", "+1", "-1", "@1"], "_x005F_x000D_ ?", "A")
 def test_tidying_twice_is_tidying_once(choices: list[str], text: str, gold: Letter) -> None:
     try:
-        once = tidy(Question(text, (*choices, NONE_OF_THE_ABOVE), gold, "others"))
+        once = tidy(
+            Question(text=text, choices=(*choices, NONE_OF_THE_ABOVE), gold=gold, coi="others")
+        )
     except ValueError:
         return
     assert tidy(once) == once

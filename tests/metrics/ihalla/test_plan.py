@@ -21,7 +21,9 @@ PICTURE = Picture("ab" * 32, Path("methane.png"))
 
 
 def question(text: str, choices: str, gold: Letter, coi: CoI) -> Question:
-    return Question(text, (*choices.split(", "), NONE_OF_THE_ABOVE), gold, coi)
+    return Question(
+        text=text, choices=(*choices.split(", "), NONE_OF_THE_ABOVE), gold=gold, coi=coi
+    )
 
 
 # paper, appendix F, figure 9
@@ -57,7 +59,7 @@ METHANE = (
         "shape",
     ),
 )
-CASE = Case("A molecule of methane.", PICTURE, METHANE)
+CASE = Case(prompt="A molecule of methane.", image=PICTURE, questions=METHANE)
 
 
 def evaluated(*replies: Reply | str, case: Case = CASE) -> Report:
@@ -113,7 +115,10 @@ def test_each_reply_becomes_its_state() -> None:
 
 def test_none_of_the_above_is_correct_where_it_is_gold() -> None:
     gold = replace(METHANE[0], gold="E")
-    assert evaluated("E", case=Case("p", PICTURE, (gold,))).verdicts[0].state == "correct"
+    assert (
+        evaluated("E", case=Case(prompt="p", image=PICTURE, questions=(gold,))).verdicts[0].state
+        == "correct"
+    )
 
 
 def test_unanswered_questions_are_left_out_of_the_score_and_wrong_under_the_published_policy() -> (
@@ -141,7 +146,7 @@ def test_nothing_answered_gives_none_and_never_zero() -> None:
 
 
 def test_a_case_without_questions_has_no_score() -> None:
-    report = run(plan.METRIC.plan(Case("p", PICTURE)), [[]])
+    report = run(plan.METRIC.plan(Case(prompt="p", image=PICTURE)), [[]])
     assert report.score == Score(None, 0, 0)
     assert report.published == {"score": None, "strict": None}
 
@@ -151,7 +156,10 @@ def test_counted_and_left_out_add_up_and_scores_stay_in_bounds(replies: list[str
     given_replies: list[Reply] = [
         Failure("timeout", "late") if reply == "fail" else Answer(reply) for reply in replies
     ]
-    report = run(plan.METRIC.plan(Case("p", PICTURE, METHANE[: len(replies)])), [given_replies])
+    report = run(
+        plan.METRIC.plan(Case(prompt="p", image=PICTURE, questions=METHANE[: len(replies)])),
+        [given_replies],
+    )
     assert report.score.counted + report.score.left_out == len(replies)
     assert (report.score.value is None) == (report.score.counted == 0)
     published = report.published["score"]
@@ -160,7 +168,9 @@ def test_counted_and_left_out_add_up_and_scores_stay_in_bounds(replies: list[str
 
 
 def test_the_judge_sees_image_question_and_choices_but_not_the_prompt() -> None:
-    asks = next(plan.METRIC.plan(Case("A molecule of methane.", PICTURE, METHANE)))
+    asks = next(
+        plan.METRIC.plan(Case(prompt="A molecule of methane.", image=PICTURE, questions=METHANE))
+    )
     assert len(asks) == 5
     ask = asks[1]
     assert isinstance(ask, Ask)
@@ -178,7 +188,7 @@ def test_none_of_the_above_is_added_where_a_question_lacks_it() -> None:
     four = replace(METHANE[0], choices=METHANE[0].choices[:4])
     assert plan.add_none_of_the_above(four) == METHANE[0]
     assert plan.add_none_of_the_above(METHANE[0]) is METHANE[0]
-    report = evaluated("E", case=Case("p", PICTURE, (four,)))
+    report = evaluated("E", case=Case(prompt="p", image=PICTURE, questions=(four,)))
     assert report.verdicts[0].state == "abstained"
     assert report.verdicts[0].question.choices[-1] == NONE_OF_THE_ABOVE
 
@@ -242,7 +252,7 @@ def test_a_template_that_lacks_the_question_is_refused_before_anything_is_asked(
 def test_primer_questions_get_a_full_score_from_their_gold_answers() -> None:
     questions = parse("a molecule of methane").questions().questions
     report = run(
-        plan.METRIC.plan(Case("a molecule of methane", PICTURE, questions)),
+        plan.METRIC.plan(Case(prompt="a molecule of methane", image=PICTURE, questions=questions)),
         [[Answer(q.gold) for q in questions]],
     )
     assert report.score == Score(1.0, 5, 0)

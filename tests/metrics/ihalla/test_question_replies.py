@@ -15,7 +15,12 @@ from hallascope.metrics.ihalla.question_replies import RejectedQuestion, parse_q
 
 NUMBERS = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
 FIVE = tuple(
-    Question(f"How many of kind {n} are in the image?", NUMBERS, LETTERS[n % 4], COIS[n])
+    Question(
+        text=f"How many of kind {n} are in the image?",
+        choices=NUMBERS,
+        gold=LETTERS[n % 4],
+        coi=COIS[n],
+    )
     for n in range(5)
 )
 Form = Callable[..., str]
@@ -84,12 +89,12 @@ def _stands(question: Question) -> bool:
 
 questions = st.builds(
     Question,
-    plain.map(lambda text: f"What of {text}?"),
-    st.lists(plain, min_size=4, max_size=4, unique=True).map(
+    text=plain.map(lambda text: f"What of {text}?"),
+    choices=st.lists(plain, min_size=4, max_size=4, unique=True).map(
         lambda four: (*four, NONE_OF_THE_ABOVE)
     ),
-    st.sampled_from(LETTERS),
-    st.sampled_from(COIS),
+    gold=st.sampled_from(LETTERS),
+    coi=st.sampled_from(COIS),
 ).filter(_stands)
 sets = st.lists(
     questions,
@@ -208,7 +213,7 @@ def test_every_spelling_of_a_field_is_read(fields: dict[str, object]) -> None:
 
 
 def test_more_than_five_keep_the_first_five_that_can_stand() -> None:
-    six = Question("And what else?", NUMBERS, "A", "others")
+    six = Question(text="And what else?", choices=NUMBERS, gold="A", coi="others")
     found, rejected = parse_questions(as_json(*FIVE, six))
     assert found == FIVE
     assert [(each.number, each.reason) for each in rejected] == [(6, "more than five")]

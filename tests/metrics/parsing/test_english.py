@@ -101,7 +101,7 @@ def test_any_text_is_read_without_an_error(prompt: str) -> None:
 @pytest.mark.parametrize("name", ["fig", "scene-graph", "caption-ablation", "tifa"])
 @pytest.mark.parametrize("prompt", FOREIGN[:2])
 def test_a_prompt_in_another_language_has_no_score_and_one_sentence(name: str, prompt: str) -> None:
-    case = Case(prompt, Picture("0" * 64, Path("none.png")))
+    case = Case(prompt=prompt, image=Picture("0" * 64, Path("none.png")))
     report = run(get(name).plan(case), [])
     assert report.score.value is None
     assert report.score.counted == 0
@@ -118,6 +118,10 @@ def test_a_prompt_in_another_language_has_no_score_and_one_sentence(name: str, p
 
 def test_with_a_writer_the_questions_of_tifa_may_be_in_any_language() -> None:
     plan = get("tifa").plan(
-        Case(FOREIGN[0], Picture("0" * 64, Path("none.png")), roles=frozenset({"writer"}))
+        Case(
+            prompt=FOREIGN[0],
+            image=Picture("0" * 64, Path("none.png")),
+            roles=frozenset({"writer"}),
+        )
     )
     assert next(plan), "the writer is asked"

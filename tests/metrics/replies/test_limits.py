@@ -51,24 +51,35 @@ from tests.support.scripted_vision import PICTURE
 
 PROMPT = 'a red dog to the left of two cats without a hat and a sign that says "open"'
 CONCEPTS = (
-    ConceptRef("beagle dog", "animal", reference=PICTURE),
-    ConceptRef("red kite", "artifact", reference=PICTURE),
+    ConceptRef(name="beagle dog", domain="animal", reference=PICTURE),
+    ConceptRef(name="red kite", domain="artifact", reference=PICTURE),
 )
 CASES: dict[str, Case] = {
     "plain": Case(
-        PROMPT,
-        PICTURE,
-        (Question("How many?", ("Two", "One", "None of the above"), "A", "counting"),),
+        prompt=PROMPT,
+        image=PICTURE,
+        questions=(
+            Question(
+                text="How many?",
+                choices=("Two", "One", "None of the above"),
+                gold="A",
+                coi="counting",
+            ),
+        ),
     ),
-    "written": Case(PROMPT, PICTURE, roles=frozenset({"writer", "reader", "segmenter"})),
+    "written": Case(
+        prompt=PROMPT, image=PICTURE, roles=frozenset({"writer", "reader", "segmenter"})
+    ),
     "factual": Case(
-        "a beagle dog beside a red kite",
-        PICTURE,
-        factual=FactualPrompt("a beagle dog beside a red kite", CONCEPTS, "size"),
+        prompt="a beagle dog beside a red kite",
+        image=PICTURE,
+        factual=FactualPrompt(
+            prompt="a beagle dog beside a red kite", concepts=CONCEPTS, task="size"
+        ),
     ),
     "ranked": Case(
-        "an image of a beagle dog",
-        PICTURE,
+        prompt="an image of a beagle dog",
+        image=PICTURE,
         reference=PICTURE,
         judge_ranks_choices=True,
         roles=frozenset({"detector"}),
@@ -94,7 +105,7 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
     halo = haloquest.metric()
     everyone: list[frozenset[Role]] = [frozenset({"writer"}), frozenset()]
     for roles in everyone:
-        case = Case("", PICTURE, haloquest=HALO, roles=roles)
+        case = Case(prompt="", image=PICTURE, haloquest=HALO, roles=roles)
         yield f"haloquest by {sorted(roles)}", partial(halo.plan, case), halo.readable
     reason, ask = (
         (lambda: agents.reason(PROMPT, [LabeledPicture(PICTURE, True)])),
@@ -103,7 +114,9 @@ def plans() -> Iterator[tuple[str, Callable[[], Any], Callable[[Request, Reply],
     yield "reasoning", reason, agents.readable
     yield "questions", ask, agents.readable
     for task in ("action", "size"):
-        for proposal in factual_making.proposals([*CONCEPTS, ConceptRef("apple", "food")], task, 1):
+        for proposal in factual_making.proposals(
+            [*CONCEPTS, ConceptRef(name="apple", domain="food")], task, 1
+        ):
             yield (
                 f"proposal {task}",
                 partial(factual_making.make, proposal),

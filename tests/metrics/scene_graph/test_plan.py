@@ -191,7 +191,11 @@ def test_a_segmenter_gives_outlines_where_there_is_one_and_its_failure_leaves_ev
 
 
 def wrong(**many: int) -> list[GraphError]:
-    return [GraphError(each, "", "", "") for each, count in many.items() for _ in range(count)]  # type: ignore[arg-type]
+    return [
+        GraphError(type=each, subject="", asked="", seen="")
+        for each, count in many.items()
+        for _ in range(count)
+    ]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +232,10 @@ def test_one_error_more_never_raises_the_grade(types: list[str], wanted: int) ->
 
 
 def wrong_of(types: list[str]) -> list[GraphError]:
-    return [GraphError(each, "", "", "") for each in types]  # type: ignore[arg-type]
+    return [
+        GraphError(type=each, subject="", asked="", seen="")  # type: ignore[arg-type]
+        for each in types
+    ]
 
 
 def test_off_topic_is_grade_one_and_what_is_there_instead_is_extraneous() -> None:

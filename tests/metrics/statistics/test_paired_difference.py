@@ -32,7 +32,7 @@ def test_of_plain_means_it_is_students() -> None:
 
 def test_equal_values_have_no_width_and_one_cluster_no_interval() -> None:
     assert linearized(*sums(np.full(30, 0.1), np.ones(30))) == pytest.approx((0.1, 0.1))
-    assert linearized(1, 1.0, 1.0, 1.0, 1.0, 1.0) is None
+    assert linearized(n=1, total=1.0, weight=1.0, squares=1.0, products=1.0, weights=1.0) is None
 
 
 def test_a_paired_difference_is_nearer_than_its_sides_tell() -> None:

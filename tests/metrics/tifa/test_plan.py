@@ -23,7 +23,7 @@ from hallascope.metrics.tifa.elements import elements
 from hallascope.primer import scenes
 
 PICTURE = Picture("ab" * 32, Path("methane.png"))
-CASE = Case("A molecule of methane.", PICTURE, roles=frozenset({"writer"}))
+CASE = Case(prompt="A molecule of methane.", image=PICTURE, roles=frozenset({"writer"}))
 LOST = Failure("timeout", "The writer did not answer in 30 s.")
 # paper, appendix D: two elements, and for the first the two questions of the paper
 ELEMENTS = {
@@ -46,21 +46,31 @@ ELEMENTS = {
 }
 METHANE = (
     Question(
-        "Is there a molecule in the image?", ("Yes", "No"), "A", "existence", origin=replies.ORIGIN
-    ),
-    Question(
-        "What is this?",
-        ("atom", "molecule", "ion", "compound"),
-        "B",
-        "existence",
+        text="Is there a molecule in the image?",
+        choices=("Yes", "No"),
+        gold="A",
+        coi="existence",
         origin=replies.ORIGIN,
     ),
-    Question("Is this methane?", ("Yes", "No"), "A", "existence", origin=replies.ORIGIN),
     Question(
-        "What molecule is this?",
-        ("water", "ammonia", "methane", "ethane"),
-        "C",
-        "existence",
+        text="What is this?",
+        choices=("atom", "molecule", "ion", "compound"),
+        gold="B",
+        coi="existence",
+        origin=replies.ORIGIN,
+    ),
+    Question(
+        text="Is this methane?",
+        choices=("Yes", "No"),
+        gold="A",
+        coi="existence",
+        origin=replies.ORIGIN,
+    ),
+    Question(
+        text="What molecule is this?",
+        choices=("water", "ammonia", "methane", "ethane"),
+        gold="C",
+        coi="existence",
         origin=replies.ORIGIN,
     ),
 )
@@ -203,7 +213,7 @@ def test_a_writer_that_gives_nothing_is_one_verdict_without_an_answer() -> None:
 def test_a_prompt_without_elements_has_no_score_and_no_verdicts() -> None:
     for report in (
         evaluated(CASE, [Answer('{"elements": []}')]),
-        evaluated(Case("!?", PICTURE), []),
+        evaluated(Case(prompt="!?", image=PICTURE), []),
     ):
         assert report.verdicts == ()
         assert report.score == Score(None, 0, 0)
@@ -211,13 +221,16 @@ def test_a_prompt_without_elements_has_no_score_and_no_verdicts() -> None:
 
 def test_reports_by_writer_and_by_rule_have_versions_of_their_own() -> None:
     by_writer = evaluated(CASE, [Answer(json.dumps(ELEMENTS))], answers("ABAC"))
-    by_rule = evaluated(Case(CASE.prompt, PICTURE), answers("AA"))
+    by_rule = evaluated(Case(prompt=CASE.prompt, image=PICTURE), answers("AA"))
     assert by_writer.version != by_rule.version
 
 
 def test_only_what_can_be_read_is_worth_keeping() -> None:
     metric = metrics.get("tifa")
-    write, ask = next(metric.plan(CASE))[0], next(metric.plan(Case("a dog", PICTURE)))[0]
+    write, ask = (
+        next(metric.plan(CASE))[0],
+        next(metric.plan(Case(prompt="a dog", image=PICTURE)))[0],
+    )
     assert metric.readable(write, Answer(TEXT))
     assert not metric.readable(write, Answer("no"))
     assert metric.readable(ask, Answer("B"))
@@ -363,9 +376,13 @@ def test_a_judge_that_sees_wrong_facts_gives_tifa_a_full_score_and_ihalla_none()
     """
     prompt = "a molecule of methane"
     asked_of_facts = scenes.parse(prompt).questions().questions
-    wrong = run(ihalla.plan(Case(prompt, PICTURE, asked_of_facts)), [answers("EEEEE")])
+    wrong = run(
+        ihalla.plan(Case(prompt=prompt, image=PICTURE, questions=asked_of_facts)),
+        [answers("EEEEE")],
+    )
     beside = evaluated(
-        Case(prompt, PICTURE), [Answer(question.gold) for question in tifa.questions(prompt)]
+        Case(prompt=prompt, image=PICTURE),
+        [Answer(question.gold) for question in tifa.questions(prompt)],
     )
     assert (wrong.score.value, beside.score.value) == (0.0, 1.0)
 

@@ -145,7 +145,9 @@ def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_pict
     services = make_services(lambda ask: Answer("A"))
     list(
         services.evaluate(
-            EvaluateRequest(PROMPT, ("primer/exact", "primer/hasty", "primer/careless"))
+            EvaluateRequest(
+                prompt=PROMPT, models=("primer/exact", "primer/hasty", "primer/careless")
+            )
         )
     )
     for grade, item in zip("753", people.rateable(services, None, "ann"), strict=True):

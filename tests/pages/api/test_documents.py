@@ -15,10 +15,12 @@ PROMPT = "a molecule of methane"
 
 @pytest.fixture
 def image(services: Any) -> str:
-    list(services.evaluate(EvaluateRequest(PROMPT, ("primer/exact",))))
+    list(services.evaluate(EvaluateRequest(prompt=PROMPT, models=("primer/exact",))))
     list(
         services.evaluate(
-            EvaluateRequest(PROMPT, ("primer/exact", "primer/hasty"), ("ihalla", "tifa"))
+            EvaluateRequest(
+                prompt=PROMPT, models=("primer/exact", "primer/hasty"), metrics=("ihalla", "tifa")
+            )
         )
     )
     return str(

@@ -21,7 +21,7 @@ MODELS = ("primer/exact",)
 
 
 def shown(services: Any, *metrics: str) -> list[run.ExploreView]:
-    asked = EvaluateRequest(PROMPT, MODELS, metrics)
+    asked = EvaluateRequest(prompt=PROMPT, models=MODELS, metrics=metrics)
     return list(run.frames(services, asked, threading.Event(), clock=lambda: 0.0))
 
 
@@ -97,6 +97,8 @@ def test_a_writer_is_offered_and_asked_where_a_metric_takes_one(
 ) -> None:
     assert metric_choice.takes_writer(metrics) is offered
     if metrics:
-        said = ExploreSettings(PROMPT, MODELS, metrics=metrics, writer=["openai/gpt-4o"])
+        said = ExploreSettings(
+            prompt=PROMPT, models=MODELS, metrics=metrics, writer=["openai/gpt-4o"]
+        )
         assert run.request(said).writer == ("openai/gpt-4o" if offered else None)
         assert run.request(said._replace(writer=[NO_WRITER])).writer is None

@@ -39,21 +39,36 @@ WEIGHTS = b"0123456789" * 100
 
 
 def _quote(*offered: DownloadOffer, free: int = 10**12) -> DownloadQuote:
-    return DownloadQuote("Laptop", offered, Path("/cache"), free, "One a role.", 4)
+    return DownloadQuote(
+        title="Laptop",
+        offers=offered,
+        folder=Path("/cache"),
+        free=free,
+        about="One a role.",
+        memory_gb=4,
+    )
 
 
 def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_consent() -> None:
     models = read_models()
-    turbo = DownloadOffer(models["sd-turbo"], 2_600_000_000, 2_600_000_000, "Stability <AI>")
+    turbo = DownloadOffer(
+        spec=models["sd-turbo"], size=2_600_000_000, left=2_600_000_000, licence="Stability <AI>"
+    )
     gone = DownloadOffer(
-        models["owlv2-base"],
-        0,
-        0,
-        "Apache-2.0",
-        Failure("unavailable", "The Hub cannot be reached: connect."),
+        spec=models["owlv2-base"],
+        size=0,
+        left=0,
+        licence="Apache-2.0",
+        failure=Failure("unavailable", "The Hub cannot be reached: connect."),
     )
     said = download_text.quote_table(
-        _quote(turbo, gone, DownloadOffer(models["clip-vit-base"], 10**9, 0, "MIT", there=True))
+        _quote(
+            turbo,
+            gone,
+            DownloadOffer(
+                spec=models["clip-vit-base"], size=10**9, left=0, licence="MIT", there=True
+            ),
+        )
     )
     assert "Stability &lt;AI&gt;" in said
     assert "2.6 GB" in said
@@ -63,7 +78,11 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
     assert "agree to their licences" in said
     assert "4 GB of memory" in said
     nothing = download_text.quote_table(
-        _quote(DownloadOffer(models["clip-vit-base"], 10**9, 0, "MIT", there=True))
+        _quote(
+            DownloadOffer(
+                spec=models["clip-vit-base"], size=10**9, left=0, licence="MIT", there=True
+            )
+        )
     )
     assert "All of it is there." in nothing
     assert "agree" not in nothing
@@ -71,7 +90,10 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
 
 def test_a_disk_without_room_is_told_before_anything_begins() -> None:
     said = download_text.quote_table(
-        _quote(DownloadOffer(read_models()["sd-turbo"], 10**10, 10**10, "x"), free=10**9)
+        _quote(
+            DownloadOffer(spec=read_models()["sd-turbo"], size=10**10, left=10**10, licence="x"),
+            free=10**9,
+        )
     )
     assert "make room there" in said
 

@@ -29,7 +29,7 @@ MODELS = ("primer/exact", "primer/hasty")
 
 
 def shown(services: Any, *, prompt: str = PROMPT, **changes: Any) -> list[running.ExploreView]:
-    asked = EvaluateRequest(prompt, **{"models": MODELS, **changes})
+    asked = EvaluateRequest(prompt=prompt, **{"models": MODELS, **changes})
     return list(running.frames(services, asked, threading.Event(), clock=lambda: 0.0))
 
 
@@ -41,7 +41,9 @@ def test_an_answer_that_changes_nothing_that_is_shown_brings_no_frame(services: 
 
 def test_what_cannot_run_is_not_preferred() -> None:
     def model(name: str, reason: str | None = None) -> ModelAvailability:
-        return ModelAvailability(ModelSpec(name, name, ("generator",), "scripted"), reason)
+        return ModelAvailability(
+            ModelSpec(id=name, title=name, roles=("generator",), backend="scripted"), reason
+        )
 
     models = [model("a", "no"), model("b"), model("c")]
     assert model_picker.preferred(models, ["a", "c"]) == ["c"]
@@ -50,9 +52,11 @@ def test_what_cannot_run_is_not_preferred() -> None:
 
 
 def test_an_upload_takes_the_place_of_all_models() -> None:
-    said = ExploreSettings(PROMPT, MODELS, judge=["primer/judge"], upload="/tmp/mine.png")
+    said = ExploreSettings(
+        prompt=PROMPT, models=MODELS, judge=["primer/judge"], upload="/tmp/mine.png"
+    )
     assert running.request(said) == EvaluateRequest(
-        PROMPT, (), judge="primer/judge", images=(Path("/tmp/mine.png"),)
+        prompt=PROMPT, models=(), judge="primer/judge", images=(Path("/tmp/mine.png"),)
     )
 
 
@@ -60,7 +64,11 @@ def test_models_named_in_words_stand_beside_the_chips_and_a_judge_in_words_befor
     None
 ):
     said = ExploreSettings(
-        PROMPT, MODELS, " openai/new, primer/exact ", ["primer/judge"], "ollama/llava "
+        prompt=PROMPT,
+        models=MODELS,
+        other_models=" openai/new, primer/exact ",
+        judge=["primer/judge"],
+        other_judge="ollama/llava ",
     )
     found = running.request(said)
     assert (found.models, found.judge) == ((*MODELS, "openai/new"), "ollama/llava")
@@ -80,8 +88,8 @@ def test_a_writer_is_asked_only_where_a_metric_has_something_written(
 ) -> None:
     found = running.request(
         ExploreSettings(
-            PROMPT,
-            MODELS,
+            prompt=PROMPT,
+            models=MODELS,
             judge=["primer/judge"],
             metrics=metrics,
             writer=writer,
@@ -108,7 +116,12 @@ def test_controls_that_hold_nothing_to_run_give_one_sentence(
     with pytest.raises(BadRequest, match=words):
         running.request(
             ExploreSettings(
-                PROMPT, models, judge=["primer/judge"], seed=seed, pictures=count, trials=trials
+                prompt=PROMPT,
+                models=models,
+                judge=["primer/judge"],
+                seed=seed,
+                pictures=count,
+                trials=trials,
             )
         )
 
@@ -230,7 +243,7 @@ def test_an_upload_that_is_no_picture_gives_one_sentence(
 def test_an_upload_is_judged_in_place_of_generated_pictures(services: Any, tmp_path: Path) -> None:
     Image.new("RGB", (64, 48), "green").save(tmp_path / "mine.png")
     said = ExploreSettings(
-        PROMPT, MODELS, judge=["primer/judge"], upload=str(tmp_path / "mine.png")
+        prompt=PROMPT, models=MODELS, judge=["primer/judge"], upload=str(tmp_path / "mine.png")
     )
     *_, (_, cards, current, _) = running.frames(services, running.request(said), threading.Event())
     assert cards.count("<article") == 1
@@ -242,7 +255,18 @@ def test_a_link_to_a_run_sets_the_page_and_an_unknown_one_gives_one_sentence(ser
     run = shown(services, seed=3)[-1].current.run
     said, frame = running.open_run(services, str(run))
     assert said == ExploreSettings(
-        PROMPT, list(MODELS), "", ["primer/judge"], "", ["ihalla"], ["none"], "", None, 3, 1, 1
+        prompt=PROMPT,
+        models=list(MODELS),
+        other_models="",
+        judge=["primer/judge"],
+        other_judge="",
+        metrics=["ihalla"],
+        writer=["none"],
+        other_writer="",
+        upload=None,
+        seed=3,
+        pictures=1,
+        trials=1,
     )
     assert frame.current.run == run
     with pytest.raises(HallaScopeError, match="No run"):
@@ -260,7 +284,7 @@ def paid(tmp_path: Path) -> Iterator[Any]:
     found.store.close()
 
 
-COSTLY = ExploreSettings(PROMPT, ["paid/painter"], judge=["paid/judge"], pictures=2)
+COSTLY = ExploreSettings(prompt=PROMPT, models=["paid/painter"], judge=["paid/judge"], pictures=2)
 
 
 def test_what_a_run_is_likely_to_cost_is_said_before_it_and_nothing_where_it_costs_nothing(
@@ -393,9 +417,11 @@ def test_a_visitor_has_one_run_at_a_time_and_stop_reaches_it_also_while_it_waits
 def test_a_stopped_run_says_how_to_go_on(services: Any) -> None:
     stop = threading.Event()
     stop.set()
-    last = list(running.frames(services, EvaluateRequest(PROMPT, MODELS), stop, clock=lambda: 0.0))[
-        -1
-    ]
+    last = list(
+        running.frames(
+            services, EvaluateRequest(prompt=PROMPT, models=MODELS), stop, clock=lambda: 0.0
+        )
+    )[-1]
     assert "Generate goes on where it was" in last.status
 
 

@@ -65,7 +65,9 @@ def look(judge: Any, models: Mapping[str, Any], drawn: Drawn, folder: Path) -> I
     path = folder / f"{sha256(made.png).hexdigest()}.png"
     path.write_bytes(made.png)
     scene = scenes.parse(prompt)
-    case = Case(prompt, Picture(path.stem, path), scene.questions().questions)
+    case = Case(
+        prompt=prompt, image=Picture(path.stem, path), questions=scene.questions().questions
+    )
     report = run(plan.plan(case), [judge.ask(next(plan.plan(case)))])
     for fact, verdict in zip(scene.facts, report.verdicts, strict=False):
         right = scenes.right_answer(fact, made.truth["values"])  # type: ignore[arg-type]

@@ -33,7 +33,9 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def drawn(services: Any, prompt: str = "a ladybug above a sunflower", *models: str) -> CurrentRun:
-    asked = EvaluateRequest(prompt, models or ("primer/exact", "knowing/painter"), (), None)
+    asked = EvaluateRequest(
+        prompt=prompt, models=models or ("primer/exact", "knowing/painter"), metrics=(), judge=None
+    )
     return list(run.frames(services, asked, threading.Event()))[-1].current
 
 
@@ -43,7 +45,12 @@ def looked(
     look = replace(page.LOOK, adjust_request=lambda asked: concepts.add_concept(asked, values))
     return list(
         evidence_runs.frames(
-            services, str(current.run), [FIRST], threading.Event(), SpendingPolicy(), look
+            services=services,
+            run=str(current.run),
+            lineups=[FIRST],
+            stop=threading.Event(),
+            terms=SpendingPolicy(),
+            look=look,
         )
     )[-1][2]
 
@@ -104,7 +111,7 @@ def test_the_page_says_which_models_can_use_what(services: Any) -> None:
 def test_a_concept_of_ones_own_with_its_picture_goes_into_the_request(
     services: Any, tmp_path: Path
 ) -> None:
-    asked = EvaluateRequest("a ladybug", ("primer/exact",))
+    asked = EvaluateRequest(prompt="a ladybug", models=("primer/exact",))
     own = concepts.add_concept(
         asked, (" quokka ", "A wallaby.", str(tmp_path / "q.png"), ["visual", "text"])
     )

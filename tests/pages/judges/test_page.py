@@ -38,7 +38,7 @@ def services(make_services: Any) -> Services:
 
 
 def tried(services: Services, **said: Any) -> list[str]:
-    settings = JudgeTrialSettings((JUDGE,), pictures=2, **said)
+    settings = JudgeTrialSettings(judges=(JUDGE,), pictures=2, **said)
     return list(trial.moments(services, settings, SpendingPolicy(), threading.Event()))
 
 
@@ -145,7 +145,7 @@ def test_free_questions_are_tried_from_the_page_too(services: Services) -> None:
 def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -> None:
     stop = threading.Event()
     moments = trial.moments(
-        services, JudgeTrialSettings((JUDGE,), pictures=4), SpendingPolicy(), stop
+        services, JudgeTrialSettings(judges=(JUDGE,), pictures=4), SpendingPolicy(), stop
     )
     told = []
     for line in moments:
@@ -159,13 +159,13 @@ def test_a_stopped_trial_is_not_kept_and_says_how_to_go_on(services: Services) -
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (JudgeTrialSettings(()), "No judge is chosen"),
-        (JudgeTrialSettings((), benchmark=("primer-halo",)), "No judge is chosen"),
-        (JudgeTrialSettings((JUDGE,), pictures=0), "number of pictures is 0"),
-        (JudgeTrialSettings((JUDGE,), pictures=201), "from 1 to 200"),
-        (JudgeTrialSettings((JUDGE,), pictures=None), "number of pictures is missing"),
-        (JudgeTrialSettings((JUDGE,), orders=1.5), "number of orders is 1.5"),
-        (JudgeTrialSettings((JUDGE,), trials=10), "number of trials is 10"),
+        (JudgeTrialSettings(judges=()), "No judge is chosen"),
+        (JudgeTrialSettings(judges=(), benchmark=("primer-halo",)), "No judge is chosen"),
+        (JudgeTrialSettings(judges=(JUDGE,), pictures=0), "number of pictures is 0"),
+        (JudgeTrialSettings(judges=(JUDGE,), pictures=201), "from 1 to 200"),
+        (JudgeTrialSettings(judges=(JUDGE,), pictures=None), "number of pictures is missing"),
+        (JudgeTrialSettings(judges=(JUDGE,), orders=1.5), "number of orders is 1.5"),
+        (JudgeTrialSettings(judges=(JUDGE,), trials=10), "number of trials is 10"),
     ],
 )
 def test_what_cannot_be_tried_is_said_in_a_sentence(
@@ -176,7 +176,9 @@ def test_what_cannot_be_tried_is_said_in_a_sentence(
 
 
 def test_agreement_with_people_stands_in_the_judges_row(services: Services) -> None:
-    list(services.evaluate(EvaluateRequest("a molecule of methane", ("primer/exact",))))
+    list(
+        services.evaluate(EvaluateRequest(prompt="a molecule of methane", models=("primer/exact",)))
+    )
     (item,) = ratings.rateable(services, None, "ann")
     ratings.answer(services, item, ["A", "A", "A", "B", "?"], "ann")
     html = page.table(services)

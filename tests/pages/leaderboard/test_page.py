@@ -360,7 +360,11 @@ def test_a_redrawn_picture_has_the_score_that_ships(
     )
     path = redrawn(services, model, prompt, one.seed)
     judge: Any = registry.load(read_models()["primer/judge"])
-    case = Case(prompt, Picture(path.stem, path), scenes.parse(prompt).questions().questions)
+    case = Case(
+        prompt=prompt,
+        image=Picture(path.stem, path),
+        questions=scenes.parse(prompt).questions().questions,
+    )
     assert run(plan.plan(case), [judge.ask(next(plan.plan(case)))]).score.value == pytest.approx(
         one.value
     )

@@ -22,7 +22,7 @@ MODELS = ("primer/exact", "primer/careless")
 
 @pytest.fixture
 def judged(services: Services) -> Services:
-    list(services.evaluate(EvaluateRequest(PROMPT, MODELS)))
+    list(services.evaluate(EvaluateRequest(prompt=PROMPT, models=MODELS)))
     return services
 
 

@@ -52,12 +52,12 @@ def thought(
 ) -> list[state.ReasoningView]:
     return list(
         state.reasoning_views(
-            services,
-            request,
-            SpendingPolicy(),
-            standing,
-            known or ReasoningDraftState(),
-            threading.Event(),
+            services=services,
+            request=request,
+            terms=SpendingPolicy(),
+            standing=standing,
+            known=known or ReasoningDraftState(),
+            stop=threading.Event(),
         )
     )
 
@@ -71,13 +71,13 @@ def drafted(
     request = QuestionRequest(prompt, WRITER)
     return list(
         state.draft_views(
-            services,
-            request,
-            SpendingPolicy(),
-            question_writers.REASONING,
-            held,
-            known or ReasoningDraftState(),
-            threading.Event(),
+            services=services,
+            request=request,
+            terms=SpendingPolicy(),
+            reasoning=question_writers.REASONING,
+            held=held,
+            known=known or ReasoningDraftState(),
+            stop=threading.Event(),
         )
     )
 
@@ -88,19 +88,35 @@ def drafted(
 
 def test_a_model_that_is_named_in_words_goes_before_the_chosen_one() -> None:
     found = state.question_request(
-        PROMPT, [WRITER], " openai/new ", [JUDGE], "", ["/tmp/a.png"], None
+        prompt=PROMPT,
+        writer=[WRITER],
+        other_writer=" openai/new ",
+        judge=[JUDGE],
+        other_judge="",
+        right=["/tmp/a.png"],
+        wrong=None,
     )
     assert found == QuestionRequest(PROMPT, "openai/new", JUDGE, (Path("/tmp/a.png"),))
 
 
 def test_without_a_writer_one_sentence_says_what_to_do() -> None:
     with pytest.raises(BadRequest, match="No writer is chosen"):
-        state.question_request(PROMPT, [], "", [JUDGE], "", None, None)
+        state.question_request(
+            prompt=PROMPT,
+            writer=[],
+            other_writer="",
+            judge=[JUDGE],
+            other_judge="",
+            right=None,
+            wrong=None,
+        )
 
 
 def test_the_embedded_judge_is_chosen_only_where_no_other_can_run() -> None:
     def model(name: str, kind: Any, reason: str | None = None) -> ModelAvailability:
-        return ModelAvailability(ModelSpec(name, name, ("judge",), "scripted", kind=kind), reason)
+        return ModelAvailability(
+            ModelSpec(id=name, title=name, roles=("judge",), backend="scripted", kind=kind), reason
+        )
 
     embedded, other, closed = (
         model("primer/judge", "trained"),

@@ -27,27 +27,46 @@ from hallascope.engine.events import (
 )
 from hallascope.pages.shared import run_progress
 
-ASKED = EvaluateRequest("a molecule", ("primer/exact", "primer/hasty"))
+ASKED = EvaluateRequest(prompt="a molecule", models=("primer/exact", "primer/hasty"))
 QUESTION = Question(
-    "How many?", ("One", "Two", "Three", "Four", "None of the above"), "D", "counting"
+    text="How many?",
+    choices=("One", "Two", "Three", "Four", "None of the above"),
+    gold="D",
+    coi="counting",
 )
-SHOTS = (GeneratedPicture("g1", "primer/exact", 0), GeneratedPicture("g2", "primer/hasty", 0))
-QUEUED = Queued("r1", SHOTS, 2, (QUESTION,))
+SHOTS = (
+    GeneratedPicture(generation="g1", model="primer/exact", seed=0),
+    GeneratedPicture(generation="g2", model="primer/hasty", seed=0),
+)
+QUEUED = Queued(run="r1", shots=SHOTS, evaluations=2, questions=(QUESTION,))
 MADE = replace(SHOTS[0], state="done", image="ab" * 32, path=Path("/tmp/a.png"), seconds=0.2)
 
 
 def evaluation(generation: str = "g1", state: State = "correct", trial: int = 0) -> Evaluation:
     failed = state == "failed"
     verdict = Verdict(
-        QUESTION,
-        None if failed else "D",
-        state,
-        "D",
+        question=QUESTION,
+        answer=None if failed else "D",
+        state=state,
+        raw="D",
         failure="The key was not accepted." if failed else None,
     )
-    report = Report("ihalla", "1", "a molecule", "ab" * 32, {"score": Score(1.0, 1, 0)}, (verdict,))
+    report = Report(
+        metric="ihalla",
+        version="1",
+        prompt="a molecule",
+        image="ab" * 32,
+        scores={"score": Score(1.0, 1, 0)},
+        verdicts=(verdict,),
+    )
     return Evaluation(
-        generation, "primer/exact", "ab" * 32, "ihalla", "primer/judge", trial, report
+        generation=generation,
+        model="primer/exact",
+        image="ab" * 32,
+        metric="ihalla",
+        judge="primer/judge",
+        trial=trial,
+        report=report,
     )
 
 
@@ -63,7 +82,7 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
     for event in (
         Generating("r1", "g2", "primer/hasty", 3, 30),
         Pictured("r1", MADE, False),
-        Judged("r1", "g1", "ihalla", 0, 1, 1),
+        Judged(run="r1", generation="g1", metric="ihalla", trial=0, done=1, of=1),
         Evaluated("r1", evaluation()),
         Evaluated("r1", evaluation()),
     ):
@@ -72,7 +91,10 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
     first, second = run_progress.tiles(progress.view, progress.doing)
     assert (first.name, first.path, len(first.reports)) == ("exact", MADE.path, 1)
     assert second.doing == "step 3 of 30"
-    finished = run_progress.apply_event(progress, Finished("r1", 1, 1, 0, True, 2.5))
+    finished = run_progress.apply_event(
+        progress,
+        Finished(run="r1", pictures=1, evaluations=1, failures=0, stopped=True, seconds=2.5),
+    )
     assert finished.view.state == "stopped"
     assert (
         run_progress.summary(finished)
@@ -81,7 +103,15 @@ def test_events_fill_the_places_and_keep_their_order() -> None:
 
 
 def test_what_comes_after_a_run_points_at_the_picture_with_the_most_wrong_answers() -> None:
-    view = RunView("r1", ASKED, "finished", SHOTS, (), (QUESTION,), None)
+    view = RunView(
+        run="r1",
+        request=ASKED,
+        state="finished",
+        shots=SHOTS,
+        evaluations=(),
+        questions=(QUESTION,),
+        notice=None,
+    )
     told = {
         state: replace(view, evaluations=(evaluation(), evaluation("g2", state)))
         for state in ("correct", "incorrect", "failed")
@@ -114,13 +144,13 @@ def test_the_same_failure_of_all_models_is_told_once_and_of_some_with_their_name
 
 def test_questions_without_a_reply_are_counted_in_words_and_each_reason_is_told_once() -> None:
     view = RunView(
-        "r1",
-        ASKED,
-        "finished",
-        (MADE,),
-        (evaluation(state="failed"),) * 2,
-        (QUESTION,),
-        "A notice.",
+        run="r1",
+        request=ASKED,
+        state="finished",
+        shots=(MADE,),
+        evaluations=(evaluation(state="failed"),) * 2,
+        questions=(QUESTION,),
+        notice="A notice.",
     )
     assert run_progress.troubles(view, ("It broke.", "It broke.")) == (
         "A notice.",
@@ -141,11 +171,11 @@ def test_an_evaluation_that_failed_counts_as_done() -> None:
 
 def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
     view = RunView(
-        "r1",
-        ASKED,
-        "finished",
-        (replace(MADE, model=UPLOADED),),
-        (evaluation(trial=1), evaluation(trial=0)),
+        run="r1",
+        request=ASKED,
+        state="finished",
+        shots=(replace(MADE, model=UPLOADED),),
+        evaluations=(evaluation(trial=1), evaluation(trial=0)),
     )
     assert [e.trial for e in run_progress.evaluations_of(view, view.shots[0], "ihalla")] == [0, 1]
     shown = run_progress.tile(view, view.shots[0])
@@ -153,7 +183,9 @@ def test_trials_come_in_order_and_an_upload_has_no_seed() -> None:
 
 
 def test_a_link_may_name_a_picture_by_its_place_or_its_hash_else_the_first_is_shown() -> None:
-    view = RunView("r1", ASKED, "finished", (SHOTS[1], MADE), ())
+    view = RunView(
+        run="r1", request=ASKED, state="finished", shots=(SHOTS[1], MADE), evaluations=()
+    )
     assert run_progress.find_picture(view, "g2") == SHOTS[1]
     assert run_progress.find_picture(view, "ab" * 32) == MADE
     assert run_progress.find_picture(view, "unknown") == MADE
@@ -176,12 +208,12 @@ def scored(view: RunView, **values: tuple[float | None, ...]) -> RunView:
 
 
 THREE = RunView(
-    "r1",
-    ASKED,
-    "finished",
-    tuple(replace(MADE, generation=f"g{i}") for i in (1, 2, 3)),
-    (),
-    (QUESTION,),
+    run="r1",
+    request=ASKED,
+    state="finished",
+    shots=tuple(replace(MADE, generation=f"g{i}") for i in (1, 2, 3)),
+    evaluations=(),
+    questions=(QUESTION,),
 )
 
 
@@ -229,9 +261,16 @@ def rest(
     done = tuple(
         replace(evaluation(f"g{i % 6}", trial=i // 6), cached=i < cached) for i in range(judged)
     )
-    view = RunView("r1", ASKED, "running", shots, done, (QUESTION,))
+    view = RunView(
+        run="r1",
+        request=ASKED,
+        state="running",
+        shots=shots,
+        evaluations=done,
+        questions=(QUESTION,),
+    )
     return (pace or run_progress.TimeEstimator()).seconds_left(
-        run_progress.RunProgress(view, 42, {}), elapsed
+        run_progress.RunProgress(view=view, evaluations=42, doing={}), elapsed
     )
 
 
@@ -278,6 +317,32 @@ def test_every_kind_of_failure_has_words_of_its_own(kind: FailureKind) -> None:
 
 def test_the_metric_that_has_something_to_ask_stands_on_the_cards() -> None:
     both = replace(ASKED, metrics=("ihalla", "tifa"))
-    assert run_progress.primary(RunView("r1", both, "finished", (), (), (QUESTION,))) == "ihalla"
-    assert run_progress.primary(RunView("r1", both, "finished", (), (), ())) == "tifa"
-    assert run_progress.primary(RunView("r1", ASKED, "finished", (), (), ())) == "ihalla"
+    assert (
+        run_progress.primary(
+            RunView(
+                run="r1",
+                request=both,
+                state="finished",
+                shots=(),
+                evaluations=(),
+                questions=(QUESTION,),
+            )
+        )
+        == "ihalla"
+    )
+    assert (
+        run_progress.primary(
+            RunView(
+                run="r1", request=both, state="finished", shots=(), evaluations=(), questions=()
+            )
+        )
+        == "tifa"
+    )
+    assert (
+        run_progress.primary(
+            RunView(
+                run="r1", request=ASKED, state="finished", shots=(), evaluations=(), questions=()
+            )
+        )
+        == "ihalla"
+    )

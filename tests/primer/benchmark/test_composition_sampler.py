@@ -338,7 +338,7 @@ def test_where_nothing_is_perfect_eyes_see_nothing() -> None:
     assert isinstance(reply, Segmented)
     assert masks.area(reply.masks[0]) == 0
     assert truth.answer(Describe(PICTURE, "", corner), SHOWN) == Answer("Nothing")
-    assert isinstance(truth.answer(Ask((PICTURE,), "?", "?"), SHOWN), Failure)
+    assert isinstance(truth.answer(Ask(images=(PICTURE,), text="?", question="?"), SHOWN), Failure)
 
 
 def test_every_thing_that_can_be_drawn_is_seen_and_found_by_every_name_of_it() -> None:

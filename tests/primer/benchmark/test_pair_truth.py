@@ -60,7 +60,11 @@ def test_the_judge_answers_about_the_concept_that_the_reference_shows(
     question: str, said: str
 ) -> None:
     assert (
-        answer(Ask((), "", question, ("Yes", "No", CANNOT_TELL)), made("a ladybug"), "ladybug").text
+        answer(
+            Ask(images=(), text="", question=question, choices=("Yes", "No", CANNOT_TELL)),
+            made("a ladybug"),
+            "ladybug",
+        ).text
         == said
     )
 
@@ -69,6 +73,9 @@ def test_the_prompt_s_own_questions_are_answered_from_the_drawing() -> None:
     drawn = made("a ladybug to the left of a sunflower", **{"@relation": "right"})
     fact = next(fact for fact in drawn.scene.facts if fact.parameter == "@relation")
     assert (
-        answer(Ask((), "", fact.question, tuple(fact.values.values())), drawn).text
+        answer(
+            Ask(images=(), text="", question=fact.question, choices=tuple(fact.values.values())),
+            drawn,
+        ).text
         == fact.values["right"]
     )

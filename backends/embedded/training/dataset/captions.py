@@ -33,7 +33,8 @@ def meaning(scene: Scene) -> tuple[object, ...]:
         groups = sorted(groups)
     relation = scene.relation
     if relation in _TURNED:
-        relation, groups = _TURNED[relation], groups[::-1]
+        relation = _TURNED[relation]
+        groups = groups[::-1]
     return (*groups, relation, scene.variation.phrase if scene.variation else None)
 
 

@@ -32,7 +32,7 @@ TENTH = 10  # one composition in so many is held out
 _PLACED = re.compile(r"translate\([^)]*\) rotate\([^)]*\) scale\([^)]*\)")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CaptionedSample:
     """One captioned picture.
 
@@ -131,7 +131,12 @@ def draw_sample(seed: int, size: int = SIZE) -> CaptionedSample:
     parts, centres, _ = samples.patch_labels(drawing, pixels, PATCH)
     index = (drawing.part_map(size) + 1).astype(np.uint8)
     return CaptionedSample(
-        pixels, caption(prompt, chance), index, part_names(scene, drawing), parts, centres
+        pixels=pixels,
+        caption=caption(prompt, chance),
+        index=index,
+        names=part_names(scene, drawing),
+        parts=parts,
+        centres=centres,
     )
 
 

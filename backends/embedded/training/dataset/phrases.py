@@ -225,10 +225,8 @@ def phrase_text(noun: Referent, count: int, chance: random.Random) -> str:
     if noun == ANYTHING:
         return chance.choice(("object", "objects", "thing", "things", "an object", "all objects"))
     if noun.part and noun.thing:
-        part, owner = (
-            chance.choice((noun.part, plural(noun.part))),
-            chance.choice(_forms(noun.thing)),
-        )
+        part = chance.choice((noun.part, plural(noun.part)))
+        owner = chance.choice(_forms(noun.thing))
         return chance.choice(
             (
                 f"the {part} of the {owner}",
@@ -238,15 +236,16 @@ def phrase_text(noun: Referent, count: int, chance: random.Random) -> str:
             )
         )
     if noun.part:
-        one, many, whole = noun.part, plural(noun.part), ""
+        one = noun.part
+        many = plural(noun.part)
+        whole = ""
     else:
-        forms, concept = _forms(noun.thing), _CONCEPT[noun.thing]
+        forms = _forms(noun.thing)
+        concept = _CONCEPT[noun.thing]
         colour = f"{noun.colour} " if noun.colour else ""
-        one, many, whole = (
-            f"{colour}{chance.choice(forms)}",
-            f"{colour}{concept.plural}",
-            "" if colour else concept.phrase,
-        )
+        one = f"{colour}{chance.choice(forms)}"
+        many = f"{colour}{concept.plural}"
+        whole = "" if colour else concept.phrase
     options = [one, one, many, f"{_article(one)} {one}", f"the {one}", whole or one]
     if 1 < count < len(NUMBERS):
         options += [f"{NUMBERS[count]} {many}"] * 2

@@ -82,7 +82,8 @@ def patch_labels(
     )
     ordered = np.sort(blocks, axis=-1)
     parts = ordered[..., patch * patch // 2]  # the median label: the majority where there is one
-    centres, colours = np.zeros((grid, grid), np.int16), np.zeros((grid, grid), np.int16)
+    centres = np.zeros((grid, grid), np.int16)
+    colours = np.zeros((grid, grid), np.int16)
     for i in np.unique(index):
         if i < 0:
             continue
@@ -150,7 +151,8 @@ def _statement(
 def _what_is_shown(
     scene: Scene, values: FactValues, fact: Fact, chance: random.Random
 ) -> tuple[str, str]:
-    group, question = scene.groups[0], "What is shown in the image?"
+    group = scene.groups[0]
+    question = "What is shown in the image?"
     if len(scene.groups) > 1 or any(fact.question == question for fact in scene.facts):
         return _is_there(scene, values, fact, chance)
     kind = (

@@ -47,7 +47,9 @@ def test_a_sample_is_the_same_for_the_same_seed_and_labels_what_its_pixels_show(
 
 
 def test_training_writes_a_folder_that_the_ordinary_adapter_loads(work: Path) -> None:
-    spec = ModelSpec("t", "t", ("judge",), "transformers", repository=str(work / "out"))
+    spec = ModelSpec(
+        id="t", title="t", roles=("judge",), backend="transformers", repository=str(work / "out")
+    )
     assert VisualQuestionAnswering(spec).model.config.vision_config.image_size == 32
 
 
@@ -213,7 +215,13 @@ def test_going_on_from_older_weights_ends_as_a_folder_that_knows_the_new_words(
     judge.train(
         replace(SMALL, epochs=0.7, rate=1e-5), tmp_path, tmp_path / "out", start=work / "out"
     )
-    spec = ModelSpec("t", "t", ("judge",), "transformers", repository=str(tmp_path / "out"))
+    spec = ModelSpec(
+        id="t",
+        title="t",
+        roles=("judge",),
+        backend="transformers",
+        repository=str(tmp_path / "out"),
+    )
     loaded = VisualQuestionAnswering(spec)
     started_from = BlipForQuestionAnswering.from_pretrained(
         work / "out", use_safetensors=True, dtype=torch.float32

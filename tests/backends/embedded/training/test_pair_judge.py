@@ -63,7 +63,13 @@ def test_the_weights_for_pairs_are_part_of_a_judge_and_answer_for_two_pictures_o
     shutil.copytree(work / "judge", tmp_path / "judge")
     shutil.copytree(work / "out", tmp_path / "judge" / "pairs")
     loaded = VisualQuestionAnswering(
-        ModelSpec("t", "t", ("judge",), "transformers", repository=str(tmp_path / "judge"))
+        ModelSpec(
+            id="t",
+            title="t",
+            roles=("judge",),
+            backend="transformers",
+            repository=str(tmp_path / "judge"),
+        )
     )
     assert loaded.comparing is not None
     assert loaded.comparing.model.config.pictures == 2

@@ -392,7 +392,7 @@ def eyes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def pointing(shards: tuple[Path, Path], eyes: Path) -> Train:
-    return lambda work: segmenter.train(POINTING, *shards, work, work / "out", eyes)
+    return lambda work: segmenter.train(POINTING, *shards, work, work / "out", eyes=eyes)
 
 
 @pytest.fixture(scope="module")
@@ -543,7 +543,9 @@ def _saved(folder: Path) -> dict[str, torch.Tensor]:
 
 def test_attention_by_the_formula_is_attention() -> None:
     query, key, value = torch.randn(3, 2, 2, 5, 8, generator=torch.Generator().manual_seed(0))
-    plain, _ = vision.plain_attention(torch.nn.Identity(), query, key, value, None, 8**-0.5)
+    plain, _ = vision.plain_attention(
+        module=torch.nn.Identity(), query=query, key=key, value=value, mask=None, scaling=8**-0.5
+    )
     assert torch.allclose(
         plain, functional.scaled_dot_product_attention(query, key, value).transpose(1, 2), atol=1e-5
     )

@@ -41,7 +41,12 @@ metrics: [ihalla]
 judge: test/judge
 """
 JUDGE = ModelSpec(
-    "test/judge", "Says A", ("judge",), "scripted", kind="trained", settings={"reply": "A"}
+    id="test/judge",
+    title="Says A",
+    roles=("judge",),
+    backend="scripted",
+    kind="trained",
+    settings={"reply": "A"},
 )
 
 

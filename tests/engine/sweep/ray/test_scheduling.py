@@ -38,7 +38,13 @@ NEEDS = st.dictionaries(
 
 
 def spec(**about: object) -> ModelSpec:
-    return ModelSpec("m", "M", ("judge",), "transformers", **about)  # type: ignore[arg-type]
+    return ModelSpec(
+        id="m",
+        title="M",
+        roles=("judge",),
+        backend="transformers",
+        **about,  # type: ignore[arg-type]
+    )
 
 
 def test_what_a_worker_takes_is_said_by_its_entry() -> None:

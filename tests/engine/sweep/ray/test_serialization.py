@@ -37,7 +37,7 @@ def picture(folder: Path, data: bytes) -> Picture:
 def requests(one: Picture, two: Picture) -> list[Request]:
     box = Box(0.1, 0.1, 0.5, 0.5)
     return [
-        Ask((one, two), "What?", "What?", ("a", "b")),
+        Ask(images=(one, two), text="What?", question="What?", choices=("a", "b")),
         Describe(one, "Say.", box),
         Write("Write."),
         Generate("a cat", 1, {"steps": 2}),

@@ -28,11 +28,13 @@ from hallascope.engine.sweep.ray.worker_pool import LOOK, PATIENCE, WorkerPool
 from tests.support.fake_cluster import PretendCluster, PretendHand, echoes
 
 ONE, TWO = ClusterNode("1", "one", 1), ClusterNode("2", "two", 1)
-WRITER = ModelSpec("w", "The writer", ("writer",), "scripted", kind="trained")
+WRITER = ModelSpec(
+    id="w", title="The writer", roles=("writer",), backend="scripted", kind="trained"
+)
 
 
 def model(name: str) -> ModelSpec:
-    return ModelSpec(name, name, ("writer",), "scripted", kind="trained")
+    return ModelSpec(id=name, title=name, roles=("writer",), backend="scripted", kind="trained")
 
 
 def waits(step: int, steps: int) -> None:
@@ -224,7 +226,7 @@ def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything
 def test_a_model_that_fails_to_load_on_one_node_is_loaded_on_the_other_or_says_why() -> None:
     def damaged(hand: PretendHand, on_wait: OnWait) -> RemoteError | None:
         return (
-            RemoteError("Its weights are damaged: fetch them again.", "lasting")
+            RemoteError(message="Its weights are damaged: fetch them again.", sort="lasting")
             if hand.place.node == ONE
             else None
         )
