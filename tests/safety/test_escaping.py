@@ -3,6 +3,7 @@ models, files, judges, addresses.
 """
 
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,10 @@ HTML: dict[str, Callable[[str], str]] = {
     "what is wrong": status.error_message,
     "progress": lambda evil: status.progress(1, 2, evil, evil),
     "an idle line": status.idle_message,
-    "offers": lambda evil: quotes.offers([quotes.DownloadRow(*[evil] * 7)], evil),
+    "offers": lambda evil: quotes.offers(
+        [quotes.DownloadRow(**dict.fromkeys((f.name for f in fields(quotes.DownloadRow)), evil))],
+        evil,
+    ),
     "a model that was named": lambda evil: quotes.candidate_card(
         quotes.CandidateView(evil, ((evil, evil),), (evil,))
     ),
