@@ -218,10 +218,11 @@ def _lines(
 
 
 def _columns(shown: Board) -> tuple[TextColumn, ...]:
-    if shown.query.by == "model" and not shown.published:
-        group = ()
-    else:
-        group = (TextColumn(shown.query.by if shown.query.by != "model" else "part", _group),)
+    group: tuple[TextColumn, ...] = ()
+    if shown.query.by != "model":
+        group = (TextColumn(shown.query.by, _group),)
+    elif shown.published:
+        group = (TextColumn("part", _group),)
     return (
         TextColumn("model", lambda one: one.model),
         *group,

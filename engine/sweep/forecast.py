@@ -203,12 +203,11 @@ def _price_lines(
         spec = services.roster.spec(model)
         seat = counting.seat(model)
         pace = paces.get((model, role))
+        each: float | None = None
         if pace:
             each = pace.seconds_each
         elif role == "generator":
             each = services.seconds(model)
-        else:
-            each = None
         line.seconds = None if each is None else each * line.calls / max(1, seat.limits.concurrency)
         if not costs(spec):
             line.amount = 0.0

@@ -202,9 +202,15 @@ def models(script: Any = answers, price: Price | None = None) -> dict[str, Scrip
     """
     kind = {"kind": "api", "price": price} if price else {}
     specs = [
-        ModelSpec(id=f"m/{role}", title=f"The {role}", roles=(role,), backend="scripted", **kind)
+        ModelSpec(
+            id=f"m/{role}",
+            title=f"The {role}",
+            roles=(role,),
+            backend="scripted",
+            **kind,  # type: ignore[arg-type]
+        )
         for role in ROLES
-    ]  # type: ignore[arg-type]
+    ]
     found = {spec.id: Scripted(spec, script, limits=CallLimits(2, 1)) for spec in specs}
     other = ModelSpec(
         id="m/other", title="Another captioner", roles=("captioner",), backend="scripted"

@@ -14,10 +14,10 @@ CHOICES = ("Red", "Blue", NONE_OF_THE_ABOVE)
 
 def ask(text: str, choices: tuple[str, ...] = CHOICES) -> Ask:
     return Ask(
-        images=(Picture("ab", None),),
+        images=(Picture("ab", None),),  # type: ignore[arg-type]
         text=text,
         question="?",
-        choices=choices,  # type: ignore[arg-type]
+        choices=choices,
     )
 
 

@@ -25,7 +25,12 @@ EVIL = "<img src=x onerror=alert(1)>\"'`${1}{{2}}<script>alert(2)</script>"
 
 def verdict(state: State, answer: str | None = "C", **changes: object) -> Verdict:
     return replace(
-        Verdict(question=QUESTION, answer=answer, state=state, raw="C) Four"),
+        Verdict(
+            question=QUESTION,
+            answer=answer,  # type: ignore[arg-type]
+            state=state,
+            raw="C) Four",
+        ),
         **changes,  # type: ignore[arg-type]
     )
 

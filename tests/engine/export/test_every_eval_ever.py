@@ -40,8 +40,11 @@ AGGREGATE, INSTANCE = (
 def send(store: Store, out: Path, run: str) -> ExportSummary:
     services = SimpleNamespace(store=store, roster=SimpleNamespace(specs=MODELS))
     return export(
-        ExportSource(services=services, runs=[run]), "every-eval-ever", out, secrets=Secrets({})
-    )  # type: ignore[arg-type]
+        ExportSource(services=services, runs=[run]),  # type: ignore[arg-type]
+        "every-eval-ever",
+        out,
+        secrets=Secrets({}),
+    )
 
 
 MODELS = read_models()

@@ -82,8 +82,12 @@ def trial_of(
     evidence: Callable[[Composition], Evidence | None], made: Sequence[Composition] = MADE
 ) -> MetricTrial:
     metric = Metric(
-        name="test", title="Test", version="1", required_roles=(), plan=lambda case: iter(())
-    )  # type: ignore[arg-type, return-value]
+        name="test",
+        title="Test",
+        version="1",
+        required_roles=(),
+        plan=lambda case: iter(()),  # type: ignore[arg-type, return-value]
+    )
     return tally_errors(
         metric,
         {},

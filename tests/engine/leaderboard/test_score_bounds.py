@@ -109,11 +109,11 @@ def exported(store: Store, out: Path) -> dict[str, dict[str, Any]]:
     """The results of Every Eval Ever by the id of their metric."""
     services = SimpleNamespace(store=store, roster=SimpleNamespace(specs=read_models()))
     export(
-        ExportSource(services=services, runs=["demo run"]),
+        ExportSource(services=services, runs=["demo run"]),  # type: ignore[arg-type]
         "every-eval-ever",
         out,
         secrets=Secrets({}),
-    )  # type: ignore[arg-type]
+    )
     documents = [json.loads(file.read_text("utf-8")) for file in sorted(out.rglob("*.json"))]
     results = [result for document in documents for result in document["evaluation_results"]]
     return {result["metric_config"]["metric_id"]: result for result in results}

@@ -26,8 +26,12 @@ PROMPT = "a blue square to the left of a yellow circle"
 LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.7), Box(0.6, 0.3, 0.9, 0.7)
 CHOSEN = {"detector": "m/detector", "segmenter": "m/segmenter"}
 ASKED = EvaluateRequest(
-    prompt=PROMPT, models=("m/painter",), metrics=("scene-graph",), judge="m/judge", **CHOSEN
-)  # type: ignore[arg-type]
+    prompt=PROMPT,
+    models=("m/painter",),
+    metrics=("scene-graph",),
+    judge="m/judge",
+    **CHOSEN,  # type: ignore[arg-type]
+)
 
 
 def sees(request: Any) -> Any:

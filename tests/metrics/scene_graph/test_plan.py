@@ -192,10 +192,10 @@ def test_a_segmenter_gives_outlines_where_there_is_one_and_its_failure_leaves_ev
 
 def wrong(**many: int) -> list[GraphError]:
     return [
-        GraphError(type=each, subject="", asked="", seen="")
+        GraphError(type=each, subject="", asked="", seen="")  # type: ignore[arg-type]
         for each, count in many.items()
         for _ in range(count)
-    ]  # type: ignore[arg-type]
+    ]
 
 
 @pytest.mark.parametrize(

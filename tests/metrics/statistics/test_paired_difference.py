@@ -6,11 +6,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hallascope.metrics.statistics.intervals import bootstrap, linearized, paired
+from hallascope.metrics.statistics.intervals import Interval, bootstrap, linearized, paired
 
 
-def sums(s: np.ndarray, w: np.ndarray) -> tuple[int, float, float, float, float, float]:
-    return len(s), s.sum(), w.sum(), (s * s).sum(), (s * w).sum(), (w * w).sum()
+def interval(s: np.ndarray, w: np.ndarray) -> Interval | None:
+    return linearized(
+        n=len(s),
+        total=s.sum(),
+        weight=w.sum(),
+        squares=(s * s).sum(),
+        products=(s * w).sum(),
+        weights=(w * w).sum(),
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -18,7 +25,8 @@ def test_the_interval_from_sums_is_near_that_of_the_bootstrap(seed: int) -> None
     chance = np.random.default_rng(seed)
     w = chance.integers(1, 6, 120).astype(float)
     s = chance.binomial(w.astype(int), 0.7).astype(float)
-    found, drawn = linearized(*sums(s, w)), bootstrap(s.tolist(), w.tolist())
+    found = interval(s, w)
+    drawn = bootstrap(s.tolist(), w.tolist())
     assert found is not None
     assert drawn is not None
     assert found == pytest.approx(drawn, abs=0.012)
@@ -26,12 +34,12 @@ def test_the_interval_from_sums_is_near_that_of_the_bootstrap(seed: int) -> None
 
 def test_of_plain_means_it_is_students() -> None:
     values = np.asarray([0.2, 0.4, 0.4, 1.0])
-    found = linearized(*sums(values, np.ones(4)))
+    found = interval(values, np.ones(4))
     assert found == pytest.approx(stats.t.interval(0.95, 3, values.mean(), stats.sem(values)))
 
 
 def test_equal_values_have_no_width_and_one_cluster_no_interval() -> None:
-    assert linearized(*sums(np.full(30, 0.1), np.ones(30))) == pytest.approx((0.1, 0.1))
+    assert interval(np.full(30, 0.1), np.ones(30)) == pytest.approx((0.1, 0.1))
     assert linearized(n=1, total=1.0, weight=1.0, squares=1.0, products=1.0, weights=1.0) is None
 
 
