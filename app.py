@@ -75,7 +75,8 @@ def create_app(services: Services) -> gr.Blocks:
         demo.load(_tab, None, tabs, **quiet())
     endpoints.alone(demo)
     mcp.offer(demo)
-    return demo.queue(max_size=waiting())
+    demo.queue(max_size=waiting())
+    return demo
 
 
 def tabs_by_title() -> dict[str, dict[str, Any]]:
