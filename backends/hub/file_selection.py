@@ -21,7 +21,8 @@ _PLAIN = frozenset({".json", ".txt", ".model", ".jinja", ".tiktoken"})
 _LARGEST_PLAIN = 64 * 2**20  # bytes; a vocabulary has at most some ten MB
 _WEIGHTS = frozenset({".bin", ".ckpt", ".h5", ".msgpack", ".pt", ".pth", ".safetensors"})
 _SAFE = re.compile(
-    r"(?P<stem>diffusion_pytorch_model|model)(?:\.(?P<variant>[A-Za-z]\w*))?(?P<shard>-\d{5}-of-\d{5})?\.safetensors"
+    r"(?P<stem>diffusion_pytorch_model|model)(?:\.(?P<variant>[A-Za-z]\w*))?"
+    r"(?P<shard>-\d{5}-of-\d{5})?\.safetensors"
 )
 _STEMS = ("diffusion_pytorch_model", "model")
 

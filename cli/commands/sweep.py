@@ -292,7 +292,8 @@ def forecast_json(found: Forecast, planned: PlannedSweep) -> dict[str, Any]:
 
 
 def _line_json(line: ForecastLine) -> dict[str, Any]:
-    return jsonable(replace(line, usage=None)) | {"usage": jsonable(line.usage)}  # type: ignore[no-any-return, arg-type]
+    plain: dict[str, Any] = jsonable(replace(line, usage=None))  # type: ignore[arg-type]
+    return plain | {"usage": jsonable(line.usage)}
 
 
 def forecast_lines(found: Forecast, planned: PlannedSweep, cap: float, day_cap: float) -> str:

@@ -33,5 +33,6 @@ def _slide(slide: ImagePair) -> str:
         f'<span class="over">{image(slide.other, slide.other_name)}</span><span class="edge"'
         ' aria-hidden="true"></span>'
         f'<input type="range" min="0" max="100" value="50" aria-label="{text(label)}"></div>'
-        f"<figcaption><span>{text(slide.one_name)}</span><span>{text(slide.other_name)}</span></figcaption></figure>"
+        f"<figcaption><span>{text(slide.one_name)}</span>"
+        f"<span>{text(slide.other_name)}</span></figcaption></figure>"
     )

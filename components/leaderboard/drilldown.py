@@ -162,7 +162,8 @@ def disagreements(
         f' class="which">{many}</span></h2>'
         f'<p class="soft">{text(about)}</p><div class="scroll" tabindex="0" role="region"'
         ' aria-label="Where methods disagree"><table>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>{_turn(sheet)}</section>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
+        f"{_turn(sheet)}</section>"
     )
 
 

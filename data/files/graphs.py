@@ -37,7 +37,8 @@ def as_graphml(graphs: SceneGraphs) -> bytes:
 
     graph = nx.MultiDiGraph(**_xml_values({"grade": graphs.grade, "sentence": graphs.sentence}))
     for side, one in (("asked", graphs.asked), ("seen", graphs.seen)):
-        graph.add_nodes_from((f"{side}:{node.name}", _node(side, node)) for node in one.nodes)  # type: ignore[arg-type]
+        nodes = ((f"{side}:{node.name}", _node(side, node)) for node in one.nodes)  # type: ignore[arg-type]
+        graph.add_nodes_from(nodes)
         graph.add_edges_from(_edges(side, one))  # type: ignore[arg-type]
     for asked, seen in graphs.matches:
         if f"asked:{asked}" in graph and f"seen:{seen}" in graph:

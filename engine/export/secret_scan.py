@@ -25,7 +25,10 @@ PATTERNS: Mapping[str, str] = {
     "a key of Google": r"\bAIza[A-Za-z0-9_-]{35}",
     "a key of Amazon": r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
     "a bearer token": r"\b[Bb]earer\s+[A-Za-z0-9._~+/-]{16,}",
-    "a password in an address": r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>]+:[^\s/@\"'<>]+@[^\s\"'<>]",
+    "a password in an address": (
+        r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>]+:[^\s/@\"'<>]+"
+        r"@[^\s\"'<>]"
+    ),
     "a private key": r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----",
 }
 _ANY = re.compile("|".join(f"(?P<p{i}>{pattern})" for i, pattern in enumerate(PATTERNS.values())))

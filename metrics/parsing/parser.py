@@ -38,7 +38,8 @@ COLORS = language.COLORS | language.wordset(
     "magenta cyan teal navy maroon tan indigo lavender golden scarlet"
 )
 _QUOTED = re.compile(
-    r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»|(?<![\w\'])\'([^\']{1,100})\'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)'
+    r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»'
+    r"|(?<![\w'])'([^']{1,100})'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)"
 )
 # characters of a text; the parser's time and memory grow with them, and it raises at a million
 LONGEST = 8_000

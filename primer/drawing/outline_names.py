@@ -31,7 +31,9 @@ def outline(mask: NDArray[np.bool_]) -> OutlineName | None:
         return None
     points = np.stack([xs, ys], axis=1).astype(np.float64)
     if ratio := _ellipse(mask, points):
-        return "Round" if ratio < 1.13 else "Oval" if ratio > 1.3 else None
+        if ratio < 1.13:
+            return "Round"
+        return "Oval" if ratio > 1.3 else None
     corners = hull(points)
     filled = len(points) / _area(corners)
     if filled < _RAGGED:
@@ -42,7 +44,9 @@ def outline(mask: NDArray[np.bool_]) -> OutlineName | None:
     share = len(points) / (width * height)
     if share > _FITS:
         ratio = max(width, height) / min(width, height)
-        return "Square" if ratio < 1.12 else "Rectangular" if ratio > 1.3 else None
+        if ratio < 1.12:
+            return "Square"
+        return "Rectangular" if ratio > 1.3 else None
     return "Triangular" if _TRIANGLE[0] < share < _TRIANGLE[1] else None
 
 
@@ -53,9 +57,8 @@ def _ellipse(mask: NDArray[np.bool_], points: NDArray[np.float64]) -> float | No
     """
     middle = points.mean(axis=0)
     lengths, axes = np.linalg.eigh(np.cov((points - middle).T) + np.eye(2) / 12)
-    half = 2 * np.sqrt(
-        lengths
-    )  # the variance along an axis of a filled ellipse is a quarter of its half length squared
+    # The variance along an axis of a filled ellipse is a quarter of its half length squared.
+    half = 2 * np.sqrt(lengths)
     ys, xs = np.indices(mask.shape)
     along = (np.stack([xs, ys], axis=-1) - middle) @ axes / half
     inside = (along**2).sum(axis=-1) <= 1

@@ -73,7 +73,11 @@ def pictures(folder: Path, prompts: int) -> Iterator[Picture]:
 def features(model: object, seen: Sequence[Picture]) -> torch.Tensor:
     """Of each picture, (pictures, width)."""
     with torch.inference_mode():
-        return torch.stack([model.features(picture).cpu() for picture in seen])  # type: ignore[attr-defined]
+        vectors = [
+            model.features(picture).cpu()  # type: ignore[attr-defined]
+            for picture in seen
+        ]
+        return torch.stack(vectors)
 
 
 def main() -> None:

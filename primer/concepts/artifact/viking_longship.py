@@ -44,7 +44,11 @@ def _sail(cx: float, half: float, v: FactValues, art: Art) -> Part:
 
     shapes = [polygon(bent(corners), red if v["sail pattern"] == "plain" else linen)]
     if v["sail pattern"] == "stripes":
-        count = 7 if half > 20 else 5 if half > 12 else 3
+        count = 3
+        if half > 20:
+            count = 7
+        elif half > 12:
+            count = 5
         step = 2 * half / count
         strips = [
             clip(corners, 1, 0, -half + step * i, -half + step * (i + 1))

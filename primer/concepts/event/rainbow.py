@@ -105,13 +105,12 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     ends = []
     for x, y in feet:
         if v["ends"] == "clouds":
-            spot = (
-                (1.05 * x, y + 3)
-                if turn == 0
-                else (1.1 * x, -1.25 * drop)
-                if turn == 180
-                else (-1.25 * drop, 1.05 * y)
-            )
+            if turn == 0:
+                spot = (1.05 * x, y + 3)
+            elif turn == 180:
+                spot = (1.1 * x, -1.25 * drop)
+            else:
+                spot = (-1.25 * drop, 1.05 * y)
             ends.append(
                 part("cloud", puffs(HEAP, *spot, 37, 24 if turn == 0 else 20, art.tone("white")))
             )

@@ -196,7 +196,12 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     snowy, tone = v["scene"] == "snow", art.tone(str(v["colour"]))
     hilly = v["landscape"] == "mountains"
     top = _ridge if hilly else _level
-    land = _mountains(snowy) if hilly else _field(snowy) if v["landscape"] == "field" else _lake()
+    if hilly:
+        land = _mountains(snowy)
+    elif v["landscape"] == "field":
+        land = _field(snowy)
+    else:
+        land = _lake()
     left, right, deep = -47.0, 47.0, 15.0
 
     def at(s: float, t: float) -> Point:

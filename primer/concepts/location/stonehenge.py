@@ -73,7 +73,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts: list[Part] = []
     for x, foot, w, h in _STANDS[str(v["arrangement"])]:
         lean = h * 0.16 if v["stand"] == "leaning" else 0.0
-        wide = w * (0.34 if count == 1 else 0.28 if count == 2 else 0.23)
+        wide = w * {1: 0.34, 2: 0.28}.get(count, 0.23)
         thick, reach = h * 0.19, w / 2 - wide / 2
         centers = (
             [x]

@@ -43,14 +43,13 @@ def _scutum(kind: str, large: bool, tone: str, gold: str) -> Part:
     wings = (
         [
             path(
-                f"M{x + s * 4 * k},{low - d * k} "
-                f"q{s * 5 * k},{-1 * k} {s * 6 * k},{-6 * k * (1 if d > 0 else -1)}",
+                f"M{x + s * 4 * k},{low - d * k} q{s * 5 * k},{-1 * k} {s * 6 * k},{rise * k}",
                 None,
                 stroke=gold,
                 width=1.8 * k,
             )
             for s in (-1, 1)
-            for d in (3, -3)
+            for d, rise in ((3, -6), (-3, 6))
         ]
         if large and kind != "triangle"
         else []

@@ -94,7 +94,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     scale = 1.0 if large else 1.38
     tall = v["flower place"] == "tall"
     x = 8.0 if large else 9.0
-    y = (-12.0 if large else -5.0) if tall else (21.0 if large else 22.0)
+    high = -12.0 if large else -5.0
+    low = 21.0 if large else 22.0
+    y = high if tall else low
     parts = [_pond(str(v["ground"]), art), _pad(v, art, large)]
     if tall:
         parts.append(
