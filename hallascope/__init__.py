@@ -1,6 +1,4 @@
-"""HallaScope shows what is false in generated images, on what evidence, and judges its judges.
-
-It says how far the judge can be trusted.
+"""Finds what is false in generated images, and says on what evidence.
 
 ``import hallascope`` gives a small library: `evaluate` draws and judges, `judge_images` judges
 images that are there already, `leaderboard` ranks what is stored. Nothing heavy is imported before
