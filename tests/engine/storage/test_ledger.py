@@ -203,8 +203,8 @@ def test_what_a_dead_process_held_back_is_spent_in_full_at_once(url: str, tmp_pa
     code = (
         "import sys; from pathlib import Path; from hallascope.engine.storage.database import"
         " Database;from hallascope.engine.storage.ledger import Ledger,"
-        " Spending;Ledger(Database(sys.argv[1], Path(sys.argv[2]))).reserve(Spending('r', 'm',"
-        " 'judge', 0.25), (10**9, 10**9), 3600)"
+        " Spending;Ledger(Database(sys.argv[1], Path(sys.argv[2]))).reserve(Spending(run='r',"
+        " model='m', role='judge', amount=0.25), (10**9, 10**9), 3600)"
     )
     subprocess.run(
         [sys.executable, "-c", code, url, str(tmp_path)],
