@@ -105,23 +105,23 @@ def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
     services.kept = KeptQuota(UploadLimits(LEAST, 2 * LEAST), services.store.brought_bytes)
     mine, other, third = (SpendingPolicy(visitor=name) for name in ("mine", "other", "third"))
     first, second = picture(tmp_path, 1), picture(tmp_path, 2)
-    services.accept(first, mine)
-    services.accept(first, mine)  # it is there: nothing more is kept
+    services.import_picture(first, mine)
+    services.import_picture(first, mine)  # it is there: nothing more is kept
     before = files(services.store.folder)
     with pytest.raises(
         OverLimit,
         match=r"may have .* MB of pictures kept in a day, and this would be more: [^.]*\.$",
     ):
-        services.accept(second, mine)
+        services.import_picture(second, mine)
     assert files(services.store.folder) == before
-    services.accept(second, other)
-    services.accept(picture(tmp_path, 3), third)
+    services.import_picture(second, other)
+    services.import_picture(picture(tmp_path, 3), third)
     services.kept = KeptQuota(UploadLimits(None, 3 * 12_000), lambda: 3 * 12_000)
     with pytest.raises(
         OverLimit,
         match=r"keeps at most .* of pictures that visitors bring, and they are used up: [^.]*\.$",
     ):
-        services.accept(picture(tmp_path, 4), third)
+        services.import_picture(picture(tmp_path, 4), third)
 
 
 def test_pictures_that_were_kept_before_the_app_started_count(
