@@ -3,12 +3,14 @@
 The dashboard and the commands use the same engine.
 """
 
+import csv
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, get_args
+from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 from hallascope.backends.base import Backend, Generator, Judge
@@ -189,7 +191,6 @@ def leaderboard(
         unit=shown.unit,
         rows=rows,
         shipped=source.demo,
-        board=shown,
     )
 
 
@@ -406,8 +407,6 @@ def _name(model: object) -> str:
 
 def _revision(model: Any) -> str | None:
     """Return one revision for each object, as long as it lives: the same object draws the same."""
-    from uuid import uuid4
-
     try:
         return _revisions.setdefault(model, uuid4().hex)
     except TypeError:  # it cannot be referred to weakly, or has no hash
@@ -441,8 +440,6 @@ def _with_prompts(
 
 def _prompts_beside(files: Sequence[Path]) -> dict[str, str]:
     """Return the prompts of a folder's `prompts.csv` by file name."""
-    import csv
-
     table = files[0].parent / PROMPTS_FILE
     if not table.is_file():
         raise BadRequest(

@@ -13,7 +13,6 @@ from hallascope.data.records import Report
 if TYPE_CHECKING:
     import pandas as pd
 
-    from hallascope.engine.leaderboard.board import Board
     from hallascope.engine.services import Services
 
 ROWS_SHOWN = 50
@@ -107,7 +106,7 @@ class Results:
 class LeaderboardResult:
     """Ranks models by the mean of one score over all stored prompts, as the Leaderboard tab does.
 
-    `rows` are dictionaries as `hallascope leaderboard --json` prints them: model, group, value, n,
+    `rows` are dictionaries with the keys model, group, value, n,
     low and high (the ends of the 95 % interval), left_out. `shipped`: these are the numbers that
     come with the program, none of yours.
     """
@@ -118,7 +117,6 @@ class LeaderboardResult:
     unit: str
     rows: tuple[Mapping[str, Any], ...]
     shipped: bool = False
-    board: "Board | None" = field(default=None, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         return iter(self.rows)
