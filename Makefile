@@ -5,13 +5,15 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.installed
+NODE_DONE := node_modules/.installed
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # What PyTorch's build for NVIDIA cards needs on Linux. It is not locked: a machine without such a card does without all of it.
 GPU_LIBRARIES := cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia-cuda-cupti nvidia-cuda-nvrtc nvidia-cuda-runtime \
   nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 \
   nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx triton
 
-.PHONY: env lock app test check audit bench house space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
+.PHONY: env lock app test check scripts audit bench house space browser postgres train-judge train-comparer train-segmenter train-embedder train-diffusion-tiny train-diffusion-small screenshots clean
 
 env: $(DONE)
 
@@ -37,11 +39,21 @@ test: check browser postgres
 	PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder \
 	  --hypothesis-profile repeating
 
-check: env
+check: env $(NODE_DONE)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(NPM) run --silent check
 	$(BIN)/python -m bench.audit
+
+# The page's scripts in one file each, from the ES modules; what is made is committed, and a test says when it is old.
+scripts: $(NODE_DONE)
+	$(NPM) run --silent build
+
+# The tools that check and bundle JavaScript. Node itself comes with the environment.
+$(NODE_DONE): package.json package-lock.json | env
+	$(NPM) ci --ignore-scripts
+	touch $(NODE_DONE)
 
 # Known vulnerabilities of all installed packages; without a service that knows them it fails here, while `make check` only says so.
 audit: env
@@ -77,8 +89,11 @@ postgres: env
 	  $$SUDO sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf && \
 	  $$SUDO apt-get install -y -qq postgresql postgresql-client; }
 
-train-judge train-comparer train-segmenter train-embedder: env
+train-judge train-segmenter train-embedder: env
 	$(BIN)/python -m hallascope.backends.embedded.training.$(@:train-%=%)
+
+train-comparer: env
+	$(BIN)/python -m hallascope.backends.embedded.training.pair_judge
 
 train-diffusion-tiny train-diffusion-small: env
 	$(BIN)/python -m hallascope.backends.embedded.training.autoencoder
@@ -88,4 +103,4 @@ screenshots: browser
 	$(BIN)/python -m bench.screenshots
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .cache
+	rm -rf $(VENV) node_modules build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .cache

@@ -1,4 +1,4 @@
-"""Puts the dashboard together and starts it; what the pages do stands in the pages."""
+"""Puts the dashboard together and starts it; the pages do the work."""
 
 import os
 import sys
@@ -9,27 +9,27 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 from hallascope.engine.deployment import startup
 
-if (
-    __name__ == "__main__"
-):  # before Gradio is imported, which reads some of the same settings and has no sentence for them
+# before Gradio is imported, which reads some of the same settings and has no sentence for them
+if __name__ == "__main__":
     with startup.one_sentence():
         startup.check()
 
 import gradio as gr
+from markupsafe import Markup
 from starlette.middleware import Middleware
 
 from hallascope.components.html.gradio_html import AppBlocks, quiet, still
 from hallascope.components.html.link_tags import ICON
-from hallascope.components.html.markup import data
+from hallascope.components.html.markup import to_json
 from hallascope.components.theme.gradio_theme import launch_options
 from hallascope.engine.deployment.hosting import (
-    KEPT,
-    SWEEP,
-    begin,
+    UPLOAD_CHECK_INTERVAL,
+    UPLOAD_LIFETIME,
     preloaded_models,
+    prepare_zero_gpu,
     public,
-    sessions,
-    waiting,
+    queue_limit,
+    session_limit,
 )
 from hallascope.engine.deployment.rate_limit import UploadQuota, upload_limits
 from hallascope.engine.services import Services, create_services
@@ -41,101 +41,95 @@ from hallascope.pages.shared.context import CurrentRun, PageContext
 from hallascope.pages.teach import page as teach
 
 TITLE = "HallaScope"
-UNHURRIED: dict[str, Any] = {
-    "_frontend": False
-}  # else Gradio 6.31 ends the app where its first page takes over three seconds
-HEADER = """<header class="masthead" data-tabs="{tabs}"><h1 class="wordmark">HallaScope</h1>
+# else Gradio 6.31 ends the app where its first page takes over three seconds
+UNHURRIED: dict[str, Any] = {"_frontend": False}
+HEADER = Markup("""<header class="masthead" data-tabs="{tabs}"><h1 class="wordmark">HallaScope</h1>
 <button type="button" class="look" data-look aria-pressed="false"
 aria-label="Dark look"><svg viewBox="0 0 16 16" aria-hidden="true">
 <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" stroke-width="1.4"/>
 <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor"/>
-</svg></button></header>"""
-FOOTER = """<footer class="colophon"><p>A score is the share of the answered questions that the
-judge answers as a factual picture would lead it to; it says what it counted, what it left out and
-who judged, and it is no better than that judge.
-<a href="?tab=teach&amp;part=how">How it works, on one picture</a></p></footer>"""
+</svg></button></header>""")
+FOOTER = Markup("""<footer class="colophon"><p>A score is the share of the answered questions that
+the judge answers as a factual picture would lead it to; it says what it counted, what it left out
+and who judged, and it is no better than that judge.
+<a href="?tab=teach&amp;part=how">How it works, on one picture</a></p></footer>""")
 
 
 def create_app(services: Services) -> gr.Blocks:
-    """The dashboard on these services; nothing is loaded before it is asked for."""
-    kept = (SWEEP, KEPT) if public() else None
-    demo = AppBlocks(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=kept)
+    """Return the dashboard on these services; models are loaded when they are first used."""
+    intervals = (UPLOAD_CHECK_INTERVAL, UPLOAD_LIFETIME) if public() else None
+    demo = AppBlocks(title=TITLE, analytics_enabled=False, fill_width=True, delete_cache=intervals)
     with demo:
         endpoints.build(services, demo)  # first, so that nothing else takes the names
-        still(HEADER.format(tabs=data(tabs_by_title())), elem_id="header")
-        allowed = spending.build(services, demo)
+        still(HEADER.format(tabs=to_json(tabs_by_title())), elem_id="header")
+        inputs = spending.build(services, demo)
         current = gr.State(CurrentRun())
         with gr.Tabs(elem_id="tabs") as tabs:
             for name, module in PAGES.items():
                 page = import_module(module)
                 with gr.Tab(page.TITLE, id=name) as tab:
-                    page.build(services, PageContext(demo, tab, current, allowed))
+                    page.build(services, PageContext(demo, tab, current, inputs))
         public_notice.build(services)
         still(FOOTER, elem_id="footer")
         demo.load(_tab, None, tabs, **quiet())
     endpoints.alone(demo)
     mcp.offer(demo)
-    demo.queue(max_size=waiting())
+    demo.queue(max_size=queue_limit())
     return demo
 
 
 def tabs_by_title() -> dict[str, dict[str, Any]]:
-    """How the address calls every tab, and every part of one, by its title.
+    """Return how the address names every tab, and every part of one, by its title.
 
-    `first`: it needs no mention.
+    `first`: the address need not name it.
     """
     first = next(iter(PAGES))
-    found = {
+    tabs = {
         import_module(module).TITLE: {"tab": name, "part": None, "first": name == first}
         for name, module in PAGES.items()
     }
-    return found | {
+    return tabs | {
         title: {"tab": teach.NAME, "part": part, "first": title == next(iter(teach.PARTS.values()))}
         for part, title in teach.PARTS.items()
     }
 
 
 def _tab(asker: gr.Request) -> Any:
-    """The tab that the address names, else the first."""
-    wanted = (
-        teach.NAME
-        if asker.query_params.get("tab") in teach.PARTS
-        else asker.query_params.get("tab")
-    )
-    return gr.Tabs(selected=wanted) if wanted in PAGES else gr.skip()
+    """Select the tab that the address names, else the first."""
+    tab = asker.query_params.get("tab")
+    if tab in teach.PARTS:
+        tab = teach.NAME
+    return gr.Tabs(selected=tab) if tab in PAGES else gr.skip()
 
 
 def options(services: Services) -> dict[str, Any]:
-    """Return how the app is launched: with its look, and one folder whose files are served."""
-    guarded = mcp.options()
+    """Return how the app is launched: with its theme, and one folder whose files are served."""
+    server = mcp.options()
     guard = http_guard.middleware(UploadQuota(upload_limits()) if public() else None)
-    guarded["app_kwargs"] |= {"middleware": (*guard, Middleware(link_preview.LinkPreview))}
+    server["app_kwargs"] |= {"middleware": (*guard, Middleware(link_preview.LinkPreview))}
     return {
         **launch_options(),
         "favicon_path": str(ICON),
         "allowed_paths": [str(services.store.folder / "images")],
-        # our own sentences are shown all the same; those of other errors may name what is of this
-        # machine
+        # our own sentences are shown all the same; other errors may name what is on this machine
         "show_error": not public(),
         "max_file_size": "25mb",
         "run_history": False,
-        "state_session_capacity": sessions(),
-        **guarded,
+        "state_session_capacity": session_limit(),
+        **server,
     }
 
 
 def main() -> None:
-    """Start on 127.0.0.1 and print the address.
+    """Start on 127.0.0.1, or as GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say.
 
-    GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise.
-
-    What is wrong with a setting ends the process with one sentence and exit code 2.
+    A wrong setting ends the process with one sentence and exit code 2.
     """
     with startup.one_sentence():
-        begin()
+        prepare_zero_gpu()
         services = create_services()
         for name in preloaded_models():
-            services.roster.backend(name)
+            services.registry.backend(name)
         port = startup.free_port(startup.port(), startup.host())
         demo, launched = create_app(services), options(services)
         if warning := startup.warning():

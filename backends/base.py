@@ -1,4 +1,4 @@
-"""What a backend is: one small protocol a role, a model's entry, and the one tree of errors."""
+"""Defines what a backend is: one small protocol a role, its limits, and the tree of errors."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ from hallascope.data.requests import (
 
 @dataclass(frozen=True)
 class CallLimits:
-    """How a model likes to be asked: requests a call, and calls at the same time.
+    """Says how many requests a model takes in a call (`batch`) and how many calls at once.
 
-    `start`: how many to begin with (None: all).
+    `start`: the number of calls at once to begin with (None: all).
     """
 
     batch: int = 1
@@ -104,7 +104,7 @@ class Embedder(Backend, Protocol):
 
 @runtime_checkable
 class Matcher(Backend, Protocol):
-    """An embedder that can also say how likely a text is that of a picture."""
+    """Scores how likely a text is that of a picture."""
 
     def match(
         self, requests: Sequence[Match], on_step: OnStep | None = None
@@ -119,11 +119,11 @@ class Reader(Backend, Protocol):
 
 
 class HallaScopeError(Exception):
-    """The root of all errors, whose message is one sentence that a person can act on.
+    """Is the root of all errors, whose message is one sentence that a person can act on.
 
     It says what is wrong, where, and what to do.
 
-    `kind` is what the failure of a request is called that ends with this error.
+    `kind` names the failure of a request that ends with this error.
     """
 
     kind: FailureKind = "unavailable"
@@ -138,11 +138,11 @@ class Unavailable(HallaScopeError):
 
 
 class NoRoom(Unavailable):
-    """Raised where memory is too small for the model now but may be enough without other models."""
+    """Tells that memory is too small for the model now but may be enough without other models."""
 
 
 class Denied(Unavailable):
-    """Raised where the service will not serve us this model, so that asking on is of no use.
+    """Tells that the service will not serve this model, so that more requests are of no use.
 
     The key is refused, the name is unknown, or there is no credit.
     """
@@ -151,35 +151,33 @@ class Denied(Unavailable):
 
 
 class BadWeights(HallaScopeError):
-    """Raised where a model folder is damaged, incomplete, or has pickles or remote code."""
+    """Tells that a model folder is damaged, incomplete, or has pickles or remote code."""
 
 
 class Stopped(HallaScopeError):
-    """The person pressed stop."""
+    """Tells that the person pressed stop."""
 
 
-Passing = Literal["timeout", "rate_limited", "unavailable"]  # kinds of faults that may pass
+TransientKind = Literal["timeout", "rate_limited", "unavailable"]  # kinds of faults that may pass
 
 
 class Transient(HallaScopeError):
-    """A fault that may pass (429, 5xx, time-out, reset); retried with backoff.
+    """Tells of a fault that may pass (429, 5xx, timeout, reset) and is retried with backoff.
 
-    `retry_after` in seconds.
-
-    `may_be_charged`: the service may have done the work all the same, as far as anybody knows here;
+    `retry_after`: seconds. `may_be_charged`: the service may have done the work all the same;
     `usage` is what it counted then.
     """
 
     def __init__(
         self,
         message: str,
-        kind: Passing = "unavailable",
+        kind: TransientKind = "unavailable",
         retry_after: float | None = None,
         may_be_charged: bool | None = None,
         usage: Usage | None = None,
     ) -> None:
         super().__init__(message)
-        self.kind: Passing = kind
+        self.kind: TransientKind = kind
         self.retry_after = retry_after
         self.may_be_charged = (
             kind == "timeout" or usage is not None if may_be_charged is None else may_be_charged

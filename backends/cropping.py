@@ -1,7 +1,4 @@
-"""Cuts the region a question is about out of a picture, with a little of what is around it.
-
-It knows no model.
-"""
+"""Cuts the region a question is about out of a picture, with a little of what is around it."""
 
 from __future__ import annotations
 
@@ -14,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def cut(image: Image, region: Box | None, square: bool = False) -> Image:
-    """The window of the region; the whole image where there is no region."""
+    """Return the window of the region, or the whole image where there is no region."""
     return image.crop(window(region, image.width, image.height, square)) if region else image

@@ -1,7 +1,5 @@
 """Decides by features whether a picture is of the kind that a model was trained on.
 
-It loads no model.
-
 A folder of weights may hold `domain.safetensors`: the mean of the features of pictures that the
 model knows, what makes their covariance the identity, and the distance up to which a picture is of
 their kind. A picture that lies farther off and is mostly flat is a part of a drawing, and inside as
@@ -24,11 +22,9 @@ REMEDY = (
     "it knows drawings of the Primer world only, so there is no score. Choose a judge for any"
     " image, such as SmolVLM, Qwen3-VL or GPT-4o."
 )
-SIDE, STEP, FLAT = (
-    128,
-    10,
-    0.6,
-)  # pixels to which a picture is made smaller; levels of 255; the share that is flat in a drawing
+SIDE = 128  # pixels to which a picture is made smaller
+STEP = 10  # levels of 255
+FLAT = 0.6  # the share of a drawing that is flat
 
 
 def is_flat(image: Image) -> bool:
@@ -43,7 +39,7 @@ def is_flat(image: Image) -> bool:
 
 
 class FeatureDomain(NamedTuple):
-    """`mean` (width), `whitening` (width, width), and the largest distance that is still inside."""
+    """Holds `mean` (width), `whitening` (width, width), and the largest distance still inside."""
 
     mean: torch.Tensor
     whitening: torch.Tensor
@@ -62,7 +58,7 @@ class FeatureDomain(NamedTuple):
 
 
 def read_domain(folder: Path) -> FeatureDomain | None:
-    """What a folder of weights says of its domain; None where it says nothing.
+    """Read the domain of a folder of weights; None where it has none.
 
     Raises OSError, ValueError, KeyError where it is damaged.
     """
@@ -70,12 +66,12 @@ def read_domain(folder: Path) -> FeatureDomain | None:
         return None
     from safetensors.torch import load_file
 
-    found = load_file(folder / FILE)
-    return FeatureDomain(found["mean"], found["whitening"], float(found["limit"]))
+    tensors = load_file(folder / FILE)
+    return FeatureDomain(tensors["mean"], tensors["whitening"], float(tensors["limit"]))
 
 
 def fit(features: torch.Tensor, margin: float) -> FeatureDomain:
-    """The domain of the features of pictures, (pictures, width).
+    """Fit the domain of the features of pictures, (pictures, width).
 
     The limit is `margin` times the distance of the farthest.
     """
@@ -84,12 +80,11 @@ def fit(features: torch.Tensor, margin: float) -> FeatureDomain:
     mean = features.mean(0)
     covariance = torch.cov(features.T)
     width = covariance.shape[0]
-    covariance = covariance + 1e-4 * covariance.trace() / width * torch.eye(
-        width
-    )  # few pictures leave some directions flat
+    # few pictures leave some directions flat
+    covariance = covariance + 1e-4 * covariance.trace() / width * torch.eye(width)
     whitening = torch.linalg.inv(torch.linalg.cholesky(covariance)).T.contiguous()
-    found = FeatureDomain(mean, whitening, 0.0)
-    return found._replace(limit=margin * max(map(found.distance, features)))
+    domain = FeatureDomain(mean, whitening, 0.0)
+    return domain._replace(limit=margin * max(map(domain.distance, features)))
 
 
 def write(domain: FeatureDomain, folder: Path) -> None:

@@ -24,13 +24,13 @@ class Draughtsman:
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
-        """Draws anywhere: nothing is needed."""
+        """Return None: it draws anywhere."""
         return None
 
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        """One 512 px picture a request (``settings.size`` changes it).
+        """Draw one 512 px picture a request (``settings.size`` changes it).
 
         A prompt it cannot draw is a Failure that says why.
         """

@@ -15,10 +15,10 @@ DrawFunction = Callable[[str, int], "Image"]
 
 
 class FunctionGenerator:
-    """A generator that calls a function with prompt and seed and keeps the image it returns.
+    """Generates by calling a function with prompt and seed.
 
     Nobody can tell whether two functions draw alike. So `revision` is new for every object, unless
-    one is given: then images that a function of the same name and revision drew are taken from the
+    one is passed: then images that a function of the same name and revision drew are taken from the
     cache.
     """
 

@@ -1,10 +1,10 @@
-"""Pictures of Hugging Face's Inference Providers, through `huggingface_hub.InferenceClient`.
+"""Generates pictures with Hugging Face's Inference Providers, by `huggingface_hub`'s client.
 
-Each call is paid by whose token it is.
+Each call is charged to the owner of the token.
 
 Judges, captioners and writers that they serve need no class: their router speaks OpenAI's language
-(`hf/*` in ``data/models/models.yaml``). It tries nothing twice (the engine does), and the token
-leaves this object in no reply, error or text.
+(`hf/*` in ``data/models/models.yaml``). Nothing is tried twice here (the engine does that), and the
+token leaves this object in no reply, error or text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Tran
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import deadlines
 from hallascope.backends.network.public_addresses import ForbiddenAddress
-from hallascope.backends.openai.errors import ServiceIdentity, complaint, fault
+from hallascope.backends.openai.errors import ServiceIdentity, call_fault, parse_error
 from hallascope.data.requests import Failure, Generate, Generated, Setting, Usage
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _AUTO = "auto"  # the first provider of a person's own order
 
 
 class ProvidedPictures:
-    """A generator. `client` makes the calls; without one it makes its own.
+    """Generates pictures. `client` makes the calls; without one it makes its own.
 
     Settings: provider, steps, guidance, size or width and height, negative_prompt, timeout
     (seconds).
@@ -50,12 +50,12 @@ class ProvidedPictures:
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
-        """The model and who makes its pictures: providers may run it in their own ways."""
+        """Return the model and its provider, since providers may run it in their own ways."""
         return f"{spec.revision or _name(spec)}@{spec.settings.get('provider') or _AUTO}"
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
-        """Whether the provider is one that the package knows; none is called."""
+        """Return why the provider cannot be used, without calling it; None where it can."""
         provider = str(spec.settings.get("provider") or _AUTO)
         known = _providers()
         return (
@@ -67,22 +67,22 @@ class ProvidedPictures:
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        """Pictures in order; the seed is sent. Raises Transient, Denied, Stopped."""
+        """Generate pictures in order; the seed is sent. Raises Transient, Denied, Stopped."""
         return [self._picture(request, on_step) for request in requests]
 
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:
         if on_step:
             on_step(0, 0)
-        made = self._request_image(
+        image = self._request_image(
             request.prompt,
             {**_arguments({**self.spec.settings, **request.settings}), "seed": request.seed},
         )
-        if isinstance(made, Failure):
-            return made
-        if isinstance(made, Exception):
-            raise made
+        if isinstance(image, Failure):
+            return image
+        if isinstance(image, Exception):
+            raise image
         return Generated(
-            _png(made),
+            _png(image),
             {"provider": str(self.spec.settings.get("provider") or _AUTO)},
             usage=Usage(pictures=1),
         )
@@ -90,53 +90,54 @@ class ProvidedPictures:
     def _request_image(
         self, prompt: str, arguments: dict[str, Any]
     ) -> Image | Denied | Transient | Unavailable | Failure:
-        """One call.
+        """Make one call and return its image, or its fault.
 
-        Faults are given back, not raised: what is raised here would carry the request, and the
+        Faults are returned, not raised: what is raised here would carry the request, and the
         token, along.
         """
         from huggingface_hub import get_session
-        from huggingface_hub.errors import HfHubHTTPError, InferenceTimeoutError
 
         if self._own:  # the package's one client, which may be another one by now
             deadlines.guard(get_session())
             deadlines.refuse_redirects(get_session())
         try:
-            with deadlines.limited(self._seconds):
-                made: Image = self._client.text_to_image(
+            with deadlines.time_limit(self._seconds):
+                image: Image = self._client.text_to_image(
                     prompt, model=_name(self.spec), **arguments
                 )
-            return made
-        except ForbiddenAddress as error:
-            return Denied(
-                f"{SERVICE} name an address for {self.spec.title} that {error}, and nothing is"
-                " asked there: choose another model."
-            )
-        except InferenceTimeoutError:
-            return Transient(
-                f"{SERVICE} did not answer in time for {self.spec.title}: run it again to ask once"
-                " more.",
-                "timeout",
-            )
-        except HfHubHTTPError as error:
-            said = complaint(
-                error.response.status_code, error.response.text, error.response.headers
-            )
-            return fault(self._who.heard(said), self._who)
-        except ValueError as error:
-            words = self._who.quote(str(error))
-            return Denied(
-                f"{SERVICE} make no picture with {self.spec.title} ({words}): choose another model"
-                " or provider."
-            )
-        except (
-            Exception
-        ) as error:  # what the package raises over a connection is of no class that it names
-            sent = type(error).__name__ not in ("ConnectError", "ConnectTimeout")
-            return Transient(
-                f"{SERVICE} cannot be reached ({type(error).__name__}): connect and run it again.",
-                may_be_charged=sent,
-            )
+            return image
+        except Exception as error:  # what the package raises is of many classes
+            return self._fault(error)
+
+    def _fault(self, error: Exception) -> Denied | Transient | Unavailable | Failure:
+        from huggingface_hub.errors import HfHubHTTPError, InferenceTimeoutError
+
+        title = self.spec.title
+        match error:
+            case ForbiddenAddress():
+                return Denied(
+                    f"{SERVICE} name an address for {title} that {error}, and nothing is asked"
+                    " there: choose another model."
+                )
+            case InferenceTimeoutError():
+                return Transient(
+                    f"{SERVICE} did not answer in time for {title}: run it again to ask once more.",
+                    "timeout",
+                )
+            case HfHubHTTPError(response=response):
+                complaint = parse_error(response.status_code, response.text, response.headers)
+                return call_fault(self._who.scrub_error(complaint), self._who)
+            case ValueError():
+                words = self._who.quote(str(error))
+                return Denied(
+                    f"{SERVICE} make no picture with {title} ({words}): choose another model or"
+                    " provider."
+                )
+        kind = type(error).__name__
+        return Transient(
+            f"{SERVICE} cannot be reached ({kind}): connect and run it again.",
+            may_be_charged=kind not in ("ConnectError", "ConnectTimeout"),
+        )
 
 
 def _name(spec: ModelSpec) -> str:
@@ -163,7 +164,7 @@ def _providers() -> set[str]:
 
 
 def _arguments(settings: dict[str, Setting]) -> dict[str, Any]:
-    """What the call is given of the settings."""
+    """Translate settings to the arguments of the call."""
     size = settings.get("size")
     sent = {
         "width": settings.get("width") or size,

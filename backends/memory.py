@@ -1,10 +1,8 @@
-"""Measures memory of the host and its accelerator: what is there, free, and taken by us.
+"""Measures memory of the host and its accelerator: total, free, and used by this process.
 
-It knows no model.
-
-Measured, never guessed: resident memory of the process, what the accelerator's library has given
-out, and the limit of a container. torch is asked only where something has imported it already;
-before that this process has nothing on an accelerator.
+It is measured, never guessed: resident memory of the process, what the accelerator's library has
+allocated, and the limit of a container. torch is asked only where something has imported it
+already; before that this process has nothing on an accelerator.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ _CONTAINERS = (
 
 
 class Amount(NamedTuple):
-    """Bytes on the host and on the accelerator.
+    """Counts bytes on the host and on the accelerator.
 
     With unified memory (MPS) all of it counts as the host's.
     """
@@ -39,8 +37,8 @@ class Amount(NamedTuple):
     host: int
     device: int
 
-    def beyond(self, before: Amount) -> Amount:
-        """By how much it is more than `before`, never below 0."""
+    def excess_over(self, before: Amount) -> Amount:
+        """Return by how much it exceeds `before`, never below 0."""
         return Amount(max(0, self.host - before.host), max(0, self.device - before.device))
 
     def at_least(self, other: Amount) -> Amount:
@@ -52,21 +50,21 @@ class Amount(NamedTuple):
 
 
 class Machine:
-    """The memory of this machine, for whoever decides what stays in it; a test gives another."""
+    """Measures the memory of this machine; tests pass another."""
 
-    def used(self) -> Amount:
-        """What this process takes now."""
+    def used_memory(self) -> Amount:
+        """Return what this process takes now."""
         return Amount(_resident() + _mps_used(), _cuda_used())
 
-    def free(self) -> Amount:
-        """What is left for this process.
+    def free_memory(self) -> Amount:
+        """Return what is left for this process.
 
-        On an accelerator that nothing was loaded onto yet: as much as anybody may want.
+        On an accelerator that nothing was loaded onto yet it is without bound.
         """
         return Amount(host_free(), _cuda_free())
 
     def watch(self) -> None:
-        """From now on `peak` counts."""
+        """Start measuring `peak` anew."""
         if cuda := _cuda():
             cuda.reset_peak_memory_stats()
 
@@ -96,7 +94,7 @@ def accelerator() -> Accelerator | None:
 
 
 def host_total() -> int:
-    """The bytes of memory of this machine, or of the container that this process is held in."""
+    """Return the bytes of memory of this machine, or of the container of this process."""
     import psutil
 
     limits = [limit for limit, _ in _contained()]
@@ -104,7 +102,7 @@ def host_total() -> int:
 
 
 def host_free() -> int:
-    """The bytes of memory that a process here may still take without swapping."""
+    """Return the bytes of memory that a process here may still take without swapping."""
     import psutil
 
     left = [max(0, limit - used) for limit, used in _contained()]
@@ -112,11 +110,11 @@ def host_free() -> int:
 
 
 def _contained() -> list[tuple[int, int]]:
-    """Limit and use of the container, in bytes; none where there is no limit."""
-    found = []
+    """Return limit and use of the container, in bytes; none where there is no limit."""
+    amounts = []
     for limit, used in _CONTAINERS:
         try:
-            found.append(
+            amounts.append(
                 (
                     int(limit.read_text()),
                     int(used.read_text()) - _cached(used.with_name("memory.stat")),
@@ -124,14 +122,14 @@ def _contained() -> list[tuple[int, int]]:
             )
         except (OSError, ValueError):  # no such file, or the word "max"
             continue
-    return found
+    return amounts
 
 
 def _cached(stat: Path) -> int:
-    """The bytes of files that the container keeps in memory and gives up when asked."""
+    """Return the bytes of files that the container caches and gives up on demand."""
     lines = (line.split() for line in stat.read_text().splitlines())
-    said = {words[0]: words[1] for words in lines if len(words) == 2}
-    return int(said.get("inactive_file", said.get("total_inactive_file", "0")))
+    counts = {words[0]: words[1] for words in lines if len(words) == 2}
+    return int(counts.get("inactive_file", counts.get("total_inactive_file", "0")))
 
 
 def _resident() -> int:
@@ -141,16 +139,16 @@ def _resident() -> int:
 
 
 def _torch() -> Any:
-    """torch where something has imported it.
+    """Return torch where something has imported it.
 
-    Not while another thread is at it, for it has not all of its parts then.
+    While another thread is importing it, it has not all of its parts: None then.
     """
     torch = sys.modules.get("torch")
     return None if getattr(getattr(torch, "__spec__", None), "_initializing", False) else torch
 
 
 def _cuda() -> Any:
-    """The CUDA of torch where it is in use, else None."""
+    """Return the CUDA of torch where it is in use, else None."""
     torch = _torch()
     return (
         torch.cuda if torch and torch.cuda.is_available() and torch.cuda.is_initialized() else None
@@ -158,7 +156,7 @@ def _cuda() -> Any:
 
 
 def _mps() -> Any:
-    """The MPS of torch where it can be in use, else None."""
+    """Return the MPS of torch where it can be in use, else None."""
     torch = _torch()
     return (
         torch.mps
@@ -182,7 +180,7 @@ def _cuda_used() -> int:
 
 
 def _cuda_free() -> int:
-    """What is free on the current GPU, with what torch keeps there for later use."""
+    """Return what is free on the current GPU, with what torch keeps there for later use."""
     if not (cuda := _cuda()):
         return sys.maxsize
     free, _ = cuda.mem_get_info()
@@ -190,7 +188,7 @@ def _cuda_free() -> int:
 
 
 def _trim() -> None:
-    """Small pieces that were freed go back to the system; glibc keeps them otherwise."""
+    """Return freed small pieces to the system; glibc keeps them otherwise."""
     if sys.platform != "linux":
         return
     try:

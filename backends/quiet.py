@@ -7,9 +7,9 @@ from importlib import import_module
 
 @contextmanager
 def quiet(*libraries: str) -> Iterator[None]:
-    """Without progress bars, advice and warnings of ``transformers`` or ``diffusers``.
+    """Turn progress bars, advice and warnings of ``transformers`` or ``diffusers`` off.
 
-    What is wrong is still raised.
+    Errors are still raised.
     """
     with ExitStack() as stack:
         for library in libraries:

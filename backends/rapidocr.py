@@ -1,7 +1,4 @@
-"""Reads what is written in a picture, by RapidOCR (PP-OCR in ONNX, on the processor).
-
-It knows nothing of what should be there.
-"""
+"""Reads what is written in a picture, by RapidOCR (PP-OCR in ONNX, on the CPU)."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, OnStep, Unavailable
 from hallascope.backends.cropping import cut
-from hallascope.backends.transformers.model import first_line, see
+from hallascope.backends.transformers.model import first_line, open_rgb
 from hallascope.data.regions import Box, TextLine, clip, window
 from hallascope.data.requests import Failure, ReadText, TextRead
 
@@ -22,21 +19,18 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 THRESHOLD = 0.5
-_PARTS = (
-    "det",
-    "cls",
-    "rec",
-)  # where a line of writing is, whether it stands on its head, and what it says
+# models: find lines of writing, tell whether they are upside down, and recognize their text
+_PARTS = ("det", "cls", "rec")
 _INSTALL = "install both with `pip install 'hallascope[ocr]'`"
 
 
 class TextReader:
-    """The models that come with the package ``rapidocr``.
+    """Runs the models that come with the package ``rapidocr``.
 
     Nothing is downloaded, and one picture is read at a time.
 
-    Settings: `threshold` in [0, 1], below which a line is not told; `threads` of the processor, 1
-    where an entry says nothing.
+    Settings: `threshold` in [0, 1], below which a line is left out; `threads` of the CPU, 1 where
+    an entry says nothing.
     """
 
     limits = CallLimits(batch=1, concurrency=1)
@@ -51,14 +45,14 @@ class TextReader:
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
-        """The version of the package, whose wheel carries the models."""
+        """Return the version of the package, whose wheel carries the models."""
         return spec.revision or (
             metadata.version("rapidocr") if find_spec("rapidocr") else "missing"
         )
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
-        """Whether both packages are installed and the settings make sense."""
+        """Return which package is missing or which setting is wrong, or None."""
         for name in ("rapidocr", "onnxruntime"):
             if not find_spec(name):
                 return (
@@ -71,15 +65,15 @@ class TextReader:
                 " 3.10 of it."
             )
         for name, low, high in (("threshold", 0, 1), ("threads", 1, 256)):
-            said = spec.settings.get(name)
-            if said is not None and (isinstance(said, bool | str) or not low <= said <= high):
-                return f"its setting {name!r} is {said!r}: give a number from {low} to {high}."
+            value = spec.settings.get(name)
+            if value is not None and (isinstance(value, bool | str) or not low <= value <= high):
+                return f"its setting {name!r} is {value!r}: give a number from {low} to {high}."
         return None
 
     def read_text(
         self, requests: Sequence[ReadText], on_step: OnStep | None = None
     ) -> list[TextRead | Failure]:
-        """The lines of each picture, or of its region, from the top.
+        """Read the lines of each picture, or of its region, from the top.
 
         A picture that cannot be opened is a failure. Raises Stopped.
         """
@@ -92,34 +86,27 @@ class TextReader:
 
     def _reply(self, request: ReadText) -> TextRead | Failure:
         try:
-            image = see(request.image)
-        except (
-            OSError,
-            ValueError,
-            SyntaxError,
-        ) as error:  # Pillow raises all three for damaged files
+            image = open_rgb(request.image)
+        # Pillow raises all three for damaged files
+        except (OSError, ValueError, SyntaxError) as error:
             why = f"A picture for {self.spec.title} cannot be read ({type(error).__name__})"
             return Failure("broken", f"{why}: make or upload it again.")
         return TextRead(tuple(self._lines(image, request.region)))
 
     def _lines(self, image: Image, region: Box | None) -> list[TextLine]:
-        """What is written in the window of the region.
-
-        Of what stands at its border that whose middle lies in the region.
-        """
+        """Read the lines in the window of the region whose center lies in the region."""
         import numpy as np
 
         left, top, _, _ = window(region, *image.size) if region else (0, 0, 0, 0)
-        pixels = np.asarray(cut(image, region))[
-            :, :, ::-1
-        ]  # the library takes blue first, as OpenCV does
+        # the library takes blue first, as OpenCV does
+        pixels = np.asarray(cut(image, region))[:, :, ::-1]
         with self._lock:
-            said = self._read(np.ascontiguousarray(pixels))
-        if not getattr(said, "txts", None):  # what says nothing comes in several forms
+            result = self._read(np.ascontiguousarray(pixels))
+        if not getattr(result, "txts", None):  # what says nothing comes in several forms
             return []
-        corners = (np.asarray(said.boxes) + np.array([left, top])) / image.size
+        corners = (np.asarray(result.boxes) + np.array([left, top])) / image.size
         boxes = [_around(points) for points in corners]
-        lines = zip(said.txts, boxes, said.scores, strict=True)
+        lines = zip(result.txts, boxes, result.scores, strict=True)
         return [
             TextLine(text.strip(), box, float(score))
             for text, box, score in lines
@@ -128,16 +115,15 @@ class TextReader:
 
 
 def _load(spec: ModelSpec) -> Any:
-    """The reader of the package with the models of its wheel.
+    """Load the reader of the package with the models of its wheel.
 
     Raises BadWeights, Unavailable where the package lacks one of its own.
     """
     try:
         from rapidocr import RapidOCR
 
-        threads = int(
-            spec.settings.get("threads") or 1
-        )  # more wait for each other where other models run
+        # more threads wait for each other where other models run
+        threads = int(spec.settings.get("threads") or 1)
         options: dict[str, Any] = {
             f"{part.title()}.model_path": str(path) for part, path in _models().items()
         }
@@ -162,10 +148,7 @@ def _load(spec: ModelSpec) -> Any:
 
 
 def _models() -> dict[str, Path]:
-    """The models that lie in the installed package, by part.
-
-    The package would download what is missing.
-    """
+    """Find the models in the installed package, which would download missing ones."""
     found = find_spec("rapidocr")
     if not found or not found.origin:
         return {}
@@ -177,7 +160,7 @@ def _models() -> dict[str, Path]:
 
 
 def _around(points: Any) -> Box | None:
-    """The box around the four corners of a line, in shares.
+    """Return the box around the four corners of a line, in shares of the picture.
 
     None where nothing of it lies in the picture.
     """
@@ -187,7 +170,7 @@ def _around(points: Any) -> Box | None:
 
 
 def _center_inside(box: Box, region: Box | None) -> bool:
-    """Whether the middle of a box lies in a region."""
+    """Return whether the center of a box lies in a region."""
     if region is None:
         return True
     x = (box.left + box.right) / 2

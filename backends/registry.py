@@ -1,6 +1,6 @@
-"""Which class runs a model, and whether it can run here.
+"""Finds the class that runs a model, and whether it can run here.
 
-A backend's module is imported when it is first asked for.
+The module of a backend is imported at its first use.
 """
 
 import os
@@ -17,37 +17,36 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.specs import ModelSpec
 
 NO_KEYS = ApiKeys()  # those of the environment alone
+_TRANSFORMERS = "hallascope.backends.transformers"
 BACKENDS: dict[str, str] = {
-    "clipseg": "hallascope.backends.transformers.clipseg:HeatMaps",
+    "clipseg": f"{_TRANSFORMERS}.detection.clipseg:HeatMaps",
     "diffusers": "hallascope.backends.diffusers.adapter:TextToImage",
     "draughtsman": "hallascope.backends.draughtsman:Draughtsman",
     "inference-providers": "hallascope.backends.inference_providers:ProvidedPictures",
     "openai": "hallascope.backends.openai.adapter:OpenAICompatible",
     "rapidocr": "hallascope.backends.rapidocr:TextReader",
     "scripted": "hallascope.backends.scripted:Scripted",
-    "transformers": "hallascope.backends.transformers.vqa:VisualQuestionAnswering",
-    "transformers-captioner": "hallascope.backends.transformers.captioner:PromptedCaptioner",
-    "transformers-chat": "hallascope.backends.transformers.chat:ChatModel",
-    "transformers-detector": "hallascope.backends.transformers.detector:ZeroShotDetector",
-    "transformers-embedder": "hallascope.backends.transformers.embedder:DualEncoder",
-    "transformers-labels": "hallascope.backends.transformers.closed_set_detector:LabelDetector",
-    "transformers-matcher": "hallascope.backends.transformers.matcher:ImageTextRetrieval",
-    "transformers-segmenter": "hallascope.backends.transformers.segmenter:BoxSegmenter",
-    "transformers-writer": "hallascope.backends.transformers.writer:TextWriter",
+    "transformers": f"{_TRANSFORMERS}.vqa:VisualQuestionAnswering",
+    "transformers-captioner": f"{_TRANSFORMERS}.captioner:PromptedCaptioner",
+    "transformers-chat": f"{_TRANSFORMERS}.chat:ChatModel",
+    "transformers-detector": f"{_TRANSFORMERS}.detection.zero_shot:ZeroShotDetector",
+    "transformers-embedder": f"{_TRANSFORMERS}.embedder:DualEncoder",
+    "transformers-labels": f"{_TRANSFORMERS}.detection.closed_set:LabelDetector",
+    "transformers-matcher": f"{_TRANSFORMERS}.matcher:ImageTextRetrieval",
+    "transformers-segmenter": f"{_TRANSFORMERS}.detection.segmenter:BoxSegmenter",
+    "transformers-writer": f"{_TRANSFORMERS}.writer:TextWriter",
 }
-_WITH_KEYS = frozenset(
-    {"inference-providers", "openai"}
-)  # backends whose models are made with keys
-_LIGHT = frozenset(
-    {"draughtsman", "inference-providers", "openai", "rapidocr", "scripted"}
-)  # backends without torch
+# backends whose models need keys
+_WITH_KEYS = frozenset({"inference-providers", "openai"})
+# backends without torch
+_LIGHT = frozenset({"draughtsman", "inference-providers", "openai", "rapidocr", "scripted"})
 # What transformers and diffusers set while they load (what stands for weights, how loud they are)
 # holds for the whole process.
 _LOADING = threading.RLock()
 
 
 def backend_class(spec: ModelSpec) -> Any:
-    """The class that runs the model, not yet made.
+    """Return the class that runs the model.
 
     Raises Unavailable where this version has none.
     """
@@ -58,24 +57,23 @@ def backend_class(spec: ModelSpec) -> Any:
 
 
 def load(spec: ModelSpec, keys: ApiKeys = NO_KEYS) -> Backend:
-    """The model, ready to be asked; may take seconds and much memory.
+    """Load a model; may take seconds and much memory. Raises Unavailable or BadWeights.
 
-    Raises Unavailable or BadWeights.
-
-    Those that torch runs are loaded one after another, however many threads ask.
+    Models that torch runs are loaded one after another, however many threads load them.
     """
     if reason := available(spec, keys):
         raise Unavailable(reason)
     with nullcontext() if spec.backend in _LIGHT else _LOADING:
-        made = backend_class(spec)
-        backend: Backend = made(spec, keys) if spec.backend in _WITH_KEYS else made(spec)
+        kind = backend_class(spec)
+        backend: Backend = kind(spec, keys) if spec.backend in _WITH_KEYS else kind(spec)
     return backend
 
 
 def available(spec: ModelSpec, keys: ApiKeys = NO_KEYS) -> str | None:
-    """None where the model can run here, else one sentence: why not and what to do. Loads nothing.
+    """Return None where the model can run here, else one sentence: why not and what to do.
 
-    For an entry that stands for every model of a service: whether the service can be used at all.
+    Nothing is loaded. For an entry that stands for every model of a service it says whether the
+    service can be used at all.
     """
     if spec.backend not in BACKENDS:
         return _not_yet(spec)
@@ -87,13 +85,13 @@ def available(spec: ModelSpec, keys: ApiKeys = NO_KEYS) -> str | None:
 
 
 def limits(spec: ModelSpec) -> CallLimits:
-    """How the model likes to be asked, as its class says before it is loaded."""
-    found = getattr(backend_class(spec), "limits", None)
-    return found if isinstance(found, CallLimits) else CallLimits()
+    """Return the call limits of the model, as its class says before it is loaded."""
+    stated = getattr(backend_class(spec), "limits", None)
+    return stated if isinstance(stated, CallLimits) else CallLimits()
 
 
 def revision(spec: ModelSpec) -> str | None:
-    """The revision that the model will have, without loading it.
+    """Return the revision that the model will have, without loading it.
 
     None where only the loaded model knows.
     """
@@ -112,76 +110,66 @@ def _not_yet(spec: ModelSpec) -> str:
 
 
 def _missing(need: str, spec: ModelSpec, keys: ApiKeys) -> str | None:
-    """What a need lacks here and what to do, as the second half of a sentence."""
+    """Return why a need is not met and what to do, as the second half of a sentence."""
     kind, _, name = need.partition(":")
     match kind:
         case "gpu":
-            return (
-                None
-                if has_gpu()
-                else (
-                    "it needs an NVIDIA GPU or an Apple chip and none was found; run it on such a"
-                    " machine."
-                )
+            met = has_gpu()
+            reason = (
+                "it needs an NVIDIA GPU or an Apple chip and none was found; run it on such a"
+                " machine."
             )
         case "key":
-            return (
-                None
-                if keys.get(name)
-                else (
-                    f"the key {name} is not set; put it into the environment or type it into the"
-                    " key field."
-                )
+            met = bool(keys.get(name))
+            reason = (
+                f"the key {name} is not set; put it into the environment or type it into the key"
+                " field."
             )
         case "env":
-            return (
-                None
-                if os.environ.get(name)
-                else f"the environment variable {name} is not set; set it and start again."
-            )
+            met = bool(os.environ.get(name))
+            reason = f"the environment variable {name} is not set; set it and start again."
         case "package":
-            return (
-                None
-                if find_spec(name)
-                else f"the package {name!r} is not installed; run `pip install {name}`."
-            )
+            met = find_spec(name) is not None
+            reason = f"the package {name!r} is not installed; run `pip install {name}`."
         case "download":
-            return None if downloaded(spec) else instructions.missing(spec)
+            met = is_downloaded(spec)
+            reason = instructions.not_downloaded_reason(spec)
         case _:
             raise HallaScopeError(
                 f"The model {spec.id!r} has the unknown need {need!r}: use gpu, download, key:NAME,"
                 " env:NAME or package:NAME."
             )
+    return None if met else reason
 
 
 def has_gpu() -> bool:
-    """Whether an NVIDIA GPU or that of an Apple chip can be seen, without importing torch."""
-    return zero_gpu.here() or memory.accelerator() is not None
+    """Return whether there is an NVIDIA GPU or an Apple chip, without importing torch."""
+    return zero_gpu.is_zero_gpu() or memory.accelerator() is not None
 
 
 def _too_large(spec: ModelSpec) -> str | None:
-    """Why a model cannot fit into the memory of this machine.
+    """Return why a model cannot fit into the memory of this machine, or None.
 
-    Where there is an NVIDIA GPU its library moves parts to and fro.
+    Where there is an NVIDIA GPU its library moves parts between GPU and host.
     """
     if (
         spec.kind != "local"
         or not spec.memory_gb
         or memory.accelerator() == "cuda"
-        or zero_gpu.here()
+        or zero_gpu.is_zero_gpu()
     ):
         return None
-    has = memory.host_total() / memory.GB
-    if spec.memory_gb <= has:
+    total = memory.host_total() / memory.GB
+    if spec.memory_gb <= total:
         return None
     return (
-        f"it takes about {spec.memory_gb:g} GB of memory and this machine has {has:.0f}; choose a"
+        f"it takes about {spec.memory_gb:g} GB of memory and this machine has {total:.0f}; choose a"
         " smaller one, or run it on a larger one."
     )
 
 
-def downloaded(spec: ModelSpec) -> bool:
-    """Whether a model of the Hub, or a local folder, is there; looks at the disk only."""
+def is_downloaded(spec: ModelSpec) -> bool:
+    """Return whether a model of the Hub, or a local folder, is on the disk."""
     if not spec.repository or os.path.isdir(spec.repository):
         return bool(spec.repository)
     if not find_spec("huggingface_hub"):

@@ -1,4 +1,4 @@
-"""Replies from a list or a function, for tests and first days without models."""
+"""Takes replies from a list or a function, for tests and first steps without models."""
 
 import threading
 import time
@@ -50,12 +50,11 @@ _ENDED = Failure("broken", "The script is at its end: make it longer.")
 
 
 class Scripted:
-    """Replies in the order of `script`, or with what the function `script` says of each request.
+    """Returns replies in the order of `script`, or the results of the function `script`.
 
     A string stands for an Answer; an exception is raised. Without a script every reply is
-    ``settings.reply``, or "E". `latency` in seconds is slept once a call by `sleep`. It counts
-    `calls` and `requests`, and `most_at_once`, the highest number of calls that were in flight
-    together.
+    ``settings.reply``, or "E". Each call waits `latency` seconds by `sleep`. The model counts its
+    `calls` and `requests`, and `most_at_once`, the highest number of calls in flight together.
     """
 
     revision = "scripted"
@@ -85,7 +84,7 @@ class Scripted:
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
-        """Runs anywhere."""
+        """Return None: it runs anywhere."""
         return None
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:

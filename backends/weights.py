@@ -1,7 +1,4 @@
-"""Where the weights of a model lie on this disk, and what tells one version of them from another.
-
-It loads none of them.
-"""
+"""Locates the weights of models on this disk, and tells their versions apart."""
 
 import hashlib
 import json
@@ -13,15 +10,13 @@ from pathlib import Path
 
 EMBEDDED = Path(__file__).parent / "embedded"
 HASHES = "hashes.json"
-_WHOLE = 64 * 2**20  # bytes up to which a file is read whole for its print
-_SAMPLES, _SAMPLE = (
-    256,
-    64 * 2**10,
-)  # of a larger file: so many pieces, spread evenly, of so many bytes
+_MAX_FULL_HASH = 64 * 2**20  # bytes up to which a file is hashed in full
+_SAMPLES = 256  # evenly spread pieces of a larger file that are hashed
+_SAMPLE_SIZE = 64 * 2**10  # bytes of each
 
 
 def locate(repository: str) -> str:
-    """The folder or Hub id to load from.
+    """Return the folder or Hub id to load from.
 
     ``embedded:NAME`` is a folder that ships with the package.
     """
@@ -39,42 +34,42 @@ def is_path(source: str) -> bool:
     )
 
 
-def cached(repository: str, revision: str | None, file: str) -> Path | None:
-    """The folder of a Hub model in the cache of this machine, where `file` of it is there.
+def cached_folder(repository: str, revision: str | None, file: str) -> Path | None:
+    """Return the folder of a Hub model in the cache of this machine that has `file`, or None.
 
-    Asks no server.
+    No server is asked.
     """
     if is_path(repository) or not find_spec("huggingface_hub"):
         return None
     from huggingface_hub import try_to_load_from_cache
 
-    found = try_to_load_from_cache(repository, file, revision=revision)
-    return Path(found).parent if isinstance(found, str) else None
+    path = try_to_load_from_cache(repository, file, revision=revision)
+    return Path(path).parent if isinstance(path, str) else None
 
 
-def weight(repository: str, revision: str | None) -> int:
-    """The bytes of the safetensors of a folder, or of what the Hub's cache has of a model.
+def size_in_bytes(repository: str, revision: str | None) -> int:
+    """Sum the bytes of the safetensors of a folder, or of a model in the Hub's cache.
 
-    0 where nothing is there.
+    0 where there are none.
     """
     source = locate(repository)
-    indices = (cached(source, revision, name) for name in ("model_index.json", "config.json"))
-    root = (
-        Path(source) if os.path.isdir(source) else next((found for found in indices if found), None)
+    indices = (
+        cached_folder(source, revision, name) for name in ("model_index.json", "config.json")
     )
+    root = Path(source) if os.path.isdir(source) else next(filter(None, indices), None)
     return sum(file.stat().st_size for file in root.rglob("*.safetensors")) if root else 0
 
 
 def sha256(path: Path) -> str:
-    """The SHA-256 of a file, in hex. Raises OSError."""
+    """Return the SHA-256 of a file, in hex. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def unlike(folder: Path) -> str | None:
-    """What of a folder is not as its ``hashes.json`` (path in the folder -> SHA-256, hex) says.
+def hash_mismatch(folder: Path) -> str | None:
+    """Return which file of a folder differs from ``hashes.json`` (path in it -> SHA-256, hex).
 
-    None where all is, or it has none.
+    None where none does, or the folder has no such file.
     """
     if not (folder / HASHES).is_file():
         return None
@@ -92,33 +87,33 @@ def unlike(folder: Path) -> str | None:
 
 
 def fingerprint(root: Path, files: Iterable[Path]) -> str:
-    """16 hex digits that change with the name, the size or the bytes of any of the files.
+    """Return 16 hex digits that change with the name, the size or the bytes of any of the files.
 
     Raises OSError.
 
-    Of a file above 64 MiB its first bytes and pieces spread evenly over it are read: training
-    changes all of its weights.
+    Of a file above 64 MiB only pieces spread evenly over it are read, since training changes all
+    of its weights.
     """
     whole = hashlib.sha256()
     for path in sorted(files):
-        about = path.stat()
+        stat = path.stat()
         name = path.relative_to(root).as_posix()
-        content = _print(path, about.st_size, about.st_mtime_ns)
+        content = _file_hash(path, stat.st_size, stat.st_mtime_ns)
         whole.update(f"{name}\0{content}\n".encode())
     return whole.hexdigest()[:16]
 
 
 @lru_cache(maxsize=4096)
-def _print(path: Path, size: int, changed: int) -> str:
-    """The print of one file.
+def _file_hash(path: Path, size: int, modified: int) -> str:
+    """Hash one file.
 
-    `changed` (ns) is only there so that a file that was written again is read again.
+    `modified` (ns) only makes the cache read a file that was written again.
     """
-    if size <= _WHOLE:
+    if size <= _MAX_FULL_HASH:
         return sha256(path)
     digest = hashlib.sha256(str(size).encode())
     with path.open("rb") as file:
         for n in range(_SAMPLES):
-            file.seek((size - _SAMPLE) * n // (_SAMPLES - 1))
-            digest.update(file.read(_SAMPLE))
+            file.seek((size - _SAMPLE_SIZE) * n // (_SAMPLES - 1))
+            digest.update(file.read(_SAMPLE_SIZE))
     return digest.hexdigest()

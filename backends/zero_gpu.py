@@ -1,11 +1,11 @@
-"""ZeroGPU of Hugging Face Spaces: a call of a model gets a GPU for some seconds.
+"""Runs calls of models on ZeroGPU of Hugging Face Spaces, which lends a GPU for some seconds.
 
 Anywhere else a call is only a call.
 
-What is called there runs in another process, which is a copy of this one: what it is given and what
-it gives back are pickled, a model must have been loaded before, and what the call changes is lost.
-A visitor is counted by the request in whose context the call is made. Of what goes wrong there only
-the text of a `gr.Error` arrives (package ``spaces`` 0.51, ``zero/client.py``,
+A call there runs in another process, a copy of this one: arguments and results are pickled, a model
+must have been loaded before, and what the call changes is lost. A visitor is counted by the request
+in whose context the call is made. Of errors there only the text of a `gr.Error` arrives (package
+``spaces`` 0.51, ``zero/client.py``,
 ``zero/wrappers.py``).
 """
 
@@ -20,35 +20,34 @@ from hallascope.backends.base import Backend, HallaScopeError, Transient, Unavai
 from hallascope.data.requests import Generate, Reply, Request
 
 BackendCall = Callable[[Backend, Sequence[Request]], Sequence[Reply]]
-GpuCallResult = (
-    list[Reply] | tuple[str, str]
-)  # replies, or the class of an error of ours and its sentence
-LEAST, MOST = (
-    5,
-    110,
-)  # seconds: below the first no GPU is worth the way, above the second free visitors are refused
-A_STEP, A_PICTURE, A_LOOK, A_TEXT = 0.6, 3.0, 1.5, 6.0  # seconds on such a GPU, with room to spare
+# replies, or the class of an error of ours and its message
+GpuCallResult = list[Reply] | tuple[str, str]
+LEAST = 5  # seconds: for less it is not worth to get a GPU
+MOST = 110  # seconds: for more, free visitors are refused
+# seconds on such a GPU, with room to spare
+A_STEP = 0.6
+A_PICTURE = 3.0
+A_LOOK = 1.5
+A_TEXT = 6.0
 
-_held: dict[
-    str, tuple[ref[Backend], BackendCall]
-] = {}  # weakly: whoever has loaded a model decides when it leaves the memory
+# weakly: whoever has loaded a model decides when it leaves the memory
+_held: dict[str, tuple[ref[Backend], BackendCall]] = {}
 _lent: dict[str, Callable[[Sequence[Request], int], GpuCallResult]] = {}
 
 
-def here() -> bool:
-    """Whether this is a Space with ZeroGPU."""
+def is_zero_gpu() -> bool:
+    """Return whether this is a Space with ZeroGPU."""
     return (
         os.environ.get("SPACES_ZERO_GPU", "").lower() in ("1", "t", "true")
         and find_spec("spaces") is not None
     )
 
 
-def begin() -> None:
-    """Make the package known before torch is imported, as it asks for; nothing elsewhere."""
-    if here():
-        import_module("spaces").GPU(duration=LEAST)(
-            _nothing
-        )  # a Space without any such function is not started
+def import_spaces() -> None:
+    """Import the package before torch, as it requires; elsewhere do nothing."""
+    if is_zero_gpu():
+        # a Space without any such function is not started
+        import_module("spaces").GPU(duration=LEAST)(_do_nothing)
 
 
 def seconds(requests: Sequence[Request], steps: int) -> int:
@@ -65,29 +64,29 @@ def _request_seconds(request: Request, steps: int) -> float:
     return A_LOOK
 
 
-def ask(backend: Backend, requests: Sequence[Request], call: BackendCall) -> list[Reply]:
-    """What the model says, on a GPU of ZeroGPU where this is such a Space.
+def call_model(backend: Backend, requests: Sequence[Request], call: BackendCall) -> list[Reply]:
+    """Call the model, on a GPU of ZeroGPU where this is such a Space.
 
     Raises what the model raises, Transient and Unavailable.
     """
-    if not here() or backend.spec.kind != "local":
+    if not is_zero_gpu() or backend.spec.kind != "local":
         return [*call(backend, requests)]
     steps = backend.spec.settings.get("steps")
     try:
-        ran = _function(backend, call)(
+        result = _function(backend, call)(
             requests, int(steps) if isinstance(steps, int | float) else 0
         )
-    except Exception as error:  # what the package raises is no class of its own
+    except Exception as error:  # the package has no classes of its own
         raise refusal(error) from error
-    if isinstance(ran, tuple):
-        raise _ours(*ran)
-    return ran
+    if isinstance(result, tuple):
+        raise _error_of(*result)
+    return result
 
 
 def _function(
     backend: Backend, call: BackendCall
 ) -> Callable[[Sequence[Request], int], GpuCallResult]:
-    """The function of a model that runs on a GPU.
+    """Return the function of a model that runs on a GPU.
 
     Each model has its own: the process of another may be older than this model.
     """
@@ -95,13 +94,13 @@ def _function(
     _held[name] = (ref(backend), call)
 
     def run(requests: Sequence[Request], steps: int) -> GpuCallResult:
-        """In the other process.
+        """Call the model in the other process.
 
-        An error of ours comes back as words, since only those of Gradio arrive with their text.
+        Our errors are returned as text, since only those of Gradio arrive with their messages.
         """
-        held, ask_it = _held[name]
+        model, call_it = _held[name]
         try:
-            return [*ask_it(_there(held()), requests)]
+            return [*call_it(_require_loaded(model()), requests)]
         except HallaScopeError as error:
             return type(error).__name__, str(error)
 
@@ -110,27 +109,24 @@ def _function(
     return _lent[name]
 
 
-def _there(backend: Backend | None) -> Backend:
+def _require_loaded(backend: Backend | None) -> Backend:
     if backend is None:
         raise Transient("The model has just left the memory of this Space: try again.")
     return backend
 
 
-def _nothing() -> None:
-    """Runs on no GPU and does nothing."""
+def _do_nothing() -> None:
+    pass
 
 
-def _ours(kind: str, message: str) -> HallaScopeError:
-    found = getattr(base, kind, HallaScopeError)
-    return (
-        found(message)
-        if isinstance(found, type) and issubclass(found, HallaScopeError)
-        else HallaScopeError(message)
-    )
+def _error_of(name: str, message: str) -> HallaScopeError:
+    kind = getattr(base, name, None)
+    if isinstance(kind, type) and issubclass(kind, HallaScopeError):
+        return kind(message)
+    return HallaScopeError(message)
 
 
-# --- what it refuses
-# --------------------------------------------------------------------------------------------------
+# --- refusals ---
 
 # by the title that the package gives its error
 _LASTING: Mapping[str, str] = {
@@ -156,9 +152,9 @@ _PASSING: Mapping[str, str] = {
 
 
 def refusal(error: BaseException) -> HallaScopeError:
-    """What an error of the package means to a person.
+    """Translate an error of the package for a person.
 
-    One that is none of its refusals says its type alone.
+    Of one that is none of its refusals only the type is told.
     """
     title = str(getattr(error, "title", ""))
     if title in _LASTING:

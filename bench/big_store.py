@@ -69,7 +69,7 @@ def fill(folder: Path, verdicts: int) -> int:
     a_prompt = len(MODELS) * sum(ASKED.values())
     prompts = -(-verdicts // a_prompt)
     store = Store(folder=folder)
-    with store.database.writing() as session:
+    with store.database.write_transaction() as session:
         for start in range(0, prompts, AT_ONCE):
             rows: Rows = defaultdict(list)
             for number in range(start, min(start + AT_ONCE, prompts)):

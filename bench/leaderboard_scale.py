@@ -19,10 +19,9 @@ from hallascope.cli.output.printing import TextColumn, table
 from hallascope.engine.leaderboard.board import board
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import disagreements
-from hallascope.engine.leaderboard.drilldown import pictures, prompt_page
+from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import BYS, Filters, Query
-from hallascope.engine.leaderboard.name_check import require_known_names
-from hallascope.engine.leaderboard.options import leaderboard_options
+from hallascope.engine.leaderboard.options import leaderboard_options, require_known_names
 from hallascope.engine.storage.store import Store
 
 VERDICTS = 1_000_000
@@ -131,7 +130,7 @@ def _named() -> Query:
 
 
 def _pictures(store: Store) -> object:
-    return pictures(store, Query(), ONE, "prompt number 7 of many")
+    return prompt_evaluations(store, Query(), ONE, "prompt number 7 of many")
 
 
 def _difference(store: Store) -> object:

@@ -8,11 +8,12 @@ import base64
 import io
 from typing import cast
 
+from markupsafe import Markup
 from PIL import Image
 
 from hallascope.backends.draughtsman import Draughtsman
 from hallascope.components.html.link_tags import ICON, PREVIEW, TAGLINE
-from hallascope.components.html.markup import icon, text
+from hallascope.components.html.markup import icon, raw_element, tag
 from hallascope.components.theme.look import LIGHT
 from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Failure, Generate
@@ -45,8 +46,8 @@ fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round">
 <path d="M10.2 10.2 13.4 13.4M5.3 7 6.6 8.3 8.9 5.7"/></svg></body>"""
 
 
-def figure(model: str) -> str:
-    """A drawing of the prompt with the number of its facts that are wrong."""
+def figure(model: str) -> Markup:
+    """Return a drawing of the prompt with the number of its facts that are wrong."""
     (made,) = Draughtsman(read_models()[model]).generate([Generate(PROMPT, SEED)])
     if isinstance(made, Failure):
         raise ValueError(made.message)
@@ -57,19 +58,17 @@ def figure(model: str) -> str:
         else ("correct", "all facts right")
     )
     source = base64.b64encode(made.png).decode()
-    mark = f'<span class="{kind}">{icon("cross" if wrong else "check")} {words}</span>'
-    return (
-        f'<figure><img src="data:image/png;base64,{source}"'
-        f' alt=""><figcaption>{mark}</figcaption></figure>'
-    )
+    mark = tag("span", icon("cross" if wrong else "check"), f" {words}", class_=kind)
+    picture = tag("img", src=f"data:image/png;base64,{source}", alt="")
+    return tag("figure", picture, tag("figcaption", mark))
 
 
 def main() -> None:
-    figures = "".join(map(figure, MODELS))
-    body = f"<main><h1>HallaScope</h1><p>{text(TAGLINE)}</p><div>{figures}</div></main>"
+    figures = tag("div", *map(figure, MODELS))
+    body = tag("main", tag("h1", "HallaScope"), tag("p", TAGLINE), figures)
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1200, "height": 630})
-        page.set_content(f"<style>{STYLE % LIGHT}</style>{body}")
+        page.set_content(raw_element("style", STYLE % LIGHT) + body)
         whole = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
         whole.quantize(128).save(PREVIEW, optimize=True)
         page.set_viewport_size({"width": 64, "height": 64})

@@ -49,7 +49,7 @@ def main() -> None:
     sys.exit(0 if found.kept else 1)
 
 
-def judged(crew: WorkerPool, url: str) -> float:
+def judged(pool: WorkerPool, url: str) -> float:
     """Seconds for 160 calls over HTTP from the workers.
 
     They are up before, and the pace of their service is known.
@@ -68,7 +68,7 @@ def judged(crew: WorkerPool, url: str) -> float:
         services = Services(
             Store(folder=Path(folder)), {judge.id: judge}, {PAINTER.id: Scripted(PAINTER, drawn)}
         )
-        services.roster = ClusterModelRegistry(services.roster, crew)
+        services.registry = ClusterModelRegistry(services.registry, pool)
         list(services.evaluate(replace(REQUEST, prompt="a traffic light", count=10)))
         list(services.evaluate(replace(REQUEST, judge=None)))
         answered: list[int] = []
@@ -79,7 +79,7 @@ def judged(crew: WorkerPool, url: str) -> float:
             f"only {answered} of {PICTURES * QUESTIONS} calls were answered: run `make test` and"
             " look."
         )
-    crew.rest()
+    pool.stop_workers()
     return taken
 
 

@@ -348,7 +348,7 @@ def visited(space: Space, place: Place, address: str) -> None:
             f" said:\n{place.said.read_text()[-3000:]}"
         )
     with urllib.request.urlopen(f"{address}/config", timeout=PATIENCE) as page:
-        if kinds := Secrets().sort(page.read().decode()):
+        if kinds := Secrets().find(page.read().decode()):
             raise Failed(f"the page holds what looks like a key ({kinds}).")
 
 

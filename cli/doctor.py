@@ -1,4 +1,4 @@
-"""What this machine can run, and what to do about the rest; it loads no model."""
+"""Checks what this machine can run, and says what to do about the rest; it loads no model."""
 
 import os
 import platform
@@ -20,7 +20,7 @@ LEAST_FREE = 1  # GB
 
 @dataclass(frozen=True)
 class InstallationCheck:
-    """One thing that was looked at: whether it is well, and what was found, with the remedy."""
+    """Holds what was checked, whether it is well, and what was observed, with the remedy."""
 
     what: str
     well: bool
@@ -28,7 +28,7 @@ class InstallationCheck:
 
 
 def examine(services: Services) -> list[InstallationCheck]:
-    """Python, memory of all kinds, packages, and every model."""
+    """Check Python, memory, packages, the store, downloads and every model."""
     return [
         InstallationCheck(
             "python",
@@ -48,8 +48,8 @@ def examine(services: Services) -> list[InstallationCheck]:
         ),
         *(_package(name) for name in PACKAGES),
         _store(services.store),
-        _check_downloads(services.getting),
-        *(_pack(services.getting, pack) for pack in services.getting.packs),
+        _check_downloads(services.downloads),
+        *(_pack(services.downloads, pack) for pack in services.downloads.packs),
         *(
             InstallationCheck(m.spec.id, m.reason is None, m.reason or "can run")
             for m in services.models()
@@ -57,8 +57,8 @@ def examine(services: Services) -> list[InstallationCheck]:
     ]
 
 
-def _check_downloads(getting: ModelDownloader) -> InstallationCheck:
-    folder = getting.hub.cache
+def _check_downloads(downloader: ModelDownloader) -> InstallationCheck:
+    folder = downloader.hub.cache
     free = free_bytes(folder) / GB
     remedy = "" if free >= LEAST_FREE else "; make room there, or set HF_HUB_CACHE to another disk"
     return InstallationCheck(
@@ -66,20 +66,20 @@ def _check_downloads(getting: ModelDownloader) -> InstallationCheck:
     )
 
 
-def _pack(getting: ModelDownloader, pack: str) -> InstallationCheck:
-    """How much of a pack is there, and the command for the rest."""
+def _pack(downloader: ModelDownloader, pack: str) -> InstallationCheck:
+    """Say how much of a pack is on this machine, and the command for the rest."""
     try:
-        quote = getting.outline([pack])
+        quote = downloader.outline([pack])
     except HallaScopeError as error:
         return InstallationCheck(f"pack {pack}", False, str(error))
-    there = sum(offer.there for offer in quote.offers)
+    downloaded = sum(offer.downloaded for offer in quote.offers)
     rest = (
         f"; run `hallascope models get {pack}` ({quote.bytes_left / GB:.1f} GB)"
-        if there < len(quote.offers)
+        if downloaded < len(quote.offers)
         else ""
     )
     return InstallationCheck(
-        f"pack {pack}", not rest, f"{there} of {len(quote.offers)} models are there{rest}"
+        f"pack {pack}", not rest, f"{downloaded} of {len(quote.offers)} models are there{rest}"
     )
 
 

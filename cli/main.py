@@ -1,11 +1,11 @@
-"""The command line.
+"""Runs the command line.
 
 Exit code 0: done; 1: finished with failures, which are listed; 2: the request was wrong.
 """
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -19,15 +19,14 @@ from hallascope.cli.commands.export import export, import_, push
 from hallascope.cli.commands.judge_trial import judge_trial
 from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
-from hallascope.cli.commands.merge import merge
 from hallascope.cli.commands.metric_trial import metric_trial
 from hallascope.cli.commands.models import commands as model_commands
 from hallascope.cli.commands.questions import commands as questions
 from hallascope.cli.commands.spaces import commands as spaces
-from hallascope.cli.commands.sweep import sweep
+from hallascope.cli.commands.sweep import merge, sweep
 from hallascope.cli.commands.teach import commands as teach
-from hallascope.cli.doctor import InstallationCheck, examine
-from hallascope.cli.output import printing, stages
+from hallascope.cli.doctor import examine
+from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import (
     DONE,
@@ -39,8 +38,11 @@ from hallascope.cli.terminal import (
     JsonOption,
     UnpricedOption,
     say,
+    split_names,
 )
 from hallascope.data.models.specs import Knowledge
+from hallascope.engine.documents import fig
+from hallascope.engine.documents.evaluation import EvaluationSummary
 from hallascope.engine.events import (
     Evaluated,
     EvaluateRequest,
@@ -56,6 +58,7 @@ from hallascope.engine.run.concept_resolution import in_benchmark
 from hallascope.engine.run.runnable_metrics import NothingToRun
 from hallascope.engine.services import Services, create_services
 
+REQUIRED = {"store", "primer/exact", "primer/judge"}  # without these nothing can be evaluated
 ABOUT = "See what is false in generated images, and on what evidence."
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=ABOUT)
 app.add_typer(model_commands, name="models")
@@ -94,8 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except HallaScopeError as error:
         sys.exit(_complain(str(error)))
     except UsageError as error:
-        said = str(error.format_message()).rstrip(".")  # type: ignore[attr-defined]
-        sys.exit(_complain(f"{said}: `hallascope --help` shows what there is."))
+        message = str(error.format_message()).rstrip(".")  # type: ignore[attr-defined]
+        sys.exit(_complain(f"{message}: `hallascope --help` shows what there is."))
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     if code == INTERRUPTED:  # newer versions of typer return it, older ones raise
@@ -110,23 +113,18 @@ def _complain(sentence: str) -> int:
 
 @app.command()
 def doctor(as_json: JsonOption = False) -> int:
-    """What this machine can run, and what to do about the rest."""
-    found = examine(create_services())
+    """Check what this machine can run, and say what to do about the rest."""
+    checks = examine(create_services())
     columns = (
         TextColumn("what", lambda f: f.what),
         TextColumn("", lambda f: "ok" if f.well else "--"),
         TextColumn("found", lambda f: f.said),
     )
-    say(
-        printing.document([asdict(f) for f in found]) if as_json else printing.table(columns, found)
-    )
-    return DONE if _enough(found) else FAILURES
-
-
-def _enough(found: Sequence[InstallationCheck]) -> bool:
-    """Whether there is a generator and a judge that can run, and room for what they say."""
-    well = {finding.what for finding in found if finding.well}
-    return {"store", "primer/exact", "primer/judge"} <= well
+    if as_json:
+        say(printing.document([asdict(check) for check in checks]))
+    else:
+        say(printing.table(columns, checks))
+    return DONE if {check.what for check in checks if check.well} >= REQUIRED else FAILURES
 
 
 @app.command()
@@ -200,12 +198,11 @@ def evaluate(
 
     The same command again goes on where it was left.
     """
-    chosen = None if judge == "none" else judge
     request = EvaluateRequest(
         prompt=prompt,
-        models=_names(models),
-        metrics=_names(metrics),
-        judge=chosen,
+        models=split_names(models),
+        metrics=split_names(metrics),
+        judge=None if judge == "none" else judge,
         seed=seed,
         count=count,
         trials=trials,
@@ -217,71 +214,70 @@ def evaluate(
         segmenter=segmenter,
         reader=reader,
         embedder=embedder,
-    )
-    entry = in_benchmark(prompt, factual) if factual else None
-    knowledge = cast(
-        "tuple[Knowledge, ...]", _names(inject)
-    )  # checked with the rest of the request
-    request = replace(
-        request, factual=entry, concept=concept, definition=definition, inject=knowledge
+        factual=in_benchmark(prompt, factual) if factual else None,
+        concept=concept,
+        definition=definition,
+        # checked with the rest of the request
+        inject=cast("tuple[Knowledge, ...]", split_names(inject)),
     )
     services = create_services()
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
     if estimate:
-        found = services.estimate(request, terms)
-        say(
-            printing.document(printing.estimate_json(found))
-            if as_json
-            else printing.estimate_lines(found, *services.caps(terms))
-        )
+        _print_estimate(services, request, terms, as_json)
         return DONE
     outcome = _watch_run(services, request, terms, quiet=as_json)
     written = graph_files.save(graphs, outcome.evaluations) if graphs else []
     if as_json:
         say(printing.document(outcome.json()))
     else:
+        say(f"\n{printing.evaluation_tables(outcome.evaluations)}\n")
         spent = f", {money(outcome.spent)} spent so far" if outcome.spent else ""
-        files = f"\n{len(written)} files of graphs in {graphs}" if graphs else ""
-        say(
-            f"\n{printing.evaluation_tables(outcome.evaluations)}\n\nrun"
-            f" {outcome.run}{spent}{files}"
-        )
+        say(f"run {outcome.run}{spent}")
+        if graphs:
+            say(f"{len(written)} files of graphs in {graphs}")
     return FAILURES if outcome.failures else DONE
 
 
-def _names(listed: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in listed.split(",") if name.strip())
+def _print_estimate(
+    services: Services, request: EvaluateRequest, terms: SpendingPolicy, as_json: bool
+) -> None:
+    estimate = services.estimate(request, terms)
+    if as_json:
+        say(printing.document(printing.estimate_json(estimate)))
+    else:
+        say(printing.estimate_lines(estimate, *services.caps(terms)))
 
 
 def _watch_run(
     services: Services, request: EvaluateRequest, terms: SpendingPolicy, quiet: bool
-) -> printing.EvaluationSummary:
-    outcome = printing.EvaluationSummary(judged=request.judge is not None)
+) -> EvaluationSummary:
+    outcome = EvaluationSummary(judged=request.judge is not None)
     for event in services.evaluate(request, terms=terms):
         outcome.add(event)
-        if not quiet and (line := _line(event)):
+        if not quiet and (line := _event_line(event)):
             say(line)
     return outcome
 
 
-def _line(event: Event) -> str | None:
-    """One event in words; None where there is nothing to tell."""
+def _event_line(event: Event) -> str | None:
+    """Return an event in words; None where there is nothing to say."""
     match event:
         case Queued(notice=notice, not_run=not_run):
-            lines = [notice, *(f"{one.message} {one.remedy}".rstrip() for one in not_run)]
-            return "\n".join(filter(None, lines)) or None
+            reasons = (f"{failure.message} {failure.remedy}".rstrip() for failure in not_run)
+            return "\n".join(filter(None, [notice, *reasons])) or None
         case Pictured(shot=shot, cached=cached):
-            return f"{shot.model} seed {shot.seed}: {shot.path}{' (was there)' if cached else ''}"
+            origin = " (was there)" if cached else ""
+            return f"{shot.model} seed {shot.seed}: {shot.path}{origin}"
         case PictureFailed(shot=shot) if shot.failure:
             return f"{shot.model} seed {shot.seed}: no picture. {shot.failure.message}"
         case EvaluationFailed(metric=metric, failure=failure):
             return f"{metric}: nothing said of a picture. {failure.message}"
-        case Evaluated(evaluation=said):
-            left_out = [v.failure for v in said.report.verdicts if v.failure]
-            left_out += [row.note for row in stages.rows(said.report) if row.state == "failed"]
-            return f"{said.model}: {said.metric} done" + (
-                f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else ""
-            )
+        case Evaluated(evaluation=evaluation):
+            report = evaluation.report
+            left_out = [verdict.failure for verdict in report.verdicts if verdict.failure]
+            left_out += [row.note for row in fig.findings(report) if row.state == "failed"]
+            reason = f"; {len(left_out)} questions left out. {left_out[0]}" if left_out else ""
+            return f"{evaluation.model}: {evaluation.metric} done{reason}"
         case _:
             return None
 

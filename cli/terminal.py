@@ -1,7 +1,4 @@
-"""Holds what all commands share: exit codes, options, a line of output, a part of a file.
-
-Options have one meaning everywhere.
-"""
+"""Holds what all commands share: exit codes, options, lists of names, output, progress."""
 
 import sys
 from collections.abc import Callable
@@ -46,12 +43,17 @@ UnpricedOption = Annotated[
 ]
 
 
+def split_names(listed: str) -> tuple[str, ...]:
+    """Return the names of a list with commas between them, each once, in their order."""
+    return tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
+
+
 def say(text: str) -> None:
     print(text, flush=True)
 
 
 def progress(done: int, of: int, what: str = "prompts") -> None:
-    """How far it is, on standard error, where a person watches."""
+    """Show how much is done, on standard error, where that is a terminal."""
     if sys.stderr.isatty():
         print(
             f"\r{done} of {of} {what} ", end="" if done < of else "\n", file=sys.stderr, flush=True

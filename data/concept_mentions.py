@@ -1,7 +1,4 @@
-"""Where a prompt names a concept, and the prompt with the concept's definition put behind the name.
-
-It knows no model and no file.
-"""
+"""Finds where a prompt names a concept, and puts the concept's definition behind the name."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from hallascope.data.concepts import ConceptRef
-from hallascope.data.evidence import Span
+from hallascope.data.spans import Span
 
 # words that a prompt may leave out of a name: "a Samoyed" is the samoyed dog, "lasagna" the plate
 # of lasagna
@@ -19,9 +16,8 @@ _KIND = re.compile(rf" (?:{_KINDS})$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:an?|the) ", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
 _JOINTS = r"[\s_\-‐‑–]+"  # what may stand between two words of a name
-_AFTER = re.compile(
-    r"\s?\([^()\s]{1,24}\)|['’]s\b|['’](?=\s)"
-)  # what belongs to a name and stands behind it: "aardvark(animal)", "Setter's"
+# what belongs to a name and stands behind it: "aardvark(animal)", "Setter's"
+_AFTER = re.compile(r"\s?\([^()\s]{1,24}\)|['’]s\b|['’](?=\s)")
 
 
 class InjectedPrompt(NamedTuple):
@@ -32,7 +28,10 @@ class InjectedPrompt(NamedTuple):
 
 
 def spoken_name(name: str) -> str:
-    """A concept's name as it is said: "beagle_dog" is "beagle dog", "bongo(animal)" is "bongo"."""
+    """Return a concept's name as it is said.
+
+    For example, "beagle_dog" is "beagle dog" and "bongo(animal)" is "bongo".
+    """
     plain = " ".join(name.replace("_", " ").split())
     return _QUALIFIER.sub("", plain) or plain
 
@@ -65,7 +64,7 @@ def inject(prompt: str, concepts: Sequence[ConceptRef]) -> InjectedPrompt:
 
 
 def definitions(prompt: str, injected: str, concepts: Sequence[ConceptRef]) -> list[str] | None:
-    """The definitions in a prompt that somebody else injected, in the order of the concepts.
+    """Return the definitions that somebody else injected, in the order of the concepts.
 
     None where they cannot be told apart.
 
@@ -88,7 +87,7 @@ def definitions(prompt: str, injected: str, concepts: Sequence[ConceptRef]) -> l
 
 
 def _inserted(prompt: str, injected: str) -> list[tuple[int, str]] | None:
-    """Where in the prompt a text in brackets was put, and that text.
+    """Return where in the prompt a text in brackets was put, and that text.
 
     None where the two differ otherwise. Spaces do not count.
     """
@@ -113,7 +112,7 @@ def _inserted(prompt: str, injected: str) -> list[tuple[int, str]] | None:
 
 
 def _closing(text: str, start: int) -> int | None:
-    """The place behind the bracket that closes the one at `start`.
+    """Return the place behind the bracket that closes the one at `start`.
 
     None where none stands there, or none closes it.
     """
@@ -126,7 +125,7 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def mentions(text: str, concepts: Sequence[ConceptRef]) -> list[Span | None]:
-    """Where each concept is named first, in their order; None where it is not.
+    """Return where each concept is named first, in their order; None where it is not.
 
     Longer names go first, and none overlap.
     """
@@ -170,16 +169,20 @@ def _pattern(form: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w){inner}(?!\w)", re.IGNORECASE)
 
 
+# the ending of a singular, and the pattern of singular and plural
 _ENDINGS = (
     ("us", "(?:us(?:es)?|i)"),
     ("man", "m[ae]n"),
     ("fe", "(?:fe|ves)"),
     ("f", "(?:fs?|ves)"),
-)  # of singular, and of both
+)
 
 
 def _word(word: str) -> str:
-    """A word of a name in singular or plural; typographic apostrophes are plain ones."""
+    """Return the pattern of a word of a name in singular or plural.
+
+    Typographic apostrophes are plain ones.
+    """
     plain = re.sub("['’]", "['’]", re.escape(word))
     if not word[-1].isalpha():
         return plain

@@ -1,8 +1,6 @@
 """Holds concepts with a reference picture, and prompts with level and task.
 
 They are the nouns of T2I-FactualBench (Huang et al. 2024, section 3).
-
-It knows no file, no model and no score.
 """
 
 from collections.abc import Callable
@@ -30,17 +28,18 @@ FactualTask = Literal[
     "background",
 ]
 TASKS: tuple[FactualTask, ...] = get_args(FactualTask)
+# the tasks that take several concepts
 PAIRED: tuple[FactualTask, ...] = (
     "size",
     "differentiating",
     "interaction",
     "background",
-)  # that take several concepts
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConceptRef:
-    """A knowledge concept, and the picture that shows how it looks.
+    """Holds a knowledge concept, and the picture that shows how it looks.
 
     `name` is in words ("beagle dog"), `phrase` how a sentence calls it with its article ("a beagle
     dog"), "" where that is not known. `file` is where the reference picture lies as a benchmark
@@ -57,7 +56,7 @@ class ConceptRef:
 
 @dataclass(frozen=True, kw_only=True)
 class FactualPrompt:
-    """A prompt of T2I-FactualBench: its concepts, its task, and what the task asks for.
+    """Holds a prompt of T2I-FactualBench: its concepts, its task, and what the task asks for.
 
     `variations` are in words: the action, attribute or scene; of size and differentiating one for
     each concept ("large", "small"). `injected` is the prompt with the definitions, as a benchmark
@@ -77,9 +76,9 @@ class FactualPrompt:
 
     @property
     def level(self) -> FactualLevel:
-        """Several concepts are MKCC, whatever the task.
+        """Return the level: MKCC for several concepts, whatever the task.
 
-        One is SKCM where it is only to be shown, else SKCU (paper, table 2).
+        One concept is SKCM where it is only to be shown, else SKCU (paper, table 2).
         """
         if len(self.concepts) > 1:
             return "MKCC"
@@ -87,20 +86,19 @@ class FactualPrompt:
 
     @property
     def domains(self) -> tuple[Domain, ...]:
-        """The domains of its concepts, each once."""
+        """Return the domains of its concepts, each once."""
         return tuple(dict.fromkeys(concept.domain for concept in self.concepts if concept.domain))
 
     @property
     def task_text(self) -> str:
-        """What the task asks for, in words; "" where it only asks for the concept."""
+        """Return what the task asks for, in words; "" where it only asks for the concept."""
         if self.task == "memorization":
             return ""
-        if (
-            1 < len(self.variations) <= len(self.concepts)
-        ):  # a background concept stands last, and has none of its own
+        # A background concept stands last and has no variation of its own.
+        if 1 < len(self.variations) <= len(self.concepts):
             return "; ".join(
-                f"{concept.name}: {said}"
-                for concept, said in zip(self.concepts, self.variations, strict=False)
+                f"{concept.name}: {variation}"
+                for concept, variation in zip(self.concepts, self.variations, strict=False)
             )
         return "; ".join(self.variations) or self.prompt
 
@@ -108,7 +106,7 @@ class FactualPrompt:
 def with_references(
     prompt: FactualPrompt, take: Callable[[ConceptRef], Picture | None]
 ) -> FactualPrompt:
-    """The prompt with every reference picture that `take` can give: from its file, or drawn."""
+    """Return the prompt with every reference picture that `take` can give, from file or drawn."""
     return replace(
         prompt,
         concepts=tuple(replace(concept, reference=take(concept)) for concept in prompt.concepts),
@@ -116,7 +114,7 @@ def with_references(
 
 
 def memorization(concept: ConceptRef, source: str = "") -> FactualPrompt:
-    """The prompt of the first level: "An image of {concept}" (paper, section 3.2)."""
+    """Return the prompt of the first level: "An image of {concept}" (paper, section 3.2)."""
     return FactualPrompt(
         prompt=f"An image of {concept.phrase or concept.name}", concepts=(concept,), source=source
     )

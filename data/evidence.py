@@ -1,8 +1,6 @@
 """Holds what a judgment of a picture rests on, whatever the metric.
 
 It is segments, texts with their marked words, and findings that tie them together.
-
-It knows no metric, no model and no page.
 """
 
 from collections.abc import Mapping
@@ -12,18 +10,19 @@ from typing import Any, Literal
 from hallascope.data.graphs import SceneGraphs
 from hallascope.data.older_fields import read_older
 from hallascope.data.regions import Box, Mask
+from hallascope.data.spans import Span
 
 State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
-Span = tuple[int, int]  # from and up to which character of a text
 
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentEvidence:
-    """A part of the picture that a metric looked at. `name` is what findings call it, such as "s1".
+    """Holds a part of the picture that a metric looked at.
 
-    `phrase` is what was looked for and `score` how sure the detector is of it, in [0, 1]; `caption`
-    is what the captioner says of it and `written` what the reader read in it. `failure`: one
-    sentence where it could not be looked at to the end, and was left out.
+    `name` is what findings call it, such as "s1". `phrase` is what was looked for and `score` how
+    sure the detector is of it, in [0, 1]; `caption` is what the captioner says of it and `written`
+    what the reader read in it. `failure`: one sentence where it could not be looked at to the end,
+    and was left out.
     """
 
     name: str
@@ -63,7 +62,7 @@ class Finding:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """The schema of the fields, before which old names become new ones."""
+        """Return the schema of the fields, before which old names become new ones."""
         return read_older(source, handler, with_new_names)
 
 
@@ -85,7 +84,7 @@ def with_new_names(fields: object) -> object:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """All of one picture.
+    """Holds what the judgment of one picture rests on.
 
     `phrases` are what was looked for, `caption` is the text made of what was seen (the meta-caption
     of FiG). `graphs`: the graph of the prompt beside that of the picture, where a metric makes

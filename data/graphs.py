@@ -1,6 +1,6 @@
 """Holds scene graphs as plain values: things with attributes and relations, and matches.
 
-Things are asked for or seen, and matches tie the two; it knows no metric.
+Things are asked for or seen, and matches tie the two.
 
 Nodes and edges are named within their graph ("n1", "e1"), in the order in which they were found.
 """
@@ -8,7 +8,7 @@ Nodes and edges are named within their graph ("n1", "e1"), in the order in which
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-TextSpan = tuple[int, int]  # from and up to which character of the prompt
+from hallascope.data.spans import Span
 
 ErrorType = Literal["attribute", "relation", "omission", "extraneous"]
 ERROR_TYPES: tuple[ErrorType, ...] = ("attribute", "relation", "omission", "extraneous")
@@ -17,28 +17,31 @@ AnswerValue = Literal["yes", "no", "unknown"]
 
 @dataclass(frozen=True)
 class Attribute:
-    """What is said of a thing: `kind` is "color", "shape", "texture", "number" or "state".
+    """Holds what is said of a thing.
+
+    `kind` is "color", "shape", "texture", "number" or "state".
 
     `spans`: its words in the prompt.
     """
 
     kind: str
     value: str
-    spans: tuple[TextSpan, ...] = ()
+    spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Node:
-    """A thing. `segment`: where it is, by the name in the evidence; "" for what was asked.
+    """Holds a thing of a graph.
 
-    `absent`: asked not to be there ("no hat").
+    `segment`: where it is, by the name in the evidence; "" for what was asked. `absent`: asked not
+    to be there ("no hat").
     """
 
     name: str
     label: str
     attributes: tuple[Attribute, ...] = ()
     segment: str = ""
-    spans: tuple[TextSpan, ...] = ()
+    spans: tuple[Span, ...] = ()
     absent: bool = False
 
 
@@ -53,7 +56,7 @@ class Edge:
     source: str
     relation: str
     target: str
-    spans: tuple[TextSpan, ...] = ()
+    spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,9 +66,10 @@ class Graph:
 
 
 class Triple(NamedTuple):
-    """A statement about the picture: ("circle 1", "is", "red"), or with "left of" and a thing.
+    """Holds a statement about the picture, such as ("circle 1", "is", "red").
 
-    `nodes` and `edge` name what of the seen graph says it.
+    The predicate may be "left of", and the object a thing. `nodes` and `edge` name what of the seen
+    graph says it.
     """
 
     subject: str
@@ -77,7 +81,7 @@ class Triple(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class GraphQuestion:
-    """A question from the prompt, answered from the triples in `memory` and from nothing else.
+    """Holds a question from the prompt, answered from the triples in `memory` alone.
 
     `kind`: "existence", "attribute", "number" or "relation". `wanted` is the answer of a faithful
     picture, `answer` what the memory gives. `asked`: the nodes and edges of the asked graph it is
@@ -98,7 +102,7 @@ class GraphQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class GraphError:
-    """An error of the picture: what of which thing was asked, and what is seen.
+    """Holds an error of the picture: what of which thing was asked, and what is seen.
 
     `asked_in` and `seen_in` name nodes or edges.
     """
@@ -114,7 +118,7 @@ class GraphError:
 
 @dataclass(frozen=True, kw_only=True)
 class SceneGraphs:
-    """The graph of the prompt beside that of the picture.
+    """Holds the graph of the prompt beside that of the picture.
 
     `matches`: pairs of names, an asked node or edge and the seen one it is.
 

@@ -19,7 +19,7 @@ GENERAL = "general"
 
 @dataclass(frozen=True)
 class NamedThing:
-    """A thing of a vocabulary.
+    """Holds a thing of a vocabulary.
 
     `name` has no article. `phrase` names one of them with its article, `plural` several of them;
     both are "" where the rules of English tell them. `kind` is what things of one sort share.
@@ -32,7 +32,7 @@ class NamedThing:
 
 
 class NounForm(NamedTuple):
-    """What a form of a name stands for: the thing, and whether the form is of several."""
+    """Holds what a form of a name stands for: the thing, and whether the form is of several."""
 
     thing: NamedThing
     plural: bool

@@ -1,7 +1,4 @@
-"""Masks as arrays: run lengths, boxes, overlap, and the connected pieces of a heat map.
-
-It knows no model and no file.
-"""
+"""Computes with masks as arrays: run lengths, boxes, overlap, and pieces of a heat map."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,19 +9,20 @@ from numpy.typing import NDArray
 from hallascope.data.regions import Box, Mask
 
 Pixels = NDArray[np.bool_]  # (height, width), True where a pixel belongs to the thing
-Heat = NDArray[
-    np.floating
-]  # (height, width), the probability in [0, 1] that a pixel belongs to the thing
+# (height, width), the probability in [0, 1] that a pixel belongs to the thing
+Heat = NDArray[np.floating]
 
 _PIECES = 11  # of five bits, beyond which a number needs more than 64
 
 
 # --- run lengths
-# --------------------------------------------------------------------------------------------------
 
 
 def encode(pixels: Pixels) -> Mask:
-    """The mask of an array (height, width), as ``pycocotools`` counts it before it compresses."""
+    """Return the mask of an array (height, width).
+
+    The runs are as ``pycocotools`` counts them before it compresses.
+    """
     height, width = pixels.shape
     column = np.asarray(pixels, dtype=bool).ravel(order="F")
     changes = np.flatnonzero(column[1:] != column[:-1]) + 1
@@ -33,18 +31,18 @@ def encode(pixels: Pixels) -> Mask:
 
 
 def array(mask: Mask) -> Pixels:
-    """The mask as an array (height, width) of truth values."""
+    """Return the mask as an array (height, width) of truth values."""
     values = np.arange(len(mask.counts)) % 2 == 1
     return np.repeat(values, mask.counts).reshape((mask.height, mask.width), order="F")
 
 
 def area(mask: Mask) -> int:
-    """Pixels that belong to the thing."""
+    """Return how many pixels belong to the thing."""
     return sum(mask.counts[1::2])
 
 
 def box(mask: Mask) -> Box | None:
-    """The smallest box that holds the thing; None where the mask is empty."""
+    """Return the smallest box that holds the thing; None where the mask is empty."""
     return _bounds(array(mask))
 
 
@@ -60,7 +58,6 @@ def _bounds(pixels: Pixels) -> Box | None:
 
 
 # --- run lengths as text
-# ----------------------------------------------------------------------------------------------
 
 
 def coco(mask: Mask) -> dict[str, object]:
@@ -72,7 +69,7 @@ def coco(mask: Mask) -> dict[str, object]:
 
 
 def parse_mask(said: object) -> object:
-    """The mask of COCO's form; anything else as it is.
+    """Return the mask of COCO's form; anything else as it is.
 
     Raises ValueError where the form holds no mask.
     """
@@ -88,7 +85,7 @@ def parse_mask(said: object) -> object:
 
 
 def squeeze(mask: Mask) -> str:
-    """The runs as COCO's compressed text (``rleToString`` of its ``maskApi.c``).
+    """Return the runs as COCO's compressed text (``rleToString`` of its ``maskApi.c``).
 
     From the fourth on, a run is told as its difference from the one two before it; each number in
     pieces of five bits, the lowest first, a piece as a character from "0" on, with 32 added where
@@ -109,7 +106,7 @@ def squeeze(mask: Mask) -> str:
 
 
 def unsqueeze(text: str, height: int, width: int) -> Mask:
-    """The mask of a compressed text.
+    """Return the mask of a compressed text.
 
     Raises ValueError where it is none, or does not fill the picture.
     """
@@ -134,7 +131,6 @@ def unsqueeze(text: str, height: int, width: int) -> Mask:
 
 
 # --- connected pieces of a heat map
-# ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +145,7 @@ class HeatComponent:
 def pieces(
     heat: Heat, threshold: float = 0.5, min_area: float = 0.0, join: float = 1.0
 ) -> list[HeatComponent]:
-    """The connected parts of a heat map, best first.
+    """Return the connected parts of a heat map, best first.
 
     A pixel counts from `threshold` on. Pixels hang together by their sides, not their corners;
     where `join` is lower, also over pixels from `join` on, which themselves do not count. Pieces
@@ -168,7 +164,7 @@ def pieces(
 
 
 def overlap(one: Box, other: Box) -> float:
-    """Intersection over union of two boxes, in [0, 1]."""
+    """Return the intersection over union of two boxes, in [0, 1]."""
     width = min(one.right, other.right) - max(one.left, other.left)
     height = min(one.bottom, other.bottom) - max(one.top, other.top)
     if width <= 0 or height <= 0:
@@ -177,13 +173,13 @@ def overlap(one: Box, other: Box) -> float:
 
 
 def best_component(box: Box, found: Sequence[HeatComponent]) -> HeatComponent | None:
-    """The piece whose box overlaps this box best; None where none does."""
+    """Return the piece whose box overlaps this box best; None where none does."""
     best = max(found, key=lambda piece: overlap(piece.box, box), default=None)
     return best if best and overlap(best.box, box) > 0 else None
 
 
 def inside(box: Box, height: int, width: int) -> Pixels:
-    """The pixels of a picture of this size that a box holds, in part or whole."""
+    """Return the pixels of a picture of this size that a box holds, in part or whole."""
     pixels = np.zeros((height, width), dtype=bool)
     top = int(box.top * height)
     left = int(box.left * width)

@@ -1,7 +1,4 @@
-"""From masks to polygons that a page can draw: outlines with their holes, smoothed and simplified.
-
-It knows no model and no file.
-"""
+"""Turns masks into polygons that a page can draw: outlines with holes, smoothed, simplified."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,9 +10,8 @@ from hallascope.data.masks import Heat, Pixels, array
 from hallascope.data.regions import Mask
 
 OutlinePoint = tuple[float, float]  # (x, y) as shares of width and height, from the top left corner
-Polygon = tuple[
-    OutlinePoint, ...
-]  # closed: the last point leads to the first; holes run the other way round than what they are in
+# closed: the last point leads to the first; holes run the other way round
+Polygon = tuple[OutlinePoint, ...]
 Polyline = NDArray[np.float64]  # (points, 2)
 
 FINE = (
@@ -31,7 +27,7 @@ _REACH = 2  # points to each side over which the stairs of pixels are smoothed
 
 @lru_cache(maxsize=512)
 def polygons(mask: Mask) -> tuple[Polygon, ...]:
-    """The outlines of a mask, those of its holes among them; () where it is empty."""
+    """Return the outlines of a mask, those of its holes among them; () where it is empty."""
     return trace(array(mask))
 
 
@@ -56,7 +52,7 @@ def trace(pixels: Pixels) -> tuple[Polygon, ...]:
 
 
 def _coarse(pixels: Pixels, step: int) -> Heat:
-    """The mean of every `step` x `step` pixels."""
+    """Return the mean of every `step` x `step` pixels."""
     if step == 1:
         return pixels.astype(np.float64)
     height, width = (-(-side // step) * step for side in pixels.shape)
@@ -74,9 +70,8 @@ def _contours(shares: Heat) -> list[Polyline]:
     import contourpy
 
     lines = contourpy.contour_generator(z=np.pad(shares, 1)).lines(0.5)
-    return [
-        np.asarray(line, dtype=np.float64)[:-1] - 0.5 for line in lines
-    ]  # a pixel of padding, half a one to the pixel's corner
+    # A point moves by the pixel of padding, and by half a pixel to the pixel's corner.
+    return [np.asarray(line, dtype=np.float64)[:-1] - 0.5 for line in lines]
 
 
 def _to_polygon(line: Polyline, width: int, height: int) -> Polygon:
@@ -85,9 +80,9 @@ def _to_polygon(line: Polyline, width: int, height: int) -> Polygon:
 
 
 def smooth(line: Polyline, reach: int = _REACH) -> Polyline:
-    """A closed line with every point at the mean of its neighbours, `reach` to each side.
+    """Return a closed line with every point at the mean of its neighbors, `reach` to each side.
 
-    A short one as it is.
+    A short line stays as it is.
     """
     if len(line) < 8 * reach:
         return line
@@ -100,9 +95,8 @@ def simplify(line: Polyline, tolerance: float) -> Polyline:
 
     It is the method of Douglas and Peucker, Cartographica 10, 1973.
     """
-    closed = np.append(line, line[:1], axis=0) @ np.array(
-        [1, 1j]
-    )  # points as complex numbers: a distance takes two steps
+    # Points as complex numbers make a distance two steps.
+    closed = np.append(line, line[:1], axis=0) @ np.array([1, 1j])
     far = int(np.abs(closed - closed[0]).argmax())
     kept = {0, far}
     waiting = [(0, far), (far, len(line))]
@@ -122,7 +116,7 @@ def simplify(line: Polyline, tolerance: float) -> Polyline:
 def _distances(
     points: NDArray[np.complexfloating], start: complex, end: complex
 ) -> NDArray[np.float64]:
-    """How far points lie from the line through two others."""
+    """Return how far points lie from the line through two others."""
     along = end - start
     length = abs(along)
     off: NDArray[np.float64] = (
@@ -134,13 +128,16 @@ def _distances(
 
 
 def area(polygon: Sequence[OutlinePoint] | Polyline) -> float:
-    """The signed area of a closed line (shoelace rule), in squares of its units."""
+    """Return the signed area of a closed line (shoelace rule), in squares of its units."""
     xs, ys = np.asarray(polygon, dtype=float).T
     return float((xs * np.roll(ys, -1) - np.roll(xs, -1) * ys).sum() / 2)
 
 
 def middle(polygon: Sequence[OutlinePoint] | Polyline) -> OutlinePoint:
-    """The centroid of the area within a closed line; the mean of its points where it has none."""
+    """Return the centroid of the area within a closed line.
+
+    Where it has no area, it is the mean of its points.
+    """
     xs, ys = np.asarray(polygon, dtype=float).T
     cross = xs * np.roll(ys, -1) - np.roll(xs, -1) * ys
     if abs(cross.sum()) < 1e-12:

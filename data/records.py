@@ -1,7 +1,4 @@
-"""The nouns of an evaluation: questions, pictures, verdicts, scores and reports.
-
-They know no model and no page.
-"""
+"""Holds the nouns of an evaluation: questions, pictures, verdicts, scores and reports."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -51,7 +48,7 @@ Difficulty = Literal["easy", "medium", "hard"]
 
 
 class Category(StrEnum):
-    """The nine categories of I-HallA v1.0 (table 1)."""
+    """Holds the nine categories of I-HallA v1.0 (table 1)."""
 
     PHYSICS = "Physics"
     BIOLOGY = "Biology"
@@ -65,7 +62,7 @@ class Category(StrEnum):
 
     @property
     def field(self) -> Literal["Science", "History"]:
-        """The half of the benchmark the category belongs to (the paper calls it the domain)."""
+        """Return the half of the benchmark the category belongs to (in the paper, the domain)."""
         return (
             "Science"
             if self in (Category.PHYSICS, Category.BIOLOGY, Category.EARTH_SCIENCE)
@@ -75,7 +72,7 @@ class Category(StrEnum):
 
 @dataclass(frozen=True)
 class Picture:
-    """An image by the SHA-256 of its file's bytes, and where the file lies."""
+    """Holds an image by the SHA-256 of its file's bytes, and where the file lies."""
 
     sha256: str
     path: Path
@@ -83,7 +80,9 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A multiple-choice question of I-HallA: five choices A to E, E being "None of the above".
+    """Holds a multiple-choice question of I-HallA: five choices A to E.
+
+    E is "None of the above".
 
     `gold` is the letter a factual picture leads to. `regions` names the parts of the picture the
     question is about, where they are known (in the Primer world they are). `origin` says who made
@@ -133,7 +132,7 @@ class QuestionSet:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What became of one question: the answer as read, its state, and the reply as it came.
+    """Holds what became of one question: the answer as read, its state, and the raw reply.
 
     `probability` is the judge's own for the answer, in [0, 1], where it gives one.
     """
@@ -148,7 +147,10 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Score:
-    """A mean that says what it counted: `value` is None where nothing was counted, never 0."""
+    """Holds a mean that says what it counted.
+
+    `value` is None where nothing was counted, never 0.
+    """
 
     value: float | None
     counted: int
@@ -157,7 +159,7 @@ class Score:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """What a metric says of one picture: its scores by name and the evidence they rest on.
+    """Holds what a metric says of one picture: its scores by name and their evidence.
 
     `scores["score"]` is the main one; `published` the same under the papers' policy, in which a
     question without a readable answer counts as wrong. `version` changes with every change of

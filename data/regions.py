@@ -1,6 +1,4 @@
-"""Where things are in a picture: boxes, detections and masks as plain values.
-
-It knows no model and no array.
+"""Holds where things are in a picture: boxes, detections and masks as plain values.
 
 Array forms of masks, and what is computed from them, live in `hallascope.data.masks`.
 """
@@ -13,7 +11,9 @@ MARGIN = 0.1  # of a region's longer side, left around it on every side where it
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle in shares of the picture's width (left, right) and height (top, bottom).
+    """Holds a rectangle in shares of the picture's width and height.
+
+    Left and right are of the width, top and bottom of the height.
 
     Each is in [0, 1] from the top left corner.
 
@@ -27,9 +27,8 @@ class Box:
 
     def __post_init__(self) -> None:
         for side in ("left", "top", "right", "bottom"):
-            object.__setattr__(
-                self, side, float(getattr(self, side)) + 0.0
-            )  # 0, 0.0 and -0.0 are one side, and one key in the cache
+            # 0, 0.0 and -0.0 become one side, and one key in the cache.
+            object.__setattr__(self, side, float(getattr(self, side)) + 0.0)
         if not (0 <= self.left < self.right <= 1 and 0 <= self.top < self.bottom <= 1):
             raise ValueError(
                 f"The box {self.sides!r} is none: give left < right and top < bottom as shares of"
@@ -38,17 +37,17 @@ class Box:
 
     @property
     def sides(self) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom."""
+        """Return left, top, right, bottom."""
         return self.left, self.top, self.right, self.bottom
 
     @property
     def area(self) -> float:
-        """Share of the picture, in (0, 1]."""
+        """Return the share of the picture, in (0, 1]."""
         return (self.right - self.left) * (self.bottom - self.top)
 
 
 def clip(left: float, top: float, right: float, bottom: float) -> Box | None:
-    """What lies of a rectangle within the picture; None where nothing does."""
+    """Return what lies of a rectangle within the picture; None where nothing does."""
     left, top, right, bottom = (min(max(side, 0.0), 1.0) for side in (left, top, right, bottom))
     return Box(left, top, right, bottom) if left < right and top < bottom else None
 
@@ -76,7 +75,10 @@ def window(region: Box, width: int, height: int, square: bool = False) -> tuple[
 
 
 def _span(low: float, high: float, length: float, most: int) -> tuple[int, int]:
-    """So many px around the middle of two places, at least one, within 0 and `most`."""
+    """Return a stretch of `length` px around the middle of two places.
+
+    It is at least one px, and lies within 0 and `most`.
+    """
     size = min(max(round(length), 1), most)
     start = min(max(round((low + high - size) / 2), 0), most - size)
     return start, start + size
@@ -128,7 +130,7 @@ class Mask:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """How pydantic keeps it as JSON: in COCO's form.
+        """Return how pydantic keeps it as JSON: in COCO's form.
 
         Runs as plain numbers, as older stores hold them, are read too.
         """

@@ -1,4 +1,7 @@
-"""What metrics ask and what comes back: requests by role and typed replies, failures among them."""
+"""Holds what metrics ask and what comes back: requests by role and typed replies.
+
+Failures are among the replies.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +30,7 @@ JsonSchema = Mapping[str, object]  # a JSON schema
 
 @dataclass(frozen=True)
 class Usage:
-    """What a reply took, as the service counts it: tokens read and written, pictures made."""
+    """Holds what a reply took as the service counts it: tokens in and out, pictures made."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -174,22 +177,22 @@ Request = Ask | Describe | Write | Generate | Detect | Segment | Embed | Match |
 
 @dataclass(frozen=True)
 class Answer:
-    """The reply of a judge, a captioner or a writer as text.
+    """Holds the reply of a judge, a captioner or a writer as text.
 
     `probabilities` of the choices in order, where the model gives them.
 
-    `cut`: the service broke the text off at its limit of tokens.
+    `truncated`: the service broke the text off at its limit of tokens. Stores keep it as "cut".
     """
 
     text: str
     probabilities: tuple[float, ...] | None = None
     usage: Usage | None = None
-    cut: bool = False
+    truncated: bool = field(default=False, metadata={"alias": "cut"})
 
 
 @dataclass(frozen=True)
 class Generated:
-    """A picture as PNG bytes, with what is worth knowing of its making.
+    """Holds a picture as PNG bytes, with what is worth knowing of its making.
 
     `truth` is what a draughtsman knows it violated (JSON-able); it is stored apart and no judge
     sees it.
@@ -203,7 +206,7 @@ class Generated:
 
 @dataclass(frozen=True)
 class Detected:
-    """What a detector found, best first; nothing found is an answer, too."""
+    """Holds what a detector found, best first; nothing found is an answer, too."""
 
     detections: tuple[Detection, ...]
     usage: Usage | None = None
@@ -211,7 +214,7 @@ class Detected:
 
 @dataclass(frozen=True)
 class Segmented:
-    """One mask a box, in the order of the boxes; a mask may be empty."""
+    """Holds one mask a box, in the order of the boxes; a mask may be empty."""
 
     masks: tuple[Mask, ...]
     usage: Usage | None = None
@@ -219,7 +222,7 @@ class Segmented:
 
 @dataclass(frozen=True)
 class Embedded:
-    """A vector of unit length; comparable only with those of the same model."""
+    """Holds a vector of unit length; comparable only with those of the same model."""
 
     vector: tuple[float, ...]
     usage: Usage | None = None
@@ -227,7 +230,7 @@ class Embedded:
 
 @dataclass(frozen=True)
 class Matched:
-    """How likely a text is that of a picture, in [0, 1]."""
+    """Holds how likely a text is that of a picture, in [0, 1]."""
 
     probability: float
     usage: Usage | None = None
@@ -235,7 +238,7 @@ class Matched:
 
 @dataclass(frozen=True)
 class TextRead:
-    """What a reader found written, in the order in which it is read.
+    """Holds what a reader found written, in the order in which it is read.
 
     Nothing written is an answer, too.
 
@@ -279,9 +282,8 @@ class Failure:
     usage: Usage | None = None
 
 
-CacheableReply = (
-    Answer | Detected | Segmented | Embedded | Matched | TextRead
-)  # what a cache may keep; pictures are kept as files
+# what a cache may keep; pictures are kept as files
+CacheableReply = Answer | Detected | Segmented | Embedded | Matched | TextRead
 Reply = CacheableReply | Generated | Failure
 _REPLIES: Mapping[type[Request], type[Reply]] = {
     **dict.fromkeys((Ask, Describe, Write), Answer),

@@ -1,8 +1,7 @@
 """Reads Spaces from ``spaces.yaml`` and says what Hugging Face would not take.
 
-They are those that this repository deploys; it asks no server.
-
-Keys and lengths after Hugging Face's Spaces Configuration Reference (hub documentation).
+They are those that this repository deploys. Keys and lengths are those of Hugging Face's Spaces
+Configuration Reference (hub documentation).
 """
 
 import re
@@ -70,7 +69,7 @@ Names = Annotated[tuple[str, ...], Field(description=_NAMES)]
 
 @dataclass(frozen=True, kw_only=True)
 class Space:
-    """One Space.
+    """Holds what one Space is made of.
 
     `models` and `metrics` are what it is for; `variables` are public; `secrets` are names of
     environment variables alone.
@@ -129,7 +128,10 @@ def read_spaces(path: Path = FILE) -> tuple[Space, ...]:
 
 
 def problems(spaces: Sequence[Space]) -> list[str]:
-    """What Hugging Face would not take, or would take to mean something else; a sentence each."""
+    """Return what Hugging Face would not take, or would take to mean something else.
+
+    Each problem is a sentence.
+    """
     names = [space.name for space in spaces]
     twice = [
         f"There are two Spaces {name!r}: give one of them another name."
@@ -200,7 +202,7 @@ def _of_environment(space: Space) -> Iterator[str]:
 
 
 def front_matter(space: Space, gradio: str) -> str:
-    """The block at the top of the Space's README, with its lines of dashes.
+    """Return the block at the top of the Space's README, with its lines of dashes.
 
     `gradio`: the version everything is tested with.
     """
@@ -226,14 +228,13 @@ def front_matter(space: Space, gradio: str) -> str:
         "license": space.license,
         **login,
     }
-    plain = all(
-        text.isprintable() for text in map(str, said.values())
-    )  # else a strange line break would be written as it is
+    # Otherwise a strange line break would be written as it is.
+    plain = all(text.isprintable() for text in map(str, said.values()))
     return f"---\n{yaml.safe_dump(said, sort_keys=False, allow_unicode=plain, width=200)}---\n"
 
 
 def with_front_matter(readme: str, block: str) -> str:
-    """The README with this block at its top, in place of the one it has."""
+    """Return the README with this block at its top, in place of the one it has."""
     _, *rest = (
         re.split(r"^---\n.*?^---\n", readme, maxsplit=1, flags=re.MULTILINE | re.DOTALL)
         if readme.startswith("---\n")

@@ -1,7 +1,7 @@
-"""Read YAML with the line of every key, and say in sentences what pydantic finds wrong in it.
+"""Reads YAML with the line of every key, and says in sentences what pydantic finds wrong.
 
-A sentence names the line, the key, what stands there and what to do. It knows no file of ours:
-the `description` of a field is what a sentence tells a person to write there.
+A sentence names the line, the key, what stands there and what to do. The `description` of a field
+is what a sentence tells a person to write there.
 """
 
 import difflib
@@ -30,14 +30,14 @@ _NOT_LISTED = ("literal_error", "enum")
 
 
 class Fault(NamedTuple):
-    """What is wrong in a file, at which line (from 1), and what to do."""
+    """Holds what is wrong in a file, at which line (from 1), and what to do."""
 
     line: int
     said: str
 
 
 class BadYaml(ValueError):
-    """A file that cannot be used.
+    """Reports a file that cannot be used.
 
     The message has one sentence for each of `faults`, on its line.
     """
@@ -54,12 +54,12 @@ class BadYaml(ValueError):
 
     @property
     def first(self) -> str:
-        """The first sentence."""
+        """Return the first sentence."""
         return str(self).partition("\n")[0]
 
 
 class Document:
-    """The values of one YAML document; `line` finds where each stands.
+    """Holds the values of one YAML document; `line` finds where each stands.
 
     `texts`: every scalar is its text as it is written (None where nothing is), so that no name is
     taken for a number. Otherwise YAML's own types, but dates stay texts. Keys are always texts.
@@ -149,7 +149,7 @@ def read_document(path: Path, texts: bool = False) -> Document:
 
 
 def read_entries(path: Path, kind: type[T]) -> dict[str, T]:
-    """Return the entries of a file by their keys, each read as a dataclass with the field `id`.
+    """Return the entries of a file by their keys, each as a dataclass with the field `id`.
 
     Raises BadYaml.
     """
@@ -171,7 +171,7 @@ def read_entries(path: Path, kind: type[T]) -> dict[str, T]:
     return found
 
 
-# --- values of nodes ---------------------------------------------------------------------------
+# --- values of nodes
 
 
 def _resolvers(takes: Callable[[str], bool]) -> dict[str, list[tuple[str, re.Pattern[str]]]]:
@@ -181,7 +181,7 @@ def _resolvers(takes: Callable[[str], bool]) -> dict[str, list[tuple[str, re.Pat
 
 
 class _Values(yaml.SafeLoader):
-    """YAML's own types, but no dates, and texts as keys."""
+    """Constructs YAML's own types, but no dates, and texts as keys."""
 
     yaml_implicit_resolvers = _resolvers(lambda tag: tag != _TIMESTAMP)
 
@@ -191,7 +191,7 @@ class _Values(yaml.SafeLoader):
 
 
 class _Texts(_Values):
-    """Texts as they are written, and None."""
+    """Constructs texts as they are written, and None."""
 
     yaml_implicit_resolvers = _resolvers(lambda tag: tag == _NULL)
 
@@ -233,9 +233,8 @@ def _key(node: yaml.Node) -> str:
 def _step(node: yaml.Node | None, part: KeyPart) -> tuple[Any, yaml.Node] | None:
     """Return the mark and the node of a key or an item of a node; None where it has none."""
     if isinstance(node, yaml.MappingNode):
-        own_last = reversed(
-            node.value
-        )  # what is merged in (`<<`) stands before what takes its place
+        # What is merged in (`<<`) stands before what takes its place.
+        own_last = reversed(node.value)
         return next(((key.start_mark, value) for key, value in own_last if key.value == part), None)
     if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
         item: yaml.Node = node.value[part]
@@ -243,7 +242,7 @@ def _step(node: yaml.Node | None, part: KeyPart) -> tuple[Any, yaml.Node] | None
     return None
 
 
-# --- sentences ---------------------------------------------------------------------------------
+# --- sentences
 
 
 def _sentence(kind: Any, names: tuple[KeyPart, ...], begin: int, error: ErrorDetails) -> str:
@@ -324,7 +323,7 @@ def _short(thing: object) -> str:
     return said if len(said) <= 60 else f"{said[:57]}..."
 
 
-# --- what belongs where ------------------------------------------------------------------------
+# --- what belongs where
 
 
 def _annotations(kind: Any, names: Sequence[KeyPart]) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""What can be wrong with a request, an upload or the store.
+"""Defines the errors of a request, an upload or the store.
 
 Each message is one sentence a person can act on.
 """
@@ -7,29 +7,33 @@ from hallascope.backends.base import HallaScopeError as HallaScopeError
 
 
 class BadRequest(HallaScopeError):
-    """What was asked for cannot be done as it stands."""
+    """Raised where a request cannot be carried out as it stands."""
 
 
 class BadImage(BadRequest):
-    """An uploaded file is no picture that can be used."""
+    """Raised where an uploaded file is no picture that can be used."""
 
 
 class NoQuestions(BadRequest):
-    """There are no questions for a prompt yet."""
+    """Raised where there are no questions for a prompt yet."""
 
 
 class UnknownRun(BadRequest):
-    """No run of that name is stored."""
+    """Raised where no run of that name is stored."""
 
 
 class StoreError(HallaScopeError):
-    """The store cannot be read or written: a full disk, no right to write, a damaged file.
+    """Raised where the store cannot be read or written.
 
-    What was stored stays.
+    The disk is full, may not be written, or a file is damaged. What was stored stays.
     """
 
 
 def sentence(error: Exception) -> str:
-    """Return a pure layer's error as a sentence, with a capital, and a stop at its end."""
-    said = " ".join(str(error).split())
-    return f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
+    """Return the message of a pure layer's error with a capital at its start and a stop at its end.
+
+    White space is folded.
+    """
+    text = " ".join(str(error).split())
+    stop = "" if text.endswith((".", "?", "!")) else "."
+    return f"{text[:1].upper()}{text[1:]}{stop}"

@@ -118,7 +118,8 @@ class Queued:
     """The first event: the places of all pictures in the order asked for, and any questions.
 
     `notice` is one sentence where something asked for cannot be done, e.g. no questions for this
-    prompt. `not_run`: the metrics that cannot run here, while the others do.
+    prompt. `not_run`: the metrics that cannot run here, while the others do. `files`: the names of
+    the files that were brought, by generation.
     """
 
     run: str
@@ -127,6 +128,7 @@ class Queued:
     questions: tuple[Question, ...] = ()
     notice: str | None = None
     not_run: tuple[MetricNotRun, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

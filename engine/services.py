@@ -1,14 +1,10 @@
-"""What pages and commands are given: models, an evaluation to watch, stored runs to look at.
-
-It knows no page.
-"""
+"""Gives pages and commands the engine: models, an evaluation to watch, stored runs to look at."""
 
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
 from pathlib import Path
 
 from hallascope import metrics
@@ -18,10 +14,15 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.data.models.packs import read_packs
 from hallascope.data.models.specs import BadModels, ModelSpec
 from hallascope.data.outlines import Polygon
-from hallascope.data.records import Picture, QuestionSet
-from hallascope.data.requests import Failure, Generate, Role
+from hallascope.data.records import Picture
+from hallascope.data.requests import Role
 from hallascope.engine.deployment.hosting import public
-from hallascope.engine.deployment.rate_limit import Allowance, KeptQuota, kept_limits, limits
+from hallascope.engine.deployment.rate_limit import (
+    PictureQuota,
+    StorageQuota,
+    picture_limits,
+    storage_limits,
+)
 from hallascope.engine.errors import (
     BadImage,
     BadRequest,
@@ -31,7 +32,6 @@ from hallascope.engine.errors import (
     sentence,
 )
 from hallascope.engine.events import (
-    UPLOADED,
     Evaluated,
     EvaluateRequest,
     Evaluation,
@@ -51,31 +51,37 @@ from hallascope.engine.images import regions as primer_regions
 from hallascope.engine.images.uploads import accept
 from hallascope.engine.models.custom import CustomModels, all_models
 from hallascope.engine.models.downloads import ModelDownloader
-from hallascope.engine.models.registry import NO_KEYS, ModelAvailability, ModelBinder, ModelRegistry
+from hallascope.engine.models.registry import NO_KEYS, ModelAvailability, ModelRegistry
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget, CostEstimate, SpendingPolicy
-from hallascope.engine.questions.generation import NO_RUN, QuestionGenerationEvent, making
+from hallascope.engine.questions.generation import (
+    NO_RUN,
+    QuestionGenerationEvent,
+    run_question_plan,
+)
 from hallascope.engine.questions.sets import QuestionSets
-from hallascope.engine.run import concept_resolution, identity, pipeline, runnable_metrics
+from hallascope.engine.run import runnable_metrics
 from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.estimate import costs, estimate
-from hallascope.engine.run.evaluation import EvaluationRun, PreparedRun, undone
-from hallascope.engine.run.knowledge_injection import inject_knowledge
-from hallascope.engine.run.pipeline import Lineup
-from hallascope.engine.run.validation import checked_prompt, validate_request
+from hallascope.engine.run.evaluation import EvaluationRun, count_unfinished
+from hallascope.engine.run.preparation import PreparedRun, RunPreparation, models_of_run
+from hallascope.engine.run.validation import checked_prompt
+from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.engine.storage.ledger import Ledger
-from hallascope.engine.storage.store import MetricHistoryEntry, PictureSlot, RunRecord, Store
+from hallascope.engine.storage.store import RunRecord, Store
 from hallascope.metrics.base import Metric
-from hallascope.metrics.ihalla import agents as making_plan
+from hallascope.metrics.ihalla import agents
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
 
-TERMS = SpendingPolicy()  # what holds where nobody says otherwise
+# what holds where nobody says otherwise
+DEFAULT_POLICY = SpendingPolicy()
 
 
 class Services:
-    """The engine as one object.
+    """Offers the engine as one object.
 
-    `backends`: models that are loaded already; `kept`: how much of what visitors bring is kept.
+    `backends`: models that are loaded already; `storage_quota`: how much of what visitors bring is
+    kept.
     """
 
     def __init__(
@@ -84,29 +90,28 @@ class Services:
         models: Mapping[str, ModelSpec],
         backends: Mapping[str, Backend] | None = None,
         metric: Callable[[str], Metric] = metrics.get,
-        allowance: Allowance | None = None,
-        kept: KeptQuota | None = None,
+        picture_quota: PictureQuota | None = None,
+        storage_quota: StorageQuota | None = None,
     ) -> None:
         self.store = store
         self.sets = QuestionSets(store)
-        self.roster = ModelRegistry(models, backends)
-        self.getting = ModelDownloader(self.roster, read_packs(), HubClient)
-        self.adding = CustomModels(self.roster, lambda: self.getting.hub)
-        self.allowance = allowance or Allowance()
-        self.kept = kept
+        self.registry = ModelRegistry(models, backends)
+        self.downloads = ModelDownloader(self.registry, read_packs(), HubClient)
+        self.custom_models = CustomModels(self.registry, lambda: self.downloads.hub)
+        self.picture_quota = picture_quota or PictureQuota()
+        self.storage_quota = storage_quota
         self._metric = metric
 
     # --- models
-    # ----------------------------------------------------------------------------------------------
 
     def models(
         self, role: Role | None = None, keys: ApiKeys = NO_KEYS
     ) -> tuple[ModelAvailability, ...]:
-        """All entries, or those of one role, each with why it cannot run here.
+        """Return all entries, or those of one role, each with why it cannot run here.
 
-        Those of a whole service among them.
+        Those of a whole service are among them.
         """
-        return self.roster.models(role, keys)
+        return self.registry.models(role, keys)
 
     def generators(self) -> tuple[ModelAvailability, ...]:
         return self.models("generator")
@@ -115,19 +120,22 @@ class Services:
         return self.models("judge")
 
     def key_names(self) -> tuple[str, ...]:
-        return self.roster.key_names()
+        return self.registry.key_names()
 
     def unavailable_reason(self, name: str) -> str | None:
-        """Why the model cannot run here, in one sentence; None: it can. Raises UnknownModel."""
-        return self.roster.unavailable_reason(name)
+        """Return why the model cannot run here, in one sentence; None: it can.
+
+        Raises UnknownModel.
+        """
+        return self.registry.unavailable_reason(name)
 
     def judge(self, name: str) -> Judge:
-        """The loaded judge of that name.
+        """Return the loaded judge of that name.
 
         Raises UnknownModel, BadRequest where it is no judge, Unavailable, BadWeights.
         """
-        self.roster.require(name, "judge")
-        backend = self.roster.backend(name)
+        self.registry.require(name, "judge")
+        backend = self.registry.backend(name)
         if not isinstance(backend, Judge):
             raise BadRequest(
                 f"{name!r} is listed as a judge but cannot answer questions: mend its entry among"
@@ -136,17 +144,42 @@ class Services:
         return backend
 
     def seconds(self, model: str) -> float | None:
-        """How long the model's pictures took here lately (median), for an estimate."""
-        return self.store.seconds(model)
+        """Return how long the model's pictures took here lately (median), for an estimate."""
+        return self.store.median_seconds(model)
+
+    # --- metrics
+
+    def metric(self, name: str) -> Metric:
+        """Return the metric of that name. Raises BadRequest."""
+        try:
+            return self._metric(name)
+        except ValueError as error:
+            raise BadRequest(sentence(error)) from error
+
+    def metric_unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
+        """Return why the metric cannot be chosen here, in one sentence; None: it can.
+
+        Raises BadRequest.
+        """
+
+        def model_reason(model: str) -> str | None:
+            return self.registry.unavailable_reason(model, keys)
+
+        def has_model(role: Role) -> bool:
+            return any(
+                role in spec.roles and model_reason(spec.id) is None
+                for spec in self.registry.specs.values()
+            )
+
+        return runnable_metrics.unavailable_reason(self.metric(name), model_reason, has_model)
 
     # --- an evaluation
-    # -----------------------------------------------------------------------------------------
 
     def evaluate(
         self,
         request: EvaluateRequest,
         stop: threading.Event | None = None,
-        terms: SpendingPolicy = TERMS,
+        terms: SpendingPolicy = DEFAULT_POLICY,
     ) -> Iterator[Event]:
         """Make the pictures, judge each as it arrives, store everything, and tell what happens.
 
@@ -155,301 +188,53 @@ class Services:
         as another can run. The same request goes on where it was left, after any kind of end, and
         does nothing twice. `terms` may differ.
         """
-        seat = self.roster.binder(terms.keys)
-        setup = self.prepare(request, terms, skip=True)
-        self.require_price_consent(_models_with_roles(setup.request, setup.lineup), terms)
-        self.charge_quota(terms, lambda: undone(setup, self.store))
-        purse = self.budget(setup.run, terms)
-        runner = Driver(self.store, stop, purse=purse, claims=self.store.claims)
-        return EvaluationRun(setup, self.store, seat, runner, purse).events()
+        prepared = self.prepare(request, terms, skip_unavailable=True)
+        self.require_price_consent(models_of_run(prepared.request, prepared.lineup), terms)
+        self.charge_quota(terms, lambda: count_unfinished(prepared, self.store))
+        budget = self.budget(prepared.run, terms)
+        driver = Driver(self.store, stop, budget=budget, claims=self.store.claims)
+        bind = self.registry.binder(terms.keys)
+        return EvaluationRun(prepared, self.store, bind, driver, budget).events()
 
-    def estimate(self, request: EvaluateRequest, terms: SpendingPolicy = TERMS) -> CostEstimate:
-        """What the request is likely to take of services that cost something.
+    def estimate(
+        self, request: EvaluateRequest, terms: SpendingPolicy = DEFAULT_POLICY
+    ) -> CostEstimate:
+        """Return what the request is likely to take of services that cost something.
 
         Raises what `evaluate` raises, but asks for no consent.
         """
-        setup = self.prepare(request, terms, keep=False, skip=True)
-        return estimate(setup, self.store, self.roster.spec, self.roster.binder(terms.keys))
+        prepared = self.prepare(request, terms, keep_pictures=False, skip_unavailable=True)
+        bind = self.registry.binder(terms.keys)
+        return estimate(prepared, self.store, self.registry.spec, bind)
 
     def prepare(
         self,
         request: EvaluateRequest,
-        terms: SpendingPolicy = TERMS,
-        keep: bool = True,
-        skip: bool = False,
+        terms: SpendingPolicy = DEFAULT_POLICY,
+        keep_pictures: bool = True,
+        skip_unavailable: bool = False,
     ) -> PreparedRun:
         """Check a request and find out all that it needs; nothing is started.
 
-        `keep`: whether pictures that are brought are stored. `skip`: metrics that cannot run here
-        are left out and named, as long as one can; else the first of them is a wrong request.
+        `keep_pictures`: whether pictures that are brought are stored. `skip_unavailable`: metrics
+        that cannot run here are left out and named, as long as one can; else the first of them is a
+        wrong request.
         """
-        request = validate_request(request)
-        accept: Callable[[Path], Picture] = (
-            partial(self.import_picture, terms=terms) if keep else self.inspect
-        )
-        seat = self.roster.binder(terms.keys)
-        wanted = tuple(self.metric(name) for name in request.metrics)
-        request = pipeline.with_defaults(
-            request, wanted, lambda name: self.roster.unavailable_reason(name, terms.keys) is None
-        )
-        not_run = (
-            runnable_metrics.lacking_models(
-                request, wanted, partial(self.roster.require, keys=terms.keys)
-            )
-            if skip
-            else ()
-        )
-        able = runnable_metrics.exclude_not_run(wanted, not_run)
-        request = pipeline.without_idle_models(request, able, wanted)
-        asking = pipeline.for_run(request, able)
-        for name, role in [*_models_with_roles(request, asking), *pipeline.fixed_models(able)]:
-            self.roster.require(name, role, terms.keys)
-        brought = tuple(accept(path) for path in request.images)
-        reference = accept(request.reference) if request.reference else None
-        request = replace(
-            request,
-            images=tuple(p.path for p in brought),
-            reference=reference.path if reference else None,
-        )
-        if request.inject or any(metric.needs_concepts for metric in able):
-            request = replace(
-                request,
-                factual=concept_resolution.resolve_concepts(request, self.store.keep_image, accept),
-            )
-        if skip:
-            not_run = (*not_run, *runnable_metrics.lacking_reference(request, able))
-            able = runnable_metrics.exclude_not_run(wanted, not_run)
-        places, drawings = self._places(request, seat)
-        uploads = {identity.upload_id(request.prompt, picture): picture for picture in brought}
-        places += [
-            PictureSlot(
-                id=name, prompt=request.prompt, model=UPLOADED, revision="", seed=0, settings={}
-            )
-            for name in uploads
-        ]
-        questions, notice = self._questions_for(request, able)
-        run = identity.run_id(
-            request=request,
-            wanted=wanted,
-            asking=asking,
-            seat=seat,
-            reference=reference,
-            places=places,
-            questions=questions,
-            able=able,
-        )
-        able = tuple(
-            m
-            for m in able
-            if not pipeline.lacks_judge(request, m) and (questions or not m.needs_questions)
-        )
-        ranks = request.judge is not None and self.roster.spec(request.judge).ranks
-        known = (
-            self.roster.spec(asking["detector"]).vocabulary
-            if "detector" in asking
-            else ModelSpec.vocabulary
-        )
-        return PreparedRun(
-            run=run,
-            request=request,
-            places=tuple(places),
-            uploads=uploads,
-            metrics=able,
-            questions=questions,
-            notice=notice,
-            reference=reference,
-            lineup=asking,
-            drawings=drawings,
-            ranks=ranks,
-            not_run=not_run,
-            vocabulary=known,
-        )
-
-    def _places(
-        self, request: EvaluateRequest, seat: ModelBinder
-    ) -> tuple[list[PictureSlot], dict[str, Generate | Failure]]:
-        """Return the places of all pictures, ordered by model and seed, and their requests."""
-        places = list[PictureSlot]()
-        drawings = dict[str, Generate | Failure]()
-        for name, i, way in product(request.models, range(request.count), (None, *request.inject)):
-            plain = Generate(request.prompt, request.seed + i)
-            drawing = inject_knowledge(plain, way, request.factual, self.roster.spec(name))
-            place = identity.place(
-                plain if isinstance(drawing, Failure) else drawing, seat(name), way
-            )
-            places = [*places, place]
-            drawings = {**drawings, place.id: drawing}
-        return places, drawings
-
-    def require_price_consent(
-        self, named: Sequence[tuple[str, Role]], terms: SpendingPolicy
-    ) -> None:
-        """Raise BadRequest where a model's price is unknown, and the person did not allow that."""
-        unpriced = [
-            name
-            for name, _ in named
-            if costs(self.roster.spec(name)) and self.roster.spec(name).price is None
-        ]
-        if strange := [
-            name
-            for name in unpriced
-            if public() and not terms.keys.is_session_key(self.roster.spec(name).key or "")
-        ]:
-            raise BadRequest(
-                f"Nobody here knows what {strange[0]!r} costs, so it is asked with a key of your"
-                " own alone: type one."
-            )
-        if unpriced and not terms.unpriced:
-            raise BadRequest(
-                f"Nobody here knows what {unpriced[0]!r} costs, so no cap holds for it: allow"
-                " models without a known price (--unpriced), or give its price in a file of models"
-                " (HALLASCOPE_MODELS)."
-            )
-
-    # --- visitors
-    # ----------------------------------------------------------------------------------------------
-
-    def charge_quota(self, terms: SpendingPolicy, number: Callable[[], int]) -> None:
-        """Count pictures that are to be drawn or judged for the visitor whose terms these are.
-
-        Raises OverLimit, a BadRequest.
-        """
-        if terms.visitor:
-            self.allowance.take(terms.visitor, number())
-
-    # --- money
-    # ----------------------------------------------------------------------------------------------
-
-    def caps(self, terms: SpendingPolicy = TERMS) -> tuple[float, float]:
-        """What a run and what a day may cost at most, in USD. Raises BadRequest."""
-        return terms.caps()
-
-    def spent_today(self) -> float:
-        """What all runs of this day (UTC) have cost, in USD."""
-        return self.store.ledger.day()
-
-    def budget(self, run: str, terms: SpendingPolicy, ledger: Ledger | None = None) -> Budget:
-        """The purse of a run, with what it and the day have cost already.
-
-        `ledger`: where it keeps account, that of the store.
-        """
-        return Budget(run, terms.caps(), ledger or self.store.ledger)
-
-    def metric_unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
-        """Why the metric cannot be chosen here, in one sentence; None: it can.
-
-        Raises BadRequest.
-        """
-
-        def reason(model: str) -> str | None:
-            return self.roster.unavailable_reason(model, keys)
-
-        def able(role: Role) -> bool:
-            return any(
-                role in spec.roles and reason(spec.id) is None
-                for spec in self.roster.specs.values()
-            )
-
-        return runnable_metrics.unavailable_reason(self.metric(name), reason, able)
-
-    def metric(self, name: str) -> Metric:
-        """The metric of that name. Raises BadRequest."""
-        try:
-            return self._metric(name)
-        except ValueError as error:
-            raise BadRequest(sentence(error)) from error
-
-    def _questions_for(
-        self, request: EvaluateRequest, wanted: Sequence[Metric]
-    ) -> tuple[QuestionSet | None, str | None]:
-        """The questions of a prompt, or one sentence why there are none."""
-        if not wanted:
-            return None, None
-        without = [metric for metric in wanted if pipeline.lacks_judge(request, metric)]
-        if len(without) == len(wanted):
-            return None, "No judge is chosen: the pictures are shown without a score."
-        notice = (
-            "No judge is chosen: there is no score by"
-            f" {', '.join(metric.title for metric in without)}."
-            if without
-            else None
-        )
-        if not any(metric.needs_questions for metric in wanted if metric not in without):
-            return None, notice
-        try:
-            return self.sets.for_prompt(request.prompt), notice
-        except NoQuestions as sentence:
-            return None, str(sentence)
-
-    # --- making questions
-    # --------------------------------------------------------------------------------------
-
-    def reason_about(
-        self,
-        prompt: str,
-        materials: Sequence[LabeledPicture],
-        judge: str | None,
-        writer: str,
-        terms: SpendingPolicy = TERMS,
-        *,
-        stop: threading.Event | None = None,
-    ) -> Iterator[QuestionGenerationEvent]:
-        """What a judge knows about pictures of the prompt whose label is known, merged by a writer.
-
-        Ends with `Reasoned`.
-
-        Without pictures the writer reasons from the prompt alone. Raises what `evaluate` raises.
-        """
-        prompt = checked_prompt(prompt)
-        if materials and judge is None:
-            raise BadRequest(
-                "No judge is chosen to look at the pictures: choose one, or take the pictures out."
-            )
-        self.charge_quota(terms, lambda: len(materials) + 1)
-        named: list[tuple[str, Role]] = [(judge, "judge")] if materials and judge else []
-        return self._make(
-            making_plan.reason(prompt, materials),
-            [*named, (writer, "writer")],
-            terms,
-            stop,
-            materials,
-        )
-
-    def make_questions(
-        self,
-        prompt: str,
-        reasoning: str,
-        writer: str,
-        terms: SpendingPolicy = TERMS,
-        stop: threading.Event | None = None,
-        *,
-        draw: int = 0,
-    ) -> Iterator[QuestionGenerationEvent]:
-        """Five questions that a writer makes of the reasoning; ends with `Made`.
-
-        Another `draw` makes others.
-        """
-        self.charge_quota(terms, lambda: 1)
-        plan = making_plan.ask_questions(
-            checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw
-        )
-        return self._make(plan, [(writer, "writer")], terms, stop)
-
-    def _make(
-        self,
-        plan: AnyPlan,
-        named: Sequence[tuple[str, Role]],
-        terms: SpendingPolicy,
-        stop: threading.Event | None,
-        materials: Sequence[LabeledPicture] = (),
-    ) -> Iterator[QuestionGenerationEvent]:
-        seats, runner, purse = self.bind(named, terms, stop)
-        return making(plan, seats, runner, purse, materials)
+        keep = partial(self.import_picture, terms=terms)
+        return RunPreparation(
+            store=self.store,
+            registry=self.registry,
+            keys=terms.keys,
+            find_metric=self.metric,
+            find_questions=self.sets.for_prompt,
+            import_picture=keep if keep_pictures else self.inspect,
+            skip_unavailable=skip_unavailable,
+        ).prepare(request)
 
     def bind(
         self,
         named: Sequence[tuple[str, Role]],
-        terms: SpendingPolicy = TERMS,
+        terms: SpendingPolicy = DEFAULT_POLICY,
         stop: threading.Event | None = None,
     ) -> tuple[dict[Role, BoundModel], Driver, Budget]:
         """Bind models to their roles, with a driver for plans that are no run.
@@ -459,63 +244,164 @@ class Services:
         Raises what `evaluate` raises.
         """
         for name, role in named:
-            self.roster.require(name, role, terms.keys)
+            self.registry.require(name, role, terms.keys)
         self.require_price_consent(named, terms)
-        seat = self.roster.binder(terms.keys)
-        purse = self.budget(NO_RUN, terms)
-        return (
-            {role: seat(name) for name, role in named},
-            Driver(self.store, stop, purse=purse, claims=self.store.claims),
-            purse,
+        bind = self.registry.binder(terms.keys)
+        budget = self.budget(NO_RUN, terms)
+        driver = Driver(self.store, stop, budget=budget, claims=self.store.claims)
+        return {role: bind(name) for name, role in named}, driver, budget
+
+    # --- money and quotas
+
+    def caps(self, terms: SpendingPolicy = DEFAULT_POLICY) -> tuple[float, float]:
+        """Return what a run and what a day may cost at most, in USD. Raises BadRequest."""
+        return terms.caps()
+
+    def spent_today(self) -> float:
+        """Return what all runs of this day (UTC) have cost, in USD."""
+        return self.store.ledger.day()
+
+    def budget(self, run: str, terms: SpendingPolicy, ledger: Ledger | None = None) -> Budget:
+        """Return the budget of a run, with what it and the day have cost already.
+
+        `ledger`: where it keeps account, that of the store.
+        """
+        return Budget(run, terms.caps(), ledger or self.store.ledger)
+
+    def require_price_consent(
+        self, named: Sequence[tuple[str, Role]], terms: SpendingPolicy
+    ) -> None:
+        """Raise BadRequest where a model's price is unknown, and the person did not allow that."""
+        specs = [self.registry.spec(name) for name, _ in named]
+        unpriced = [spec for spec in specs if costs(spec) and spec.price is None]
+        if not unpriced:
+            return
+        paid_by_host = [spec for spec in unpriced if not terms.keys.is_session_key(spec.key or "")]
+        if public() and paid_by_host:
+            raise BadRequest(
+                f"Nobody here knows what {paid_by_host[0].id!r} costs, so it is asked with a key of"
+                " your own alone: type one."
+            )
+        if not terms.unpriced:
+            raise BadRequest(
+                f"Nobody here knows what {unpriced[0].id!r} costs, so no cap holds for it: allow"
+                " models without a known price (--unpriced), or give its price in a file of models"
+                " (HALLASCOPE_MODELS)."
+            )
+
+    def charge_quota(self, terms: SpendingPolicy, number: Callable[[], int]) -> None:
+        """Count pictures that are to be drawn or judged for the visitor whose terms these are.
+
+        Raises OverLimit, a BadRequest.
+        """
+        if terms.visitor:
+            self.picture_quota.take(terms.visitor, number())
+
+    # --- making questions
+
+    def reason_about(
+        self,
+        prompt: str,
+        materials: Sequence[LabeledPicture],
+        judge: str | None,
+        writer: str,
+        terms: SpendingPolicy = DEFAULT_POLICY,
+        *,
+        stop: threading.Event | None = None,
+    ) -> Iterator[QuestionGenerationEvent]:
+        """Ask a judge about pictures of the prompt whose label is known; a writer merges that.
+
+        Ends with `MergedReasoning`.
+
+        Without pictures the writer reasons from the prompt alone. Raises what `evaluate` raises.
+        """
+        prompt = checked_prompt(prompt)
+        named: list[tuple[str, Role]] = [(writer, "writer")]
+        if materials and judge is None:
+            raise BadRequest(
+                "No judge is chosen to look at the pictures: choose one, or take the pictures out."
+            )
+        if materials and judge:
+            named.insert(0, (judge, "judge"))
+        self.charge_quota(terms, lambda: len(materials) + 1)
+        plan = agents.reason(prompt, materials)
+        return self._run_question_plan(plan, named, terms, stop, materials)
+
+    def make_questions(
+        self,
+        prompt: str,
+        reasoning: str,
+        writer: str,
+        terms: SpendingPolicy = DEFAULT_POLICY,
+        stop: threading.Event | None = None,
+        *,
+        draw: int = 0,
+    ) -> Iterator[QuestionGenerationEvent]:
+        """Have a writer make five questions of the reasoning; ends with `GeneratedQuestions`.
+
+        Another `draw` makes others.
+        """
+        self.charge_quota(terms, lambda: 1)
+        plan = agents.ask_questions(
+            checked_prompt(prompt), reasoning, origin=f"made by {writer}", draw=draw
         )
+        return self._run_question_plan(plan, [(writer, "writer")], terms, stop)
+
+    def _run_question_plan(
+        self,
+        plan: AnyPlan,
+        named: Sequence[tuple[str, Role]],
+        terms: SpendingPolicy,
+        stop: threading.Event | None,
+        materials: Sequence[LabeledPicture] = (),
+    ) -> Iterator[QuestionGenerationEvent]:
+        models, driver, budget = self.bind(named, terms, stop)
+        return run_question_plan(plan, models, driver, budget, materials)
 
     # --- what is stored
-    # ----------------------------------------------------------------------------------------
 
     def view(self, run: str) -> RunView:
-        """A stored run with its pictures and reports.
+        """Return a stored run with its pictures and reports.
 
         A picture whose file did not come along has no path. Raises UnknownRun.
         """
         record = self.store.run(run)
-        shots = tuple(map(_with_file, self.store.shots(run)))
-        said = tuple(self.store.evaluations(run))
         return RunView(
             run=run,
             request=record.request,
             state=record.state,
-            shots=shots,
-            evaluations=said,
+            shots=tuple(_without_lost_file(shot) for shot in self.store.generated_pictures(run)),
+            evaluations=tuple(self.store.evaluations(run)),
             questions=record.questions,
             notice=record.notice,
         )
 
     def metric_history(self, metric: str) -> list[MetricHistoryEntry]:
-        """What a metric said in all runs, the newest first."""
+        """Return what a metric said in all runs, the newest first."""
         return self.store.metric_history(metric)
 
     def runs(self, limit: int = 20) -> list[RunRecord]:
-        """The heads of the newest runs, newest first."""
+        """Return the heads of the newest runs, newest first."""
         return self.store.runs(limit)
 
     def regions(self, image: str) -> Mapping[str, tuple[Polygon, ...]]:
-        """Outlines of the parts of a picture by name, in [0, 1], for people to look at.
+        """Return outlines of the parts of a picture by name, in [0, 1], for people to look at.
 
         {} where nobody knows them.
         """
-        found = self.store.truth(image)
-        return primer_regions.regions(found) if found else {}
+        truth = self.store.truth(image)
+        return primer_regions.regions(truth) if truth else {}
 
-    def import_picture(self, path: Path, terms: SpendingPolicy = TERMS) -> Picture:
+    def import_picture(self, path: Path, terms: SpendingPolicy = DEFAULT_POLICY) -> Picture:
         """Check and keep a picture that a person brings.
 
         Raises BadImage, OverLimit with one sentence.
         """
         png = accept(path)
-        if there := self.store.picture(hashlib.sha256(png).hexdigest()):
-            return there
-        if self.kept is not None:
-            self.kept.take(terms.visitor, len(png))
+        if stored := self.store.picture(hashlib.sha256(png).hexdigest()):
+            return stored
+        if self.storage_quota is not None:
+            self.storage_quota.take(terms.visitor, len(png))
         return self.store.keep_image(png)
 
     def inspect(self, path: Path) -> Picture:
@@ -529,32 +415,29 @@ class Services:
 
 
 def create_services(url: str | None = None) -> Services:
-    """The services on the models of ``data/models/models.yaml``.
+    """Return the services on the models of ``data/models/models.yaml``.
 
     `url`: any SQLAlchemy URL; None: SQLite under HALLASCOPE_HOME.
     """
     try:
         store = Store(url)
-        kept = KeptQuota(kept_limits(), store.brought_bytes) if public() else None
-        return Services(store, all_models(), allowance=Allowance(limits(public())), kept=kept)
+        return Services(
+            store,
+            all_models(),
+            picture_quota=PictureQuota(picture_limits(public())),
+            storage_quota=(
+                StorageQuota(storage_limits(), store.uploaded_bytes) if public() else None
+            ),
+        )
     except BadModels as error:
         raise HallaScopeError(str(error)) from error
 
 
-def _with_file(shot: GeneratedPicture) -> GeneratedPicture:
-    return (
-        shot
-        if shot.path is None or shot.path.exists()
-        else replace(shot, path=None, thumbnail=None)
-    )
-
-
-def _models_with_roles(request: EvaluateRequest, asking: Lineup) -> list[tuple[str, Role]]:
-    """All models of a run, with the roles they are to fill."""
-    return [
-        *((name, "generator") for name in request.models),
-        *((name, role) for role, name in asking.items()),
-    ]
+def _without_lost_file(shot: GeneratedPicture) -> GeneratedPicture:
+    """Return a picture without a path where its file is not there."""
+    if shot.path is None or shot.path.exists():
+        return shot
+    return replace(shot, path=None, thumbnail=None)
 
 
 __all__ = [

@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hallascope.api import Reference, evaluate, judge_images, leaderboard
+    from hallascope.api import evaluate, judge_images, leaderboard
+    from hallascope.inputs import Reference
     from hallascope.results import ImageScore, LeaderboardResult, Results
 
 __all__ = [
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Reference": "hallascope.api",
+    "Reference": "hallascope.inputs",
     "evaluate": "hallascope.api",
     "judge_images": "hallascope.api",
     "leaderboard": "hallascope.api",

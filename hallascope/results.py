@@ -7,7 +7,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
-from hallascope.components.html.markup import text
+from markupsafe import Markup
+
+from hallascope.components.html.markup import join, tag
 from hallascope.data.records import Report
 
 if TYPE_CHECKING:
@@ -20,13 +22,13 @@ ROWS_SHOWN = 50
 
 @dataclass(frozen=True, kw_only=True)
 class ImageScore:
-    """One score of one metric for one image.
+    """Holds one score of one metric for one image.
 
     `value` is None where nothing could be counted: a model that failed is no hallucination.
     `counted` and `left_out` are questions, findings or images, as the metric counts them. `failure`
     says in one sentence why there is no score. `image` is the file of the image, None where it was
-    not drawn; `given` is the file that was brought, as it was named. `report` has the evidence,
-    None where the metric did not run.
+    not drawn; `given` is the name of the file that was brought. `report` has the evidence, None
+    where the metric did not run.
     """
 
     prompt: str
@@ -69,7 +71,7 @@ class Results:
 
     @property
     def failures(self) -> tuple[ImageScore, ...]:
-        """The scores that are missing because a model failed."""
+        """Return the scores that are missing because a model failed."""
         return tuple(score for score in self.scores if score.failure)
 
     def to_pandas(self) -> "pd.DataFrame":
@@ -95,11 +97,11 @@ class Results:
         formats.export(source, "site", out)
         return _opened(out / "index.html", open_browser)
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         """Return the scores as an HTML table, for notebooks."""
         heads = ("prompt", "model", "seed", "metric", "score", "value", "failure")
         rows = [[_cell(getattr(score, head)) for head in heads] for score in self.scores]
-        return _table(heads, rows) + "".join(f"<p>{text(notice)}</p>" for notice in self.notices)
+        return join(_table(heads, rows), *(tag("p", notice) for notice in self.notices))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,21 +133,21 @@ class LeaderboardResult:
         return pd.DataFrame(list(self.rows))
 
     def show(self, file: str | Path | None = None, *, open_browser: bool = True) -> Path:
-        """Write the leaderboard as one static page and return it; None: a new temporary file."""
+        """Write the leaderboard as one static page and return it; None: in a temporary folder."""
         from hallascope.pages.site import frame
 
         title = f"Leaderboard: {self.metric}"
         out = Path(file) if file is not None else Path(mkdtemp(prefix="hallascope-")) / "board.html"
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(frame.page(title, f"<h1>{text(title)}</h1>{self._repr_html_()}"), "utf-8")
+        body = tag("h1", title) + self._repr_html_()
+        out.write_text(frame.page(title, body), "utf-8")
         return _opened(out, open_browser)
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         """Return the rows as an HTML table, for notebooks."""
         heads = tuple(self.rows[0]) if self.rows else ("model", "value")
         table = _table(heads, [[_cell(value) for value in row.values()] for row in self.rows])
-        note = "<p>These numbers come with the program.</p>" if self.shipped else ""
-        return table + note
+        return table + tag("p", "These numbers come with the program.") if self.shipped else table
 
 
 def _opened(page: Path, open_browser: bool) -> Path:
@@ -160,12 +162,10 @@ def _cell(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as an HTML table, the first `ROWS_SHOWN` of them; all text is escaped."""
-    head = "".join(f"<th>{text(one)}</th>" for one in heads)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in row)}</tr>" for row in rows[:ROWS_SHOWN]
-    )
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Markup:
+    """Return rows as an HTML table, the first `ROWS_SHOWN` of them."""
+    head = tag("tr", *(tag("th", title) for title in heads))
+    lines = (tag("tr", *(tag("td", cell) for cell in row)) for row in rows[:ROWS_SHOWN])
+    table = tag("table", tag("thead", head), tag("tbody", *lines))
     more = len(rows) - ROWS_SHOWN
-    note = f"<p>and {more:,} more rows</p>" if more > 0 else ""
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
+    return table + tag("p", f"and {more:,} more rows") if more > 0 else table

@@ -1,4 +1,4 @@
-"""The metrics by name; a metric's module is imported when it is asked for."""
+"""Registers the metrics by name; a metric's module is imported when it is asked for."""
 
 import difflib
 from collections.abc import Callable
@@ -6,10 +6,10 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from hallascope.metrics.base import Metric, Presentation, ScoreSpec, undeclared
+from hallascope.metrics.base import Metric, Presentation, ScoreSpec, undeclared_score
 
-# name -> "module:function"; the function takes a folder of prompt templates (None: ours) and gives
-# the Metric
+# name -> "module:function"; the function takes a folder of prompt templates (None: ours) and
+# returns the Metric
 METRICS: dict[str, str] = {
     "ihalla": "hallascope.metrics.ihalla.plan:metric",
     "tifa": "hallascope.metrics.tifa.plan:metric",
@@ -17,8 +17,8 @@ METRICS: dict[str, str] = {
     "scene-graph": "hallascope.metrics.scene_graph.plan:metric",
     "caption-ablation": "hallascope.metrics.scene_graph.ablation:metric",
     "clipscore": "hallascope.metrics.baselines.clipscore:metric",
-    "blip-itm": "hallascope.metrics.baselines.blip:matching",
-    "blip-vqa": "hallascope.metrics.baselines.blip:answering",
+    "blip-itm": "hallascope.metrics.baselines.blip:itm_metric",
+    "blip-vqa": "hallascope.metrics.baselines.blip:vqa_metric",
     "llmscore": "hallascope.metrics.baselines.llmscore:metric",
     "factualbench": "hallascope.metrics.factualbench.plan:metric",
     "factualbench-no-reference": "hallascope.metrics.factualbench.plan:without_reference",
@@ -29,16 +29,18 @@ METRICS: dict[str, str] = {
 
 
 class UnknownMetric(ValueError):
-    """No metric of that name; the message names the nearest."""
+    """No metric has that name; the message names the nearest."""
 
 
 def get(name: str, prompts: Path | None = None) -> Metric:
-    """The metric of that name. `prompts`: a folder whose templates go before ours.
+    """Return the metric of that name. `prompts`: a folder whose templates override ours.
 
     Raises UnknownMetric; TemplateError where a template of the folder is unusable.
     """
     if name not in METRICS:
-        raise UnknownMetric(_unknown(name))
+        near = difflib.get_close_matches(name.casefold(), METRICS, n=1, cutoff=0.5)
+        remedy = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(METRICS)}"
+        raise UnknownMetric(f"there is no metric {name!r}; {remedy}")
     module, function = METRICS[name].split(":")
     make: Callable[[Path | None], Metric] = getattr(import_module(module), function)
     return make(prompts)
@@ -46,43 +48,37 @@ def get(name: str, prompts: Path | None = None) -> Metric:
 
 @cache
 def find(name: str) -> Metric | None:
-    """The metric of that name with our templates.
+    """Return the metric of that name with our templates.
 
-    None where none is registered, as with what another version stored.
+    None where no such metric is registered, as with reports that another version stored.
     """
     return get(name) if name in METRICS else None
 
 
 def scores(metric: str) -> tuple[ScoreSpec, ...]:
-    """The scores that a metric declares; () where no metric of that name is registered."""
-    known = find(metric)
-    return known.scores if known else ()
+    """Return the scores that a metric declares; () where no such metric is registered."""
+    registered = find(metric)
+    return registered.scores if registered else ()
 
 
 def score(metric: str, name: str) -> ScoreSpec:
-    """The declaration of one score of a metric.
+    """Return the declaration of one score of a metric.
 
-    Of a metric or score that nobody declared, one without bounds.
+    A metric or score that is not declared gets a declaration without bounds.
     """
-    return next((spec for spec in scores(metric) if spec.name == name), undeclared(name))
+    return next((spec for spec in scores(metric) if spec.name == name), undeclared_score(name))
 
 
 def title(metric: str) -> str:
     """Return the title of a metric; its name, where no metric of that name is registered."""
-    known = find(metric)
-    return known.title if known else metric
+    registered = find(metric)
+    return registered.title if registered else metric
 
 
 def presentation(metric: str) -> Presentation:
-    """What the reports of a metric rest on.
+    """Return what the reports of a metric rest on.
 
-    A number alone, where no metric of that name is registered.
+    That is a number alone where no such metric is registered.
     """
-    known = find(metric)
-    return known.presents if known else "number"
-
-
-def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(name.casefold(), METRICS, n=1, cutoff=0.5)
-    remedy = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(METRICS)}"
-    return f"there is no metric {name!r}; {remedy}"
+    registered = find(metric)
+    return registered.presents if registered else "number"

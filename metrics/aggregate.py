@@ -1,19 +1,15 @@
-"""Many reports to a few numbers: means by slice with what they counted and an interval.
-
-It knows no single metric's rules.
-"""
+"""Sums up many reports: means by slice, with what they counted and an interval."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 from hallascope.data.older_fields import read_older
 from hallascope.data.records import COIS, Category, CoI, Difficulty, Report, Verdict
 from hallascope.metrics.statistics.intervals import IntervalMethod, Spread, bootstrap, spread
 
 Policy = Literal["answered", "published"]
-SubjectField = Literal["Science", "History"]
 NOT_GIVEN = "not given"
 
 
@@ -21,9 +17,19 @@ class MixedVersions(ValueError):
     """Reports of several metrics or versions were put into one mean; the message names them."""
 
 
+class HasReport(Protocol):
+    """A row that holds the report on one picture, or None where there is no picture."""
+
+    @property
+    def report(self) -> Report | None: ...
+
+
+RowT = TypeVar("RowT", bound=HasReport)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReportRow:
-    """A report with what it is sliced by.
+    """Holds a report with what it is sliced by.
 
     `field` is needed only where the category is not known.
     """
@@ -33,13 +39,13 @@ class ReportRow:
     judge: str = ""
     trial: int = 0
     category: Category | None = None
-    field: SubjectField | None = None
+    field: Literal["Science", "History"] | None = None
     difficulty: Difficulty | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mean:
-    """A mean over prompts (or over questions, in `by_coi`), with its 95 % interval by prompt.
+    """Holds a mean over prompts (or over questions, in `by_coi`) and its 95 % interval by prompt.
 
     `n` prompts (questions) were counted and `left_out` had no answer at all; `answered` and
     `unanswered` count the questions beneath. `value` is None where nothing was counted; `low` and
@@ -58,9 +64,9 @@ class Mean:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """The schema of the fields.
+        """Return the schema of the fields.
 
-        The means that version 0.1.0 stored, of trials, are all by bootstrap.
+        Version 0.1.0 stored means of trials without their method, which was always the bootstrap.
         """
 
         def with_method(fields: object) -> object:
@@ -73,7 +79,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class TrialMeans:
-    """Repeated trials: the mean of each, and their mean and sample standard deviation.
+    """Holds the mean of each repeated trial, and their mean and sample standard deviation.
 
     Trials without a mean are left out.
     """
@@ -85,10 +91,7 @@ class TrialMeans:
 
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
-    """Holds all of a benchmark under one policy: the mean over prompts, strict share, slices.
-
-    The trials are in it, too.
-    """
+    """Holds a benchmark under one policy: mean over prompts, strict share, slices and trials."""
 
     policy: Policy
     score: Mean
@@ -99,25 +102,17 @@ class Benchmark:
     strict_trials: TrialMeans
 
 
-def _category(row: ReportRow) -> str:
-    return row.category.value if row.category else NOT_GIVEN
-
-
-def _field(row: ReportRow) -> str:
-    return row.field or (row.category.field if row.category else NOT_GIVEN)
-
-
 # a slice is a name and a function of the row
 SLICES: dict[str, Callable[[ReportRow], str]] = {
     "model": lambda row: row.model or NOT_GIVEN,
     "judge": lambda row: row.judge or NOT_GIVEN,
     "trial": lambda row: str(row.trial),
-    "category": _category,
-    "field": _field,
+    "category": lambda row: row.category.value if row.category else NOT_GIVEN,
+    "field": lambda row: row.field or (row.category.field if row.category else NOT_GIVEN),
     "difficulty": lambda row: row.difficulty or NOT_GIVEN,
 }
-# the order in which the papers name them; the rest follows in order of appearance
-_ORDER = (
+# the order in which the papers name the values; all others follow in order of appearance
+_PAPER_ORDER = (
     "Science",
     "History",
     *(category.value for category in Category),
@@ -125,54 +120,63 @@ _ORDER = (
     "medium",
     "hard",
 )
-_PLACES = {name: place for place, name in enumerate(_ORDER)}
+_RANKS = {name: rank for rank, name in enumerate(_PAPER_ORDER)}
 
 
 def mean(rows: Iterable[ReportRow], name: str = "score", policy: Policy = "answered") -> Mean:
-    """The mean over prompts of a score by name ("score", "strict", ...).
+    """Return the mean over prompts of a score by name ("score", "strict", ...).
 
     Paper, equation 1, outer mean. Our reading: several images of one prompt (seeds, trials) are
     averaged first, so that every prompt weighs the same. Raises MixedVersions.
     """
-    rows = one_version(rows)
+    rows = rows_of_one_version(rows)
     values: dict[str, list[float]] = {row.report.prompt: [] for row in rows}
     for row in rows:
         value = value_of(row.report, name, policy)
         if value is not None:
             values[row.report.prompt].append(value)
     counted = [sum(several) / len(several) for several in values.values() if several]
-    answered, unanswered = _questions(rows)
-    return _mean(counted, [1] * len(counted), len(values) - len(counted), answered, unanswered)
+    answered, unanswered = _count_answers(
+        [verdict for row in rows for verdict in row.report.verdicts]
+    )
+    return bootstrap_mean(
+        counted,
+        [1] * len(counted),
+        left_out=len(values) - len(counted),
+        answered=answered,
+        unanswered=unanswered,
+    )
 
 
 def mean_by_slice(
     rows: Iterable[ReportRow], slice_name: str, name: str = "score", policy: Policy = "answered"
 ) -> dict[str, Mean]:
-    """The mean of each value of a slice (a name in `SLICES`), in the papers' order.
+    """Return the mean of each value of a slice (a name in `SLICES`), in the papers' order.
 
     Raises KeyError, MixedVersions.
     """
-    groups = _group_rows(one_version(rows), SLICES[slice_name])
+    slice_value = SLICES[slice_name]
+    groups: dict[str, list[ReportRow]] = defaultdict(list)
+    for row in rows_of_one_version(rows):
+        groups[slice_value(row)].append(row)
     return {
         key: mean(groups[key], name, policy)
-        for key in sorted(groups, key=lambda key: _PLACES.get(key, len(_PLACES)))
+        for key in sorted(groups, key=lambda key: _RANKS.get(key, len(_RANKS)))
     }
 
 
 def by_coi(rows: Iterable[ReportRow], policy: Policy = "answered") -> dict[CoI, Mean]:
-    """The mean over questions by composition of interest (paper, figure 4).
+    """Return the mean over questions by composition of interest (paper, figure 4).
 
-    Those without a question are not listed.
-
-    Raises MixedVersions.
+    Those without a question are not listed. Raises MixedVersions.
     """
-    asked: dict[CoI, dict[str, list[Verdict]]] = {coi: defaultdict(list) for coi in COIS}
-    for row in one_version(rows):
+    by_prompt: dict[CoI, dict[str, list[Verdict]]] = {coi: defaultdict(list) for coi in COIS}
+    for row in rows_of_one_version(rows):
         for verdict in row.report.verdicts:
-            asked[verdict.question.coi][row.report.prompt].append(verdict)
+            by_prompt[verdict.question.coi][row.report.prompt].append(verdict)
     return {
         coi: _mean_of_questions(list(clusters.values()), policy)
-        for coi, clusters in asked.items()
+        for coi, clusters in by_prompt.items()
         if clusters
     }
 
@@ -180,17 +184,17 @@ def by_coi(rows: Iterable[ReportRow], policy: Policy = "answered") -> dict[CoI, 
 def trials(
     rows: Iterable[ReportRow], name: str = "score", policy: Policy = "answered"
 ) -> TrialMeans:
-    """Mean and sample standard deviation over trials (the paper runs three).
+    """Return the mean and sample standard deviation over trials (the paper runs three).
 
     Raises MixedVersions.
     """
     means = mean_by_slice(rows, "trial", name, policy)
-    values = [found.value for found in means.values() if found.value is not None]
+    values = [trial.value for trial in means.values() if trial.value is not None]
     return TrialMeans(means, spread(values), len(means) - len(values))
 
 
 def benchmark(rows: Sequence[ReportRow], policy: Policy = "answered") -> Benchmark:
-    """Everything the dashboard and the tables show of a benchmark of one model.
+    """Return everything that the dashboard and the tables show of a benchmark of one model.
 
     Raises MixedVersions.
     """
@@ -206,69 +210,67 @@ def benchmark(rows: Sequence[ReportRow], policy: Policy = "answered") -> Benchma
 
 
 def value_of(report: Report, name: str, policy: Policy) -> float | None:
-    """A report's score by name under a policy.
+    """Return a report's score by name under a policy.
 
     Raises KeyError where the metric has no such score.
     """
     return report.published[name] if policy == "published" else report.scores[name].value
 
 
-def one_version(rows: Iterable[ReportRow]) -> list[ReportRow]:
-    """The rows, once it is sure that they are of one metric and version."""
+def rows_of_one_version(rows: Iterable[RowT]) -> list[RowT]:
+    """Return the rows as a list, where all their reports are of one metric and version.
+
+    Raises MixedVersions where they are not.
+    """
     rows = list(rows)
-    found = sorted({f"{row.report.metric} {row.report.version}" for row in rows})
-    if len(found) > 1:
+    versions = sorted({f"{row.report.metric} {row.report.version}" for row in rows if row.report})
+    if len(versions) > 1:
         raise MixedVersions(
-            f"these reports are of {' and '.join(found)}, whose numbers do not compare: average"
+            f"these reports are of {' and '.join(versions)}, whose numbers do not compare: average"
             " each alone"
         )
     return rows
 
 
-def _group_rows(
-    rows: Iterable[ReportRow], key: Callable[[ReportRow], str]
-) -> dict[str, list[ReportRow]]:
-    groups: dict[str, list[ReportRow]] = defaultdict(list)
-    for row in rows:
-        groups[key(row)].append(row)
-    return groups
-
-
-def _questions(rows: Iterable[ReportRow]) -> tuple[int, int]:
-    """How many questions were answered, and how many were not."""
-    return _answers([verdict for row in rows for verdict in row.report.verdicts])
-
-
-def _answers(verdicts: Sequence[Verdict]) -> tuple[int, int]:
-    unanswered = sum(verdict.state in ("unreadable", "failed") for verdict in verdicts)
-    return len(verdicts) - unanswered, unanswered
-
-
-def _mean_of_questions(clusters: Sequence[Sequence[Verdict]], policy: Policy) -> Mean:
-    rights = []
-    counts = []
-    out = 0
-    answered, unanswered = _answers([verdict for cluster in clusters for verdict in cluster])
-    for cluster in clusters:
-        counted = len(cluster) if policy == "published" else _answers(cluster)[0]
-        out += len(cluster) - counted
-        if counted:
-            rights.append(float(sum(verdict.state == "correct" for verdict in cluster)))
-            counts.append(counted)
-    return _mean(rights, counts, out, answered, unanswered)
-
-
-def _mean(
-    totals: Sequence[float], counts: Sequence[int], out: int, answered: int, unanswered: int
+def bootstrap_mean(
+    totals: Sequence[float],
+    counts: Sequence[int],
+    *,
+    left_out: int,
+    answered: int,
+    unanswered: int,
 ) -> Mean:
+    """Return sum(totals) / sum(counts) with its bootstrap interval; one entry of each a cluster."""
     interval = bootstrap(totals, counts) if totals else None
     return Mean(
         value=sum(totals) / sum(counts) if totals else None,
         n=sum(counts),
-        left_out=out,
+        left_out=left_out,
         interval_method="bootstrap",
         low=interval.low if interval else None,
         high=interval.high if interval else None,
         answered=answered,
         unanswered=unanswered,
+    )
+
+
+def _count_answers(verdicts: Sequence[Verdict]) -> tuple[int, int]:
+    """Return how many questions were answered, and how many were not."""
+    unanswered = sum(verdict.state in ("unreadable", "failed") for verdict in verdicts)
+    return len(verdicts) - unanswered, unanswered
+
+
+def _mean_of_questions(clusters: Sequence[Sequence[Verdict]], policy: Policy) -> Mean:
+    totals = []
+    counts = []
+    left_out = 0
+    for cluster in clusters:
+        count = len(cluster) if policy == "published" else _count_answers(cluster)[0]
+        left_out += len(cluster) - count
+        if count:
+            totals.append(float(sum(verdict.state == "correct" for verdict in cluster)))
+            counts.append(count)
+    answered, unanswered = _count_answers([verdict for cluster in clusters for verdict in cluster])
+    return bootstrap_mean(
+        totals, counts, left_out=left_out, answered=answered, unanswered=unanswered
     )

@@ -1,4 +1,7 @@
-"""The plan protocol: a metric yields requests and receives replies; it never calls a model."""
+"""Defines the plan protocol: a metric yields requests and receives replies.
+
+It never calls a model.
+"""
 
 import math
 from collections.abc import Callable, Generator, Sequence
@@ -20,12 +23,14 @@ from hallascope.data.requests import (
     Segmented,
     TextRead,
 )
-from hallascope.metrics.replies.limits import bounded
+from hallascope.metrics.replies.limits import limit_length
 
-Plan = Generator[list[Request], list[Reply], Report]
-Bounds = tuple[
-    float, float
-]  # the least and the greatest value, either of them infinite where there is none
+T = TypeVar("T")
+# A plan yields the requests of a step, receives their replies in the same order, and returns a T.
+PlanSteps = Generator[list[Request], list[Reply], T]
+Plan = PlanSteps[Report]
+# the least and the greatest value, either of them infinite where there is none
+Bounds = tuple[float, float]
 Presentation = Literal["number", "questions", "findings", "graph", "rounds"]
 SHARE: Bounds = (0.0, 1.0)
 COUNT: Bounds = (0.0, math.inf)
@@ -34,14 +39,14 @@ UNBOUNDED: Bounds = (-math.inf, math.inf)
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One picture to evaluate against one prompt, with what a metric may need beside it.
+    """Holds one picture to evaluate against one prompt, with what a metric may need beside it.
 
     `roles` are those that the line-up fills, for metrics that can do without some of them.
-    `factual`: the concepts, level and task of the prompt, where they are known.
-    `judge_ranks_choices`: the judge follows no instructions. `haloquest`: the free-form question
-    about the picture, with the replies that are right. `vocabulary`: the vocabulary
-    (`hallascope.data.lexicon`) with the names that the detector of the line-up is asked for beside
-    the prompt's.
+    `factual` holds the concepts, level and task of the prompt, where they are known.
+    `judge_ranks_choices`: the judge ranks choices and follows no instructions. `haloquest` is the
+    free-form question about the picture, with the replies that are right. `vocabulary` names the
+    vocabulary (`hallascope.data.lexicon`) whose names the detector is asked for beside the
+    prompt's.
     """
 
     prompt: str
@@ -61,11 +66,10 @@ R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, TextRead)
 def reply_of(reply: Reply, kind: type[R], who: str) -> R | Failure:
     """Return the reply of the role `who`, which is of this kind or a failure.
 
-    One that is too long for its role is a failure, too.
-
-    Raises TypeError where it is anything else.
+    A reply that is too long for its role becomes a failure. Raises TypeError where it is anything
+    else.
     """
-    reply = bounded(reply, who, who)
+    reply = limit_length(reply, who, who)
     if isinstance(reply, kind | Failure):
         return reply
     how = ", not in words" if kind is Answer else f", not with {kind.__name__}"
@@ -76,12 +80,12 @@ def reply_of(reply: Reply, kind: type[R], who: str) -> R | Failure:
 
 
 def text_reply(reply: Reply, who: str) -> Answer | Failure:
-    """Return the reply of a role that answers in words. Raises TypeError where it is none."""
+    """Return the reply of a role that answers in words. Raises TypeError where it is no text."""
     return reply_of(reply, Answer, who)
 
 
-def always(request: Request, reply: Reply) -> bool:
-    """Every reply can be read."""
+def always_readable(request: Request, reply: Reply) -> bool:
+    """Return True: every reply can be read."""
     return True
 
 
@@ -89,7 +93,7 @@ def always(request: Request, reply: Reply) -> bool:
 class ScoreSpec:
     """Declares one score of a metric's reports: name, title, range, and which end is better.
 
-    The name is that in the reports, the title is for people.
+    Reports use the name, people read the title.
     """
 
     name: str
@@ -100,7 +104,7 @@ class ScoreSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class Metric:
-    """A metric by name: how its plan starts, its version, and which roles must be filled to run it.
+    """Declares a metric: its name, version, plan, and the roles that must be filled to run it.
 
     `scores` declares every score of its reports, the main one under the name "score". `presents`
     says what its reports rest on, and so how they are shown: a number alone, questions with
@@ -108,10 +112,11 @@ class Metric:
 
     `required_roles` must be filled to run it. `optional_roles` are asked where they are filled.
     `readable` says whether the metric can read a reply; what it cannot read is not worth keeping in
-    a cache. `needs_questions`: it says nothing of a prompt that has no set of questions.
-    `needs_concepts`: it is given the concepts of the prompt with their reference pictures, where
-    they are known. `needs_reference`: it says nothing of a picture without one of them.
-    `judge_template`: the name of the template that the judge is asked with, "" where there is none.
+    a cache. `needs_questions`: it cannot score a prompt that has no set of questions.
+    `needs_concepts`: it takes the concepts of the prompt with their reference pictures, where they
+    are known. `needs_reference`: it cannot score a picture without a reference picture.
+    `judge_template` is the name of the template that the judge is asked with, "" where there is
+    none.
     """
 
     name: str
@@ -121,7 +126,7 @@ class Metric:
     plan: Callable[[Case], Plan]
     scores: tuple[ScoreSpec, ...] = (ScoreSpec("score", "Score"),)
     presents: Presentation = "number"
-    readable: Callable[[Request, Reply], bool] = always
+    readable: Callable[[Request, Reply], bool] = always_readable
     needs_questions: bool = True
     optional_roles: tuple[Role, ...] = ()
     needs_concepts: bool = False
@@ -129,24 +134,20 @@ class Metric:
     judge_template: str = ""
 
     def score(self, name: str) -> ScoreSpec:
-        """The declaration of a score; one that is not declared has no bounds."""
-        return next((spec for spec in self.scores if spec.name == name), undeclared(name))
+        """Return the declaration of a score; one that is not declared has no bounds."""
+        return next((spec for spec in self.scores if spec.name == name), undeclared_score(name))
 
 
-def undeclared(name: str) -> ScoreSpec:
-    """Return what holds of a score that no metric declares: no bounds, and higher is better.
-
-    Nobody knows its bounds.
-    """
+def undeclared_score(name: str) -> ScoreSpec:
+    """Return what holds of a score that no metric declares: no bounds, and higher is better."""
     return ScoreSpec(name, name.replace("_", " ").capitalize(), UNBOUNDED)
 
 
 def run(plan: Plan, replies: Sequence[list[Reply]]) -> Report:
-    """Run a plan on prepared replies, one list a step.
+    """Run a plan on prepared replies, one list a step, and return its report.
 
-    For tests and for replies that are already there.
-
-    Raises ValueError where the plan asks for more or fewer steps than there are replies.
+    This is for tests and for replies that exist already. Raises ValueError where the plan asks for
+    more steps than there are replies.
     """
     try:
         next(plan)

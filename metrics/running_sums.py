@@ -1,7 +1,4 @@
-"""What a report adds to a mean over prompts, and the mean of what was added, with its interval.
-
-It knows no store and no model.
-"""
+"""Computes what a report adds to a mean over prompts, and the mean of such sums."""
 
 import math
 from collections import defaultdict
@@ -19,10 +16,11 @@ ALL = ""  # the part of a report that is all of it
 
 
 class ScoreContribution(NamedTuple):
-    """What one report says of one score: of all, or of one composition of interest (`part`).
+    """Holds what one report adds to one score: as a whole, or for one composition of interest.
 
-    Of all: `total` is its value and `weight` 1, both 0 where it has none. Of questions: how many
-    are right, of how many that were answered. `answered` and `unanswered` count the questions
+    `part` is `ALL` or the composition. As a whole, `total` is the value of the score and `weight`
+    is 1, both 0 where it has none. Of a composition, `total` counts the questions with the right
+    answer and `weight` those that were answered. `answered` and `unanswered` count the questions
     beneath.
     """
 
@@ -35,9 +33,7 @@ class ScoreContribution(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """All that is to be known of many prompts to give their mean and its interval.
-
-    Those of different prompts add up.
+    """Holds all that the mean of many prompts and its interval need; sums of prompts add up.
 
     `prompts` were counted and `empty` have no answer. Each prompt has a score s and a weight w,
     over its pictures and trials: their mean and 1 (every prompt weighs the same), or of a
@@ -56,76 +52,66 @@ class Sums(NamedTuple):
     unanswered: int = 0
 
     def plus(self, other: "Sums") -> "Sums":
-        """The sums of both."""
+        """Return the sums of both."""
         return Sums(*map(add, self, other))
 
 
-def parts(report: Report) -> tuple[ScoreContribution, ...]:
-    """What a report adds, score by score; scores for which nothing was asked are not among them."""
-    asked = (
-        (name, score)
+def score_contributions(report: Report) -> tuple[ScoreContribution, ...]:
+    """Return what a report adds, score by score, then by composition of interest.
+
+    Scores that rest on no question are not among them.
+    """
+    wholes = (
+        _whole_contribution(name, score)
         for name, score in report.scores.items()
         if score.counted or score.left_out or score.value is not None
     )
-    whole = (_whole(name, score) for name, score in asked)
-    return (*whole, *_by_coi(report.verdicts))
+    return (*wholes, *_coi_contributions(report.verdicts))
 
 
-def _whole(name: str, score: Score) -> ScoreContribution:
-    if score.value is None or not math.isfinite(score.value):
-        return ScoreContribution(
-            score=name,
-            part=ALL,
-            total=0.0,
-            weight=0.0,
-            answered=score.counted,
-            unanswered=score.left_out,
-        )
+def _whole_contribution(name: str, score: Score) -> ScoreContribution:
+    value = score.value if score.value is not None and math.isfinite(score.value) else None
     return ScoreContribution(
         score=name,
         part=ALL,
-        total=score.value,
-        weight=1.0,
+        total=0.0 if value is None else value,
+        weight=0.0 if value is None else 1.0,
         answered=score.counted,
         unanswered=score.left_out,
     )
 
 
-def _by_coi(verdicts: tuple[Verdict, ...]) -> Iterator[ScoreContribution]:
-    states: dict[str, list[str]] = defaultdict(list)
+def _coi_contributions(verdicts: tuple[Verdict, ...]) -> Iterator[ScoreContribution]:
+    states_by_coi: dict[str, list[str]] = defaultdict(list)
     for verdict in verdicts:
-        states[verdict.question.coi].append(verdict.state)
-    for coi, found in states.items():
-        answered = len(found) - found.count("unreadable") - found.count("failed")
+        states_by_coi[verdict.question.coi].append(verdict.state)
+    for coi, states in states_by_coi.items():
+        answered = len(states) - states.count("unreadable") - states.count("failed")
         yield ScoreContribution(
             score="score",
             part=coi,
-            total=float(found.count("correct")),
+            total=float(states.count("correct")),
             weight=float(answered),
             answered=answered,
-            unanswered=len(found) - answered,
+            unanswered=len(states) - answered,
         )
 
 
-def mean(sums: Sums, bounds: Bounds, part: bool = False) -> Mean:
-    """Return the mean over prompts (`part`: over questions), with its linearized 95 % interval.
+def mean(sums: Sums, bounds: Bounds, *, over_questions: bool = False) -> Mean:
+    """Return the mean over prompts (or over questions), with its linearized 95 % interval.
 
-    The interval is cut to the bounds of the score.
-
-    The interval holds the mean, also where rounding puts the mean a little outside of the bounds.
+    The interval is cut to the bounds of the score. It holds the mean, also where rounding puts the
+    mean a little outside of the bounds.
     """
-    out = sums.unanswered if part else sums.empty
+    counts = {
+        "left_out": sums.unanswered if over_questions else sums.empty,
+        "answered": sums.answered,
+        "unanswered": sums.unanswered,
+    }
     if sums.prompts <= 0 or sums.weight <= 0:
-        return Mean(
-            value=None,
-            n=0,
-            left_out=out,
-            interval_method=INTERVAL_METHOD,
-            answered=sums.answered,
-            unanswered=sums.unanswered,
-        )
+        return Mean(value=None, n=0, interval_method=INTERVAL_METHOD, **counts)
     value = sums.total / sums.weight
-    found = linearized(
+    interval = linearized(
         n=sums.prompts,
         total=sums.total,
         weight=sums.weight,
@@ -133,15 +119,11 @@ def mean(sums: Sums, bounds: Bounds, part: bool = False) -> Mean:
         products=sums.products,
         weights=sums.weights,
     )
-    low = min(max(found.low, bounds[0]), value) if found else None
-    high = max(min(found.high, bounds[1]), value) if found else None
     return Mean(
         value=value,
         n=round(sums.weight),
-        left_out=out,
         interval_method=INTERVAL_METHOD,
-        low=low,
-        high=high,
-        answered=sums.answered,
-        unanswered=sums.unanswered,
+        low=min(max(interval.low, bounds[0]), value) if interval else None,
+        high=max(min(interval.high, bounds[1]), value) if interval else None,
+        **counts,
     )

@@ -1,4 +1,4 @@
-"""The tabs of the dashboard in the order of the header: how the address names each, and its module.
+"""Lists the tabs of the dashboard by their name in the address, in the order of the header.
 
 A module is imported when the app is built.
 """

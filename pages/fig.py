@@ -1,26 +1,25 @@
-"""Shows FiG stage by stage: what the prompt asks for and what is seen, by line-up.
+"""Builds FiG: what the prompt asks for and what is seen, stage by stage."""
 
-There is one line-up, or two side by side.
-"""
+from markupsafe import Markup
 
 from hallascope.components.models.pickers import Option
 from hallascope.engine.services import Services
-from hallascope.pages.shared import evidence_tab
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.evidence_runs import EvidenceSpec
-from hallascope.pages.shared.evidence_tab import EvidenceTab, Page
-from hallascope.pages.shared.pipeline_pickers import NOBODY, RolePicker
+from hallascope.pages.shared.evidence import tab
+from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY, RolePicker
+from hallascope.pages.shared.evidence.runs import EvidenceSpec
+from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
 
 TITLE = "FiG"
-HELP = """<div class="lead"><p><strong>FiG</strong> looks for everything the prompt names, describes
-each part it finds, writes one caption of all it saw, and compares that caption with the prompt.
-<em>Stage 1</em>: how many of the objects asked for are there. <em>Stage 2</em>: of the pairs of a
-thing and its colour, number, position or text, how many hold. <em>Stage 3</em>: what nobody asked
-for. <em>Strict</em> wants the same words; <em>soft</em> also takes a more general one. What could
-not be looked at is left out and counted. Numbers published in papers are of other prompts and are
-not set beside these.</p></div>"""
-LOOK = EvidenceSpec("fig")
-POSTS = (
+HELP = Markup("""<div class="lead"><p><strong>FiG</strong> looks for everything the prompt names,
+describes each part it finds, writes one caption of all it saw, and compares that caption with the
+prompt. <em>Stage 1</em>: how many of the objects asked for are there. <em>Stage 2</em>: of the
+pairs of a thing and its colour, number, position or text, how many hold. <em>Stage 3</em>: what
+nobody asked for. <em>Strict</em> wants the same words; <em>soft</em> also takes a more general
+one. What could not be looked at is left out and counted. Numbers published in papers are of other
+prompts and are not set beside these.</p></div>""")
+SPEC = EvidenceSpec("fig")
+ROLES = (
     RolePicker("detector"),
     RolePicker("segmenter"),
     RolePicker("captioner"),
@@ -37,6 +36,6 @@ POSTS = (
 
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
-    return evidence_tab.build(
-        services, place, EvidenceTab(name="fig", look=LOOK, posts=POSTS, help=HELP)
+    return tab.build(
+        services, place, EvidenceTab(name="fig", title=TITLE, spec=SPEC, roles=ROLES, help=HELP)
     )

@@ -1,55 +1,53 @@
-"""Shows I-HallA: answers of several models, the evidence of one picture, and means.
-
-TIFA-style is beside it; means are by composition.
-"""
+"""Builds I-HallA: answers of several models, the evidence of one picture, and means."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.cards.cards import question_card
 from hallascope.components.comparison import tables
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import tag
 from hallascope.data.records import CoI
 from hallascope.engine.events import RunView
 from hallascope.engine.services import Services
 from hallascope.metrics import aggregate
-from hallascope.pages.shared import run_progress
+from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import CurrentRun, PageContext
-from hallascope.pages.shared.evidence import evidence_handler, verdict_handler
-from hallascope.pages.shared.exhibits import exhibit
+from hallascope.pages.shared.evidence.exhibits import exhibit
+from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
 
 TITLE = "I-HallA"
-HELP = """<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice questions
-about each picture, without showing it the prompt. A question counts as correct where the judge sees
-what a factual picture would show. Replies that name no single choice, and questions without a
-reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts them as
-wrong. <em>Strict</em>: all questions of the picture are correct.</p></div>"""
-EMPTY = (
+HELP = Markup("""<div class="lead"><p><strong>I-HallA</strong> asks a judge five multiple-choice
+questions about each picture, without showing it the prompt. A question counts as correct where the
+judge sees what a factual picture would show. Replies that name no single choice, and questions
+without a reply, are left out of the score and counted beside it; <em>the papers’ rule</em> counts
+them as wrong. <em>Strict</em>: all questions of the picture are correct.</p></div>""")
+EMPTY = Markup(
     '<div class="lead"><p>Generate pictures on the Explore tab first; their answers stand here side'
     " by side.</p></div>"
 )
-NOT_ASKED = (
+NOT_ASKED = Markup(
     '<div class="lead"><p>This run has no answers of I-HallA: choose it under Metrics on the'
     " Explore tab and generate again.</p></div>"
 )
 
-BESIDE = """<h2>I-HallA beside TIFA-style</h2><p class="soft">The same pictures and the same judge.
-TIFA-style asks only what stands in the prompt; what I-HallA finds beyond it is what knowledge of
-the world adds.</p>"""
-NOT_BESIDE = (
+BESIDE = Markup("""<h2>I-HallA beside TIFA-style</h2><p class="soft">The same pictures and the same
+judge. TIFA-style asks only what stands in the prompt; what I-HallA finds beyond it is what
+knowledge of the world adds.</p>""")
+NOT_BESIDE = Markup(
     '<p class="soft">TIFA-style was not asked in this run: choose it under Metrics on the Explore'
     " tab and generate again.</p>"
 )
 
 
 class Page(NamedTuple):
-    """The parts of the page."""
+    """Holds the components of the page."""
 
     answers: gr.HTML
     evidence: gr.HTML
@@ -58,130 +56,123 @@ class Page(NamedTuple):
     compositions: gr.HTML
 
 
-# --- pure functions
-# --------------------------------------------------------------------------------------------------
+# --- pure functions -------------------------------------------------------------------------------
 
 
 def rows(view: RunView) -> Iterator[aggregate.ReportRow]:
-    """The reports of a run by its primary metric, with what they are sliced by."""
-    wanted = question_metric(view)
+    """Yield the reports of a run by its question metric, with what they are sliced by."""
+    metric = question_metric(view)
     for evaluation in view.evaluations:
-        if evaluation.metric == wanted:
+        if evaluation.metric == metric:
             yield aggregate.ReportRow(
                 report=evaluation.report,
-                model=run_progress.short_name(evaluation.model),
+                model=run_pictures.short_name(evaluation.model),
                 judge=evaluation.judge or "",
                 trial=evaluation.trial,
             )
 
 
 def question_metric(view: RunView) -> str | None:
-    """The metric of the run whose questions and answers are shown: the first that asks any.
-
-    None where none does.
-    """
+    """Return the first metric of the run that asks questions and can run; None without one."""
     return next(
         (
             name
             for name in view.request.metrics
-            if metrics.presentation(name) == "questions" and not run_progress.not_run(view, name)
+            if metrics.presentation(name) == "questions" and not run_pictures.not_run(view, name)
         ),
         None,
     )
 
 
 def compositions(view: RunView) -> Mapping[str, Mapping[CoI, aggregate.Mean]]:
-    """For each model of the run, in the order asked for, its means by composition of interest."""
-    found = list(rows(view))
-    models = dict.fromkeys(run_progress.short_name(shot.model) for shot in view.shots)
+    """Return for each model of the run its means by composition of interest."""
+    reports = list(rows(view))
+    models = dict.fromkeys(run_pictures.short_name(shot.model) for shot in view.shots)
     return {
-        model: aggregate.by_coi([row for row in found if row.model == model]) for model in models
+        model: aggregate.by_coi([row for row in reports if row.model == model]) for model in models
     }
 
 
-# --- what happens
-# --------------------------------------------------------------------------------------------------
+# --- what happens ---------------------------------------------------------------------------------
 
 
-def answers(services: Services, current: CurrentRun) -> str:
-    """The table of answers of the run that is shown."""
+def answers(services: Services, current: CurrentRun) -> Markup:
+    """Return the table of answers of the run that is shown."""
     if not current.run:
         return EMPTY
     view = services.view(current.run)
-    wanted = question_metric(view)
-    return tables.side_by_side(run_progress.tiles(view, metric=wanted)) if wanted else NOT_ASKED
+    metric = question_metric(view)
+    return tables.side_by_side(run_pictures.tiles(view, metric=metric)) if metric else NOT_ASKED
 
 
-def evidence(services: Services, run: str, key: str | None) -> str:
-    """The viewer of one picture by the metric whose answers are shown. Raises UnknownRun."""
+def evidence(services: Services, run: str, key: str | None) -> Markup:
+    """Return the viewer of one picture by the question metric. Raises UnknownRun."""
     view = services.view(run)
-    shot = run_progress.find_picture(view, key)
+    shot = run_pictures.find_picture(view, key)
     return viewer([exhibit(services, view, shot, question_metric(view))] if shot else ())
 
 
-def by_coi(services: Services, current: CurrentRun) -> str:
+def by_coi(services: Services, current: CurrentRun) -> Markup:
+    """Return the means by composition of interest of the run that is shown, as HTML."""
     if not current.run:
-        return ""
+        return Markup()
     view = services.view(current.run)
-    return tables.by_composition(compositions(view)) if question_metric(view) else ""
+    return tables.by_composition(compositions(view)) if question_metric(view) else Markup()
 
 
-def metric_comparison(services: Services, current: CurrentRun) -> str:
-    """The scores of the run by I-HallA and TIFA-style.
-
-    Where only one of them was asked, a sentence.
-    """
+def metric_comparison(services: Services, current: CurrentRun) -> Markup:
+    """Return the scores of the run by I-HallA and TIFA-style; a sentence where one is missing."""
     if not current.run:
-        return ""
+        return Markup()
     view = services.view(current.run)
     if not {"ihalla", "tifa"} <= {e.metric for e in view.evaluations}:
-        said = NOT_BESIDE if view.evaluations and "tifa" not in view.request.metrics else ""
+        body = Markup()
+        if view.evaluations and "tifa" not in view.request.metrics:
+            body = NOT_BESIDE
     else:
-        said = tables.metric_comparison(
+        body = tables.metric_comparison(
             list(
                 zip(
-                    run_progress.tiles(view, metric="ihalla"),
-                    run_progress.tiles(view, metric="tifa"),
+                    run_pictures.tiles(view, metric="ihalla"),
+                    run_pictures.tiles(view, metric="tifa"),
                     strict=True,
                 )
             )
         )
-    return f'<section class="panel beside">{BESIDE}{said}</section>' if said else ""
+    return tag("section", BESIDE, body, class_="panel beside") if body else Markup()
 
 
-def tifa_questions(services: Services, run: str, key: str | None) -> str:
-    """The TIFA-style questions of one picture, where they stand beside those of I-HallA.
+def tifa_questions(services: Services, run: str, key: str | None) -> Markup:
+    """Return the TIFA-style questions of one picture, beside those of I-HallA.
 
     Raises UnknownRun.
     """
     view = services.view(run)
-    shot = run_progress.find_picture(view, key)
+    shot = run_pictures.find_picture(view, key)
     if shot is None or question_metric(view) == "tifa":
-        return ""
-    tile = run_progress.tile(view, shot, metric="tifa")
+        return Markup()
+    tile = run_pictures.tile(view, shot, metric="tifa")
     if not tile.reports:
-        return ""
-    cards = "".join(question_card(i, v.question, v) for i, v in enumerate(tile.verdicts))
-    cards = cards or "<li>The prompt names nothing to ask for.</li>"
-    heading = f"TIFA-style questions of {run_progress.short_name(shot.model)}"
-    return (
-        f'<section class="panel prompted"><h2>{text(heading)}</h2><ol'
-        f' class="cards">{cards}</ol></section>'
+        return Markup()
+    cards = [question_card(i, v.question, v) for i, v in enumerate(tile.verdicts)]
+    cards = cards or [tag("li", "The prompt names nothing to ask for.")]
+    heading = f"TIFA-style questions of {run_pictures.short_name(shot.model)}"
+    return tag(
+        "section", tag("h2", heading), tag("ol", *cards, class_="cards"), class_="panel prompted"
     )
 
 
-# --- the page
-# --------------------------------------------------------------------------------------------------
+# --- the page -------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: PageContext) -> Page:
-    """Lay the page out; it looks again when it is opened and when the run that is shown changes."""
+    """Lay the page out; it is filled when it is opened and when the run that is shown changes."""
     still(HELP)
     table = live("comparison/tables", EMPTY, elem_id="answers")
-    shown = live("evidence/viewer", viewer(()), elem_id="ihalla-evidence")
-    scores = still("", elem_id="beside")
-    asked = still("", elem_id="prompted")
-    means = still("", elem_id="compositions")
+    viewer_html = live("evidence/viewer", viewer(()), elem_id="ihalla-evidence")
+    scores = still(Markup(), elem_id="beside")
+    questions = still(Markup(), elem_id="prompted")
+    means = still(Markup(), elem_id="compositions")
     for output, look in ((table, answers), (scores, metric_comparison), (means, by_coi)):
         gr.on(
             [place.tab.select, place.current.change],
@@ -191,7 +182,7 @@ def build(services: Services, place: PageContext) -> Page:
             concurrency_limit=8,
             **quiet(),
         )
-    table.select(evidence_handler(services, evidence), None, shown, **chosen())
-    table.select(evidence_handler(services, tifa_questions), None, asked, **chosen())
-    shown.submit(verdict_handler(services), None, None, **chosen())
-    return Page(table, shown, scores, asked, means)
+    table.select(evidence_handler(services, evidence), None, viewer_html, **chosen())
+    table.select(evidence_handler(services, tifa_questions), None, questions, **chosen())
+    viewer_html.submit(verdict_handler(services), None, None, **chosen())
+    return Page(table, viewer_html, scores, questions, means)

@@ -1,6 +1,4 @@
-"""An app of its own to label pictures by hand: picture, questions, keys.
-
-It shows neither prompt, gold nor what a judge says.
+"""Serves an app to label pictures by hand, without prompt, gold or a judge's answer.
 
 ``python -m hallascope.pages.labelling FOLDER [--labeller NAME]``, which `hallascope label page`
 starts.
@@ -17,9 +15,10 @@ from typing import Any
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import AppBlocks, quiet, still
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import join, tag
 from hallascope.components.people import labelling
 from hallascope.components.theme import gradio_theme
 from hallascope.data.files import label_folder
@@ -29,7 +28,7 @@ TITLE = "HallaScope labels"
 
 
 def work(folder: Path, labeller: str) -> dict[str, Any]:
-    """What the desk shows, with the labels of this person so far; those of others are not shown.
+    """Return what the panel shows, with this person's labels so far; those of others are not shown.
 
     Raises NotALabelFolder.
     """
@@ -38,13 +37,17 @@ def work(folder: Path, labeller: str) -> dict[str, Any]:
 
 
 def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.SaveResult]:
-    """What keeps the answers to one picture, as the desk sends them. Raises NotALabelFolder."""
-    asked = {item.id: len(item.questions) for item in label_folder.read_items(folder)[0]}
+    """Return the function that keeps the answers to one picture. Raises NotALabelFolder."""
+    counts = {item.id: len(item.questions) for item in label_folder.read_items(folder)[0]}
 
-    def save(given: dict[str, Any]) -> labelling.SaveResult:
+    def save(answers: dict[str, Any]) -> labelling.SaveResult:
         try:
-            fields = {"id": given.get("id"), "answers": given.get("answers"), "labeller": labeller}
-            label_folder.add_labels(folder, [label_folder.label_of(fields, asked)])
+            fields = {
+                "id": answers.get("id"),
+                "answers": answers.get("answers"),
+                "labeller": labeller,
+            }
+            label_folder.add_labels(folder, [label_folder.label_of(fields, counts)])
         except ValueError as problem:
             return {"wrong": f"{problem}."}
         except OSError as error:
@@ -60,7 +63,7 @@ def saver(folder: Path, labeller: str) -> Callable[[dict[str, Any]], labelling.S
 
 
 def create_page(folder: Path, labeller: str) -> gr.Blocks:
-    """The app for one folder and one person. Raises NotALabelFolder."""
+    """Return the app for one folder and one person. Raises NotALabelFolder."""
     items, wrong = label_folder.read_items(folder)
     demo = AppBlocks(title=TITLE, analytics_enabled=False, fill_width=True)
     with demo:
@@ -73,22 +76,26 @@ def create_page(folder: Path, labeller: str) -> gr.Blocks:
     return demo
 
 
-def header(folder: Path, labeller: str, number: int, wrong: Sequence[str]) -> str:
-    """The line above the desk, and below it what of the folder could not be read."""
-    how = (
+def header(folder: Path, labeller: str, number: int, wrong: Sequence[str]) -> Markup:
+    """Return the line above the panel, and below it what of the folder could not be read."""
+    help = (
         "Keys 1 to 6 answer the marked question. Say what the picture shows, not what it should"
         " show."
     )
-    said = "".join(f'<p class="status wrong" role="alert">{text(one)}</p>' for one in wrong)
     who = f"{number} pictures in {folder.name}, labelled by {labeller}"
-    line = (
-        f'<span class="wordmark">{text(TITLE)}</span><span class="soft">{text(who)}. {how}</span>'
+    return join(
+        tag(
+            "header",
+            tag("span", TITLE, class_="wordmark"),
+            tag("span", f"{who}. {help}", class_="soft"),
+            class_="masthead labels",
+        ),
+        *(tag("p", complaint, class_="status wrong", role="alert") for complaint in wrong),
     )
-    return f'<header class="masthead labels">{line}</header>{said}'
 
 
 def options(folder: Path) -> dict[str, Any]:
-    """How the app is launched: the dashboard's look, and the one folder whose files are served."""
+    """Return how the app is launched: the theme of the dashboard, and the one folder it serves."""
     return {
         **gradio_theme.launch_options(),
         "allowed_paths": [str((folder / label_folder.PICTURES).resolve())],
@@ -99,10 +106,7 @@ def options(folder: Path) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Start on 127.0.0.1 and print the address.
-
-    GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say otherwise.
-    """
+    """Start on 127.0.0.1, or as GRADIO_SERVER_NAME says, and print the address."""
     parser = argparse.ArgumentParser(
         prog="python -m hallascope.pages.labelling",
         description="Label the pictures of a folder by hand.",

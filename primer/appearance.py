@@ -20,10 +20,9 @@ from hallascope.primer.scenes import Scene, own_values
 from hallascope.primer.world import Concept, Fact, FactValue, FactValues
 
 SIZE = 192  # px of the maps from which looks are read
-LEAST_PIXELS, LEAST_SIDE = (
-    60,
-    0.07,
-)  # of what is looked at: visible pixels, and the longer side as a share of the picture
+# what a thing or part must show to be looked at
+LEAST_PIXELS = 60
+LEAST_SIDE = 0.07  # its longer side, as a share of the picture
 SHAPE_WORDS = {
     "circle": "Round",
     "square": "Square",
@@ -61,7 +60,7 @@ _SURFACES = {"pattern": "vessel", "stripe": "planet", "crater": "planet", "ribs"
 
 @dataclass(frozen=True, kw_only=True)
 class Appearance:
-    """A thing in a drawing, or one of its parts.
+    """Holds a thing in a drawing, or one of its parts.
 
     `indices` are its parts in the drawing, `kind` what the first is called.
 
@@ -78,7 +77,7 @@ class Appearance:
 
     @property
     def plain(self) -> bool:
-        """Whether it is a plain shape."""
+        """Return whether it is a plain shape."""
         return self.concept.name in SHAPE_NAMES
 
     @property
@@ -93,7 +92,7 @@ def _article(words: str) -> str:
 
 
 def named_color(tone: str) -> str | None:
-    """The palette's name for a hex tone.
+    """Return the palette's name for a hex tone.
 
     None between two, and for the tone of skin, which no word says.
     """
@@ -110,7 +109,7 @@ def _color_name(tone: str) -> str | None:
 
 @cache
 def _lab(tone: str) -> NDArray[np.float64]:
-    """A hex tone in CIELAB (D65)."""
+    """Return a hex tone in CIELAB (D65)."""
     rgb = np.array([int(tone[i : i + 2], 16) for i in (1, 3, 5)]) / 255
     linear = np.where(rgb > 0.04045, ((rgb + 0.055) / 1.055) ** 2.4, rgb / 12.92)
     xyz = (
@@ -123,12 +122,11 @@ def _lab(tone: str) -> NDArray[np.float64]:
 
 
 # --- what is where
-# --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class RenderedScene:
-    """A drawing of a scene taken apart: its things, and for each pixel which shape is seen."""
+    """Takes a drawing of a scene apart: its things, and for each pixel which shape is seen."""
 
     scene: Scene
     values: FactValues
@@ -137,7 +135,7 @@ class RenderedScene:
 
     @cached_property
     def things(self) -> tuple[tuple[int, ...], ...]:
-        """The parts of each thing, in the order drawn.
+        """Return the parts of each thing, in the order drawn.
 
         Parts of one thing were placed by the same words.
         """
@@ -148,7 +146,7 @@ class RenderedScene:
 
     @cached_property
     def _shapes(self) -> list[tuple[int, Shape]]:
-        """Every shape that cannot be seen through, with the part it belongs to."""
+        """Return every shape that cannot be seen through, with the part it belongs to."""
         return [
             (i, shape)
             for i, drawn in enumerate(self.drawing.parts)
@@ -158,7 +156,7 @@ class RenderedScene:
 
     @cached_property
     def _map(self) -> NDArray[np.int16]:
-        """For each pixel the number of the shape that is seen there, -1 for the backdrop."""
+        """Return for each pixel the number of the shape that is seen there, -1 for the backdrop."""
         parts = self.drawing.parts
         return Drawing(
             "", tuple(replace(parts[i], shapes=(shape,)) for i, shape in self._shapes)
@@ -166,7 +164,7 @@ class RenderedScene:
 
     @cached_property
     def index(self) -> NDArray[np.int16]:
-        """For each pixel the part that is seen there, -1 for the backdrop.
+        """Return for each pixel the part that is seen there, -1 for the backdrop.
 
         What is translucent is looked through.
         """
@@ -175,11 +173,11 @@ class RenderedScene:
         return found
 
     def mask(self, indices: Sequence[int]) -> NDArray[np.bool_]:
-        """Where these parts are seen, (size, size)."""
+        """Return where these parts are seen, (size, size)."""
         return np.isin(self.index, indices)
 
     def parts_in_region(self, region: Box) -> NDArray[np.int16]:
-        """The part that each pixel in a region shows, -1 for the backdrop."""
+        """Return the part that each pixel in a region shows, -1 for the backdrop."""
         left, top, right, bottom = (round(side * self.size) for side in region.sides)
         return self.index[top : max(bottom, top + 1), left : max(right, left + 1)]
 
@@ -201,7 +199,7 @@ class RenderedScene:
         ]
 
     def group(self, index: int) -> int:
-        """Which group of the scene a part belongs to."""
+        """Return which group of the scene a part belongs to."""
         return next(
             n
             for n, g in enumerate(self.scene.groups)
@@ -209,7 +207,7 @@ class RenderedScene:
         )
 
     def look(self, indices: tuple[int, ...], part: str | None = None) -> Appearance | None:
-        """The thing, or the `part` of this name, that these parts of the drawing are.
+        """Return the thing, or the `part` of this name, that these parts of the drawing are.
 
         None where too little of it is seen.
         """
@@ -234,7 +232,7 @@ class RenderedScene:
     # --- what it looks like
 
     def color(self, look: Appearance) -> str | None:
-        """The color that covers most of what is seen of it, outlines left aside.
+        """Return the color that covers most of what is seen of it, outlines left aside.
 
         None where there is none, or a fact names another.
         """
@@ -262,7 +260,7 @@ class RenderedScene:
         return best if best and areas[best] >= _MAIN * sum(areas.values()) else None
 
     def shape(self, look: Appearance) -> str | None:
-        """What outline it has: a plain shape's own, else what is seen of it.
+        """Return what outline it has: a plain shape's own, else what is seen of it.
 
         Of a part only where hardly anything hides or cuts it.
         """
@@ -274,9 +272,8 @@ class RenderedScene:
         found = (
             None if mask[[0, -1]].any() or mask[:, [0, -1]].any() else outline_names.outline(mask)
         )
-        return (
-            None if look.part and found == "Irregular" else found
-        )  # a part may have an outline that the facts have a word for
+        # The facts may have a word for the outline of a part.
+        return None if look.part and found == "Irregular" else found
 
     def _uncovered(self, indices: Sequence[int]) -> NDArray[np.bool_]:
         alone: NDArray[np.bool_] = (
@@ -311,16 +308,16 @@ class RenderedScene:
         )
 
     def _is_flat(self, look: Appearance) -> bool:
-        """Whether a part is one shape in one tone, and nothing is drawn on it."""
+        """Return whether a part is one shape in one tone, and nothing is drawn on it."""
         mask = self.mask(look.indices)
         shapes = [shape for i in look.indices for shape in self.drawing.parts[i].shapes]
         one = len(shapes) == 1 and shapes[0].fill is not None and shapes[0].opacity == 1
         return one and bool(mask.sum() >= 0.97 * _filled(mask).sum())
 
     def caption(self, look: Appearance) -> str | None:
-        """A short description: "a red circle", "a ladybug", "the red wing cover of a ladybug".
+        """Return a short description, None where its name is not known.
 
-        None where its name is not known.
+        Examples are "a red circle", "a ladybug" and "the red wing cover of a ladybug".
         """
         if not (look.part or look.plain):
             return look.concept.phrase
@@ -346,14 +343,14 @@ def _filled(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def bounds(mask: NDArray[np.bool_]) -> Box:
-    """The box around a mask (height, width) that is not empty."""
+    """Return the box around a mask (height, width) that is not empty."""
     ys, xs = np.nonzero(mask)
     height, width = mask.shape
     return Box(xs.min() / width, ys.min() / height, (xs.max() + 1) / width, (ys.max() + 1) / height)
 
 
 def overlap(one: Box, other: Box) -> float:
-    """Intersection over union."""
+    """Return the intersection over union of two boxes, in [0, 1]."""
     across = min(one.right, other.right) - max(one.left, other.left)
     down = min(one.bottom, other.bottom) - max(one.top, other.top)
     both = max(across, 0.0) * max(down, 0.0)
@@ -374,7 +371,7 @@ def nameable(part: str, concept: Concept, values: FactValues) -> bool:
 
 
 def facts_of(concept: Concept) -> tuple[Fact, ...]:
-    """The facts about the concept itself, that of its variation among them.
+    """Return the facts about the concept itself, that of its variation among them.
 
     What is behind it is none of them.
     """

@@ -1,4 +1,4 @@
-"""What a prompt says of its picture, word by word, and whether it is so in a composition.
+"""Lists what a prompt says of its picture, word by word, and whether it holds in a composition.
 
 It looks at no pixel.
 """
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from hallascope.data.evidence import Span
+from hallascope.data.spans import Span
 from hallascope.primer.composition_truth import WORDS, Composition
 from hallascope.primer.groups import NUMBERS, ConceptGroup
 from hallascope.primer.scenes import Scene
@@ -39,7 +39,7 @@ class Claim(NamedTuple):
 
 
 def claims(made: Composition) -> tuple[Claim, ...]:
-    """All that the prompt of a composition says, in its order. "A circle" says no number."""
+    """Return all that the prompt of a composition says, in its order. "A circle" says no number."""
     nouns: list[Span] = []
     found: list[Claim] = []
     for group, span in _phrases(made.scene):
@@ -50,7 +50,7 @@ def claims(made: Composition) -> tuple[Claim, ...]:
 
 
 def _phrases(scene: Scene) -> Iterator[tuple[ConceptGroup, Span]]:
-    """Each group with the words that name it."""
+    """Yield each group with the words that name it."""
     if len(scene.groups) == 1:
         yield scene.groups[0], (0, len(scene.prompt))
         return
@@ -60,7 +60,7 @@ def _phrases(scene: Scene) -> Iterator[tuple[ConceptGroup, Span]]:
 
 
 def _words_between(scene: Scene) -> Span:
-    """The words between two groups."""
+    """Return the words between two groups."""
     words = WORDS[scene.relation] if scene.relation else "and"
     start = scene.prompt.index(f" {words} ") + 1
     return start, start + len(words)

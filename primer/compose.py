@@ -10,7 +10,10 @@ from hallascope.primer.world import Concept, FactValues
 
 @dataclass(frozen=True, kw_only=True)
 class PlacedConcept:
-    """A concept with its drawn values at a place; centre and size in hundredths of the picture."""
+    """Holds a concept with its drawn values at a place.
+
+    Center and size are in hundredths of the picture.
+    """
 
     concept: Concept
     values: FactValues
@@ -21,7 +24,7 @@ class PlacedConcept:
 
 
 def compose(placed: Sequence[PlacedConcept], scene: str, art: Art) -> Drawing:
-    """The drawing of all placed concepts over the scene.
+    """Return the drawing of all placed concepts over the scene.
 
     The same arguments and seed give the same bytes.
     """
@@ -36,12 +39,12 @@ def compose(placed: Sequence[PlacedConcept], scene: str, art: Art) -> Drawing:
             f" {scale:.4f})"
         )
         for drawn in item.concept.draw(item.values, art):
-            parts.append(drawn.moved(transform, item.owner or item.concept.name))
+            parts.append(drawn.with_transform(transform, item.owner or item.concept.name))
     return Drawing(ground, tuple(parts))
 
 
 def portrait(concept: Concept, values: FactValues, seed: int | str) -> Drawing:
-    """One concept alone, with chance in place and size."""
+    """Return one concept alone, with chance in place and size."""
     art = Art(seed)
     item = PlacedConcept(
         concept=concept,

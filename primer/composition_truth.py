@@ -1,6 +1,4 @@
-"""Compares what a picture shows with what its prompt asks for, thing by thing.
-
-So it finds all that is wrong with it; it makes none up.
+"""Compares what a picture shows with what its prompt asks for, thing by thing, and finds errors.
 
 Asked for and drawn are compared by kind and color of the things, so that no error follows from how
 it came about.
@@ -40,7 +38,7 @@ class CompositionError(NamedTuple):
 
 
 class CompositionItem(NamedTuple):
-    """A thing to be drawn; `colour` only where it is a plain shape."""
+    """Holds a thing to be drawn; `colour` only where it is a plain shape."""
 
     concept: Concept
     colour: str | None
@@ -79,12 +77,12 @@ class Composition:
 
     @property
     def items(self) -> tuple[CompositionItem, ...]:
-        """All things in the order in which they are drawn."""
+        """Return all things in the order in which they are drawn."""
         return tuple(item for side in self.sides for item in side)
 
     @cached_property
     def errors(self) -> tuple[CompositionError, ...]:
-        """All that is wrong, in the order of the prompt.
+        """Return all that is wrong, in the order of the prompt.
 
         () where the picture shows what was asked for.
         """
@@ -96,18 +94,21 @@ class Composition:
         return _draw(self)
 
     def items_of(self, group: ConceptGroup) -> tuple[CompositionItem, ...]:
-        """What is drawn of the kind of thing that a group asks for."""
+        """Return what is drawn of the kind of thing that a group asks for."""
         return tuple(item for item in self.items if item.concept == group.concept)
 
     @property
     def extras(self) -> tuple[CompositionItem, ...]:
-        """What is drawn and nobody asked for."""
+        """Return what is drawn and nobody asked for."""
         asked = [group.concept for group in self.scene.groups]
         return tuple(item for item in self.items if item.concept not in asked)
 
 
 def things(made: Composition, size: int = SIZE) -> tuple[DrawnThing, ...]:
-    """All things that are drawn, in the order drawn, with exact masks of `size` x `size` px."""
+    """Return all things that are drawn, in the order drawn.
+
+    Masks are exact, of `size` x `size` px.
+    """
     view = RenderedScene(made.scene, {}, made.drawing, size)
     found = []
     for item, indices in zip(made.items, view.things, strict=True):
@@ -127,11 +128,10 @@ def things(made: Composition, size: int = SIZE) -> tuple[DrawnThing, ...]:
 
 
 # --- drawing
-# --------------------------------------------------------------------------------------------------
 
 
 def _draw(made: Composition) -> Drawing:
-    """Things of two sides stand apart as the relation says, unless one of them is empty.
+    """Draw the things of two sides apart as the relation says, unless one side is empty.
 
     A thing alone stands where it lives.
     """
@@ -152,7 +152,6 @@ def _placed(item: CompositionItem, x: float, y: float, size: float) -> PlacedCon
 
 
 # --- what is wrong
-# --------------------------------------------------------------------------------------------------
 
 
 def _errors(made: Composition) -> Iterator[CompositionError]:
@@ -174,7 +173,10 @@ def _errors(made: Composition) -> Iterator[CompositionError]:
 
 
 def _of_group(group: ConceptGroup, drawn: Sequence[CompositionItem]) -> Iterator[CompositionError]:
-    """A number is only asked for where the prompt says one: "a circle" is not one circle."""
+    """Yield the errors of one group.
+
+    A number is only asked for where the prompt says one: "a circle" is not one circle.
+    """
     name = group.concept.name
     if not drawn:
         yield CompositionError("omission", name, group.counted_name, "")

@@ -1,6 +1,4 @@
-"""Draws sheets: ``python -m hallascope.primer.contact_sheet DOMAIN OUT.png [NAME ...]``.
-
-They are contact sheets of concepts.
+"""Draws contact sheets: ``python -m hallascope.primer.contact_sheet DOMAIN OUT.png [NAME ...]``.
 
 A row a concept: three factual drawings, then a drawing of each violation of its facts and of its
 variation.

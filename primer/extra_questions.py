@@ -1,9 +1,7 @@
 """Makes questions on Primer pictures beside those of I-HallA, with their right answers.
 
-They are on regions, on parts, and on what is not shown.
-
-Every answer follows from the drawing; what does not follow is not asked, but for what is plainly
-not shown: "I cannot tell".
+They are on regions, on parts, and on what is not shown. Every answer follows from the drawing; what
+does not follow is not asked, but for what is plainly not shown: "I cannot tell".
 """
 
 import random
@@ -60,7 +58,7 @@ _VAGUE = frozenset(
 
 
 class Inquiry(NamedTuple):
-    """A question of a kind with its right answer."""
+    """Holds a question of a kind with its right answer."""
 
     kind: InquiryKind
     question: str
@@ -72,7 +70,6 @@ def titled(text: str) -> str:
 
 
 # --- on a region
-# --------------------------------------------------------------------------------------------------
 
 
 def is_clear(view: RenderedScene, look: Appearance) -> bool:
@@ -96,7 +93,7 @@ def _share(view: RenderedScene, look: Appearance, region: Box) -> float:
 def of_region(
     view: RenderedScene, look: Appearance, shown: Box, chance: random.Random
 ) -> list[Inquiry]:
-    """All that can be asked of a region.
+    """Return all that can be asked of a region.
 
     `shown` is the part of the picture that the judge gets to see of it.
     """
@@ -161,7 +158,7 @@ def _check_color(view: RenderedScene, look: Appearance, chance: random.Random) -
 
 
 def _interchangeable(one: str, other: str) -> bool:
-    """Whether one may be called the other."""
+    """Return whether one may be called the other."""
     return any(
         {one, other} <= names
         for names in (
@@ -174,7 +171,7 @@ def _interchangeable(one: str, other: str) -> bool:
 
 
 def _visible_facts(look: Appearance, chance: random.Random) -> list[Inquiry]:
-    """Two facts of a thing all of which is shown."""
+    """Return questions on two facts of a thing all of which is shown."""
     facts = () if look.plain else facts_of(look.concept)
     return [
         Inquiry("fact", fact.question, fact.values[look.values[fact.parameter]])
@@ -185,7 +182,7 @@ def _visible_facts(look: Appearance, chance: random.Random) -> list[Inquiry]:
 def _unseen(
     view: RenderedScene, look: Appearance, shown: Box, chance: random.Random
 ) -> list[Inquiry]:
-    """A fact about parts of the same thing none of which is shown."""
+    """Return a question on parts of the same thing none of which is shown."""
     seen = {view.drawing.parts[i].name for i in np.unique(view.parts_in_region(shown)) if i >= 0}
     drawn = {part.name for part in view.drawing.parts if part.owner == look.concept.name}
     facts = [
@@ -200,7 +197,6 @@ def _unseen(
 
 
 # --- on a picture
-# --------------------------------------------------------------------------------------------------
 
 
 def of_picture(view: RenderedScene, chance: random.Random) -> list[Inquiry]:
@@ -218,7 +214,10 @@ def of_picture(view: RenderedScene, chance: random.Random) -> list[Inquiry]:
 
 
 def _part_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
-    """The color of a part that is there, all parts of that name taken together."""
+    """Return a question on the color of a part that is there.
+
+    All parts of that name are taken together.
+    """
     asked = {fact.question for fact in view.scene.facts}
     for name in chance.sample(names := _drawn_part_names(view), min(4, len(names))):
         indices = tuple(i for i, part in enumerate(view.drawing.parts) if part.name == name)
@@ -230,7 +229,7 @@ def _part_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
 
 
 def _drawn_part_names(view: RenderedScene) -> list[str]:
-    """The parts that are there and are no plain shapes, by name.
+    """Return the parts that are there and are no plain shapes, by name.
 
     Those that go by a plural are left out.
     """
@@ -308,7 +307,6 @@ def _foreign(view: RenderedScene, chance: random.Random) -> Inquiry | None:
 
 
 # --- of what the prompt says
-# -------------------------------------------------------------------------------------------
 
 
 def of_prompt(view: RenderedScene) -> list[Inquiry]:
@@ -355,13 +353,12 @@ def _of_group(view: RenderedScene, index: int) -> Iterator[tuple[str, str]]:
 
 
 def _questions_with_truth(question: str, answer: str, asked_for: str) -> Iterator[tuple[str, str]]:
-    """The question, and whether the answer is what the prompt asks for."""
+    """Yield the question, and whether the answer is what the prompt asks for."""
     yield question, titled(answer)
     yield f"{question} {titled(asked_for)}?", "Yes" if answer == asked_for else "No"
 
 
 # --- words
-# --------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -373,14 +370,14 @@ def part_names() -> tuple[str, ...]:
 
 
 def lexicon(view: RenderedScene) -> frozenset[str]:
-    """Every word that is said anywhere of what a picture shows."""
+    """Return every word that is said anywhere of what a picture shows."""
     drawn = " ".join(part.name for part in view.drawing.parts)
     return stems(drawn).union(*(_thing_words(group.concept.name) for group in view.scene.groups))
 
 
 @cache
 def _thing_words(name: str) -> frozenset[str]:
-    """Every word that is said of a thing."""
+    """Return every word that is said of a thing."""
     concept = scenes.nouns()[name.lower()].concept
     texts: list[str] = [concept.name, concept.phrase, concept.definition]
     for fact in (*concept.facts, *([concept.variation.fact] if concept.variation else ())):
@@ -390,7 +387,7 @@ def _thing_words(name: str) -> frozenset[str]:
 
 @cache
 def stems(text: str) -> frozenset[str]:
-    """The words of a text in lower case, each as if it stood for one of many."""
+    """Return the words of a text in lower case, each as if it stood for one of many."""
     found = set(re.findall(r"[a-z]+", text.lower())) - _SMALL
     return frozenset(
         {word[:-1] if word.endswith("s") and not word.endswith("ss") else word for word in found}
@@ -398,7 +395,7 @@ def stems(text: str) -> frozenset[str]:
 
 
 def _ambiguous(name: str, other: str) -> bool:
-    """Whether one name is part of the other: a "carved head" is a head."""
+    """Return whether one name is part of the other: a "carved head" is a head."""
     return stems(name) <= stems(other) or stems(other) <= stems(name)
 
 

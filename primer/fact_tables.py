@@ -1,4 +1,4 @@
-"""Reads the facts of concepts from the TOML file of a domain; it knows no drawing.
+"""Reads the facts of concepts from the TOML file of a domain;
 
 A file holds one table a concept, under the key of its drawing:
 
@@ -76,7 +76,7 @@ class _StrictTable(BaseModel):
 
 
 class FactTable(_StrictTable):
-    """A fact as it stands in the file."""
+    """Holds a fact as it stands in the file."""
 
     parameter: NonEmptyText
     coi: CoI
@@ -113,7 +113,7 @@ class FactTable(_StrictTable):
 
 
 class VariationTable(_StrictTable):
-    """A variation as it stands in the file."""
+    """Holds a variation as it stands in the file."""
 
     phrase: NonEmptyText
     task: Task
@@ -132,7 +132,7 @@ class VariationTable(_StrictTable):
 
 
 class ConceptTable(_StrictTable):
-    """A concept as it stands in the file: all that is known of it but how it is drawn."""
+    """Holds a concept as it stands in the file: all that is known of it but how it is drawn."""
 
     name: NonEmptyText
     phrase: NonEmptyText

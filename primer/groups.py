@@ -23,7 +23,7 @@ SHAPE_NAMES = frozenset(shape.name for shape in SHAPES)
 
 @dataclass(frozen=True)
 class ConceptGroup:
-    """So many of one thing; `colour` only where the thing is a plain shape."""
+    """Holds how many of one thing; `colour` only where the thing is a plain shape."""
 
     concept: Concept
     count: int = 1
@@ -35,12 +35,12 @@ class ConceptGroup:
 
     @property
     def plain(self) -> bool:
-        """Whether it is a group of plain shapes."""
+        """Return whether it is a group of plain shapes."""
         return self.concept.name in SHAPE_NAMES
 
 
 def key(groups: Sequence[ConceptGroup], index: int, parameter: str) -> str:
-    """The name of a concept's parameter in a scene of these groups.
+    """Return the name of a concept's parameter in a scene of these groups.
 
     A group alone on the picture keeps its own names.
     """

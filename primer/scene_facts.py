@@ -1,4 +1,4 @@
-"""Says what is true of the groups of things in a scene; it knows no prompt and draws nothing."""
+"""Says what is true of the groups of things in a scene."""
 
 import random
 from collections.abc import Sequence
@@ -50,7 +50,10 @@ def _count_fact(group: ConceptGroup, parameter: str) -> Fact:
 
 
 def _kind_fact(group: ConceptGroup) -> Fact:
-    """What is shown: never violated by the draughtsmen, who draw what they were asked for."""
+    """Return the fact of what is shown.
+
+    Draughtsmen never violate it, as they draw what they were asked for.
+    """
     return Fact(
         parameter="@kind",
         coi="existence",
@@ -63,7 +66,7 @@ def _kind_fact(group: ConceptGroup) -> Fact:
 
 
 def _strangers(*groups: ConceptGroup) -> tuple[str, ...]:
-    """Three names of other things of the same sort, the same for the same groups."""
+    """Return three names of other things of the same sort, the same for the same groups."""
     names = {g.concept.name for g in groups}
     pool = [c for c in (SHAPES if groups[0].plain else concepts()) if c.name not in names]
     chosen = random.Random("".join(sorted(names))).sample(pool, 3)
@@ -146,7 +149,10 @@ def _pair_facts(
 def _relation_facts(
     first: ConceptGroup, second: ConceptGroup, relation: SpatialRelation
 ) -> tuple[Fact, ...]:
-    """What is on the one side and what on the other; both hang on the one parameter `@relation`."""
+    """Return what is on the one side and what on the other.
+
+    Both depend on the one parameter `@relation`.
+    """
     sides: tuple[tuple[SpatialRelation, str], ...] = (
         (("left", "on the left"), ("right", "on the right"))
         if relation in ("left", "right")

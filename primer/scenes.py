@@ -36,7 +36,7 @@ class CannotDraw(ValueError):
 
 @dataclass(frozen=True)
 class Scene:
-    """What a Primer prompt asks for.
+    """Holds what a Primer prompt asks for.
 
     `facts` lists all that can be violated; the first five are asked.
     """
@@ -48,7 +48,10 @@ class Scene:
 
     @property
     def alone(self) -> bool:
-        """Whether one concept fills the picture (plain shapes are always laid out on a grid)."""
+        """Return whether one concept fills the picture.
+
+        Plain shapes are always laid out on a grid.
+        """
         return len(self.groups) == 1 and self.groups[0].count == 1 and not self.groups[0].plain
 
     @cached_property
@@ -56,7 +59,7 @@ class Scene:
         return scene_facts(self.groups, self.relation, self.variation)
 
     def truths(self) -> dict[str, FactValue]:
-        """The values of a picture in which everything is as it should be."""
+        """Return the values of a picture in which everything is as it should be."""
         values: dict[str, FactValue] = {}
         for i, group in enumerate(self.groups):
             values |= {
@@ -67,11 +70,11 @@ class Scene:
         return values | {fact.parameter: fact.truth for fact in self.facts}
 
     def draw(self, values: FactValues, seed: int | str) -> Drawing:
-        """The picture with these values; `truths()` gives the factual one."""
+        """Return the picture with these values; `truths()` gives the factual one."""
         return _draw(self, values, seed)
 
     def questions(self) -> QuestionSet:
-        """The first five facts as questions; the same prompt always gives the same set."""
+        """Return the first five facts as questions; the same prompt always gives the same set."""
         chance = random.Random(f"questions {_bare(self.prompt.lower())}")
         first = self.groups[0].concept
         return QuestionSet(
@@ -83,7 +86,6 @@ class Scene:
 
 
 # --- reading a prompt
-# ------------------------------------------------------------------------------------------
 
 
 class Noun(NamedTuple):
@@ -117,7 +119,7 @@ def _variations() -> Mapping[str, Scene]:
 
 
 def parse(prompt: str) -> Scene:
-    """Read a prompt of the Primer grammar.
+    """Return read a prompt of the Primer grammar.
 
     Raises CannotDraw with one sentence where the prompt is empty, too long, or outside the
     vocabulary.
@@ -185,11 +187,10 @@ def _unknown(name: str) -> str:
 
 
 # --- drawing
-# --------------------------------------------------------------------------------------------------
 
 
 def own_values(scene: Scene, index: int, values: FactValues) -> dict[str, FactValue]:
-    """The values of the things of one group, by the names their concept gives them."""
+    """Return the values of the things of one group, by the names their concept gives them."""
     group = scene.groups[index]
     own: dict[str, FactValue] = {"colour": group.colour} if group.colour else {}
     own |= group.concept.truths()
@@ -227,12 +228,11 @@ def _draw(scene: Scene, values: FactValues, seed: int | str) -> Drawing:
 
 
 # --- prompts to try
-# --------------------------------------------------------------------------------------------------
 
 
 @cache
 def prompts() -> tuple[str, ...]:
-    """Every concept and variation as a prompt: what autocomplete offers first."""
+    """Return every concept and variation as a prompt: what autocomplete offers first."""
     plain = [c.phrase for c in concepts()]
     varied = [c.variation.phrase for c in concepts() if c.variation]
     return (*plain, *varied)
@@ -291,7 +291,7 @@ def violate(scene: Scene, probability: float, chance: random.Random) -> dict[str
 
 
 def right_answer(fact: Fact, values: FactValues) -> str:
-    """The answer that a picture with these values leads to."""
+    """Return the answer that a picture with these values leads to."""
     return fact.values[values[fact.parameter]] if fact.parameter in values else fact.gold
 
 

@@ -1,6 +1,6 @@
-"""Holds the plain colored shapes of Primer: one concept a shape, its color a parameter.
+"""Holds the plain colored shapes of Primer: one concept a shape.
 
-A prompt sets it.
+The color is a parameter that the prompt sets.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,9 +1,8 @@
 """Answers what models are asked from what is drawn, without looking at the picture.
 
-They are a detector, a segmenter, a captioner and a judge.
-
-For trials only: it shows what a metric makes of eyes without fault. It is no model, and nothing
-that judges pictures may use it.
+The models are a detector, a segmenter, a captioner and a judge. It is for trials only: it shows
+what a metric makes of eyes without fault. It is no model, and nothing that judges pictures may use
+it.
 """
 
 from collections.abc import Sequence
@@ -34,7 +33,7 @@ _ARTICLES = ("a ", "an ", "the ")
 
 
 def answer(request: Request, shown: Sequence[DrawnThing]) -> Reply:
-    """The reply to one request about a picture of these things.
+    """Return the reply to one request about a picture of these things.
 
     A Failure where it is for other roles.
     """
@@ -95,13 +94,13 @@ def is_called(phrase: str, thing: DrawnThing) -> bool:
 
 
 def _thing_at(region: Box, shown: Sequence[DrawnThing]) -> DrawnThing | None:
-    """The thing whose box overlaps a region best; None where none does."""
+    """Return the thing whose box overlaps a region best; None where none does."""
     best = max(shown, key=lambda thing: overlap(thing.box, region), default=None)
     return best if best and overlap(best.box, region) > 0 else None
 
 
 def _mask(box: Box, shown: Sequence[DrawnThing]) -> Mask:
-    """The mask of the thing in a box; an empty one where there is none."""
+    """Return the mask of the thing in a box; an empty one where there is none."""
     thing = _thing_at(box, shown)
     if thing:
         return thing.mask
@@ -110,7 +109,7 @@ def _mask(box: Box, shown: Sequence[DrawnThing]) -> Mask:
 
 
 def _caption(region: Box | None, shown: Sequence[DrawnThing]) -> str:
-    """The thing in a region in words, such as "A red circle".
+    """Return the thing in a region in words, such as "A red circle".
 
     All things where there is no region, "Nothing" where there is no thing.
     """

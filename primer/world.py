@@ -13,12 +13,12 @@ ConceptRenderer = Callable[[FactValues, Art], Sequence[Part]]
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """One thing that is true of a concept, as a parameter of its drawing.
+    """Holds one thing that is true of a concept, as a parameter of its drawing.
 
     `values` maps every value the parameter can take to the answer that describes it; the first is
     the truth, all others are violations. `parts` names the parts of the drawing the question is
-    about. `others` are wrong answers that are offered but never drawn. The question never names
-    the concept.
+    about. `others` are wrong answers that are offered but never drawn. The question never names the
+    concept.
     """
 
     parameter: str
@@ -44,7 +44,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Variation:
-    """A prompt that changes the concept, its action, attribute or scene.
+    """Holds a prompt that changes the concept, its action, attribute or scene.
 
     It is of the level SKCU of T2I-FactualBench. `fact.truth` is what `phrase` asks for; in every
     other prompt the parameter has the value `base`, which is one of the fact's violations.
@@ -58,7 +58,7 @@ class Variation:
 
 @dataclass(frozen=True, kw_only=True)
 class Concept:
-    """A thing of the Primer world.
+    """Holds a thing of the Primer world.
 
     `draw(values, art)` returns its parts inside the box from (-50, -50) to (50, 50), y pointing
     down. `phrase` is its prompt with article, `plural` the form after a number, `scene` the

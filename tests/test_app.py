@@ -1,11 +1,20 @@
-"""The app as a whole: it starts quickly without loading a model, and a port that is taken is passed
-over.
+"""The app as a whole: it starts quickly without loading a model, passes over a port that is taken,
+and pages do nothing to each other.
 """
 
+import re
 import socket
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import app
 
 ROOT = Path(__file__).parents[1]
 
@@ -33,3 +42,61 @@ def test_a_port_that_is_taken_is_passed_over() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         assert startup.free_port(port) > port
+
+
+@pytest.fixture(scope="module")
+def config(address: str) -> dict[str, Any]:
+    return dict(httpx.get(f"{address}config", timeout=60).json())
+
+
+def radio_names(config: dict[str, Any]) -> Iterator[set[str]]:
+    """The names of the radio buttons of each component that has any."""
+    for component in config["components"]:
+        body = str(component["props"].get("props", {}).get("body", ""))
+        if names := set(re.findall(r'<input type="radio" name="([^"]+)"', body)):
+            yield names
+
+
+def test_no_two_pickers_share_the_name_of_their_radio_buttons(config: dict[str, Any]) -> None:
+    counted = Counter(name for names in radio_names(config) for name in names)
+    assert len(counted) > 10
+    assert [name for name, times in counted.items() if times > 1] == []
+
+
+def test_the_buttons_of_a_run_come_back_whether_it_succeeds_or_fails(
+    config: dict[str, Any],
+) -> None:
+    """Gradio calls what follows by `then` only after a success: where it refuses a value itself,
+    nothing else would free the buttons.
+    """
+    buttons = {c["id"] for c in config["components"] if c["type"] == "button"}
+    ends = [
+        d
+        for d in config["dependencies"]
+        if d["trigger_after"] is not None and d["outputs"] and buttons.issuperset(d["outputs"])
+    ]
+    after: dict[int, set[bool]] = {}
+    for one in ends:
+        after.setdefault(one["trigger_after"], set()).add(one["trigger_only_on_failure"])
+    assert len(after) > 5
+    assert {run for run, kinds in after.items() if kinds != {True, False}} == set()
+
+
+def test_no_field_for_a_number_is_refused_by_gradio_itself(config: dict[str, Any]) -> None:
+    numbers = [c["props"] for c in config["components"] if c["type"] == "number"]
+    assert len(numbers) > 5
+    assert [
+        props.get("label")
+        for props in numbers
+        if props.get("minimum") is not None or props.get("maximum") is not None
+    ] == []
+
+
+def test_the_header_lists_every_tab_and_part_by_a_title_of_its_own(config: dict[str, Any]) -> None:
+    tabs = [c["props"] for c in config["components"] if c["type"] == "tabitem"]
+    known = app.tabs_by_title()
+    assert sorted(known) == sorted(props["label"] for props in tabs)
+    assert all(
+        props["id"] in (known[props["label"]]["part"] or known[props["label"]]["tab"])
+        for props in tabs
+    )

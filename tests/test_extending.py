@@ -28,8 +28,8 @@ from hallascope.engine.leaderboard.filters import Query
 from hallascope.metrics.base import Metric
 from hallascope.pages.leaderboard import view as leading
 from hallascope.pages.leaderboard.choice import LeaderboardChoice
-from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.evidence import evidence
+from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.evidence.handlers import evidence
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -91,7 +91,7 @@ def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
         views_of_runs.append(services.view(run))
     view = views_of_runs[0]
 
-    (tile,) = run_progress.tiles(view)
+    (tile,) = run_pictures.tiles(view)
     panel = evidence(services, view.run, tile.key)
     assert "VQAScore 0.900" in tile.alt_text
     assert "VQAScore" in tile_card(tile)
@@ -110,7 +110,9 @@ def test_a_registered_metric_is_shown_ranked_and_exported_without_another_line(
     shown = leading.leaderboard_view(services, LeaderboardChoice(metric="vqascore"))
     assert "VQAScore: Probability of yes" in shown.table
     assert "0.60" in shown.table
-    printed = leaderboard_lines(found, demo.source(services.store), published=False, compared=None)
+    printed = leaderboard_lines(
+        found, demo.leaderboard_source(services.store), published=False, compared=None
+    )
     assert "probability of yes" in printed
 
     source = ExportSource(services=services, runs=[one.run for one in views_of_runs])
@@ -160,7 +162,7 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
         "with gr.Blocks() as demo, gr.Tab(counts.TITLE) as tab:\n"
         "    context = PageContext(demo, tab, gr.State(CurrentRun()), None)\n"
         "    counts.build(None, context)\n"
-        "print(len(demo.fns), counts.said(None, CurrentRun()))"
+        "print(len(demo.fns), counts.count(None, CurrentRun()))"
     )
     python_path = os.pathsep.join((str(tmp_path), str(ROOT)))
     done = subprocess.run(
@@ -171,14 +173,14 @@ def test_the_page_of_the_page_can_be_laid_out(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert done.stdout == "1 Generate pictures on the Explore tab first.\n", done.stderr
+    assert done.stdout == "1 <p>Generate pictures on the Explore tab first.</p>\n", done.stderr
 
 
 def test_what_the_page_of_the_page_says_of_a_run_that_is_not_there_is_a_sentence(
     services: Any,
 ) -> None:
     module = ran(examples("A page")[0], "counts")
-    assert "nowhere" in module.said(services, module.CurrentRun("nowhere"))
+    assert "nowhere" in module.count(services, module.CurrentRun("nowhere"))
 
 
 def test_the_benchmark_of_the_page_reads_a_file_and_names_the_row_that_is_wrong(

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class TextToImage:
-    """A pipeline that draws one picture at a time.
+    """Draws one picture at a time with a pipeline.
 
-    Pictures do not go through it in batches, or their bytes would hang on their neighbours (on a
-    CPU by a level of a colour, and a batch is no faster there). Each has a generator of its own on
+    Pictures do not go through it in batches, or their bytes would depend on their neighbors (on a
+    CPU by a level of a color, and a batch is no faster there). Each has a generator of its own on
     the CPU, whatever the device.
     """
 
@@ -52,7 +52,7 @@ class TextToImage:
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
-        """The revision that the loaded model will have, found without loading it."""
+        """Return the revision that the loaded model will have, without loading it."""
         return loading.fingerprint(spec)
 
     @staticmethod
@@ -63,7 +63,7 @@ class TextToImage:
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        """One picture a request, in order, with `on_step` after each step. Raises Stopped.
+        """Draw one picture a request, in order, with `on_step` after each step. Raises Stopped.
 
         A prompt outside the entry's vocabulary, a wrong setting, a picture that the safety checker
         holds back and one that no memory is left for are Failures that say what to do.
@@ -107,7 +107,7 @@ class TextToImage:
             ):
                 self.pipeline.scheduler = loading.scheduler(self._scheduler, asked.scheduler)
             watched = self._watched(asked.steps, each)
-            with self._adapter.worn(self.pipeline, request.references) as shown:
+            with self._adapter.attached(self.pipeline, request.references) as shown:
                 made = self.pipeline(
                     request.prompt,
                     generator=generator,
@@ -197,7 +197,7 @@ class TextToImage:
 
 
 def _png(pixels: np.ndarray) -> bytes:
-    """Pixels in [0, 1], shape (height, width, 3), as a PNG without a word in it."""
+    """Encode pixels in [0, 1], shape (height, width, 3), as a PNG without metadata."""
     from PIL import Image
 
     stream = io.BytesIO()
@@ -210,4 +210,4 @@ def _tell(on_step: OnStep, before: int, of: int, step: int) -> None:
 
 
 def _go_on(step: int, steps: int) -> None:
-    """Nobody wants to know, and nobody stops it."""
+    """Does nothing: nobody follows the steps or stops the run."""

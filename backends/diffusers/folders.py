@@ -1,6 +1,6 @@
-"""What lies in the folder of a pipeline, and what is wrong with it.
+"""Reads what lies in the folder of a pipeline and finds what is wrong with it.
 
-It loads nothing and imports no library.
+Nothing is loaded, and no library is imported.
 """
 
 import json
@@ -29,14 +29,11 @@ _VARIANT = re.compile(
 
 
 class Flaw(ValueError):
-    """What is wrong with a folder and what to do, as the end of a sentence."""
+    """Says what is wrong with a folder and what to do, as the end of a sentence."""
 
 
 class PipelineComponent(NamedTuple):
-    """A part of a pipeline, e.g.
-
-    its ``unet``: where it lies, and which class of which library it is of.
-    """
+    """Names a part of a pipeline, e.g. its ``unet``: its folder, class and library."""
 
     name: str
     library: str
@@ -45,10 +42,7 @@ class PipelineComponent(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """The files of a part's weights, found whole; `variant` as the libraries call it, e.g.
-
-    ``fp16``.
-    """
+    """Holds the complete files of a part's weights, and their `variant` (e.g. ``fp16``)."""
 
     variant: str | None
     files: tuple[Path, ...]
@@ -56,7 +50,7 @@ class Weights(NamedTuple):
 
 @dataclass(frozen=True)
 class Index:
-    """What ``model_index.json`` says: the pipeline's class and its parts by name.
+    """Holds what ``model_index.json`` says: the pipeline's class and its parts by name.
 
     Parts that are null are left out.
     """
@@ -66,10 +60,7 @@ class Index:
 
 
 def read_index(folder: Path) -> Index:
-    """The index of a pipeline whose parts are all there and of no code of their own.
-
-    Raises Flaw.
-    """
+    """Read the index of a pipeline. Raises Flaw where a part brings code of its own."""
     if not folder.is_dir():
         raise Flaw(
             "the folder is not there: give the path of a folder, or the id of a Hub model, as"
@@ -116,10 +107,7 @@ def _part(folder: Path, name: str, value: list[Any]) -> PipelineComponent:
 
 
 def check_there(part: PipelineComponent) -> None:
-    """Whether the folder of a part is there, with a vocabulary where it is a tokenizer.
-
-    Raises Flaw.
-    """
+    """Raise Flaw where a part has no folder, or a tokenizer no vocabulary."""
     if not part.folder.is_dir():
         raise Flaw(f"its part {part.name!r} is missing: {AGAIN}")
     if "Tokenizer" not in part.kind:
@@ -136,9 +124,9 @@ def check_there(part: PipelineComponent) -> None:
 
 
 def weights(part: PipelineComponent, variant: str | None) -> Weights:
-    """The safetensors files of a model, whole: those of the variant, else the plain ones.
+    """Find the safetensors files of a model: those of the variant, else the plain ones.
 
-    Raises Flaw.
+    Raises Flaw where one is missing or damaged.
     """
     _document(part.folder / "config.json", f"its part {part.name!r} has no config.json: {AGAIN}")
     for tried in (variant, None) if variant else (None,):
@@ -193,14 +181,14 @@ def _without_weights(part: PipelineComponent) -> str:
 
 
 def count(weights: Weights) -> int:
-    """How many numbers the weights of a part are."""
+    """Count the numbers in the weights of a part."""
     return sum(
         math.prod(tensor["shape"]) for file in weights.files for tensor in _header(file)[1].values()
     )
 
 
 def _header(file: Path) -> tuple[int, dict[str, Any]]:
-    """Where the header of a safetensors file ends (bytes), and its tensors by name.
+    """Return where the header of a safetensors file ends (bytes), and its tensors by name.
 
     Raises ValueError, OSError and struct.error.
     """
@@ -213,7 +201,7 @@ def _header(file: Path) -> tuple[int, dict[str, Any]]:
 
 
 def _check_whole(part: PipelineComponent, file: Path) -> None:
-    """Whether a safetensors file is as long as its header says. Raises Flaw."""
+    """Raise Flaw where a safetensors file is not as long as its header says."""
     where = f"{part.name}/{file.name}"
     try:
         size = file.stat().st_size
@@ -236,8 +224,8 @@ def _check_whole(part: PipelineComponent, file: Path) -> None:
 
 
 def check_hashes(folder: Path) -> None:
-    """Whether the files that ``hashes.json`` names are those it means. Raises Flaw."""
-    if wrong := folders.unlike(folder):
+    """Raise Flaw where a file differs from its hash in ``hashes.json``."""
+    if wrong := folders.hash_mismatch(folder):
         raise Flaw(f"{wrong}: {AGAIN}")
 
 
@@ -257,8 +245,8 @@ def fingerprint(folder: Path) -> str:
     )
 
 
-def lacking(folder: Path) -> list[str]:
-    """The packages that its tokenizers need and that are not installed."""
+def missing_packages(folder: Path) -> list[str]:
+    """List the packages that the tokenizers need and that are not installed."""
     pieces = [
         path
         for path in folder.glob(f"*/{_PIECES}")
@@ -273,9 +261,9 @@ def _matching_files(folder: Path, *patterns: str) -> Iterator[Path]:
 
 
 def _document(path: Path, missing: str) -> dict[str, Any]:
-    """A JSON file that holds an object; `missing`: what is said where there is no such file.
+    """Read a JSON file that holds an object.
 
-    Raises Flaw.
+    Raises Flaw, with `missing` as its message where there is no such file.
     """
     where = path.name if path.name == INDEX else f"{path.parent.name}/{path.name}"
     try:

@@ -1,6 +1,6 @@
-"""Image-prompt adapters (IP-Adapter, Ye et al.
+"""Attaches image-prompt adapters to a diffusers pipeline for a picture with references.
 
-2023) of a diffusers pipeline: put on for a picture with references, and off again.
+They are those of IP-Adapter (Ye et al., 2023).
 
 Settings of an entry: ip_adapter (a repository of the Hub or a folder), ip_adapter_folder within it,
 ip_adapter_weights (safetensors), ip_adapter_encoder (the folder of the image encoder beside the
@@ -16,7 +16,7 @@ from typing import Any
 
 from hallascope.backends import weights as folders
 from hallascope.backends.base import ModelSpec
-from hallascope.backends.transformers.model import see
+from hallascope.backends.transformers.model import open_rgb
 from hallascope.data.records import Picture
 
 SETTINGS = frozenset(
@@ -34,23 +34,21 @@ _ENDING = ".safetensors"
 
 
 class NoAdapter(ValueError):
-    """There is no adapter to use; the message is the end of a sentence that says what to do."""
+    """Tells that there is no adapter to use, as the end of a sentence that says what to do."""
 
 
 class Adapter:
-    """Holds the adapter of an entry, which is read when it is first worn and kept in memory."""
+    """Holds the adapter of an entry, which is read at its first use and kept in memory."""
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
         self._read: tuple[Mapping[str, Any], Any] | None = None
 
     @contextmanager
-    def worn(self, pipeline: Any, references: Sequence[Picture]) -> Iterator[dict[str, Any]]:
-        """Gives the arguments of the pipeline's call that show it the references.
+    def attached(self, pipeline: Any, references: Sequence[Picture]) -> Iterator[dict[str, Any]]:
+        """Yield the arguments of the pipeline's call that pass it the references.
 
-        Afterwards the pipeline is as it was.
-
-        Without references nothing is done. Raises NoAdapter.
+        Afterwards the pipeline is as it was. Without references nothing is done. Raises NoAdapter.
         """
         if not references:
             yield {}
@@ -67,12 +65,12 @@ class Adapter:
             pipeline.set_ip_adapter_scale(
                 float(self.spec.settings.get("ip_adapter_scale") or SCALE)
             )
-            yield {"ip_adapter_image": [[see(picture) for picture in references]]}
+            yield {"ip_adapter_image": [[open_rgb(picture) for picture in references]]}
         finally:
             pipeline.unload_ip_adapter()
 
     def _whole(self, pipeline: Any) -> tuple[Mapping[str, Any], Any]:
-        """Its weights by part, and the image encoder on the pipeline's device."""
+        """Return the weights by part, and the image encoder on the pipeline's device."""
         if self._read is None:
             from transformers import CLIPVisionModelWithProjection
 
@@ -85,7 +83,7 @@ class Adapter:
         return self._read
 
     def file(self) -> Path:
-        """The file of the weights on this disk.
+        """Return the file of the weights on this disk.
 
         Raises NoAdapter where the entry names none, or it is not there.
         """
@@ -101,7 +99,7 @@ class Adapter:
         folder = (
             Path(source) / within
             if Path(source).is_dir()
-            else folders.cached(source, None, f"{within}/{weights}".lstrip("/"))
+            else folders.cached_folder(source, None, f"{within}/{weights}".lstrip("/"))
         )
         if folder is None or not (folder / weights).exists():
             remedy = (

@@ -1,7 +1,5 @@
 """Loads a text-to-image pipeline of diffusers whole, or says in one sentence why not.
 
-It draws nothing.
-
 Each model of a pipeline is loaded by itself: only so the library says which weights it did not
 find, and would have made up.
 """
@@ -44,9 +42,9 @@ _OTHER_INPUTS = frozenset(
 
 @dataclass(frozen=True)
 class Loaded:
-    """A pipeline in its place, ready to be called.
+    """Holds a pipeline on its device, ready to be called.
 
-    `offload`: what of it waits beside the device.
+    `offload`: which of its parts wait in the memory of the host.
     """
 
     pipeline: Any
@@ -56,7 +54,7 @@ class Loaded:
 
 
 def load(spec: ModelSpec) -> Loaded:
-    """The pipeline of an entry.
+    """Load the pipeline of an entry.
 
     Raises BadWeights where its folder is damaged, Unavailable where it cannot run here.
     """
@@ -80,16 +78,16 @@ def load(spec: ModelSpec) -> Loaded:
 
 
 def _pipeline(spec: ModelSpec, folder: Path, place: str) -> tuple[Any, torch.dtype]:
-    """The pipeline on the CPU, and its type of numbers.
+    """Load the pipeline on the CPU, and return it with its dtype.
 
-    What is wrong with folder and entry is found before much is loaded.
+    Faults of the folder and the entry are found before much is loaded.
     """
     index = diffusers_folders.read_index(folder)
     if (spec.repository or "").startswith("embedded:"):
         diffusers_folders.check_hashes(folder)
     kind = _pipeline_class(index)
     asked = settings.merge_settings(spec.settings, {}, call_parameters(kind))
-    if missing := diffusers_folders.lacking(folder):
+    if missing := diffusers_folders.missing_packages(folder):
         raise Unavailable(f"{spec.title} cannot run here: {_packages(missing)}")
     parts = _parts(index, kind, spec)
     chosen = _select_weights(parts, spec)
@@ -106,17 +104,21 @@ def _pipeline(spec: ModelSpec, folder: Path, place: str) -> tuple[Any, torch.dty
 
 
 def call_parameters(kind: type) -> Mapping[str, inspect.Parameter]:
-    """What a pipeline's call takes, by name."""
+    """Return the parameters of a pipeline's call, by name."""
     return inspect.signature(kind.__call__).parameters
 
 
 def check(spec: ModelSpec) -> str | None:
-    """Why an entry cannot be loaded, as the second half of a sentence, as far as the disk tells.
+    """Return why an entry cannot be loaded, as the second half of a sentence, or None.
 
-    Loads nothing.
+    It looks at the disk and loads nothing.
     """
     source = weights.locate(spec.repository or spec.id)
-    found = Path(source) if Path(source).is_dir() else weights.cached(source, spec.revision, INDEX)
+    found = (
+        Path(source)
+        if Path(source).is_dir()
+        else weights.cached_folder(source, spec.revision, INDEX)
+    )
     if (spec.repository or "").startswith("embedded:") and not (Path(source) / INDEX).exists():
         return f"its weights are not in {Path(source).name!r}: install the package again."
     if found is None:
@@ -130,7 +132,7 @@ def check(spec: ModelSpec) -> str | None:
             f"the folder {str(found)!r} holds no pipeline, it has no {INDEX}: mend the `repository`"
             " of its entry."
         )
-    missing = diffusers_folders.lacking(found)
+    missing = diffusers_folders.missing_packages(found)
     missing += (
         ["accelerate"] if spec.settings.get("cpu_offload") and not find_spec("accelerate") else []
     )
@@ -142,12 +144,12 @@ def fingerprint(spec: ModelSpec) -> str:
     source = weights.locate(spec.repository or spec.id)
     if Path(source).is_dir():
         return diffusers_folders.fingerprint(Path(source))
-    found = weights.cached(source, spec.revision, INDEX)
+    found = weights.cached_folder(source, spec.revision, INDEX)
     return found.name if found else spec.revision or "unpinned"
 
 
 def scheduler(original: Any, name: str | None) -> Any:
-    """A new scheduler set up as the pipeline's own: of the same class, or of the one named.
+    """Make a scheduler with the pipeline's configuration: of the same class, or of the one named.
 
     Raises BadSetting.
     """
@@ -179,7 +181,7 @@ def scheduler(original: Any, name: str | None) -> Any:
 
 
 def _fit(one: Any, other: Any) -> bool:
-    """Whether two schedulers are for models that are trained alike, as either of them says."""
+    """Return whether either of two schedulers says that it can replace the other."""
     flow = all(type(each).__name__.startswith("FlowMatch") for each in (one, other))
     return (
         flow
@@ -189,14 +191,13 @@ def _fit(one: Any, other: Any) -> bool:
     )
 
 
-# --- what is loaded
-# --------------------------------------------------------------------------------------------------
+# --- what is loaded ---
 
 
 def _folder(spec: ModelSpec) -> Path:
-    """Where the pipeline lies.
+    """Return the folder of the pipeline.
 
-    A Hub model is fetched where its entry does not say that it has to be there. Raises Unavailable.
+    A Hub model is fetched unless its entry needs a download beforehand. Raises Unavailable.
     """
     source = weights.locate(spec.repository or spec.id)
     if (
@@ -227,7 +228,7 @@ def _folder(spec: ModelSpec) -> Path:
     ) as error:  # gated, unknown, no network, no safetensors, code of its own: all of its own type
         raise Unavailable(
             f"{spec.title} cannot run here: it cannot be fetched ({_error_summary(error)});"
-            f" {instructions.obtaining(spec)}."
+            f" {instructions.download_instruction(spec)}."
         ) from error
 
 
@@ -253,7 +254,7 @@ def _pipeline_class(index: Index) -> Any:
 
 
 def _draws_words(kind: Any) -> bool:
-    """Whether a pipeline draws from words alone; some of those that do take pictures besides."""
+    """Return whether a pipeline draws from words alone, even if it can take pictures as well."""
     takes = set(call_parameters(kind))
     if "Control" in kind.__name__ or not {"prompt", "generator"} <= takes:
         return False
@@ -265,7 +266,10 @@ def _draws_words(kind: Any) -> bool:
 
 
 def _parts(index: Index, kind: Any, spec: ModelSpec) -> dict[str, PipelineComponent]:
-    """The parts that the pipeline takes and the entry wants, all of them there. Raises Flaw."""
+    """Return the parts that the pipeline takes and the entry wants.
+
+    Raises Flaw where one is missing.
+    """
     takes = {n: p for n, p in inspect.signature(kind.__init__).parameters.items() if n != "self"}
     optional = {
         *getattr(kind, "_optional_components", ()),
@@ -285,7 +289,7 @@ def _parts(index: Index, kind: Any, spec: ModelSpec) -> dict[str, PipelineCompon
 
 
 def _select_weights(parts: Mapping[str, PipelineComponent], spec: ModelSpec) -> dict[str, Weights]:
-    """The weights of the models among the parts, all of them looked at before the first is loaded.
+    """Return the weights of the models among the parts, after a look at all of them.
 
     Raises Flaw.
     """
@@ -308,7 +312,7 @@ def _select_weights(parts: Mapping[str, PipelineComponent], spec: ModelSpec) -> 
 
 
 def _class(part: PipelineComponent) -> type:
-    """The class of a part. Raises Flaw where it is not of diffusers or transformers."""
+    """Return the class of a part. Raises Flaw where it is not of diffusers or transformers."""
     import diffusers
     from diffusers.pipelines.pipeline_loading_utils import simple_get_class_obj
 
@@ -340,7 +344,7 @@ def _attribute(look_up: Any, part: PipelineComponent) -> Any:
 
 
 def _model(part: PipelineComponent, variant: str | None, dtype: torch.dtype) -> Any:
-    """One model, of whose weights none is missing. Raises Flaw, and what the libraries raise."""
+    """Load one model. Raises Flaw where weights are missing, and what the libraries raise."""
     import transformers
 
     kind: Any = _class(part)
@@ -376,7 +380,7 @@ def _model(part: PipelineComponent, variant: str | None, dtype: torch.dtype) -> 
 
 
 def _options(kind: Any, spec: ModelSpec) -> dict[str, Any]:
-    """No invisible mark in the picture; no safety checker where the entry wants none."""
+    """Turn the invisible watermark off, and the safety checker where the entry wants none."""
     takes = inspect.signature(kind.__init__).parameters
     wanted: dict[str, Any] = {"add_watermarker": False}
     if spec.settings.get("safety_checker") is False:
@@ -384,8 +388,7 @@ def _options(kind: Any, spec: ModelSpec) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if name in takes}
 
 
-# --- what went wrong
-# --------------------------------------------------------------------------------------------------
+# --- what went wrong ---
 
 
 def _unloadable(spec: ModelSpec, folder: Path, error: Exception) -> BadWeights | Unavailable:
@@ -409,6 +412,6 @@ def _packages(names: list[str]) -> str:
 
 
 def _error_summary(error: BaseException) -> str:
-    """The first line of what an error says, without its full stop, and short."""
+    """Return the first line of an error's message, short and without its full stop."""
     lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
     return " ".join(lines[0].split())[:200].rstrip(" .:")

@@ -1,7 +1,4 @@
-"""Where a pipeline runs, in which numbers, and what of it waits elsewhere.
-
-It reads no folder and draws nothing.
-"""
+"""Chooses the device and dtype of a pipeline, and which of its parts wait on the host."""
 
 from __future__ import annotations
 
@@ -25,9 +22,9 @@ _SINGLE = 4  # bytes of a number in float32
 
 
 def place(spec: ModelSpec) -> str:
-    """The device of an entry, else CUDA, then MPS, then the CPU.
+    """Return the device of an entry, else CUDA, then MPS, then the CPU.
 
-    Raises Unavailable, also over what only a device can tell.
+    Raises Unavailable where a setting is wrong, or this machine has no such device.
     """
     import torch
 
@@ -63,13 +60,12 @@ def place(spec: ModelSpec) -> str:
 
 
 def numbers(spec: ModelSpec, place: str, transformer: bool, count: int) -> torch.dtype:
-    """Return the precision of an entry, else 16 bits on CUDA.
+    """Return the dtype of an entry, else 16 bits on CUDA.
 
-    It is bfloat16 where a transformer draws, as they are trained with its range.
+    They are bfloat16 where a transformer draws, as transformers are trained with its range.
 
-    Elsewhere float32, which is surest and on a processor fastest, or bfloat16 where the `count`
-    numbers of its weights in float32 would take more than half of the machine's memory. That hangs
-    on the machine, not on what it does just now.
+    Elsewhere float32, which is safest and on a CPU fastest, or bfloat16 where the `count` numbers
+    of its weights in float32 would take more than half of the machine's total memory.
     """
     import torch
 
@@ -82,11 +78,11 @@ def numbers(spec: ModelSpec, place: str, transformer: bool, count: int) -> torch
 
 
 def place_pipeline(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
-    """Move a pipeline to its device; what of it waits in the memory of the machine is said.
+    """Move a pipeline to its device, and return which parts wait in the memory of the host.
 
     Raises NoRoom.
     """
-    offload = waiting(pipeline, place, spec)
+    offload = choose_offload(pipeline, place, spec)
     try:
         with quiet(*LIBRARIES):
             match offload:
@@ -108,17 +104,17 @@ def place_pipeline(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None
     return offload
 
 
-def waiting(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
-    """Return which parts wait beside the device: as the entry says, else those without room.
+def choose_offload(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
+    """Return which parts wait in the memory of the host: as the entry says, else as room demands.
 
-    Where the entry says nothing, a CUDA device decides by its room beside the part at work.
+    Where the entry says nothing, only a CUDA device without room for all parts makes them wait.
 
-    None: all of it is on the device. "model": the part at work alone is. "sequential": a layer at a
-    time, for what is larger still.
+    None: all of the pipeline is on the device. "model": only the part at work is. "sequential":
+    only the layer at work is, for what is larger still.
     """
     said = spec.settings.get("cpu_offload")
     if (
-        place == "cpu" or said is False or zero_gpu.here()
+        place == "cpu" or said is False or zero_gpu.is_zero_gpu()
     ):  # a GPU that is lent is not there yet, and has room for all
         return None
     if said:
@@ -133,7 +129,7 @@ def waiting(pipeline: Any, place: str, spec: ModelSpec) -> Offload | None:
 
 
 def out_of_memory(error: BaseException) -> bool:
-    """Whether a device had no room left."""
+    """Return whether an error says that a device had no room left."""
     import torch
 
     said = str(error).lower()
@@ -160,7 +156,7 @@ def _bytes(model: Any) -> int:
 
 
 def _room(place: str) -> int:
-    """The free bytes of a CUDA device, with what torch keeps there for later use."""
+    """Return the free bytes of a CUDA device, with what torch keeps there for later use."""
     import torch
 
     left, _ = torch.cuda.mem_get_info(place)

@@ -1,7 +1,4 @@
-"""What a picture is asked with, in our words and in the pipeline's.
-
-It calls no pipeline and imports no library.
-"""
+"""Merges and checks the settings of a picture, and translates them to a pipeline's names."""
 
 import difflib
 import inspect
@@ -42,19 +39,19 @@ _HELD = frozenset(
         *CALLED.values(),
     }
 )
-MOST_STEPS, LARGEST, EACH = 1000, 4096, 8  # EACH: sides are multiples of it, in pixels
+# EACH: sides are multiples of it, in pixels
+MOST_STEPS = 1000
+LARGEST = 4096
+EACH = 8
 
 
 class BadSetting(ValueError):
-    """A setting that is unknown or wrong.
-
-    The message says which and what to do, as the end of a sentence.
-    """
+    """Says which setting is unknown or wrong and what to do, as the end of a sentence."""
 
 
 @dataclass(frozen=True)
 class GenerationSettings:
-    """How one picture is to be made. `steps` is 0 where nobody knows how many."""
+    """Says how one picture is made. `steps` is 0 where their number is unknown."""
 
     arguments: Mapping[str, Setting]  # of the pipeline's call
     scheduler: str | None
@@ -101,7 +98,7 @@ def merge_settings(
 
 
 def _sides(settings: Mapping[str, Setting]) -> dict[str, Setting]:
-    """With `size` as both sides, unless they are given."""
+    """Replace `size` by both sides, unless they are set."""
     rest = {name: value for name, value in settings.items() if name != "size"}
     size = settings.get("size")
     if size is None:
@@ -111,7 +108,7 @@ def _sides(settings: Mapping[str, Setting]) -> dict[str, Setting]:
 
 
 def _allowed_settings(takes: Mapping[str, inspect.Parameter]) -> set[str]:
-    """What can be set of a call with these parameters."""
+    """Return the names of the settings of a call with these parameters."""
     ours = {name for name, called in CALLED.items() if called in takes}
     plain = {
         name

@@ -1,8 +1,8 @@
-"""Looks at models of the Hub over the network, and fetches their files in pieces.
+"""Asks the Hub about models over the network, and downloads their files in pieces.
 
-What is cut off goes on where it was. A file is in its place only once its size and its hash are
-right. It tries nothing twice: the engine does. The cache is that of the package huggingface_hub, so
-that every library finds what was fetched.
+An interrupted download continues where it was. A file gets its name only once its size and its hash
+are right. Nothing is tried twice here: the engine does that. The cache is that of the package
+huggingface_hub, so that every library finds what was downloaded.
 
 `hf_hub_download` of that package (2.4.0) is not used: it removes what came of a file that is
 stopped or cut off, so that the next call begins at the first byte; it checks the size of a file and
@@ -30,12 +30,8 @@ from hallascope.backends.hub.listing import (
     parse_listing,
 )
 
-PIECE = (
-    2**16
-    # bytes that are lost at most where a connection is cut, and between two looks at whether
-    # anybody
-    # still waits
-)
+# bytes that are lost at most where a connection is cut, and between two checks for a stop
+PIECE = 2**16
 TIMEOUT = httpx.Timeout(30.0, connect=10.0)
 _ID = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
 _LARGEST_DOCUMENT = 4 * 2**20  # bytes of a configuration
@@ -60,14 +56,13 @@ class HubClient:
         self._client = client or httpx.Client(timeout=TIMEOUT, follow_redirects=True)
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self._client.close()
 
-    # --- looking
-    # ----------------------------------------------------------------------------------------------
+    # --- looking ---
 
-    def look(self, repository: str, revision: str | None = None) -> Listing:
-        """What there is of a model.
+    def listing(self, repository: str, revision: str | None = None) -> Listing:
+        """Return the listing of a model's repository.
 
         Raises Unavailable, Denied where it is gated and we may not have it, Transient.
         """
@@ -80,16 +75,15 @@ class HubClient:
             f"{self.endpoint}/api/models/{repository}{at}", repository, {"blobs": "true"}
         )
         try:
-            found = parse_listing(repository, response.json())
+            return parse_listing(repository, response.json())
         except (UnreadableListing, ValueError) as error:
             raise Unavailable(
                 f"The server at {self.endpoint} does not answer as the Hub does ({error}): check"
                 " HF_ENDPOINT."
             ) from error
-        return found
 
-    def may_have(self, listing: Listing) -> None:
-        """Raises Denied where the model is gated and its owners have not let us in."""
+    def require_access(self, listing: Listing) -> None:
+        """Raise Denied where the model is gated and its owners have not let us in."""
         if listing.gated:
             self._get(
                 f"{self.endpoint}/api/models/{listing.repository}/auth-check",
@@ -98,39 +92,38 @@ class HubClient:
             )
 
     def document(self, listing: Listing, path: str) -> dict[str, Any] | None:
-        """A JSON object of the repository, None where there is no such file.
+        """Read a JSON object of the repository, None where there is no such file.
 
-        Raises what `look` raises.
+        Raises what `listing` raises.
         """
         file = listing.file(path)
         if file is None or file.size > _LARGEST_DOCUMENT:
             return None
-        kept = self._pointer(listing, file)
+        cached = self._pointer(listing, file)
         try:
             data = (
-                kept.read_bytes()
-                if kept.exists()
+                cached.read_bytes()
+                if cached.exists()
                 else self._get(self._address(listing, file), listing.repository, {}).content
             )
-            said = json.loads(data)
+            content = json.loads(data)
         except (OSError, ValueError) as error:
             raise Unavailable(
                 f"The file {path} of {listing.repository!r} cannot be read: choose another model."
             ) from error
-        return said if isinstance(said, dict) else None
+        return content if isinstance(content, dict) else None
 
-    # --- fetching
-    # ----------------------------------------------------------------------------------------------
+    # --- fetching ---
 
     def has(self, listing: Listing, file: RepositoryFile) -> bool:
-        """Whether the cache has the file, as every library that reads it finds it."""
+        """Return whether the cache has the file where libraries look for it."""
         from huggingface_hub import try_to_load_from_cache
 
         place = try_to_load_from_cache(listing.repository, file.path, self.cache, listing.commit)
         return isinstance(place, str)
 
-    def begun(self, listing: Listing, file: RepositoryFile) -> int:
-        """Bytes of a file that are there already."""
+    def fetched_bytes(self, listing: Listing, file: RepositoryFile) -> int:
+        """Count the bytes of a file that are there already."""
         if self.has(listing, file):
             return file.size
         part = self._part(listing, file)
@@ -142,16 +135,16 @@ class HubClient:
         return 0
 
     def fetch(self, listing: Listing, file: RepositoryFile) -> Iterator[int]:
-        """Bring a file, yield the bytes of each piece, and put the file in its place.
+        """Download a file into the cache and yield the bytes of each piece.
 
-        It goes on behind what is there. Less than 0 bytes mean that it began anew.
+        It continues behind what is there. Less than 0 bytes mean that it began anew.
 
         Raises Transient where the connection breaks, BadWeights where the bytes are not those that
         the Hub promised, Unavailable where the disk is full, Denied. What came stays, but for wrong
         bytes.
         """
         try:
-            with self._alone(listing, file):
+            with self._locked(listing, file):
                 if not self.has(listing, file) and not self._blob(listing, file).exists():
                     yield from self._pieces(listing, file)
                     self._check(listing, file)
@@ -159,7 +152,7 @@ class HubClient:
         except OSError as error:
             raise errors.disk(error, self.cache) from error
 
-    def name(self, listing: Listing, revision: str | None) -> None:
+    def record_revision(self, listing: Listing, revision: str | None) -> None:
         """Note which commit the revision (None: main) is, so that libraries find it offline."""
         if revision == listing.commit:
             return
@@ -171,8 +164,8 @@ class HubClient:
             raise errors.disk(error, self.cache) from error
 
     @contextmanager
-    def _alone(self, listing: Listing, file: RepositoryFile) -> Iterator[None]:
-        """While nobody else fetches the file; the lock is that of huggingface_hub.
+    def _locked(self, listing: Listing, file: RepositoryFile) -> Iterator[None]:
+        """Hold the lock of huggingface_hub, so that nobody else downloads the file.
 
         Raises Transient, OSError.
         """
@@ -204,7 +197,7 @@ class HubClient:
             with self._client.stream(
                 "GET", self._address(listing, file), headers=_headers() | more
             ) as response:
-                self._well(response, listing.repository)
+                self._require_success(response, listing.repository)
                 goes_on = response.status_code == httpx.codes.PARTIAL_CONTENT
                 if begun and not goes_on:
                     yield -begun
@@ -216,9 +209,9 @@ class HubClient:
             raise errors.cut(file, error) from error
 
     def _check(self, listing: Listing, file: RepositoryFile) -> None:
-        """Whether the bytes that came are those that the Hub promised.
+        """Check size and hash of the bytes that came.
 
-        Raises Transient where some are missing, BadWeights.
+        Raises Transient where some are missing, BadWeights where they are others.
         """
         from huggingface_hub.utils.sha import git_hash
 
@@ -230,8 +223,8 @@ class HubClient:
                 " it was left."
             )
         if came == file.size:
-            found = weights.sha256(part) if file.sha256 else git_hash(part.read_bytes())
-            if found == file.etag:
+            digest = weights.sha256(part) if file.sha256 else git_hash(part.read_bytes())
+            if digest == file.etag:
                 return
         part.unlink()
         raise BadWeights(
@@ -241,7 +234,7 @@ class HubClient:
         )
 
     def _store_blob(self, listing: Listing, file: RepositoryFile) -> None:
-        """From the part to the blob, and from the snapshot a link to it."""
+        """Rename the part to the blob, and link the snapshot to it."""
         part = self._part(listing, file)
         blob = self._blob(listing, file)
         pointer = self._pointer(listing, file)
@@ -256,8 +249,7 @@ class HubClient:
         except OSError:  # a file system without links
             blob.replace(pointer)
 
-    # --- where things are
-    # --------------------------------------------------------------------------------------------
+    # --- where things are ---
 
     def _root(self, listing: Listing) -> Path:
         from huggingface_hub.file_download import repo_folder_name
@@ -277,8 +269,7 @@ class HubClient:
     def _address(self, listing: Listing, file: RepositoryFile) -> str:
         return f"{self.endpoint}/{listing.repository}/resolve/{listing.commit}/{quote(file.path)}"
 
-    # --- the wire
-    # ----------------------------------------------------------------------------------------------
+    # --- the wire ---
 
     def _get(self, address: str, repository: str, query: Mapping[str, str]) -> httpx.Response:
         _online()
@@ -289,10 +280,10 @@ class HubClient:
                 f"The Hub at {self.endpoint} cannot be reached ({type(error).__name__}): connect"
                 " and run it again."
             ) from error
-        self._well(response, repository)
+        self._require_success(response, repository)
         return response
 
-    def _well(self, response: httpx.Response, repository: str) -> None:
+    def _require_success(self, response: httpx.Response, repository: str) -> None:
         if not response.is_success:
             errors.complain(response, repository, self.endpoint)
 
@@ -307,7 +298,7 @@ def _online() -> None:
 
 
 def _headers() -> dict[str, str]:
-    """With the token of the environment or of `hf auth login`, where there is one."""
+    """Build the headers, with the token of the environment or of `hf auth login` if any."""
     from huggingface_hub.utils import build_hf_headers
 
     sent: dict[str, str] = build_hf_headers(library_name="hallascope")

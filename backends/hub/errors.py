@@ -1,7 +1,4 @@
-"""What goes wrong between this machine and the Hub, as errors of ours, each one sentence.
-
-It calls nobody.
-"""
+"""Turns faults between this machine and the Hub into errors, each with a one-sentence message."""
 
 import errno
 from pathlib import Path
@@ -14,7 +11,7 @@ from hallascope.backends.hub.listing import RepositoryFile
 
 
 def complain(response: httpx.Response, repository: str, endpoint: str) -> NoReturn:
-    """Raises what a reply of the Hub means that is no success."""
+    """Raise what an unsuccessful reply of the Hub means."""
     code = response.status_code
     why = response.headers.get("X-Error-Code", "")
     if why == "GatedRepo" or code == httpx.codes.FORBIDDEN:
@@ -47,16 +44,16 @@ def complain(response: httpx.Response, repository: str, endpoint: str) -> NoRetu
 
 
 def cut(file: RepositoryFile, error: httpx.HTTPError) -> Transient:
-    """A connection that broke off."""
-    said = type(error).__name__
+    """Return the error for a connection that broke off."""
+    kind = type(error).__name__
     return Transient(
-        f"The connection broke off in the middle of {file.path} ({said}): run it again to go on"
+        f"The connection broke off in the middle of {file.path} ({kind}): run it again to go on"
         " where it was left."
     )
 
 
 def disk(error: OSError, cache: Path) -> Unavailable:
-    """A disk that does not take what came."""
+    """Return the error for a disk that does not take what came."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Unavailable(
             f"The disk of {str(cache)!r} is full: make room there or set HF_HUB_CACHE to another"

@@ -1,6 +1,6 @@
 """Selects the files of a repository that a model needs, never pickles.
 
-It takes configurations, vocabularies and safetensors, and reads no file.
+It takes configurations, vocabularies and safetensors.
 """
 
 import posixpath
@@ -12,11 +12,9 @@ from typing import Any
 from hallascope.backends.hub.listing import Listing, RepositoryFile
 from hallascope.data.models.specs import ModelSpec
 
-INDEX, CONFIG = (
-    "model_index.json",
-    "config.json",
-)  # what tells a pipeline of diffusers, and a model of transformers
-MARKERS = (INDEX, CONFIG)  # their being there says that a model is there, so they come last
+INDEX = "model_index.json"  # marks a pipeline of diffusers
+CONFIG = "config.json"  # marks a model of transformers
+MARKERS = (INDEX, CONFIG)  # tell others that a model is there, so they are downloaded last
 _PLAIN = frozenset({".json", ".txt", ".model", ".jinja", ".tiktoken"})
 _LARGEST_PLAIN = 64 * 2**20  # bytes; a vocabulary has at most some ten MB
 _WEIGHTS = frozenset({".bin", ".ckpt", ".h5", ".msgpack", ".pt", ".pth", ".safetensors"})
@@ -41,7 +39,7 @@ class NoWeights(ValueError):
 def select_files(
     spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None
 ) -> tuple[RepositoryFile, ...]:
-    """The files that the entry needs, what marks the model as there at the end. Raises NoWeights.
+    """Select the files that the entry needs, with the markers at the end. Raises NoWeights.
 
     `index`: what ``model_index.json`` says, None where there is none.
     """
@@ -65,7 +63,7 @@ def select_files(
 
 
 def adapter(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
-    """The files of an entry's IP-Adapter: its weights and the encoder beside them.
+    """Select the files of an entry's IP-Adapter: its weights and the encoder beside them.
 
     Raises NoWeights.
     """
@@ -85,12 +83,12 @@ def adapter(spec: ModelSpec, listing: Listing) -> tuple[RepositoryFile, ...]:
 
 
 def size(files: Iterable[RepositoryFile]) -> int:
-    """Bytes in all."""
+    """Sum the sizes of files, in bytes."""
     return sum(file.size for file in files)
 
 
 def _part(listing: Listing, folder: str, variant: str | None, needs: bool) -> list[RepositoryFile]:
-    """The files of one folder: all that is plain, and its weights in safetensors.
+    """Select the files of one folder: its plain files, and its weights in safetensors.
 
     `needs`: without weights it is of no use.
     """
@@ -107,7 +105,7 @@ def _part(listing: Listing, folder: str, variant: str | None, needs: bool) -> li
 
 
 def _weights(files: Sequence[RepositoryFile], variant: str | None) -> list[RepositoryFile]:
-    """Of the variant, else the plain ones; one file where there is one, else its pieces."""
+    """Select the weights of the variant, else the plain ones: one file, else shards."""
     found = [(match, file) for file in files if (match := _SAFE.fullmatch(file.name))]
     for tried in (variant, None) if variant else (None,):
         for stem in _STEMS:

@@ -1,17 +1,14 @@
-"""What is to be done to have a model of the Hub on this machine, in words.
-
-It fetches nothing and asks no server.
-"""
+"""Tells a person how to get a model of the Hub onto this machine."""
 
 from hallascope.data.models.specs import ModelSpec
 
 PAGE = "https://huggingface.co/"
 
 
-def obtaining(spec: ModelSpec) -> str:
-    """What a person does to download a model, as the end of a sentence.
+def download_instruction(spec: ModelSpec) -> str:
+    """Tell how to download a model, as the end of a sentence.
 
-    Of a gated one all that comes before.
+    For a gated one this includes what comes before.
     """
     fetch = f"`hallascope models get {spec.id}`"
     if not spec.gated:
@@ -22,8 +19,8 @@ def obtaining(spec: ModelSpec) -> str:
     )
 
 
-def missing(spec: ModelSpec) -> str:
-    """Why a model that is not downloaded cannot run, as the second half of a sentence."""
+def not_downloaded_reason(spec: ModelSpec) -> str:
+    """Say why a model that is not downloaded cannot run, as the second half of a sentence."""
     gate = " and its owners give it only to those who accept their conditions" if spec.gated else ""
     size = f" ({spec.size_gb:g} GB)" if spec.size_gb else ""
-    return f"it is not downloaded{size}{gate}; {obtaining(spec)}."
+    return f"it is not downloaded{size}{gate}; {download_instruction(spec)}."

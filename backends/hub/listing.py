@@ -1,7 +1,4 @@
-"""What the Hub says of a model: its files with sizes and hashes, its licence, whether it is gated.
-
-It knows no entry of ours.
-"""
+"""Parses what the Hub says of a model: its files with sizes and hashes, its license and gate."""
 
 import re
 from collections.abc import Mapping
@@ -13,9 +10,9 @@ _HASH = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
 class RepositoryFile(NamedTuple):
-    """A file of a repository: `size` in bytes.
+    """Describes a file of a repository; `size` is in bytes.
 
-    `sha256` of its bytes (large files), else `blob`, which is what git calls them.
+    Large files have the `sha256` of their bytes, others only `blob`, their hash in git.
     """
 
     path: str
@@ -25,7 +22,7 @@ class RepositoryFile(NamedTuple):
 
     @property
     def etag(self) -> str:
-        """By what name its bytes lie in the cache."""
+        """Return the name of its bytes in the cache."""
         return self.sha256 or self.blob
 
     @property
@@ -34,16 +31,16 @@ class RepositoryFile(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The folder it lies in; "" for the repository itself."""
+        """Return the folder it lies in; "" for the repository itself."""
         parent = str(PurePosixPath(self.path).parent)
         return "" if parent == "." else parent
 
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """A repository at one commit.
+    """Describes a repository at one commit.
 
-    `task` and `library` as its card tells; `gated`: one has to agree to its terms first.
+    `task` and `library` are those of its card; `gated`: one has to agree to its terms first.
     """
 
     repository: str
@@ -59,30 +56,27 @@ class Listing:
 
 
 class UnreadableListing(ValueError):
-    """The reply of the server is not that of a Hub."""
+    """Tells that a reply is not that of a Hub."""
 
 
-def parse_listing(repository: str, said: Any) -> Listing:
-    """The listing out of what ``/api/models/REPOSITORY?blobs=true`` replies. Raises Unreadable."""
+def parse_listing(repository: str, reply: Any) -> Listing:
+    """Parse the reply of ``/api/models/REPOSITORY?blobs=true``. Raises UnreadableListing."""
     try:
-        commit = said["sha"]
-        siblings = said["siblings"]
-        files = tuple(file for sibling in siblings if (file := _file(sibling)))
+        commit = reply["sha"]
+        files = tuple(file for sibling in reply["siblings"] if (file := _file(sibling)))
     except (KeyError, TypeError, AttributeError) as error:
         raise UnreadableListing(f"it says nothing of the files of {repository!r}") from error
     if not isinstance(commit, str) or not _HASH.fullmatch(commit):
         raise UnreadableListing(f"it names no commit of {repository!r}")
-    card = said.get("cardData") if isinstance(said.get("cardData"), dict) else {}
-    task = said.get("pipeline_tag") or ""
-    library = said.get("library_name") or ""
+    card = reply.get("cardData")
     return Listing(
         repository=repository,
         commit=commit,
         files=files,
-        licence=_licence(card),
-        gated=bool(said.get("gated")),
-        task=str(task),
-        library=str(library),
+        licence=_licence(card if isinstance(card, dict) else {}),
+        gated=bool(reply.get("gated")),
+        task=str(reply.get("pipeline_tag") or ""),
+        library=str(reply.get("library_name") or ""),
     )
 
 
@@ -113,8 +107,6 @@ def _file(sibling: Mapping[str, Any]) -> RepositoryFile | None:
 
 
 def _licence(card: Mapping[str, Any]) -> str:
-    """The licence as the card names it; ``other`` is none, the name beside it is."""
-    said = card.get("license_name") or card.get("license") or ""
-    if isinstance(said, list):
-        said = ", ".join(map(str, said))
-    return str(said)
+    """Return the license of a card: its own name where it has one, as ``other`` is none."""
+    name = card.get("license_name") or card.get("license") or ""
+    return ", ".join(map(str, name)) if isinstance(name, list) else str(name)

@@ -1,8 +1,8 @@
-"""Limits a whole call over HTTP: past its time it ends, and only some hosts may be asked.
+"""Limits a whole call over HTTP: it ends at its deadline, and only some hosts may be asked.
 
-The time-outs of the HTTP libraries are for one read each, so a service that sends a byte now and
-then would hold a thread and a socket for ever. Whatever a client reads or writes within `limited`
-shares one time. It knows no service.
+The timeouts of the HTTP libraries are for one read each, so a service that sends a byte now and
+then would hold a thread and a socket forever. Whatever a client reads or writes within `time_limit`
+shares one deadline.
 """
 
 import threading
@@ -24,8 +24,8 @@ _now = threading.local()  # `until` of the call that this thread makes
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Let a guarded client's traffic of this thread end in so many seconds, or time out."""
+def time_limit(seconds: float) -> Iterator[None]:
+    """Time out a guarded client's traffic of this thread after so many seconds."""
     before: float | None = getattr(_now, "until", None)
     until = time.monotonic() + seconds
     _now.until = until if before is None else min(before, until)
@@ -38,8 +38,8 @@ def limited(seconds: float) -> Iterator[None]:
 def guard(client: Any, look_up: Resolve = resolve) -> None:
     """Make the connections of an HTTP client (`httpx` or `httpx2`) keep to these limits.
 
-    On a public app a host is asked only where all its addresses lie in the public net. What goes
-    through a proxy is not looked at. A client without connections (of a test) is left as it is.
+    On a public app a host is asked only where all its addresses are public. What goes through a
+    proxy is not checked. A client without connections (of a test) is left as it is.
     """
     library = import_module(
         "httpcore2" if type(client).__module__.startswith("httpx2") else "httpcore"
@@ -54,7 +54,7 @@ def guard(client: Any, look_up: Resolve = resolve) -> None:
 
 
 def refuse_redirects(client: Any) -> None:
-    """Make a client raise Forbidden where a redirect leads to another host within `limited`."""
+    """Make a client raise ForbiddenAddress where a redirect leaves the host within `time_limit`."""
     hooks = client.event_hooks
     if _stay not in hooks["response"]:
         client.event_hooks = {**hooks, "response": [*hooks["response"], _stay]}
@@ -63,15 +63,15 @@ def refuse_redirects(client: Any) -> None:
 def _stay(response: Any) -> None:
     if getattr(_now, "until", None) is None or not response.has_redirect_location:
         return
-    asked = response.request.url
-    if asked.join(response.headers["location"]).host != asked.host:
+    url = response.request.url
+    if url.join(response.headers["location"]).host != url.host:
         raise ForbiddenAddress("leads to another host")
 
 
 def _remaining_seconds(timeout: float | None, late: Callable[[str], Exception]) -> float | None:
-    """Seconds until the nearer of the two limits.
+    """Return the seconds until the nearer of the timeout and the deadline.
 
-    Raises the time-out of the library where there are none left.
+    Raises the timeout of the library where none are left.
     """
     until: float | None = getattr(_now, "until", None)
     if until is None:
@@ -83,7 +83,7 @@ def _remaining_seconds(timeout: float | None, late: Callable[[str], Exception]) 
 
 
 class _Network:
-    """The network of a pool of connections, which opens limited ones."""
+    """Opens the connections of a pool with the deadline of the call."""
 
     def __init__(self, inner: Any, library: Any, look_up: Resolve | None) -> None:
         self._inner = inner
@@ -114,7 +114,7 @@ class _Network:
 
 
 class _Stream:
-    """A connection whose reads and writes share the time of the call."""
+    """Reads and writes on a connection within the deadline of the call."""
 
     def __init__(self, inner: Any, library: Any) -> None:
         self._inner = inner
@@ -142,8 +142,8 @@ class _Stream:
         return self._inner.get_extra_info(info)
 
 
-def forbidden(error: BaseException | None) -> ForbiddenAddress | None:
-    """The refusal of an address, if that is what lies behind an error."""
+def find_forbidden_address(error: BaseException | None) -> ForbiddenAddress | None:
+    """Return the refusal of an address among the causes of an error, if there is one."""
     for _ in range(10):
         if error is None or isinstance(error, ForbiddenAddress):
             return error

@@ -1,9 +1,9 @@
-"""Decides which addresses of the web may be fetched: only those in the public net.
+"""Decides which addresses of the web may be fetched: only public ones.
 
 They are http or https at standard ports, and every address of the host is public.
 
-A host is looked up once, and what is fetched goes to the address that was checked, so that a second
-answer of the name service cannot lead elsewhere. It opens no connection.
+A host is looked up once, and the request goes to the address that was checked, so that a second
+answer of the name service cannot lead elsewhere.
 """
 
 from __future__ import annotations
@@ -21,19 +21,18 @@ if TYPE_CHECKING:
 PUBLIC = "HALLASCOPE_PUBLIC"
 Resolve = Callable[[str], Sequence[str]]
 _PORTS = {"http": 80, "https": 443}
-_NAT64 = ipaddress.ip_network(
-    "64:ff9b::/96"
-)  # an IPv4 address behind a gateway, in the last 32 bits
+# an IPv4 address behind a gateway, in the last 32 bits
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class ForbiddenAddress(ValueError):
-    """The address may not be fetched; the message is the second half of a sentence."""
+    """Tells why an address may not be fetched, as the second half of a sentence."""
 
 
 @dataclass(frozen=True)
 class CheckedAddress:
-    """An address that may be fetched: where to connect, and the host's name for the request.
+    """Holds an address that may be fetched: where to connect, and the host's name for the request.
 
     The certificate is checked against that name, too.
     """
@@ -44,23 +43,23 @@ class CheckedAddress:
 
     @property
     def pinned(self) -> httpx.URL:
-        """The same address with the number of the host in place of its name."""
+        """Return the same address with the number of the host in place of its name."""
         return self.url.copy_with(host=self.connect)
 
 
 def resolve(host: str) -> list[str]:
-    """The addresses of a host as the system finds them. Raises OSError."""
+    """Return the addresses of a host as the system finds them. Raises OSError."""
     return list(
         dict.fromkeys(
-            str(found[4][0]) for found in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+            str(entry[4][0]) for entry in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
         )
     )
 
 
 def check(url: str | httpx.URL, look_up: Resolve = resolve) -> CheckedAddress:
-    """The address with the one it leads to.
+    """Check an address and resolve its host.
 
-    Raises Forbidden, and OSError where the host is not known.
+    Raises ForbiddenAddress, and OSError where the host is not known.
     """
     import httpx
 
@@ -79,16 +78,16 @@ def check(url: str | httpx.URL, look_up: Resolve = resolve) -> CheckedAddress:
 
 
 def check_host(host: str, look_up: Resolve = resolve) -> str:
-    """The address to connect to for a host, each of whose addresses lies in the public net.
+    """Return the address to connect to for a host, each of whose addresses is public.
 
-    Raises Forbidden, OSError.
+    Raises ForbiddenAddress, OSError.
     """
-    found = [_address(said) for said in look_up(host)]
-    if not found:
+    addresses = [_address(text) for text in look_up(host)]
+    if not addresses:
         raise OSError(f"the host {host!r} has no address")
-    if not all(map(is_public, found)):
+    if not all(map(is_public, addresses)):
         raise ForbiddenAddress(f"leads to {host!r}, which is not in the public net")
-    return str(found[0])
+    return str(addresses[0])
 
 
 def is_public_app() -> bool:
@@ -100,11 +99,11 @@ def is_public_app() -> bool:
     )
 
 
-def _address(said: str) -> Address:
+def _address(text: str) -> Address:
     try:
-        return ipaddress.ip_address(said.partition("%")[0])
+        return ipaddress.ip_address(text.partition("%")[0])
     except ValueError as error:
-        raise ForbiddenAddress(f"leads to {said!r}, which is no address of the net") from error
+        raise ForbiddenAddress(f"leads to {text!r}, which is no address of the net") from error
 
 
 def is_public(address: Address) -> bool:

@@ -23,7 +23,7 @@ _PATIENCE = 1.0  # seconds; on this machine a connection takes no time at all
 
 
 class ServiceAddress(NamedTuple):
-    """An address in parts, without what may be secret in it; the path has no slash at its end."""
+    """Holds the parts of an address that are no secret; the path has no slash at its end."""
 
     scheme: str
     host: str
@@ -32,23 +32,23 @@ class ServiceAddress(NamedTuple):
 
     @property
     def server(self) -> str:
-        """Host and port, as one writes them."""
+        """Return host and port, as one writes them."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}" if self.port else host
 
 
 def address(spec: ModelSpec) -> str:
-    """The base URL of the model's service.
+    """Return the base URL of the model's service.
 
     Variables that are not set are left as they stand, ``${NAME}``.
     """
     return _VARIABLE.sub(
-        lambda found: os.environ.get(found[1], "").strip() or found[0], _stated(spec)[0]
+        lambda match: os.environ.get(match[1], "").strip() or match[0], _stated(spec)[0]
     )
 
 
 def place(spec: ModelSpec) -> ServiceAddress | None:
-    """The address in parts; None where it is no address of the web."""
+    """Parse the address; None where it is no address of the web."""
     try:
         parts = urlsplit(address(spec))
         port = parts.port
@@ -60,16 +60,16 @@ def place(spec: ModelSpec) -> ServiceAddress | None:
 
 
 def fingerprint(spec: ModelSpec) -> str:
-    """What tells the service from others, so that no two share replies; "" for OpenAI itself."""
-    found = place(spec)
-    if found is None or address(spec).rstrip("/") == OFFICIAL:
+    """Return what tells the service from others in cache keys; "" for OpenAI itself."""
+    parts = place(spec)
+    if parts is None or address(spec).rstrip("/") == OFFICIAL:
         return ""
     path = (
-        found.path
-        if _PLAIN_PATH.fullmatch(found.path)
-        else "/" + hashlib.sha256(found.path.encode()).hexdigest()[:8]
+        parts.path
+        if _PLAIN_PATH.fullmatch(parts.path)
+        else "/" + hashlib.sha256(parts.path.encode()).hexdigest()[:8]
     )
-    return found.server + path
+    return parts.server + path
 
 
 def service_name(spec: ModelSpec) -> str:
@@ -79,47 +79,47 @@ def service_name(spec: ModelSpec) -> str:
     """
     if is_public_app():
         return spec.id.partition("/")[0] if "/" in spec.id else spec.title
-    found = place(spec)
-    return found.server if found else "the service"
+    parts = place(spec)
+    return parts.server if parts else "the service"
 
 
-def untold(spec: ModelSpec) -> tuple[str, ...]:
-    """What of the address may stand in no sentence of a public app, the longest first.
+def hidden_addresses(spec: ModelSpec) -> tuple[str, ...]:
+    """Return what a public app must not show of the address, the longest first.
 
-    Nothing elsewhere.
+    Elsewhere that is nothing.
     """
-    found = place(spec)
-    if found is None or not is_public_app():
+    parts = place(spec)
+    if parts is None or not is_public_app():
         return ()
-    return tuple(sorted({address(spec), found.server, found.host}, key=len, reverse=True))
+    return tuple(sorted({address(spec), parts.server, parts.host}, key=len, reverse=True))
 
 
 def trouble(spec: ModelSpec) -> str | None:
-    """Why the service cannot be asked, as the second half of a sentence.
+    """Return why the service cannot be used, as the second half of a sentence, or None.
 
-    Connects only where it lives on this machine.
+    Connects only where it runs on this machine.
     """
     if missing := _VARIABLE.search(address(spec)):
         return (
             "the address of its service is not set; put it into the environment variable"
             f" {missing[1]}."
         )
-    found = place(spec)
-    if found is None:
+    parts = place(spec)
+    if parts is None:
         return f"{_stated(spec)[1]} holds no address that begins with http:// or https://; mend it."
-    if is_public_app() and _is_private(found.host):
+    if is_public_app() and _is_private(parts.host):
         return (
             "its service has an address which is not in the public net; a public app asks nothing"
             " there."
         )
-    if is_local(found.host) and not _answers(found):
-        where = "its address" if is_public_app() else f"{found.scheme}://{found.server}"
+    if is_local(parts.host) and not _answers(parts):
+        where = "its address" if is_public_app() else f"{parts.scheme}://{parts.server}"
         return f"nothing answers at {where}; start the server there."
     return None
 
 
 def _stated(spec: ModelSpec) -> tuple[str, str]:
-    """The address as it is written, and where."""
+    """Return the address as it is configured, and where."""
     if spec.base_url:
         return spec.base_url, "the base_url of its entry"
     if spec.service == "azure":
@@ -128,7 +128,7 @@ def _stated(spec: ModelSpec) -> tuple[str, str]:
 
 
 def is_local(host: str) -> bool:
-    """Whether a host is this machine itself, by its name or its number."""
+    """Return whether a host is this machine itself, by its name or its number."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -136,17 +136,17 @@ def is_local(host: str) -> bool:
 
 
 def _is_private(host: str) -> bool:
-    """Whether a host is known, without looking it up, not to be in the public net."""
+    """Return whether a host is known, without a look-up, not to be in the public net."""
     try:
         return not is_public(ipaddress.ip_address(host))
     except ValueError:
         return is_local(host)
 
 
-def _answers(found: ServiceAddress) -> bool:
+def _answers(parts: ServiceAddress) -> bool:
     try:
         with socket.create_connection(
-            (found.host, found.port or (443 if found.scheme == "https" else 80)), timeout=_PATIENCE
+            (parts.host, parts.port or (443 if parts.scheme == "https" else 80)), timeout=_PATIENCE
         ):
             return True
     except TimeoutError:

@@ -2,9 +2,9 @@
 
 They are judges, captioners, writers and generators.
 
-It makes one call a request and tries none again (the engine does), but for parameters a service
-does not take. No key leaves this object: not in an answer, not in an error, not in what an error
-carries along.
+There is one call a request, and only parameters that a service does not take cause another: the
+engine retries the rest. No key leaves this object: not in an answer, not in an error, not in what
+an error carries along.
 """
 
 from __future__ import annotations
@@ -19,9 +19,18 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import deadlines, service_addresses
 from hallascope.backends.network.public_addresses import ForbiddenAddress, resolve
 from hallascope.backends.openai import errors, images, responses
-from hallascope.backends.openai import requests as openai_sending
 from hallascope.backends.openai.errors import ServiceErrorReply, ServiceIdentity
-from hallascope.backends.openai.responses import ChatCompletion, bounded
+from hallascope.backends.openai.requests import (
+    UnsupportedParameters,
+    amend,
+    apply_changes,
+    chat_parameters,
+    guess,
+    model_name,
+    names_temperature,
+    picture_parameters,
+)
+from hallascope.backends.openai.responses import ChatCompletion, limit_bytes
 from hallascope.data.models.specs import Price
 from hallascope.data.models.token_limits import most_usage
 from hallascope.data.requests import (
@@ -40,27 +49,26 @@ if TYPE_CHECKING:
 
     from hallascope.backends.network.public_addresses import Resolve
 
-TIMEOUT, CONNECT_TIMEOUT = 120.0, 10.0  # seconds; the first where `settings.timeout` does not say
-NO_KEY = "none"  # what a service is sent that wants no key: the package will not go without
-MOST_WORDS, MOST_PICTURE = (
-    16 * 2**20,
-    48 * 2**20,
-)  # bytes of a reply, with the probabilities of its tokens, or with a picture in base64
-FETCHES = 3  # a picture that is paid for is fetched again before it is given up
+TIMEOUT = 120.0  # seconds, where `settings.timeout` does not say
+CONNECT_TIMEOUT = 10.0  # seconds
+NO_KEY = "none"  # sent to a service that needs no key: the package requires one
+MAX_CHAT_BYTES = 16 * 2**20  # of a reply with the probabilities of its tokens
+MAX_PICTURE_BYTES = 48 * 2**20  # of a reply with a picture in base64
+FETCHES = 3  # attempts at a picture, which is paid for already
 
 T = TypeVar("T")
-# a try at a call: what came of it, or what the service complains of, or a fault that may pass
+# one call: its result, or the complaint of the service, or a fault
 RequestAttempt = Callable[[dict[str, Any]], T | ServiceErrorReply | Transient | Denied]
 
 
 class OpenAICompatible:
-    """A model of a service. `client` carries the requests; without one it makes its own.
+    """Runs a model of a service. `client` carries the requests; without one it makes its own.
 
     `look_up` finds the addresses of a host.
 
-    Settings: temperature, seed, max_tokens, detail (of pictures it is shown), structured and
-    logprobs (false: not asked for), timeout (seconds); for pictures it makes: size, quality, style,
-    background, moderation.
+    Settings: temperature, seed, max_tokens, detail (of pictures in the request), structured and
+    logprobs (false: not requested), timeout (seconds); for generated pictures: size, quality,
+    style, background, moderation.
     """
 
     limits = CallLimits(batch=1, concurrency=16, start=8)
@@ -76,31 +84,17 @@ class OpenAICompatible:
 
         self.spec = spec
         self.revision = self.fingerprint(spec)
-        place = service_addresses.place(spec)
-        secret = (keys or ApiKeys()).get(spec.key) if spec.key else None
-        called = service_addresses.service_name(spec)
-        self._who = ServiceIdentity(
-            title=spec.title,
-            model=openai_sending.model_name(spec),
-            service=called,
-            key=spec.key,
-            secret=secret,
-            untold=service_addresses.untold(spec),
-        )
-        if secret and not (secret.isascii() and secret.isprintable()):
-            raise Denied(
-                f"The key {spec.key} holds characters that no key has: copy it again into"
-                f" {spec.key} or the key field."
-            )
+        self._who = _identity(spec, keys or ApiKeys())
+        address = service_addresses.place(spec)
         seconds = float(spec.settings.get("timeout") or TIMEOUT)
         timeout = httpx.Timeout(seconds, connect=min(seconds, CONNECT_TIMEOUT))
         self._seconds = seconds
         self._http = client or httpx.Client(timeout=timeout)
         deadlines.guard(self._http, look_up=look_up or resolve)
-        self._client = _client(spec, secret or NO_KEY, self._http, timeout)
-        self._habits = openai_sending.UnsupportedParameters()
+        self._client = _client(spec, self._who.secret or NO_KEY, self._http, timeout)
+        self._unsupported = UnsupportedParameters()
         self._is_paid = spec.price is not None and spec.price.cost(Usage(1, 1, 1)) > 0
-        self._own = place.host if place else ""
+        self._own = address.host if address else ""
         self._look_up = look_up
 
     @staticmethod
@@ -109,15 +103,15 @@ class OpenAICompatible:
 
         So two services share no replies.
         """
-        name = spec.revision or openai_sending.model_name(spec)
+        name = spec.revision or model_name(spec)
         where = service_addresses.fingerprint(spec)
         return f"{name}@{where}" if where else name
 
     @staticmethod
     def check(spec: ModelSpec) -> str | None:
-        """Whether there is an address, and on this machine a server at it.
+        """Return why the model cannot be used, or None.
 
-        A service far away is not called.
+        A server on this machine must answer at its address; a remote service is not called.
         """
         if spec.service == "azure" and not os.environ.get("OPENAI_API_VERSION"):
             return (
@@ -127,9 +121,9 @@ class OpenAICompatible:
         return service_addresses.trouble(spec)
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        """Answers in order. Raises Transient, Denied, Stopped.
+        """Answer in order. Raises Transient, Denied, Stopped.
 
-        Free text comes in pieces, with `on_step` after each; a choice comes at once, with its
+        Free text is streamed, with `on_step` after each piece; a choice comes whole, with its
         probabilities.
         """
         return [self._answer(request, len(request.choices), on_step) for request in requests]
@@ -137,7 +131,7 @@ class OpenAICompatible:
     def describe(
         self, requests: Sequence[Describe], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
-        """Descriptions in order: the same call as a question in free text.
+        """Describe in order, by the same call as a question in free text.
 
         Raises Transient, Denied, Stopped.
         """
@@ -158,26 +152,25 @@ class OpenAICompatible:
     def write(
         self, requests: Sequence[Write], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
-        """Texts in order. Raises Transient, Denied, Stopped."""
+        """Write texts in order. Raises Transient, Denied, Stopped."""
         return [self._answer(request, 0, on_step) for request in requests]
 
     def generate(
         self, requests: Sequence[Generate], on_step: OnStep | None = None
     ) -> list[Generated | Failure]:
-        """Pictures in order. Raises Transient, Denied, Stopped.
+        """Generate pictures in order. Raises Transient, Denied, Stopped.
 
         The seed is not sent: these services take none.
         """
         return [self._picture(request, on_step) for request in requests]
 
-    # --- words
-    # ----------------------------------------------------------------------------------------------
+    # --- words ---
 
     def _answer(
         self, request: Ask | Write, choices: int, on_step: OnStep | None
     ) -> Answer | Failure:
         try:
-            wanted = openai_sending.chat(self.spec, request)
+            parameters = chat_parameters(self.spec, request)
         except (OSError, ValueError) as error:
             return Failure(
                 "broken",
@@ -185,12 +178,10 @@ class OpenAICompatible:
                 " upload it again.",
             )
         most = most_usage(request, self.spec.price or Price(), self.spec.settings)
-        said = self._send_adapted(wanted, partial(self._chat, on_step or _go_on), most)
-        return (
-            said
-            if isinstance(said, Failure)
-            else self._parse_reply(said, choices, wanted["max_tokens"], most)
-        )
+        completion = self._send_adapted(parameters, partial(self._chat, on_step or _go_on), most)
+        if isinstance(completion, Failure):
+            return completion
+        return self._parse_reply(completion, choices, parameters["max_tokens"], most)
 
     def _chat(
         self, on_step: OnStep, sent: dict[str, Any]
@@ -199,185 +190,198 @@ class OpenAICompatible:
 
         def read(response: Any) -> ChatCompletion:
             if response.headers.get("content-type", "").startswith("text/event-stream"):
-                return responses.streamed(
-                    bounded(response.iter_bytes(), MOST_WORDS), lambda count: on_step(count, 0)
+                return responses.read_stream(
+                    limit_bytes(response.iter_bytes(), MAX_CHAT_BYTES),
+                    lambda count: on_step(count, 0),
                 )
-            return responses.whole(b"".join(bounded(response.iter_bytes(), MOST_WORDS)))
+            return responses.read_completion(
+                b"".join(limit_bytes(response.iter_bytes(), MAX_CHAT_BYTES))
+            )
 
-        # `extra_body` is sent as it is; what is given by name is walked through first, which takes
-        # a third of a call's time
+        # `extra_body` is sent as it is; named arguments are validated first, which takes a third of
+        # a call's time
         create = self._client.chat.completions.with_streaming_response.create
         named = {"model": sent["model"], "messages": ()}
-        return self._once(lambda: create(**named, extra_body=sent), read)
+        return self._call(lambda: create(**named, extra_body=sent), read)
 
     def _parse_reply(
-        self, said: ChatCompletion, choices: int, limit: int, most: Usage
+        self, completion: ChatCompletion, choices: int, limit: int, most: Usage
     ) -> Answer | Failure:
-        """What a reply says.
+        """Read an answer from a reply.
 
-        A failure says what it took, or the `most` it may be where the service does not count.
+        A failure has the usage, or the `most` it may be where the service does not count.
         """
         who = self._who
-        text = self._who.clean(said.text)
-        if said.filtered:
-            return errors.refusal(who.quote(said.refusal), who, said.usage or most)
+        text = self._who.clean(completion.text)
+        if completion.filtered:
+            return errors.refusal(who.quote(completion.refusal), who, completion.usage or most)
         if not text.strip():
             short = f"its {limit} tokens were used up before: raise `max_tokens` in its settings"
-            why = short if said.cut else "run it again, or choose another model"
+            why = short if completion.cut else "run it again, or choose another model"
             return Failure(
-                "empty", f"{who.title} answers with nothing; {why}.", usage=said.usage or most
+                "empty", f"{who.title} answers with nothing; {why}.", usage=completion.usage or most
             )
-        chances = responses.probabilities(said.tokens, choices) if choices else None
-        return Answer(text, chances, said.usage, said.cut)
+        chances = responses.probabilities(completion.tokens, choices) if choices else None
+        return Answer(text, chances, completion.usage, completion.cut)
 
-    # --- pictures
-    # ----------------------------------------------------------------------------------------------
+    # --- pictures ---
 
     def _picture(self, request: Generate, on_step: OnStep | None) -> Generated | Failure:
         (on_step or _go_on)(1, 1)
         most = most_usage(request, self.spec.price or Price(), self.spec.settings)
-        made = self._send_adapted(openai_sending.picture(self.spec, request), self._draw, most)
-        if isinstance(made, Failure):
-            return made
-        found, counted = made
-        used = (
-            Usage(counted.input_tokens, counted.output_tokens, 1) if counted else Usage(pictures=1)
-        )
+        reply = self._send_adapted(picture_parameters(self.spec, request), self._draw, most)
+        if isinstance(reply, Failure):
+            return reply
+        picture, tokens = reply
+        usage = Usage(tokens.input_tokens, tokens.output_tokens, 1) if tokens else Usage(pictures=1)
         try:
-            data = self._bytes(found)
-            if not data:
-                return Failure(
-                    "empty",
-                    f"{self._who.title} sends no picture: try again, or choose another model.",
-                    usage=used,
-                )
-            png = images.as_png(data)
+            data = self._bytes(picture)
+            png = images.as_png(data) if data else None
         except images.BadPicture as error:
             return Failure(
                 "broken",
                 f"The picture that {self._who.title} sends {error}: try again, or choose another"
                 " model.",
-                usage=used,
+                usage=usage,
             )
-        notes = (
-            {"revised_prompt": self._who.clean(found["revised_prompt"])}
-            if isinstance(found.get("revised_prompt"), str)
-            else {}
-        )
-        return Generated(png, notes, usage=used)
+        if png is None:
+            return Failure(
+                "empty",
+                f"{self._who.title} sends no picture: try again, or choose another model.",
+                usage=usage,
+            )
+        prompt = picture.get("revised_prompt")
+        notes = {"revised_prompt": self._who.clean(prompt)} if isinstance(prompt, str) else {}
+        return Generated(png, notes, usage=usage)
 
     def _draw(
         self, sent: dict[str, Any]
     ) -> tuple[Any, Usage | None] | ServiceErrorReply | Transient | Denied:
         def read(response: Any) -> tuple[Any, Usage | None]:
-            body = responses.document(b"".join(bounded(response.iter_bytes(), MOST_PICTURE)))
+            body = responses.document(
+                b"".join(limit_bytes(response.iter_bytes(), MAX_PICTURE_BYTES))
+            )
             return responses.picture(body), (
                 responses.usage(body.get("usage")) if isinstance(body, dict) else None
             )
 
-        return self._once(
+        return self._call(
             lambda: self._client.images.with_streaming_response.generate(**sent), read
         )
 
-    def _bytes(self, found: Any) -> bytes:
-        """The bytes of a picture that is sent, or that lies somewhere; b"" where there is none.
+    def _bytes(self, picture: Any) -> bytes:
+        """Decode or fetch the bytes of a picture; b"" where there is none.
 
         Raises BadPicture.
         """
         import httpx
 
-        if isinstance(sent := found.get("b64_json"), str) and sent:
-            return images.decoded(sent)
-        if not isinstance(url := found.get("url"), str) or not url:
+        if isinstance(sent := picture.get("b64_json"), str) and sent:
+            return images.decode_base64(sent)
+        if not isinstance(url := picture.get("url"), str) or not url:
             return b""
         for _ in range(FETCHES):
             try:
-                with deadlines.limited(images.FETCH_SECONDS):
-                    return images.fetched(url, self._http, self._own, self._look_up)
+                with deadlines.time_limit(images.FETCH_SECONDS):
+                    return images.fetch_picture(url, self._http, self._own, self._look_up)
             except (httpx.HTTPError, httpx.InvalidURL):
                 continue
         raise images.BadPicture("cannot be fetched from where it lies")
 
-    # --- one call
-    # ----------------------------------------------------------------------------------------------
+    # --- one call ---
 
     def _send_adapted(
-        self, wanted: dict[str, Any], attempt: RequestAttempt[T], most: Usage
+        self, parameters: dict[str, Any], attempt: RequestAttempt[T], most: Usage
     ) -> T | Failure:
-        """What came of a request, asked otherwise where the service complains of a parameter.
+        """Send a request, and adapt it while the service complains of a parameter.
 
         Raises Transient, Denied.
 
-        A complaint that names nothing may be a stray one: the same is sent once more before
-        anything is left out for it.
+        A complaint that names no parameter may be a stray one: the same request is sent once more
+        before anything is left out for it.
         """
-        changes = self._habits.changes()
+        changes = self._unsupported.changes()
         guessed = frozenset[str]()
-        again = True
+        may_be_stray = True
         while True:
-            sent = openai_sending.fitted(wanted, changes)
-            came = attempt(sent)
-            if isinstance(came, Transient | Denied):
-                raise came
-            if not isinstance(came, ServiceErrorReply):
-                self._habits.keep(changes, guessed)
-                return came
-            if openai_sending.names_temperature(sent, came):
-                return errors.warm(self._who, sent["temperature"])
-            fault = errors.fault(came, self._who)
-            more = openai_sending.amend(wanted, changes, came)
-            if more is None and isinstance(fault, Failure) and not errors.refused(came):
-                more = openai_sending.guess(wanted, changes, came)
-                if more and again:
+            sent = apply_changes(parameters, changes)
+            outcome = attempt(sent)
+            if isinstance(outcome, Transient | Denied):
+                raise outcome
+            if not isinstance(outcome, ServiceErrorReply):
+                self._unsupported.keep(changes, guessed)
+                return outcome
+            if names_temperature(sent, outcome):
+                return errors.temperature_failure(self._who, sent["temperature"])
+            fault = errors.call_fault(outcome, self._who)
+            if outcome.begun:
+                return _failure_or_raise(errors.with_charge(fault, most, outcome.usage))
+            more = amend(parameters, changes, outcome)
+            if more is None and isinstance(fault, Failure) and not errors.is_refusal(outcome):
+                more = guess(parameters, changes, outcome)
+                if more and may_be_stray:
                     more = changes
-                    again = False
+                    may_be_stray = False
                 elif more:
                     guessed = frozenset(set(more) - set(changes))
-            if came.begun:
-                fault = errors.charged(fault, most, came.usage)
-                more = None
             if more and more.get("max_tokens", "") is None and self._is_paid:
-                return errors.endless(self._who)
-            if more is None or errors.refused(came):
-                if isinstance(fault, Failure):
-                    return fault
-                raise fault
+                return errors.no_token_limit_failure(self._who)
+            if more is None or errors.is_refusal(outcome):
+                return _failure_or_raise(fault)
             changes = more
 
-    def _once(
+    def _call(
         self, send: Callable[[], Any], read: Callable[[Any], T]
     ) -> T | ServiceErrorReply | Transient | Denied:
-        """One call, within its time.
+        """Make one call within its time, and return its result or fault.
 
         No redirect is followed: a picture and a key go to the host of the entry alone.
 
-        Faults are given back, not raised: what is raised here would carry the request, and the key,
+        Faults are returned, not raised: what is raised here would carry the request, and the key,
         along.
         """
         import httpx
         import openai
 
         try:
-            with deadlines.limited(self._seconds), send() as response:
+            with deadlines.time_limit(self._seconds), send() as response:
                 return read(response)
         except openai.APIStatusError as error:
             if error.response.has_redirect_location:
-                return errors.redirected(self._who)
-            return self._who.heard(
-                errors.complaint(error.status_code, error.body, error.response.headers)
+                return errors.redirect_error(self._who)
+            return self._who.scrub_error(
+                errors.parse_error(error.status_code, error.body, error.response.headers)
             )
         except responses.ServiceError as error:
-            return self._who.heard(error.said)
+            return self._who.scrub_error(error.error)
         except responses.MalformedReply as error:
-            return errors.garbled(self._who, str(error), error.usage)
+            return errors.malformed_reply(self._who, str(error), error.usage)
         except (openai.APITimeoutError, httpx.TimeoutException) as error:
-            return errors.timed_out(self._who, _was_sent(error))
+            return errors.timeout_error(self._who, _was_sent(error))
         except ForbiddenAddress:
-            return errors.private(self._who)
+            return errors.private_address_error(self._who)
         except (openai.APIError, httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
-            if deadlines.forbidden(error):
-                return errors.private(self._who)
-            return errors.unreachable(self._who, _was_sent(error))
+            if deadlines.find_forbidden_address(error):
+                return errors.private_address_error(self._who)
+            return errors.connection_error(self._who, _was_sent(error))
+
+
+def _identity(spec: ModelSpec, keys: ApiKeys) -> ServiceIdentity:
+    """Return whom requests and messages are about. Raises Denied where the key cannot be one."""
+    secret = keys.get(spec.key) if spec.key else None
+    if secret and not (secret.isascii() and secret.isprintable()):
+        raise Denied(
+            f"The key {spec.key} holds characters that no key has: copy it again into {spec.key} or"
+            " the key field."
+        )
+    return ServiceIdentity(
+        title=spec.title,
+        model=model_name(spec),
+        service=service_addresses.service_name(spec),
+        key=spec.key,
+        secret=secret,
+        hidden_addresses=service_addresses.hidden_addresses(spec),
+    )
 
 
 def _client(spec: ModelSpec, key: str, http: httpx.Client, timeout: httpx.Timeout) -> Any:
@@ -397,8 +401,14 @@ def _client(spec: ModelSpec, key: str, http: httpx.Client, timeout: httpx.Timeou
     )
 
 
+def _failure_or_raise(fault: errors.CallFault) -> Failure:
+    if isinstance(fault, Failure):
+        return fault
+    raise fault
+
+
 def _was_sent(error: Exception) -> bool:
-    """Whether the service may have got the request: not where no connection came about."""
+    """Return whether the service may have got the request, i.e. whether there was a connection."""
     import httpx
 
     before = (
@@ -412,4 +422,4 @@ def _was_sent(error: Exception) -> bool:
 
 
 def _go_on(step: int, steps: int) -> None:
-    """Nobody wants to know, and nobody stops it."""
+    """Does nothing: nobody follows the steps or stops the run."""

@@ -1,4 +1,4 @@
-"""Turns complaints of a service into errors to try again, refusals, or the end.
+"""Turns complaints of a service into errors to retry, refusals, or final errors.
 
 Services say the same in many ways: the readers here take any JSON and never raise.
 """
@@ -53,9 +53,8 @@ _KEY_WRONG = re.compile(
     r"api[ _-]?key (?:is |was )?(?:not valid|invalid|expired|not found|incorrect)", re.IGNORECASE
 )
 _NOT_THERE = re.compile(r"not (?:supported|implemented)|unsupported", re.IGNORECASE)
-_LIKE_A_KEY = re.compile(
-    r"\b(?:sk|pk|key)-[\w*.…-]{6,}|\bAIza[\w*-]{6,}"
-)  # services repeat keys with stars in them
+# services repeat keys with stars in them
+_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|key)-[\w*.…-]{6,}|\bAIza[\w*-]{6,}")
 _AGAIN = re.compile(r'"retryDelay":\s*"([\d.]+)s"')
 
 
@@ -80,10 +79,9 @@ class ServiceErrorReply:
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceIdentity:
-    """Whom the sentences are about; `secret` is the key itself, and is taken out of every text.
+    """Names model, service and key in messages; `secret` is the key, removed from every text.
 
-    `untold`: addresses of the service that a public app does not tell; its name stands in their
-    place.
+    `hidden_addresses`: addresses of the service that a public app replaces by its name.
     """
 
     title: str
@@ -91,37 +89,34 @@ class ServiceIdentity:
     service: str
     key: str | None = None
     secret: str | None = field(default=None, repr=False)
-    untold: tuple[str, ...] = ()
+    hidden_addresses: tuple[str, ...] = ()
 
     def clean(self, text: str) -> str:
         """Return the text without the key, NUL and halves of characters, fit to be stored."""
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\0", "")
-        for one in self.untold:
-            whole = re.sub(re.escape(one), lambda _: self.service, whole, flags=re.IGNORECASE)
+        for address in self.hidden_addresses:
+            whole = re.sub(re.escape(address), lambda _: self.service, whole, flags=re.IGNORECASE)
         return scrub(whole, self.secret)
 
-    def heard(self, said: ServiceErrorReply) -> ServiceErrorReply:
-        """The complaint without the key, which services repeat."""
+    def scrub_error(self, error: ServiceErrorReply) -> ServiceErrorReply:
+        """Return the complaint without the key, which services repeat."""
         return replace(
-            said,
-            words=self.clean(said.words),
-            codes=frozenset(map(self.clean, said.codes)),
-            param=self.clean(said.param),
+            error,
+            words=self.clean(error.words),
+            codes=frozenset(map(self.clean, error.codes)),
+            param=self.clean(error.param),
         )
 
     def quote(self, words: str) -> str:
-        """Return a service's words for the middle of a sentence: one line, not long, no key.
-
-        There is no stop at its end.
-        """
+        """Return a service's words for the middle of a sentence: one short line, no key."""
         plain = _LIKE_A_KEY.sub(HIDDEN, self.clean(" ".join(words.split())))
         return (plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…").rstrip(" .")
 
 
-def complaint(
+def parse_error(
     status: int, body: object, headers: Mapping[str, str] | None = None
 ) -> ServiceErrorReply:
-    """Read an error as it came: `body` any JSON or text, whole or only what stood under "error"."""
+    """Parse an error; `body` is any JSON or text, whole or only what stood under "error"."""
     inner = _inner(body)
     param = inner.get("param")
     wait = retry_after(headers or {})
@@ -134,14 +129,14 @@ def complaint(
     )
 
 
-def of_reply(body: object) -> ServiceErrorReply | None:
-    """The error within a reply or a piece of a stream that began with status 200.
+def error_in_reply(body: object) -> ServiceErrorReply | None:
+    """Return the error within a reply, or a piece of a stream, that began with status 200.
 
     None where there is none.
     """
     if not isinstance(body, Mapping) or not body.get("error"):
         return None
-    found = complaint(400, body)
+    error = parse_error(400, body)
     inner = _inner(body)
     stated = [
         value
@@ -150,73 +145,73 @@ def of_reply(body: object) -> ServiceErrorReply | None:
     ]
     if stated:
         status = stated[0]
-    elif found.codes & _TOO_MANY:
+    elif error.codes & _TOO_MANY:
         status = 429
-    elif refused(found):
+    elif is_refusal(error):
         status = 400
     else:
         status = 500
-    return complaint(status, body)
+    return parse_error(status, body)
 
 
-def fault(said: ServiceErrorReply, who: ServiceIdentity) -> CallFault:
-    """What becomes of a request about which the service complains."""
-    words = who.quote(said.words)
-    if refused(said):
+def call_fault(error: ServiceErrorReply, who: ServiceIdentity) -> CallFault:
+    """Return the error or failure that a complaint of the service means."""
+    words = who.quote(error.words)
+    if is_refusal(error):
         return refusal(words, who)
-    if said.status == 402 or said.codes & _NO_CREDIT:
+    if error.status == 402 or error.codes & _NO_CREDIT:
         return Denied(
             f"There is no credit left at {who.service} for {who.title}: add some there, or choose"
             " another model."
         )
-    if said.status == 401 or (
-        said.status < 500 and (said.codes & _WRONG_KEY or _KEY_WRONG.search(said.words))
+    if error.status == 401 or (
+        error.status < 500 and (error.codes & _WRONG_KEY or _KEY_WRONG.search(error.words))
     ):
         return Denied(
             f"{who.service} does not take the key for {who.title}; it is"
             f" {_new_key(who, 'expired or wrong')}"
         )
-    if _no_such_model(said, who):
+    if _no_such_model(error, who):
         return Denied(
             f"{who.service} knows no model {who.model!r}, or there is no such"
             f" address{_says(words)}: choose another model, or mend the entry of this one."
         )
-    if said.status == 403:
+    if error.status == 403:
         what = _new_key(who, "expired, wrong or too weak")
         return Denied(
             f"{who.service} does not let us use {who.model!r}{_says(words)}; the key is {what}"
         )
-    if said.status == 429:
+    if error.status == 429:
         return Transient(
             f"{who.service} gets too many requests{_says(words)}: run it again in a while.",
             "rate_limited",
-            said.retry_after,
+            error.retry_after,
         )
-    heard = f"(HTTP {said.status}){_says(words)}"
-    if _may_pass(said):
+    status = f"(HTTP {error.status}){_says(words)}"
+    if _may_pass(error):
         return Transient(
-            f"{who.service} has a fault {heard}: run it again later.",
+            f"{who.service} has a fault {status}: run it again later.",
             "unavailable",
-            said.retry_after,
+            error.retry_after,
         )
     return Failure(
         "broken",
-        f"{who.service} does not take this request {heard}: choose another model, or mend its"
+        f"{who.service} does not take this request {status}: choose another model, or mend its"
         " entry.",
     )
 
 
-def refused(said: ServiceErrorReply) -> bool:
-    """Whether the service will not answer this request, for what is in it."""
+def is_refusal(error: ServiceErrorReply) -> bool:
+    """Return whether the service refuses this request for its content."""
     return (
-        said.status < 500
-        and said.status not in (401, 402, 404, 429)
-        and bool(said.codes & _REFUSED or _refusing(said))
+        error.status < 500
+        and error.status not in (401, 402, 404, 429)
+        and bool(error.codes & _REFUSED or _refusing(error))
     )
 
 
 def refusal(words: str, who: ServiceIdentity, usage: Usage | None = None) -> Failure:
-    """A refused request; `words` are the service's own, already fit to be shown."""
+    """Return the failure of a refused request; `words` are the service's own, fit to be shown."""
     why = f": “{words}”" if words else " and does not say why"
     return Failure(
         "refused",
@@ -225,30 +220,30 @@ def refusal(words: str, who: ServiceIdentity, usage: Usage | None = None) -> Fai
     )
 
 
-def charged(found: CallFault, most: Usage, usage: Usage | None) -> CallFault:
-    """Return a fault after a part of the reply, which is to be paid as counted.
+def with_charge(fault: CallFault, most: Usage, usage: Usage | None) -> CallFault:
+    """Return a fault with the charge of a partial reply, as the service counted it.
 
     Where the service counted nothing, it may be the `most`.
     """
-    if isinstance(found, Failure):
-        return replace(found, usage=found.usage or usage or most)
-    if isinstance(found, Transient):
+    if isinstance(fault, Failure):
+        return replace(fault, usage=fault.usage or usage or most)
+    if isinstance(fault, Transient):
         return Transient(
-            str(found), found.kind, found.retry_after, may_be_charged=True, usage=usage
+            str(fault), fault.kind, fault.retry_after, may_be_charged=True, usage=usage
         )
-    return found
+    return fault
 
 
-def timed_out(who: ServiceIdentity, sent: bool = True) -> Transient:
-    """`sent`: the service may have got the request."""
+def timeout_error(who: ServiceIdentity, sent: bool = True) -> Transient:
+    """Return the error for a timeout; `sent`: the service may have got the request."""
     remedy = f"run it again, or give {who.title} a longer `timeout` in its settings"
     return Transient(
         f"{who.service} did not answer in time: {remedy}.", "timeout", may_be_charged=sent
     )
 
 
-def unreachable(who: ServiceIdentity, sent: bool = True) -> Transient:
-    """`sent`: the service may have got the request."""
+def connection_error(who: ServiceIdentity, sent: bool = True) -> Transient:
+    """Return the error for a lost connection; `sent`: the service may have got the request."""
     message = (
         f"{who.service} cannot be reached, or it hung up: check the network and the server, then"
         " run it again."
@@ -256,14 +251,14 @@ def unreachable(who: ServiceIdentity, sent: bool = True) -> Transient:
     return Transient(message, may_be_charged=sent)
 
 
-def garbled(who: ServiceIdentity, what: str, usage: Usage | None = None) -> Transient:
+def malformed_reply(who: ServiceIdentity, what: str, usage: Usage | None = None) -> Transient:
     return Transient(
         f"The reply of {who.service} {what}: run it again.", may_be_charged=True, usage=usage
     )
 
 
-def redirected(who: ServiceIdentity) -> Denied:
-    """Redirects are not followed: nobody said that what is asked may be shown to another host."""
+def redirect_error(who: ServiceIdentity) -> Denied:
+    """Return the error for a redirect, which is not followed: requests go to one host only."""
     return Denied(
         f"{who.service} sends requests for {who.title} on to another address, and no picture or key"
         " is sent there: put the address of the service itself into the entry of the model"
@@ -271,16 +266,16 @@ def redirected(who: ServiceIdentity) -> Denied:
     )
 
 
-def private(who: ServiceIdentity) -> Denied:
-    """A public app asks no host of its own network."""
+def private_address_error(who: ServiceIdentity) -> Denied:
+    """Return the error for a host in a private network, which a public app does not ask."""
     return Denied(
         f"{who.service} is not in the public net, so a public app does not ask {who.title}: choose"
         " another model, or run HallaScope on your own machine."
     )
 
 
-def endless(who: ServiceIdentity) -> Failure:
-    """The service takes no limit for its replies: what a call may cost would have no bound."""
+def no_token_limit_failure(who: ServiceIdentity) -> Failure:
+    """Return the failure for a service that takes no limit of tokens, so that cost has no bound."""
     return Failure(
         "broken",
         f"{who.title} takes no limit for the length of its replies (`max_tokens`), so no cap can"
@@ -288,8 +283,8 @@ def endless(who: ServiceIdentity) -> Failure:
     )
 
 
-def warm(who: ServiceIdentity, temperature: object) -> Failure:
-    """The service takes no temperature, or not this one.
+def temperature_failure(who: ServiceIdentity, temperature: object) -> Failure:
+    """Return the failure for a service that does not take this temperature.
 
     It is not left out silently, as it changes what is measured.
     """
@@ -301,7 +296,7 @@ def warm(who: ServiceIdentity, temperature: object) -> Failure:
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Seconds to wait as a response asks for them, from 0; `now` in seconds since 1970."""
+    """Return the seconds to wait that a response asks for, from 0; `now`: seconds since 1970."""
     for name, scale in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name) or "") * scale
@@ -326,29 +321,28 @@ def _says(words: str) -> str:
     return f" (it says: “{words}”)" if words else ""
 
 
-def _no_such_model(said: ServiceErrorReply, who: ServiceIdentity) -> bool:
-    if said.status == 404 or (said.status < 500 and said.codes & _NO_MODEL):
+def _no_such_model(error: ServiceErrorReply, who: ServiceIdentity) -> bool:
+    if error.status == 404 or (error.status < 500 and error.codes & _NO_MODEL):
         return True
-    return said.status in (400, 422) and any(
-        f"{mark}{who.model}{mark}" in said.words for mark in "'\"`"
+    return error.status in (400, 422) and any(
+        f"{mark}{who.model}{mark}" in error.words for mark in "'\"`"
     )
 
 
-def _may_pass(said: ServiceErrorReply) -> bool:
+def _may_pass(error: ServiceErrorReply) -> bool:
     # some servers say 500 to what they will never do, e.g. llama.cpp to a picture for a model that
     # cannot see
-    return said.status in (408, 409, 425) or (
-        said.status >= 500 and said.status != 501 and not _NOT_THERE.search(said.words)
+    return error.status in (408, 409, 425) or (
+        error.status >= 500 and error.status != 501 and not _NOT_THERE.search(error.words)
     )
 
 
-def _refusing(said: ServiceErrorReply) -> bool:
+def _refusing(error: ServiceErrorReply) -> bool:
     # a complaint that names a parameter is about the parameter: one is called `moderation`
-    return said.param in ("", "prompt", "messages") and _REFUSING.search(said.words) is not None
+    return error.param in ("", "prompt", "messages") and _REFUSING.search(error.words) is not None
 
 
-# --- any JSON
-# --------------------------------------------------------------------------------------------------
+# --- any JSON ---
 
 
 def _inner(body: object) -> Mapping[str, object]:
@@ -392,31 +386,31 @@ def _words(body: object, depth: int = 4) -> str:
 
 
 def _error_field(body: Mapping[str, object]) -> str:
-    """The field that a validation error is about."""
+    """Return the field that a validation error is about."""
     path = body.get("loc")
     return f"{'.'.join(str(step) for step in path)}: " if isinstance(path, list) and path else ""
 
 
 def _reasons(body: Mapping[str, object]) -> str:
-    """What OpenRouter adds: the reasons of a moderation, or the words of the service behind it."""
+    """Return what OpenRouter adds: the reasons of a moderation, or the words of its provider."""
     more = body.get("metadata")
     if not isinstance(more, Mapping):
         return ""
     reasons = more.get("reasons")
     raw = more.get("raw")
     if isinstance(reasons, list):
-        said = [str(reason) for reason in reasons]
+        added = [str(reason) for reason in reasons]
     elif isinstance(raw, str):
-        said = [raw]
+        added = [raw]
     else:
-        said = []
-    return f" ({', '.join(said)})" if said else ""
+        added = []
+    return f" ({', '.join(added)})" if added else ""
 
 
 def _retry_delay(body: object) -> float | None:
-    """Where Gemini says in the body how long to wait."""
+    """Return the seconds that Gemini asks to wait for in the body."""
     try:
-        found = _AGAIN.search(json.dumps(body))
-        return float(found[1]) if found else None
+        match = _AGAIN.search(json.dumps(body))
+        return float(match[1]) if match else None
     except (TypeError, ValueError, RecursionError):
         return None

@@ -1,4 +1,4 @@
-"""Converts pictures for a service: PNG without texts going out, plain RGB coming back."""
+"""Converts pictures: to PNG without texts for a service, and to plain RGB from it."""
 
 import base64
 import binascii
@@ -25,9 +25,10 @@ MAX_PIXELS = 40_000_000
 FETCH_SECONDS = 60.0
 REDIRECTS = 5
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# chunks that pixels depend on
 _PIXELS = frozenset(
     {b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"sBIT", b"IDAT", b"IEND"}
-)  # chunks that pixels depend on
+)
 _DAMAGED = (
     OSError,
     SyntaxError,
@@ -42,17 +43,14 @@ _DAMAGED = (
 
 
 class BadPicture(ValueError):
-    """What came is no picture, or none that is taken.
-
-    The message says why, as the end of a sentence.
-    """
+    """Says why a picture is not accepted, as the end of a sentence."""
 
 
 @lru_cache(maxsize=32)
 def data_url(picture: Picture, region: Box | None = None) -> str:
     """Return a PNG file, or a region of it, as a data URL without its texts.
 
-    The judge must not read the prompt. Raises OSError, ValueError.
+    A judge must not read the prompt in them. Raises OSError, ValueError.
     """
     png = without_texts(picture.path.read_bytes())
     return "data:image/png;base64," + base64.b64encode(_cut(png, region) if region else png).decode(
@@ -61,10 +59,7 @@ def data_url(picture: Picture, region: Box | None = None) -> str:
 
 
 def _cut(png: bytes, region: Box) -> bytes:
-    """The region of a picture as a PNG of its own.
-
-    Raises ValueError where the picture is damaged.
-    """
+    """Crop a region of a picture. Raises ValueError where the picture is damaged."""
     from PIL import Image
 
     stream = io.BytesIO()
@@ -77,7 +72,7 @@ def _cut(png: bytes, region: Box) -> bytes:
 
 
 def without_texts(png: bytes) -> bytes:
-    """The same pixels, bit by bit, with only those chunks that pixels depend on.
+    """Return the same pixels, bit by bit, with only those chunks that pixels depend on.
 
     Raises ValueError where it is no whole PNG.
     """
@@ -99,8 +94,8 @@ def without_texts(png: bytes) -> bytes:
         at = end
 
 
-def decoded(text: str) -> bytes:
-    """The bytes behind base64, with or without ``data:...,`` before it. Raises BadPicture."""
+def decode_base64(text: str) -> bytes:
+    """Decode base64, with or without ``data:...,`` before it. Raises BadPicture."""
     if text.startswith("data:"):
         text = text.partition(",")[2]
     try:
@@ -112,10 +107,10 @@ def decoded(text: str) -> bytes:
     return data
 
 
-def fetched(
+def fetch_picture(
     url: str, client: "httpx.Client", own: str = "", look_up: "Resolve | None" = None
 ) -> bytes:
-    """The bytes at an address a service named; no key is sent there.
+    """Fetch the bytes at an address that a service named; no key is sent there.
 
     Raises BadPicture, and what the client raises.
 
@@ -125,7 +120,7 @@ def fetched(
     import httpx
 
     if url.startswith("data:"):
-        return decoded(url)
+        return decode_base64(url)
     if not url.startswith(("http://", "https://")):
         raise BadPicture("lies at an address that is not of the web")
     until = time.monotonic() + FETCH_SECONDS
@@ -151,7 +146,9 @@ def fetched(
 def _request(
     url: str, client: "httpx.Client", own: str, look_up: "Resolve | None"
 ) -> "httpx.Request":
-    """For the address that was checked, whatever the name leads to later. Raises BadPicture."""
+    """Build the request for the checked address, whatever its name leads to later.
+
+    Raises BadPicture."""
     import httpx
 
     from hallascope.backends.network.public_addresses import ForbiddenAddress, check, resolve
@@ -192,7 +189,7 @@ def _read_body(response: "httpx.Response", until: float) -> bytes:
 
 
 def as_png(data: bytes) -> bytes:
-    """Any common picture as PNG bytes, RGB, white where it is transparent, without metadata.
+    """Convert any common picture to PNG: RGB, white where transparent, without metadata.
 
     Raises BadPicture.
     """

@@ -1,8 +1,8 @@
-"""Builds what is sent to a service, and what replaces a parameter that it complains of.
+"""Builds the requests to a service, and adapts parameters that it complains of.
 
-Services differ in what they take; nobody keeps a list of it that is true. So everything is asked
-for that is of use, and what a service complains of is left out, and remembered. Temperature is
-never among it: it changes what is measured.
+Services differ in what they take, and no list of it is reliable. So every useful parameter is sent,
+and what a service complains of is left out, and remembered. Temperature is never left out: it
+changes what is measured.
 """
 
 import re
@@ -17,12 +17,12 @@ from hallascope.data.models.token_limits import token_limit
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Ask, Generate, JsonSchema, Setting, Write
 
-TOP = 20  # tokens whose probabilities are asked for, the most that OpenAI gives
+TOP = 20  # tokens whose probabilities are requested, the most that OpenAI returns
 TRUST = 50  # requests for which a guess holds before it is tried again
-FEWER = 5  # what others give at most
+FEWER = 5  # the most that others return
 _PICTURE_SETTINGS = ("size", "quality", "style", "background", "moderation")
 
-RequestParameters = Mapping[str, Any]
+Parameters = Mapping[str, Any]
 Change = str | int | None  # another name, another value, or None: leave it out
 Changes = Mapping[str, Change]
 
@@ -36,65 +36,64 @@ _OPTIONAL: Mapping[str, re.Pattern[str]] = {
         "max_tokens": r"\bmax_(?:completion_)?tokens\b",
     }.items()
 }
-_GUESSED = (
-    "response_format",
-    "logprobs",
-)  # left out where a service only says that something is wrong
+# left out where a service only says that something is wrong
+_GUESSED = ("response_format", "logprobs")
 _COMPLAINS = (400, 403, 404, 422, 500, 501)
 
 
-def chat(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
-    """The parameters of a chat completion; pictures go before the text.
+def chat_parameters(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
+    """Build the parameters of a chat completion; pictures come before the text.
 
     Raises OSError, ValueError where a picture cannot be read.
     """
     settings = spec.settings
     choices = request.choices if isinstance(request, Ask) else ()
-    wanted: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "model": model_name(spec),
         "messages": [{"role": "user", "content": _content(request, settings)}],
+        "max_tokens": token_limit(request, settings),
     }
-    wanted["max_tokens"] = token_limit(request, settings)
-    for name, asked in (("temperature", request.temperature), ("seed", request.seed)):
-        if (value := _effective_setting(settings, name, asked)) is not None:
-            wanted[name] = value
+    for name, value in (("temperature", request.temperature), ("seed", request.seed)):
+        if (effective := _effective_setting(settings, name, value)) is not None:
+            parameters[name] = effective
     schema = request.schema or (letters_schema(len(choices)) if choices else None)
     if schema and settings.get("structured") is not False:
-        wanted["response_format"] = _form(schema)
+        form = {"name": "reply", "strict": _is_strict(schema), "schema": schema}
+        parameters["response_format"] = {"type": "json_schema", "json_schema": form}
     if choices and settings.get("logprobs") is not False:
-        wanted |= {"logprobs": True, "top_logprobs": TOP}
+        parameters |= {"logprobs": True, "top_logprobs": TOP}
     if not choices:
-        wanted |= {"stream": True, "stream_options": {"include_usage": True}}
-    return wanted
+        parameters |= {"stream": True, "stream_options": {"include_usage": True}}
+    return parameters
 
 
-def picture(spec: ModelSpec, request: Generate) -> dict[str, Any]:
-    """The parameters of an image generation.
+def picture_parameters(spec: ModelSpec, request: Generate) -> dict[str, Any]:
+    """Build the parameters of an image generation.
 
-    The request's settings go before those of the entry.
+    The request's settings override those of the entry.
     """
     settings = {**spec.settings, **request.settings}
     name = model_name(spec)
-    wanted: dict[str, Any] = {"model": name, "prompt": request.prompt, "n": 1}
+    parameters: dict[str, Any] = {"model": name, "prompt": request.prompt, "n": 1}
     for setting in _PICTURE_SETTINGS:
-        if (value := settings.get(setting)) is not None:
-            wanted[setting] = (
-                f"{value}x{value}" if setting == "size" and isinstance(value, int) else value
-            )
-    if (
-        "dall-e" in name or "imagen" in name
-    ):  # the newer ones give bytes anyway, and do not know the parameter
-        wanted["response_format"] = "b64_json"
-    return wanted
+        value = settings.get(setting)
+        if setting == "size" and isinstance(value, int):
+            value = f"{value}x{value}"
+        if value is not None:
+            parameters[setting] = value
+    # newer models send bytes anyway, and do not know the parameter
+    if "dall-e" in name or "imagen" in name:
+        parameters["response_format"] = "b64_json"
+    return parameters
 
 
 def model_name(spec: ModelSpec) -> str:
-    """What the service calls the model."""
+    """Return the name of the model at its service."""
     return spec.repository or spec.id
 
 
 def letters_schema(count: int) -> JsonSchema:
-    """A JSON object with one of the first letters as its answer."""
+    """Return the schema of a JSON object with one of the first letters as its answer."""
     answer = {"type": "string", "enum": list(LETTERS[:count])}
     return {
         "type": "object",
@@ -109,30 +108,21 @@ def _content(request: Ask | Write, settings: Mapping[str, Setting]) -> str | lis
     if not images:
         return request.text
     detail = {"detail": settings["detail"]} if settings.get("detail") else {}
-    regions = (
-        request.region if isinstance(request, Ask) else None,
-        *[None] * len(images),
-    )  # of the first picture only
-    urls = [data_url(image, region) for image, region in zip(images, regions, strict=False)]
-    seen = [{"type": "image_url", "image_url": {"url": url, **detail}} for url in urls]
-    return [*seen, {"type": "text", "text": request.text}]
+    first, *others = images
+    region = request.region if isinstance(request, Ask) else None
+    urls = [data_url(first, region), *(data_url(image) for image in others)]
+    pictures = [{"type": "image_url", "image_url": {"url": url, **detail}} for url in urls]
+    return [*pictures, {"type": "text", "text": request.text}]
 
 
-def _effective_setting(settings: Mapping[str, Setting], name: str, asked: Setting) -> Setting:
-    """The request's value, else the entry's.
+def _effective_setting(settings: Mapping[str, Setting], name: str, value: Setting) -> Setting:
+    """Return the request's value, else the entry's.
 
     An entry that says `null` says that the model takes none.
     """
     if name in settings and settings[name] is None:
         return None
-    return settings.get(name) if asked is None else asked
-
-
-def _form(schema: JsonSchema) -> dict[str, Any]:
-    return {
-        "type": "json_schema",
-        "json_schema": {"name": "reply", "strict": _is_strict(schema), "schema": schema},
-    }
+    return settings.get(name) if value is None else value
 
 
 def _is_strict(schema: object) -> bool:
@@ -153,16 +143,15 @@ def _is_strict(schema: object) -> bool:
     return all(_is_strict(part) for part in schema.values())
 
 
-# --- where a service complains
-# -----------------------------------------------------------------------------------------
+# --- where a service complains ---
 
 
 class UnsupportedParameters:
-    """What a service turned out not to take. Safe to use from many threads.
+    """Remembers what a service does not take. Safe to use from many threads.
 
-    What it names stays out. What was only guessed, because it complained of nothing in particular
-    and took the request without it, is asked for again after `TRUST` requests, and each time it is
-    refused again after twice as many.
+    A parameter that it names stays out. One that was only guessed, because the service complained
+    of nothing in particular and took the request without it, is sent again after `TRUST` requests,
+    and each time that it fails again after twice as many.
     """
 
     def __init__(self) -> None:
@@ -173,7 +162,7 @@ class UnsupportedParameters:
         self._left = 0
 
     def changes(self) -> Changes:
-        """What to change of the next request."""
+        """Return what to change in the next request."""
         with self._lock:
             self._left -= 1
             if self._guesses and self._left == 0:
@@ -201,10 +190,10 @@ class UnsupportedParameters:
                 self._guesses = {}  # it takes them after all
 
 
-def fitted(wanted: RequestParameters, changes: Changes) -> dict[str, Any]:
-    """What is sent: that which is wanted, changed as the service likes it."""
+def apply_changes(parameters: Parameters, changes: Changes) -> dict[str, Any]:
+    """Return the parameters that are sent: those of the request with the changes applied."""
     sent = {}
-    for name, value in wanted.items():
+    for name, value in parameters.items():
         match changes.get(name, name):
             case None:
                 continue
@@ -215,50 +204,50 @@ def fitted(wanted: RequestParameters, changes: Changes) -> dict[str, Any]:
     return sent
 
 
-def guess(wanted: RequestParameters, changes: Changes, said: ServiceErrorReply) -> Changes | None:
-    """Leave out what services stumble over, after a complaint that names nothing.
+def guess(parameters: Parameters, changes: Changes, error: ServiceErrorReply) -> Changes | None:
+    """Leave out what services often reject, after a complaint that names nothing.
 
     None where nothing of it was sent.
     """
-    there = {name for name in _GUESSED if name in wanted and changes.get(name, name) is not None}
-    return {**changes, **_drop_parameters(there)} if there and said.status in (400, 422) else None
+    sent = {name for name in _GUESSED if name in parameters and changes.get(name, name) is not None}
+    return {**changes, **_drop_parameters(sent)} if sent and error.status in (400, 422) else None
 
 
-def amend(wanted: RequestParameters, changes: Changes, said: ServiceErrorReply) -> Changes | None:
-    """More changes after a complaint: what it names is changed.
+def amend(parameters: Parameters, changes: Changes, error: ServiceErrorReply) -> Changes | None:
+    """Add changes of the parameters that a complaint names.
 
-    None where it names nothing that could help.
+    None where it names none that could help.
     """
-    if said.status not in _COMPLAINS:
+    if error.status not in _COMPLAINS:
         return None
-    sent = {name for name in wanted if changes.get(name, name) is not None}
+    sent = {name for name in parameters if changes.get(name, name) is not None}
     named = [
         name
         for name, pattern in _OPTIONAL.items()
-        if name in sent and (_root(said) == name or pattern.search(said.words))
+        if name in sent and (_root(error) == name or pattern.search(error.words))
     ]
     more: dict[str, Change] = {}
     for name in named:
-        more |= _adapt_parameters(name, wanted, changes, said)
+        more |= _adapt_parameters(name, parameters, changes, error)
     return {**changes, **more} if more else None
 
 
-def names_temperature(sent: RequestParameters, said: ServiceErrorReply) -> bool:
-    """Whether the complaint is about the temperature that was sent."""
-    if "temperature" not in sent or said.status not in (400, 422):
+def names_temperature(sent: Parameters, error: ServiceErrorReply) -> bool:
+    """Return whether the complaint is about the temperature that was sent."""
+    if "temperature" not in sent or error.status not in (400, 422):
         return False
-    return _root(said) == "temperature" or (
-        not said.param and re.search(r"\btemperature\b", said.words, re.IGNORECASE) is not None
+    return _root(error) == "temperature" or (
+        not error.param and re.search(r"\btemperature\b", error.words, re.IGNORECASE) is not None
     )
 
 
-def _root(said: ServiceErrorReply) -> str:
-    root = re.split(r"[.\[]", said.param, maxsplit=1)[0]
+def _root(error: ServiceErrorReply) -> str:
+    root = re.split(r"[.\[]", error.param, maxsplit=1)[0]
     return {"top_logprobs": "logprobs", "max_completion_tokens": "max_tokens"}.get(root, root)
 
 
 def _adapt_parameters(
-    name: str, wanted: RequestParameters, changes: Changes, said: ServiceErrorReply
+    name: str, parameters: Parameters, changes: Changes, error: ServiceErrorReply
 ) -> dict[str, Change]:
     if name == "max_tokens" and name not in changes:
         return {name: "max_completion_tokens"}
@@ -266,7 +255,7 @@ def _adapt_parameters(
     if (
         name == "logprobs"
         and changes.get("top_logprobs", "") != FEWER
-        and re.search(r"\d", said.words)
+        and re.search(r"\d", error.words)
     ):
         return {"top_logprobs": FEWER}
     return _drop_parameters({name})

@@ -1,7 +1,7 @@
-"""Reads what a service sends: replies whole or in pieces, probabilities, tokens used.
+"""Parses replies of a service: whole or streamed, with probabilities and token usage.
 
-It takes any JSON: what is not as it should be counts as not there. Nothing here raises but
-`MalformedReply` and `ServiceError`.
+Any JSON is taken: what has another form than expected counts as missing. Only `MalformedReply` and
+`ServiceError` are raised.
 """
 
 import json
@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hallascope.backends.openai.errors import ServiceErrorReply, of_reply
+from hallascope.backends.openai.errors import ServiceErrorReply, error_in_reply
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Usage
 
 _FILTERED = frozenset(
     {"content_filter", "safety", "prohibited_content", "blocklist", "recitation", "image_safety"}
 )
-# where a reply says its letter, the surest place first
-_SAID = (
+# where a reply names its letter, the surest place first
+_ANSWERS = (
     re.compile(r"[\"']?answer[\"']?\s*:\s*[\"'(\s]*([A-E])(?!\w)", re.IGNORECASE),
     re.compile(r"\A[\s\"'(\[{*]*([A-E])(?:[)\]}.:,\"'*]|\s*\Z)"),
     re.compile(r"\banswer\s+is\W*([A-E])(?!\w)"),
@@ -28,7 +28,7 @@ _LETTER = re.compile(r"(?<!\w)([B-E]|A(?!\s+[a-z]))(?!\w)")  # "A bird" is no A
 
 
 class MalformedReply(Exception):
-    """What came is no reply; the message says what is wrong, as the end of a sentence.
+    """Says why what came is no reply, as the end of a sentence.
 
     `usage`: what the service counted all the same.
     """
@@ -39,18 +39,18 @@ class MalformedReply(Exception):
 
 
 class ServiceError(Exception):
-    """A complaint came in place of a reply, or within it, after status 200."""
+    """Holds a complaint that came in place of a reply, or within it, after status 200."""
 
-    def __init__(self, said: ServiceErrorReply) -> None:
+    def __init__(self, error: ServiceErrorReply) -> None:
         super().__init__()
-        self.said = said
+        self.error = error
 
 
 @dataclass
 class ChatCompletion:
-    """A chat completion as it comes in, whole or piece by piece.
+    """Holds a chat completion as it comes in, whole or piece by piece.
 
-    `tokens` with their log-probabilities, as they came.
+    `tokens` have their log-probabilities, as they came.
     """
 
     text: str = ""
@@ -61,22 +61,22 @@ class ChatCompletion:
 
     @property
     def filtered(self) -> bool:
-        """Whether the service withheld the reply, or a part of it."""
+        """Return whether the service withheld the reply, or a part of it."""
         return bool(self.refusal) or self.finish.casefold() in _FILTERED
 
     @property
     def cut(self) -> bool:
-        """Whether it was broken off at the limit of tokens."""
+        """Return whether it was truncated at the limit of tokens."""
         return self.finish == "length"
 
     def add(self, piece: object) -> None:
-        """Take in a reply or the next piece of one. Raises Complained where it is an error."""
-        if error := of_reply(piece):
+        """Add a reply or the next piece of one. Raises ServiceError where it is an error."""
+        if error := error_in_reply(piece):
             raise ServiceError(self._add_usage(error))
         body = _object(piece)
         self.usage = usage(body.get("usage")) or self.usage
         choice = _first(body.get("choices"))
-        if error := of_reply(choice):
+        if error := error_in_reply(choice):
             raise ServiceError(self._add_usage(error))
         part = _object(choice.get("message")) or _object(choice.get("delta"))
         self.text += _text(part.get("content"))
@@ -86,54 +86,54 @@ class ChatCompletion:
             self.tokens += tokens
 
     def _add_usage(self, error: ServiceErrorReply) -> ServiceErrorReply:
-        """The complaint, with what was begun before it came: that is charged."""
+        """Return the complaint with the part of the reply before it, which is charged."""
         return replace(error, begun=bool(self.text), usage=self.usage)
 
 
-def whole(data: bytes) -> ChatCompletion:
-    """A reply that came at once. Raises Garbled, Complained."""
+def read_completion(data: bytes) -> ChatCompletion:
+    """Parse a reply that came whole. Raises MalformedReply, ServiceError."""
     body = document(data)
-    said = ChatCompletion()
-    said.add(body)
+    completion = ChatCompletion()
+    completion.add(body)
     if not _first(_object(body).get("choices")):
-        raise MalformedReply("holds no answer", said.usage)
-    return said
+        raise MalformedReply("holds no answer", completion.usage)
+    return completion
 
 
-def streamed(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> ChatCompletion:
-    """A reply in pieces; `on_piece` is called with their number after each.
+def read_stream(chunks: Iterable[bytes], on_piece: Callable[[int], None]) -> ChatCompletion:
+    """Parse a streamed reply; `on_piece` is called with the number of pieces after each.
 
-    Raises Garbled, Complained.
+    Raises MalformedReply, ServiceError.
 
-    It is complete where its end is marked: by a reason to finish or by ``[DONE]``; services send
-    one, or both.
+    The reply is complete where its end is marked: by a finish reason or by ``[DONE]``; services
+    send one, or both.
     """
-    said = ChatCompletion()
+    completion = ChatCompletion()
     done = False
     try:
         for count, data in enumerate(events(chunks), 1):
             if data.startswith("[DONE]"):
                 done = True
                 break
-            said.add(document(data))
+            completion.add(document(data))
             on_piece(count)
     except MalformedReply as error:
-        raise MalformedReply(str(error), said.usage) from None
-    if not (done or said.finish):
-        raise MalformedReply("broke off in the middle", said.usage)
-    return said
+        raise MalformedReply(str(error), completion.usage) from None
+    if not (done or completion.finish):
+        raise MalformedReply("broke off in the middle", completion.usage)
+    return completion
 
 
 def document(data: bytes | str) -> object:
-    """Any JSON. Raises Garbled."""
+    """Parse any JSON. Raises MalformedReply."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
         raise MalformedReply("is not whole, or no JSON") from None
 
 
-def bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """The same chunks, up to so many bytes in all. Raises Garbled where there are more."""
+def limit_bytes(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """Yield the same chunks. Raises MalformedReply above so many bytes in all."""
     left = most
     for chunk in chunks:
         left -= len(chunk)
@@ -143,10 +143,7 @@ def bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
 
 
 def events(chunks: Iterable[bytes]) -> Iterator[str]:
-    """The data of server-sent events, one line each.
-
-    The comments that keep a connection open are left out.
-    """
+    """Yield the data of server-sent events, one line each, without comments."""
     rest = b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
@@ -155,9 +152,9 @@ def events(chunks: Iterable[bytes]) -> Iterator[str]:
 
 
 def usage(body: object) -> Usage | None:
-    """Return tokens as a service counts them.
+    """Return the tokens that a service counted.
 
-    Chat says prompt and completion, pictures say input and output.
+    Chats say prompt and completion, images say input and output.
     """
     counted = _object(body)
     read, written = (
@@ -168,23 +165,22 @@ def usage(body: object) -> Usage | None:
 
 
 def picture(body: object) -> Mapping[str, Any]:
-    """The first picture of an image generation, {} where there is none. Raises Complained."""
-    if error := of_reply(body):
+    """Return the first picture of an image generation, or {}. Raises ServiceError."""
+    if error := error_in_reply(body):
         raise ServiceError(error)
     return _first(_object(body).get("data"))
 
 
-# --- probabilities
-# --------------------------------------------------------------------------------------------------
+# --- probabilities ---
 
 
 def probabilities(tokens: Sequence[object], count: int) -> tuple[float, ...] | None:
-    """The probability of each of `count` choices, in [0, 1], sum 1.
+    """Return the probability of each of `count` choices, in [0, 1], sum 1.
 
     None where the letter of the answer is not found.
 
-    The letter's token tells how likely the other letters were in its place; one that is not among
-    those told is taken as 0, being less likely than all of them.
+    The letter's token has the probabilities of other tokens in its place; a letter that is not
+    among them counts as 0, being less likely than all of them.
     """
     read = [(_text(_object(token).get("token")), _object(token)) for token in tokens]
     place = _place("".join(text for text, _ in read), count)
@@ -198,8 +194,8 @@ def probabilities(tokens: Sequence[object], count: int) -> tuple[float, ...] | N
 
 
 def _place(text: str, count: int) -> int | None:
-    """Where in the text the letter of the answer stands; None where it names none or several."""
-    for pattern in _SAID:
+    """Find the letter of the answer in the text; None where there is none, or several."""
+    for pattern in _ANSWERS:
         found = pattern.search(text)
         if found and found[1] in LETTERS[:count]:
             return found.start(1)
@@ -209,16 +205,16 @@ def _place(text: str, count: int) -> int | None:
 
 def _shares(token: Mapping[str, Any], count: int) -> tuple[float, ...] | None:
     beside = token.get("top_logprobs")
-    told = (
+    logprobs = (
         {_text(_object(each).get("token")): _object(each).get("logprob") for each in beside}
         if isinstance(beside, list)
         else {}
     )
-    if not told:
+    if not logprobs:
         return None
-    told.setdefault(_text(token.get("token")), token.get("logprob"))
+    logprobs.setdefault(_text(token.get("token")), token.get("logprob"))
     sums: dict[str, float] = dict.fromkeys(LETTERS[:count], 0.0)
-    for text, logprob in told.items():
+    for text, logprob in logprobs.items():
         letter = _letter(text, count)
         if letter and isinstance(logprob, int | float) and not math.isnan(logprob):
             sums[letter] += math.exp(min(0.0, logprob))
@@ -227,13 +223,12 @@ def _shares(token: Mapping[str, Any], count: int) -> tuple[float, ...] | None:
 
 
 def _letter(token: str, count: int) -> str | None:
-    """The letter a token is, with what is glued to it taken off: ``B``, `` b``, ``"B"}``."""
+    """Return the letter of a token, without what is attached to it: ``B``, `` b``, ``"B"}``."""
     bare = re.sub(r"[\W_▁Ġ]+", "", token).upper()
     return bare if bare in LETTERS[:count] else None
 
 
-# --- any JSON
-# --------------------------------------------------------------------------------------------------
+# --- any JSON ---
 
 
 def _object(value: object) -> Mapping[str, Any]:
@@ -245,7 +240,7 @@ def _first(value: object) -> Mapping[str, Any]:
 
 
 def _text(value: object) -> str:
-    """A text, or a text in parts."""
+    """Return a text, or the joined parts of one."""
     if isinstance(value, list):
         return "".join(
             part["text"]

@@ -1,24 +1,32 @@
 """Runs models that a short prompt instructs: BLIP-2, InstructBLIP, PaliGemma, Florence-2.
 
-They are captioners and judges of the transformers library.
-
-They were not trained on conversations, so that they are not shown the prompt text of a metric but
-one of the form they know, as the entry of each says. Choices are ranked by the likelihood of their
-words as the answer (Dai et al., InstructBLIP, NeurIPS 2023, section 2.4: "vocabulary ranking").
+They are captioners and judges. They were not trained on conversations, so they are not shown the
+prompt text of a metric but one of the form they know, as the entry of each says. Choices are ranked
+by the likelihood of their words as the answer (Dai et al., InstructBLIP, NeurIPS 2023, section 2.4:
+"vocabulary ranking").
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.cropping import cut
-from hallascope.backends.quiet import quiet
-from hallascope.backends.transformers.choice_ranking import likeliest, spellings
-from hallascope.backends.transformers.model import TransformersModel, see, whole
+from hallascope.backends.transformers.choice_ranking import (
+    likeliest,
+    spelled_choices,
+    sum_over_spellings,
+)
+from hallascope.backends.transformers.model import (
+    TransformersModel,
+    description_question,
+    end_tokens,
+    load_complete,
+    open_rgb,
+)
+from hallascope.backends.transformers.prefix_cache import pad_right
 from hallascope.data.requests import Answer, Ask, Describe, Failure
 
 if TYPE_CHECKING:
@@ -28,28 +36,31 @@ if TYPE_CHECKING:
 KINDS = ("blip-2", "instructblip", "paligemma", "florence2")
 TOWERS = ("vision_model", "vision_tower")
 LONGEST = 200  # tokens of a reply, where the setting `max_tokens` does not say
-TOGETHER = 16  # questions, or answers to be ranked, that go through the model at once
+BATCH = 16  # questions, or answers to be ranked, that go through the model at once
 
 
 class PromptedCaptioner(TransformersModel):
-    """A model of ``AutoModelForImageTextToText``, e.g. ``Salesforce/instructblip-flan-t5-xl``.
+    """Runs a model of ``AutoModelForImageTextToText``, e.g. ``Salesforce/instructblip-flan-t5-xl``.
 
-    A picture is seen once for all questions.
-
-    Settings: `describe`, its prompt for a description, and `ask`, that for a question, in which
-    ``{question}`` stands for it and ``{text}`` for the whole prompt text of a metric; `max_tokens`
-    of a reply; `dtype`, `device`. It says the likeliest words, at any temperature.
+    A picture is encoded once for all questions. Settings: `describe`, its prompt for a description,
+    and `ask`, that for a question, in which ``{question}`` stands for it and ``{text}`` for the
+    whole prompt text of a metric; `max_tokens` of a reply; `dtype`, `device`. It says the likeliest
+    words, at any temperature.
     """
 
     limits = CallLimits(batch=40, concurrency=1)
 
     @classmethod
     def check(cls, spec: ModelSpec) -> str | None:
-        """Whether the settings make sense and the folder is there."""
+        """Return why the settings make no sense or the folder is missing; None where all is well.
+
+        A Hub model counts as there once it is downloaded.
+        """
         for name in ("ask", "describe"):
-            if not isinstance(said := spec.settings.get(name, ""), str):
+            prompt = spec.settings.get(name, "")
+            if not isinstance(prompt, str):
                 return (
-                    f"its setting {name!r} is {said!r}: give a text, with {{question}} where the"
+                    f"its setting {name!r} is {prompt!r}: give a text, with {{question}} where the"
                     " question belongs."
                 )
         most = spec.settings.get("max_tokens", LONGEST)
@@ -66,8 +77,8 @@ class PromptedCaptioner(TransformersModel):
                 f"it is of the kind {kind!r}, and this backend is for {', '.join(KINDS)}"
             )
         processor = AutoProcessor.from_pretrained(source, **options)
-        model = whole(AutoModelForImageTextToText, source, options, self.dtype)
-        processor.tokenizer.padding_side = "right" if _encodes(model) else "left"
+        model = load_complete(AutoModelForImageTextToText, source, options, self.dtype)
+        processor.tokenizer.padding_side = "right" if has_text_encoder(model) else "left"
         tower = next(
             module for name, module in model.named_modules() if name.rpartition(".")[2] in TOWERS
         )
@@ -75,44 +86,28 @@ class PromptedCaptioner(TransformersModel):
         return processor, model
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        """Answers in the order of the requests.
+        """Return the answers in the order of the requests.
 
         Questions about one picture are best given next to each other. Raises Stopped.
         """
         form = str(self.spec.settings.get("ask") or "{question}")
-        return self._replies(requests, form, on_step)
+        return self._reply_in_form(requests, form, on_step)
 
     def describe(
         self, requests: Sequence[Describe], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
-        """Descriptions in the order of the requests. Raises Stopped."""
-        asked = [
-            Ask(
-                images=(r.image,),
-                text=r.text,
-                question=r.text,
-                template=r.template,
-                region=r.region,
-            )
-            for r in requests
-        ]
-        return self._replies(asked, str(self.spec.settings.get("describe") or ""), on_step)
+        """Return the descriptions in the order of the requests. Raises Stopped."""
+        form = str(self.spec.settings.get("describe") or "")
+        return self._reply_in_form([description_question(r) for r in requests], form, on_step)
 
-    def _replies(
+    def _reply_in_form(
         self, requests: Sequence[Ask], form: str, on_step: OnStep | None
     ) -> list[Answer | Failure]:
-        import torch
+        return self._reply_by_picture(
+            requests, lambda group: self._reply_to_group(group, form, on_step), on_step
+        )
 
-        replies: list[Answer | Failure] = []
-        with quiet("transformers"), self._lock, torch.inference_mode():
-            for _, group in groupby(requests, key=lambda r: (r.images, r.region)):
-                if on_step:
-                    on_step(len(replies), len(requests))
-                replies.extend(self._reply_to_group(list(group), form, on_step))
-        return replies
-
-    # --- questions about one picture
-    # -------------------------------------------------------------------------------------
+    # --- questions about one picture ---
 
     def _reply_to_group(
         self, requests: Sequence[Ask], form: str, on_step: OnStep | None
@@ -124,184 +119,150 @@ class PromptedCaptioner(TransformersModel):
                 f" {len(pictures)}: choose another judge for that."
             )
             return [Failure("broken", message)] * len(requests)
-        image = cut(see(pictures[0]), requests[0].region)
+        image = cut(open_rgb(pictures[0]), requests[0].region)
         prompts = [
             form.replace("{question}", r.question).replace("{text}", r.text) for r in requests
         ]
         inputs = self._inputs(image, prompts)
-        found: dict[int, Answer | Failure] = {}
-        if choices := [i for i, r in enumerate(requests) if r.choices]:
-            likely = self._likely(inputs, {i: requests[i].choices for i in choices})
-            found |= {i: self._choice(requests[i].choices, likely[i]) for i in choices}
+        with_choices = [i for i, r in enumerate(requests) if r.choices]
         free = [i for i, r in enumerate(requests) if not r.choices]
-        for start in range(0, len(free), TOGETHER):
-            some = free[start : start + TOGETHER]
-            found |= zip(some, self._say(_rows(inputs, some), on_step), strict=True)
-        return [found[i] for i in range(len(requests))]
+        replies = dict(
+            zip(
+                with_choices,
+                self._choose(inputs, with_choices, [requests[i].choices for i in with_choices]),
+                strict=True,
+            )
+        )
+        for start in range(0, len(free), BATCH):
+            rows = free[start : start + BATCH]
+            replies |= zip(rows, self._generate(_select_rows(inputs, rows), on_step), strict=True)
+        return [replies[i] for i in range(len(requests))]
 
     def _inputs(self, image: Image, prompts: Sequence[str]) -> dict[str, torch.Tensor]:
-        """Return the prompts at one length and the picture, which stands there once.
+        """Return the prompts at one length, and the picture once.
 
-        They are filled up on the side where no answer follows.
+        Prompts are padded on the side where no answer follows.
         """
         import torch
 
-        read = self.processor(
+        arrays = self.processor(
             images=[image] * len(prompts), text=list(prompts), padding=True, return_tensors="np"
         )
         inputs = {
             name: torch.from_numpy(value).to(self.device)
-            for name, value in read.items()
+            for name, value in arrays.items()
             if name not in ("pixel_values", "labels")
         }
-        pixels = torch.from_numpy(read["pixel_values"][:1]).to(
-            self.device, getattr(torch, self.dtype)
-        )
-        return {**inputs, "pixel_values": pixels}
+        pixels = torch.from_numpy(arrays["pixel_values"][:1])
+        return {**inputs, "pixel_values": pixels.to(self.device, getattr(torch, self.dtype))}
 
-    def _say(
+    def _generate(
         self, inputs: dict[str, torch.Tensor], on_step: OnStep | None
     ) -> list[Answer | Failure]:
         most = int(self.spec.settings.get("max_tokens") or LONGEST)
         stop = {"stopping_criteria": [_progress_criterion(on_step)]} if on_step else {}
-        said = self.model.generate(
+        ids = self.model.generate(
             **inputs, max_new_tokens=most, do_sample=False, num_beams=1, **stop
         )
-        asked = 0 if _encodes(self.model) else inputs["input_ids"].shape[1]
-        texts = self.processor.tokenizer.batch_decode(said[:, asked:], skip_special_tokens=True)
-        return [self._answer(text.strip()) for text in texts]
-
-    def _answer(self, text: str) -> Answer | Failure:
-        if text:
-            return Answer(text[:1].upper() + text[1:])
-        return Failure(
-            "empty",
-            f"{self.spec.title} answers with nothing: ask it otherwise, or choose another model.",
+        prompt_length = 0 if has_text_encoder(self.model) else inputs["input_ids"].shape[1]
+        texts = self.processor.tokenizer.batch_decode(
+            ids[:, prompt_length:], skip_special_tokens=True
         )
+        replies: list[Answer | Failure] = []
+        for text in map(str.strip, texts):
+            if text:
+                replies.append(Answer(text[:1].upper() + text[1:]))
+            else:
+                replies.append(self._failure_of_empty_reply())
+        return replies
 
-    # --- ranking
-    # ----------------------------------------------------------------------------------------------
+    # --- ranking ---
 
-    def _likely(
-        self, inputs: dict[str, torch.Tensor], choices: dict[int, tuple[str, ...]]
-    ) -> dict[int, list[float]]:
-        """Return each choice's probability as the whole answer to a question, in any spelling."""
-        rows = [
-            (i, n, ids)
-            for i, each in choices.items()
-            for n, words in enumerate(each)
-            for ids in spellings(self.processor.tokenizer, words)
-        ]
-        found = {i: [0.0] * len(each) for i, each in choices.items()}
-        for start in range(0, len(rows), TOGETHER):
-            some = rows[start : start + TOGETHER]
-            logs = self._answer_log_probs(
-                _rows(inputs, [i for i, _, _ in some]), [ids for _, _, ids in some]
+    def _choose(
+        self,
+        inputs: dict[str, torch.Tensor],
+        rows: Sequence[int],
+        offers: Sequence[tuple[str, ...]],
+    ) -> list[Answer | Failure]:
+        """Return the likeliest of each row's choices, each as the whole answer in any spelling."""
+        choices = spelled_choices(self.processor.tokenizer, offers)
+        logs: list[float] = []
+        for start in range(0, len(choices), BATCH):
+            batch = choices[start : start + BATCH]
+            own = _select_rows(inputs, [rows[spelled.question] for spelled in batch])
+            logs += self._answer_log_probs(own, [spelled.ids for spelled in batch])
+        return [
+            likeliest(offer, probabilities)
+            if 0 < sum(probabilities) < math.inf
+            else self._failure_of_no_probability()
+            for offer, probabilities in zip(
+                offers, sum_over_spellings(offers, choices, logs), strict=True
             )
-            for (i, n, _), log in zip(some, logs, strict=True):
-                found[i][n] += math.exp(log)
-        return found
-
-    def _choice(self, choices: Sequence[str], chances: Sequence[float]) -> Answer | Failure:
-        if 0 < sum(chances) < math.inf:
-            return likeliest(choices, chances)
-        return Failure(
-            "broken",
-            f"{self.spec.title} gives no choice a probability: get its weights again, or choose"
-            " another model.",
-        )
+        ]
 
     def _answer_log_probs(
         self, inputs: dict[str, torch.Tensor], answers: Sequence[list[int]]
     ) -> list[float]:
-        """The log-probability of each answer and its end after its prompt."""
+        """Return the log-probability of each answer and its end after its prompt."""
         import torch
 
-        if _encodes(self.model):
+        if has_text_encoder(self.model):
             begins = [1] * len(answers)
-            scores = self.model(
-                **inputs,
-                decoder_input_ids=_filled([[self._start, *ids] for ids in answers], inputs),
-            ).logits
+            decoded = pad_right([[self._start_token, *ids] for ids in answers], self.device)
+            scores = self.model(**inputs, decoder_input_ids=decoded).logits
         else:
-            asked = [
-                ids[mask.bool()].tolist()
-                for ids, mask in zip(inputs["input_ids"], inputs["attention_mask"], strict=True)
+            prompts = [
+                row[mask.bool()].tolist()
+                for row, mask in zip(inputs["input_ids"], inputs["attention_mask"], strict=True)
             ]
-            begins = [len(ids) for ids in asked]
-            scores = self.model(**inputs | _joined(asked, answers, inputs)).logits
-        found = []
-        ends = sorted(self._ends)
+            begins = [len(ids) for ids in prompts]
+            scores = self.model(**inputs | self._append_answers(prompts, answers, inputs)).logits
+        logs = []
+        ends = sorted(end_tokens(self.model, self.processor.tokenizer))
         for begin, ids, row in zip(begins, answers, scores, strict=True):
-            logs = row[begin - 1 : begin + len(ids)].float().log_softmax(-1)
-            found.append(
-                float(logs[range(len(ids)), ids].sum() + torch.logsumexp(logs[-1, ends], dim=-1))
-            )
-        return found
+            steps = row[begin - 1 : begin + len(ids)].float().log_softmax(-1)
+            end = torch.logsumexp(steps[-1, ends], dim=-1)
+            logs.append(float(steps[range(len(ids)), ids].sum() + end))
+        return logs
+
+    def _append_answers(
+        self,
+        prompts: Sequence[list[int]],
+        answers: Sequence[list[int]],
+        inputs: dict[str, torch.Tensor],
+    ) -> dict[str, torch.Tensor]:
+        """Return the inputs of each prompt with its answer right behind it.
+
+        Where the model reads a prompt in both directions (PaliGemma), `token_type_ids` tell the two
+        apart.
+        """
+        pairs = list(zip(prompts, answers, strict=True))
+        ids = pad_right([[*prompt, *answer] for prompt, answer in pairs], self.device)
+        appended = {"input_ids": ids, "attention_mask": ids.new_ones(ids.shape)}
+        if "token_type_ids" in inputs:
+            types = [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs]
+            appended["token_type_ids"] = pad_right(types, self.device)
+        return appended
 
     @property
-    def _start(self) -> int:
-        said = (
+    def _start_token(self) -> int:
+        """The id of the token that begins an answer in the decoder."""
+        configs = (
             self.model.generation_config,
             self.model.config,
             self.model.config.get_text_config(),
         )
-        return next(
-            int(c.decoder_start_token_id)
-            for c in said
-            if getattr(c, "decoder_start_token_id", None) is not None
-        )
-
-    @property
-    def _ends(self) -> frozenset[int]:
-        """The tokens that end an answer."""
-        said = self.model.generation_config.eos_token_id
-        ends = said if isinstance(said, list) else [said]
-        return frozenset(
-            int(end) for end in (*ends, self.processor.tokenizer.eos_token_id) if end is not None
-        )
+        starts = (getattr(config, "decoder_start_token_id", None) for config in configs)
+        return int(next(start for start in starts if start is not None))
 
 
-def _encodes(model: Any) -> bool:
+def has_text_encoder(model: Any) -> bool:
     """Return whether an encoder reads the prompt and the answer begins anew in a decoder."""
     return bool(model.config.is_encoder_decoder or model.config.text_config.is_encoder_decoder)
 
 
-def _joined(
-    asked: Sequence[list[int]], answers: Sequence[list[int]], inputs: dict[str, torch.Tensor]
-) -> dict[str, torch.Tensor]:
-    """Each prompt with its answer right behind it.
-
-    What tells the two apart (PaliGemma reads a prompt to and fro) where it is wanted.
-    """
-    ids = _filled(
-        [[*prompt, *answer] for prompt, answer in zip(asked, answers, strict=True)], inputs
-    )
-    joined = {"input_ids": ids, "attention_mask": ids.new_ones(ids.shape)}
-    if "token_type_ids" in inputs:
-        joined["token_type_ids"] = _filled(
-            [
-                [0] * len(prompt) + [1] * len(answer)
-                for prompt, answer in zip(asked, answers, strict=True)
-            ],
-            inputs,
-        )
-    return joined
-
-
-def _filled(rows: Sequence[list[int]], inputs: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Return rows filled up on the right with their last number, where nothing can see it."""
-    import torch
-
-    longest = max(map(len, rows))
-    return torch.tensor(
-        [[*row, *[row[-1]] * (longest - len(row))] for row in rows],
-        device=inputs["input_ids"].device,
-    )
-
-
-def _rows(inputs: dict[str, torch.Tensor], rows: Sequence[int]) -> dict[str, torch.Tensor]:
-    """Some of the prompts, each as often as it is named.
+def _select_rows(inputs: dict[str, torch.Tensor], rows: Sequence[int]) -> dict[str, torch.Tensor]:
+    """Return some of the prompts, each as often as it is named.
 
     The one picture belongs to all of them, and lies in memory once.
     """
@@ -310,7 +271,7 @@ def _rows(inputs: dict[str, torch.Tensor], rows: Sequence[int]) -> dict[str, tor
 
 
 def _progress_criterion(on_step: OnStep) -> Callable[..., Any]:
-    """Tells the number of words so far, and goes on."""
+    """Return a stopping criterion that tells the number of words so far, and never stops."""
     count = 0
 
     def tell(ids: torch.Tensor, scores: Any, **_: Any) -> torch.Tensor:
@@ -330,29 +291,26 @@ class _SharedVisionTower:
 
     def __init__(self, forward: Callable[..., Any]) -> None:
         self._forward = forward
-        self._last: tuple[torch.Tensor, Any] | None = (
-            None  # the picture is held, so that no other can take its place in memory
-        )
+        # The picture is held, so that no other can take its place in memory.
+        self._last: tuple[torch.Tensor, Any] | None = None
 
-    def __call__(self, pixel_values: torch.Tensor, *more: Any, **named: Any) -> Any:
-        if len(pixel_values) > 1 and pixel_values.stride(0):
-            return self._forward(pixel_values, *more, **named)
+    def __call__(self, pixel_values: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        rows = len(pixel_values)
+        if rows > 1 and pixel_values.stride(0):
+            return self._forward(pixel_values, *args, **kwargs)
         picture = pixel_values[:1]
         if (
             self._last is None
             or self._last[0].data_ptr() != picture.data_ptr()
             or self._last[0].shape != picture.shape
         ):
-            self._last = (picture, self._forward(picture, *more, **named))
-        seen = self._last[1]
-        return type(seen)(
-            **{name: _spread(value, len(pixel_values)) for name, value in seen.items()}
-        )
+            self._last = (picture, self._forward(picture, *args, **kwargs))
+        output = self._last[1]
+        return type(output)(**{name: _spread(value, rows) for name, value in output.items()})
 
 
 def _spread(value: Any, rows: int) -> Any:
-    return (
-        value.expand(rows, *value.shape[1:])
-        if hasattr(value, "expand") and value.dim() and len(value) == 1
-        else value
-    )
+    """Return a tensor of one row as that many rows; anything else as it is."""
+    if hasattr(value, "expand") and value.dim() and len(value) == 1:
+        return value.expand(rows, *value.shape[1:])
+    return value

@@ -1,6 +1,6 @@
 """Runs vision-language models that follow instructions (LLaVA, Qwen-VL, SmolVLM).
 
-They are judges, captioners and writers of the transformers library.
+They are judges, captioners and writers.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import OnStep
-from hallascope.backends.transformers import processors
 from hallascope.backends.transformers.instruct import InstructModel
-from hallascope.backends.transformers.model import whole
+from hallascope.backends.transformers.model import description_question, load_complete
+from hallascope.backends.transformers.processors import load_picture_processor
 from hallascope.data.requests import Answer, Ask, Describe, Failure, Write
 
 if TYPE_CHECKING:
@@ -19,63 +19,52 @@ if TYPE_CHECKING:
 
 
 class ChatModel(InstructModel):
-    """A chat model of ``AutoModelForImageTextToText``, e.g. ``Qwen/Qwen3-VL-2B-Instruct``.
+    """Runs a chat model of ``AutoModelForImageTextToText``, e.g. ``Qwen/Qwen3-VL-2B-Instruct``.
 
-    It has a chat template and a causal language model.
-
-    A picture is read once for all questions about it.
+    It has a chat template and a causal language model. A picture is read once for all questions
+    about it.
     """
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModelForImageTextToText
 
-        processor = processors.of_pictures(source, options)
+        processor = load_picture_processor(source, options)
         if not processor.chat_template:
             raise ValueError(
                 "it has no template for a conversation, so that it follows no instructions"
             )
-        return processor, whole(AutoModelForImageTextToText, source, options, self.dtype)
+        return processor, load_complete(AutoModelForImageTextToText, source, options, self.dtype)
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        """Answers in the order of the requests.
+        """Return the answers in the order of the requests.
 
         Questions about one picture are best given next to each other. Raises Stopped.
         """
-        return self._replies(requests, on_step)
+        return self._ask(requests, on_step)
 
     def describe(
         self, requests: Sequence[Describe], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
-        """Descriptions in the order of the requests. Raises Stopped."""
-        return self.ask(
-            [
-                Ask(
-                    images=(r.image,),
-                    text=r.text,
-                    question=r.text,
-                    template=r.template,
-                    region=r.region,
-                )
-                for r in requests
-            ],
-            on_step,
-        )
+        """Return the descriptions in the order of the requests. Raises Stopped."""
+        return self._ask([description_question(r) for r in requests], on_step)
 
     def write(
         self, requests: Sequence[Write], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
-        """Texts in the order of the requests. Raises Stopped."""
+        """Return the texts in the order of the requests. Raises Stopped."""
         return self._write(requests, on_step)
 
     def _inputs(self, images: Sequence[Image], prompt: str) -> Any:
         if not images:
             return super()._inputs(images, prompt)
-        opens = self._opens(prompt)
         return self.processor(
-            images=list(images), text=[prompt], add_special_tokens=opens, return_tensors="pt"
+            images=list(images),
+            text=[prompt],
+            add_special_tokens=self._lacks_first_token(prompt),
+            return_tensors="pt",
         ).to(self.device)
 
     def _tail(self, prompt: str) -> list[int]:
-        ids = self._tokens(prompt)
+        ids = super()._tail(prompt)
         picture = self.tokenizer.convert_tokens_to_ids(str(self.processor.image_token))
         return ids[len(ids) - ids[::-1].index(picture) :] if picture in ids else ids

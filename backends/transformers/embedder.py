@@ -1,4 +1,4 @@
-"""Runs embedders of pictures and texts in one space (CLIP, SigLIP), or pictures (DINO)."""
+"""Runs embedders of pictures and texts in one space (CLIP, SigLIP), or of pictures (DINO)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import CallLimits, OnStep
-from hallascope.backends.transformers.model import TransformersModel, see, whole
+from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
 from hallascope.data.requests import Embed, Embedded, Failure
 
 if TYPE_CHECKING:
@@ -16,12 +16,10 @@ DIGITS = 8  # after the point: what single precision holds of a component of a v
 
 
 class DualEncoder(TransformersModel):
-    """A model of ``AutoModel`` with two towers, or one that gives a picture one pooled vector.
+    """Runs a model of ``AutoModel`` with two towers, or one that gives a picture a pooled vector.
 
-    Vectors have unit length.
-
-    Texts that are longer than the model reads are cut. Pictures, and texts, of a call go through in
-    one batch each.
+    Vectors have unit length. Texts that are longer than the model reads are cut. Pictures, and
+    texts, of a call go through in one batch each.
     """
 
     limits = CallLimits(batch=32, concurrency=1)
@@ -29,71 +27,60 @@ class DualEncoder(TransformersModel):
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoModel, AutoProcessor
 
-        return AutoProcessor.from_pretrained(source, **options), whole(AutoModel, source, options)
+        processor = AutoProcessor.from_pretrained(source, **options)
+        return processor, load_complete(AutoModel, source, options)
 
     def embed(
         self, requests: Sequence[Embed], on_step: OnStep | None = None
     ) -> list[Embedded | Failure]:
-        """Vectors in the order of the requests."""
+        """Return the vectors in the order of the requests."""
         import torch
 
         if on_step:
             on_step(0, 0)
-        pictures = [i for i, request in enumerate(requests) if request.image]
-        texts = [i for i, request in enumerate(requests) if request.text is not None]
+        with_picture = [i for i, request in enumerate(requests) if request.image]
+        with_text = [i for i, request in enumerate(requests) if request.text is not None]
         replies: dict[int, Embedded | Failure] = {}
         with self._lock, torch.inference_mode():
-            if pictures:
-                replies |= zip(
-                    pictures,
-                    map(self._unit, self._pictures([requests[i] for i in pictures])),
-                    strict=True,
-                )
-            if texts:
-                replies |= zip(
-                    texts, self._texts([requests[i].text or "" for i in texts]), strict=True
-                )
+            if with_picture:
+                vectors = self._embed_pictures([requests[i] for i in with_picture])
+                replies |= zip(with_picture, vectors, strict=True)
+            if with_text:
+                vectors = self._embed_texts([requests[i].text or "" for i in with_text])
+                replies |= zip(with_text, vectors, strict=True)
         return [replies[i] for i in range(len(requests))]
 
     @property
-    def reads(self) -> bool:
-        """Whether it has a tower for texts."""
+    def has_text_tower(self) -> bool:
         return hasattr(self.model, "get_text_features")
 
-    def _pictures(self, requests: Sequence[Embed]) -> torch.Tensor:
-        images = [see(request.image) for request in requests if request.image]
+    def _embed_pictures(self, requests: Sequence[Embed]) -> list[Embedded | Failure]:
+        images = [open_rgb(request.image) for request in requests if request.image]
         process = getattr(self.processor, "image_processor", self.processor)
         inputs = process(images, return_tensors="pt").to(self.device)
-        seen = self.model.get_image_features(**inputs) if self.reads else self.model(**inputs)
-        vectors: torch.Tensor = seen.pooler_output
-        return vectors
+        encode = self.model.get_image_features if self.has_text_tower else self.model
+        return [unit_vector(v, self.spec.title) for v in encode(**inputs).pooler_output]
 
-    def _texts(self, texts: Sequence[str]) -> list[Embedded | Failure]:
-        if not self.reads:
+    def _embed_texts(self, texts: Sequence[str]) -> list[Embedded | Failure]:
+        if not self.has_text_tower:
             message = (
                 f"{self.spec.title} looks at pictures and reads no text: choose an embedder with a"
                 " text tower, e.g. CLIP."
             )
             return [Failure("broken", message)] * len(texts)
-        longest = self.model.config.text_config.max_position_embeddings
         words = self.processor.tokenizer(
             list(texts),
             padding="max_length",
             truncation=True,
-            max_length=longest,
+            max_length=self.model.config.text_config.max_position_embeddings,
             return_tensors="pt",
         )
-        return [
-            self._unit(vector)
-            for vector in self.model.get_text_features(**words.to(self.device)).pooler_output
-        ]
-
-    def _unit(self, vector: torch.Tensor) -> Embedded | Failure:
-        return unit(vector, self.spec.title)
+        features = self.model.get_text_features(**words.to(self.device)).pooler_output
+        return [unit_vector(vector, self.spec.title) for vector in features]
 
 
-def unit(vector: torch.Tensor, title: str) -> Embedded | Failure:
-    """The vector at unit length; a failure where it has no direction.
+def unit_vector(vector: torch.Tensor, title: str) -> Embedded | Failure:
+    """Return the vector at unit length; a failure where it has no direction.
 
     `title` is that of the model.
     """

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hallascope.backends.base import CallLimits, OnStep
-from hallascope.backends.transformers.embedder import DIGITS, unit
-from hallascope.backends.transformers.model import TransformersModel, see, whole
+from hallascope.backends.transformers.embedder import DIGITS, unit_vector
+from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
 from hallascope.data.records import Picture
 from hallascope.data.requests import Embed, Embedded, Failure, Match, Matched
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class ImageTextRetrieval(TransformersModel):
-    """Any model of ``BlipForImageTextRetrieval``, e.g.
+    """Runs a model of ``BlipForImageTextRetrieval``, e.g. ``Salesforce/blip-itm-base-coco``.
 
-    ``Salesforce/blip-itm-base-coco``; texts that are longer than it reads are cut.
+    Texts that are longer than it reads are cut.
     """
 
     limits = CallLimits(batch=8, concurrency=1)
@@ -30,14 +30,13 @@ class ImageTextRetrieval(TransformersModel):
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoProcessor, BlipForImageTextRetrieval
 
-        return AutoProcessor.from_pretrained(source, **options), whole(
-            BlipForImageTextRetrieval, source, options
-        )
+        processor = AutoProcessor.from_pretrained(source, **options)
+        return processor, load_complete(BlipForImageTextRetrieval, source, options)
 
     def match(
         self, requests: Sequence[Match], on_step: OnStep | None = None
     ) -> list[Matched | Failure]:
-        """Probabilities in the order of the requests."""
+        """Return the probabilities in the order of the requests."""
         return self._reply_each(requests, self._match, on_step)
 
     def embed(
@@ -49,43 +48,43 @@ class ImageTextRetrieval(TransformersModel):
     def _match(self, request: Match) -> Matched | Failure:
         import torch
 
-        seen = self._see(request.image)
-        words = self._words(request.text)
-        mask = torch.ones(seen.shape[:-1], dtype=torch.long, device=self.device)
-        read = self.model.text_encoder(
-            input_ids=words["input_ids"],
-            attention_mask=words["attention_mask"],
-            encoder_hidden_states=seen,
-            encoder_attention_mask=mask,
-        ).last_hidden_state
-        chance = float(self.model.itm_head(read[:, 0]).float().softmax(-1)[0, 1])
-        if not 0 <= chance <= 1:  # no number
+        patches = self._encode_picture(request.image)
+        mask = torch.ones(patches.shape[:-1], dtype=torch.long, device=self.device)
+        states = self._encode_text(
+            request.text, encoder_hidden_states=patches, encoder_attention_mask=mask
+        )
+        probability = float(self.model.itm_head(states[:, 0]).float().softmax(-1)[0, 1])
+        if not 0 <= probability <= 1:  # no number
             return Failure(
                 "broken",
                 f"{self.spec.title} gives no probability: get its weights again, or choose"
                 " another.",
             )
-        return Matched(round(chance, DIGITS))
+        return Matched(round(probability, DIGITS))
 
     def _embed(self, request: Embed) -> Embedded | Failure:
         if request.image:
-            return unit(self.model.vision_proj(self._see(request.image)[0, 0]), self.spec.title)
-        words = self._words(request.text or "")
-        read = self.model.text_encoder(
-            input_ids=words["input_ids"], attention_mask=words["attention_mask"]
-        ).last_hidden_state
-        return unit(self.model.text_proj(read[0, 0]), self.spec.title)
+            vector = self.model.vision_proj(self._encode_picture(request.image)[0, 0])
+        else:
+            vector = self.model.text_proj(self._encode_text(request.text or "")[0, 0])
+        return unit_vector(vector, self.spec.title)
 
-    def _see(self, picture: Picture) -> torch.Tensor:
-        """States of the patches, shape (1, patches, width)."""
-        pixels = self.processor.image_processor(see(picture), return_tensors="pt")[
-            "pixel_values"
-        ].to(self.device)
-        seen: torch.Tensor = self.model.vision_model(pixel_values=pixels).last_hidden_state
-        return seen
+    def _encode_picture(self, picture: Picture) -> torch.Tensor:
+        """Return the states of the patches, shape (1, patches, width)."""
+        inputs = self.processor.image_processor(open_rgb(picture), return_tensors="pt")
+        pixels = inputs["pixel_values"].to(self.device)
+        states: torch.Tensor = self.model.vision_model(pixel_values=pixels).last_hidden_state
+        return states
 
-    def _words(self, text: str) -> Any:
-        longest = self.model.config.text_config.max_position_embeddings
-        return self.processor.tokenizer(
-            [text], truncation=True, max_length=longest, return_tensors="pt"
+    def _encode_text(self, text: str, **picture: torch.Tensor) -> torch.Tensor:
+        """Return the states of the words, (1, words, width), which may attend to a picture."""
+        words: Any = self.processor.tokenizer(
+            [text],
+            truncation=True,
+            max_length=self.model.config.text_config.max_position_embeddings,
+            return_tensors="pt",
         ).to(self.device)
+        states: torch.Tensor = self.model.text_encoder(
+            input_ids=words["input_ids"], attention_mask=words["attention_mask"], **picture
+        ).last_hidden_state
+        return states

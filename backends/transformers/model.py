@@ -1,13 +1,11 @@
-"""Holds what models of transformers share: loading, precision, place, and asking one by one.
-
-It knows no architecture.
-"""
+"""Holds what all models of the transformers library share: loading, precision, device, replies."""
 
 from __future__ import annotations
 
 import re
 import threading
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -15,36 +13,35 @@ from hallascope.backends import weights
 from hallascope.backends.base import BadWeights, CallLimits, ModelSpec, NoRoom, OnStep, Unavailable
 from hallascope.backends.quiet import quiet
 from hallascope.data.records import Picture
+from hallascope.data.requests import Answer, Ask, Describe, Failure
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 _DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
 DTYPES = ("float32", "bfloat16", "float16")
-_PRINTED = (".json", ".model", ".safetensors", ".txt")  # the files that what it says depends on
+# The files of a folder that decide what its model replies.
+_FINGERPRINTED = (".json", ".model", ".safetensors", ".txt")
 R = TypeVar("R")
 A = TypeVar("A")
 
 
 class TransformersModel:
-    """A model of the transformers library that looks at pictures, on the GPU where there is one.
+    """Runs a model of the transformers library, on the GPU where there is one.
 
-    One call at a time.
-
-    Safetensors only and no remote code: what is damaged, incomplete or of another architecture is
-    refused with BadWeights.
+    One call runs at a time. Only safetensors are read, and no remote code runs: a folder that is
+    damaged, incomplete or of another architecture is refused with BadWeights.
     """
 
     limits = CallLimits(batch=1, concurrency=1)
-    shares: ClassVar[
-        dict[str, float]
-    ] = {}  # settings from 0 to 1, with what holds where an entry does not say
+    # The settings from 0 to 1, with the value that holds where an entry does not say.
+    shares: ClassVar[dict[str, float]] = {}
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
         if reason := self.check(spec):
             raise BadWeights(f"{spec.id} cannot be loaded: {reason}")
-        self.device = str(spec.settings.get("device") or _device())
+        self.device = str(spec.settings.get("device") or _best_device())
         self.processor, self.model = self._load()
         self._move()
         self.revision = self.fingerprint(spec)
@@ -52,27 +49,28 @@ class TransformersModel:
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
-        """The revision that the loaded model will have, found without loading it."""
+        """Return the revision that the loaded model will have, without loading it."""
         if spec.revision:
             return spec.revision
         source = _source(spec)
         if (folder := Path(source)).is_dir():
-            return weights.fingerprint(
-                folder, [file for file in folder.iterdir() if file.suffix in _PRINTED]
-            )
-        commit = weights.cached(source, None, "config.json")  # the cache has a folder a commit
+            files = [file for file in folder.iterdir() if file.suffix in _FINGERPRINTED]
+            return weights.fingerprint(folder, files)
+        commit = weights.cached_folder(
+            source, None, "config.json"
+        )  # the cache has a folder a commit
         return commit.name if commit else "unpinned"
 
     @classmethod
     def check(cls, spec: ModelSpec) -> str | None:
-        """Whether the settings make sense and the folder is there.
+        """Return why the settings make no sense or the folder is missing; None where all is well.
 
         A Hub model counts as there once it is downloaded.
         """
         for name in cls.shares:
-            said = spec.settings.get(name)
-            if said is not None and (isinstance(said, bool | str) or not 0 <= said <= 1):
-                return f"its setting {name!r} is {said!r}: give a number from 0 to 1."
+            share = spec.settings.get(name)
+            if share is not None and (isinstance(share, bool | str) or not 0 <= share <= 1):
+                return f"its setting {name!r} is {share!r}: give a number from 0 to 1."
         device = spec.settings.get("device")
         if device and not _DEVICE.fullmatch(str(device)):
             return (
@@ -82,41 +80,30 @@ class TransformersModel:
         dtype = spec.settings.get("dtype")
         if dtype is not None and dtype not in DTYPES:
             return f"its setting 'dtype' is {dtype!r}: give {', '.join(DTYPES)}, or leave it out."
-        folder = Path(_source(spec))
-        if (spec.repository or "").startswith("embedded:") and not (
-            folder / "model.safetensors"
-        ).exists():
-            return f"its weights are not in {folder.name!r}: install the package again."
-        if weights.is_path(str(folder)) and not folder.is_dir():
-            return (
-                f"the folder {str(folder)!r} is not there: give the path of a folder, or the id of"
-                " a Hub model, as `repository`."
-            )
-        return None
+        return _missing_folder(spec)
 
     def share(self, name: str) -> float:
-        """A setting from 0 to 1."""
-        said = self.spec.settings.get(name)
-        return self.shares[name] if said is None else float(said)
+        """Return a setting from 0 to 1."""
+        share = self.spec.settings.get(name)
+        return self.shares[name] if share is None else float(share)
 
     @property
     def dtype(self) -> str:
         """Return a large model's precision: as its entry says, else half on an accelerator."""
-        return str(
-            self.spec.settings.get("dtype") or ("float32" if self.device == "cpu" else "bfloat16")
-        )
+        default = "float32" if self.device == "cpu" else "bfloat16"
+        return str(self.spec.settings.get("dtype") or default)
 
     def _load(self) -> tuple[Any, Any]:
-        """The processor and the model in evaluation mode.
+        """Return the processor and the model in evaluation mode.
 
-        Raises BadWeights, NoRoom, Unavailable where a package of theirs is missing.
+        Raises BadWeights, NoRoom, and Unavailable where a package that they need is missing.
         """
         source = _source(self.spec)
         options: dict[str, Any] = {"trust_remote_code": False}
         if self.spec.revision:
             options["revision"] = self.spec.revision
         try:
-            if wrong := weights.unlike(Path(source)):
+            if wrong := weights.hash_mismatch(Path(source)):
                 raise ValueError(wrong)
             with quiet("transformers"):
                 return self._load_model(source, options)
@@ -137,7 +124,7 @@ class TransformersModel:
             ) from error
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        """The processor and the model of `source`; the library's own errors may come out of it."""
+        """Return the processor and the model of `source`; may raise the library's own errors."""
         raise NotImplementedError(type(self).__name__)
 
     def _move(self) -> None:
@@ -159,7 +146,7 @@ class TransformersModel:
     def _reply_each(
         self, requests: Sequence[R], reply: Callable[[R], A], on_step: OnStep | None
     ) -> list[A]:
-        """A reply a request, one after the other; a stop is heard between two of them."""
+        """Return one reply a request; `on_step` may stop the call between two of them."""
         import torch
 
         replies: list[A] = []
@@ -170,46 +157,110 @@ class TransformersModel:
                 replies.append(reply(request))
         return replies
 
+    def _reply_by_picture(
+        self,
+        requests: Sequence[Ask],
+        reply: Callable[[list[Ask]], Sequence[Answer | Failure]],
+        on_step: OnStep | None,
+    ) -> list[Answer | Failure]:
+        """Return the replies to neighbors about the same pictures and region together.
 
-def whole(kind: Any, source: str, options: dict[str, Any], dtype: str = "float32") -> Any:
-    """A model with every weight out of its files, in single precision or `dtype`.
+        `on_step` may stop the call between two groups.
+        """
+        import torch
+
+        replies: list[Answer | Failure] = []
+        with quiet("transformers"), self._lock, torch.inference_mode():
+            for _, group in groupby(requests, key=lambda r: (r.images, r.region)):
+                if on_step:
+                    on_step(len(replies), len(requests))
+                replies.extend(reply(list(group)))
+        return replies
+
+    def _failure_of_empty_reply(self) -> Failure:
+        return Failure(
+            "empty",
+            f"{self.spec.title} answers with nothing: ask it otherwise, or choose another model.",
+        )
+
+    def _failure_of_no_probability(self) -> Failure:
+        return Failure(
+            "broken",
+            f"{self.spec.title} gives no choice a probability: get its weights again, or choose"
+            " another model.",
+        )
+
+
+def load_complete(kind: Any, source: str, options: dict[str, Any], dtype: str = "float32") -> Any:
+    """Load a model with every weight out of its files, in single precision or `dtype`.
 
     Raises ValueError where a weight would be made up.
     """
     import torch
 
-    model, told = kind.from_pretrained(
+    model, report = kind.from_pretrained(
         source,
         use_safetensors=True,
         dtype=getattr(torch, dtype),
         output_loading_info=True,
         **options,
     )
-    if missing := sorted(told["missing_keys"]):
+    if missing := sorted(report["missing_keys"]):
         raise ValueError(f"{len(missing)} of its weights are missing, {missing[0]!r} among them")
     return model.eval()
 
 
-def see(picture: Picture) -> Image:
-    """The picture in RGB."""
+def open_rgb(picture: Picture) -> Image:
+    """Return the picture in RGB."""
     from PIL import Image
 
     with Image.open(picture.path) as image:
         return image.convert("RGB")
 
 
+def description_question(request: Describe, question: str | None = None) -> Ask:
+    """Return the request for a description as a question; its text is the question by default."""
+    return Ask(
+        images=(request.image,),
+        text=request.text,
+        question=request.text if question is None else question,
+        template=request.template,
+        region=request.region,
+    )
+
+
+def end_tokens(model: Any, tokenizer: Any) -> frozenset[int]:
+    """Return the ids of the tokens that end an answer."""
+    configured = model.generation_config.eos_token_id
+    ends = configured if isinstance(configured, list) else [configured]
+    return frozenset(int(end) for end in (*ends, tokenizer.eos_token_id) if end is not None)
+
+
 def first_line(error: Exception) -> str:
-    """What an error says, in one line that no full stop ends."""
-    said = str(error).strip() or type(error).__name__
-    return said.splitlines()[0][:300].rstrip(" .:")
+    """Return what an error says, in one line that no full stop ends."""
+    message = str(error).strip() or type(error).__name__
+    return message.splitlines()[0][:300].rstrip(" .:")
 
 
 def _source(spec: ModelSpec) -> str:
-    """The folder or Hub id to load from."""
+    """Return the folder or Hub id to load from."""
     return weights.locate(spec.repository or spec.id)
 
 
-def _device() -> str:
+def _missing_folder(spec: ModelSpec) -> str | None:
+    folder = Path(_source(spec))
+    embedded = (spec.repository or "").startswith("embedded:")
+    if embedded and not (folder / "model.safetensors").exists():
+        return f"its weights are not in {folder.name!r}: install the package again."
+    if weights.is_path(str(folder)) and not folder.is_dir():
+        return (
+            f"the folder {str(folder)!r} is not there: give the path of a folder, or the id of"
+            " a Hub model, as `repository`."
+        )
+    return None
+
+
+def _best_device() -> str:
     import torch
 
     if torch.cuda.is_available():

@@ -1,9 +1,6 @@
-"""Continues from a beginning that several texts share, which is read once.
+"""Reads what several texts begin with once, as the states of a causal language model.
 
-It is kept as the states of a causal language model.
-
-What follows the beginning is scored in batches, or continued word by word. It knows token ids, and
-no text and no picture.
+What follows the beginning is scored in batches, or continued word by word.
 """
 
 from __future__ import annotations
@@ -19,20 +16,17 @@ if TYPE_CHECKING:
     import torch
 
 Ids = Sequence[int]
-TOGETHER = 16  # texts that go through the model at once
-TokenSampler = Callable[
-    ["torch.Tensor"], int
-]  # from the scores of all tokens, shape (tokens,), to one of them
+BATCH = 16  # texts that go through the model at once
+# Chooses one of all tokens by their scores, shape (tokens,).
+TokenSampler = Callable[["torch.Tensor"], int]
 
 
 @dataclass(frozen=True)
 class CachedPrefix:
-    """The states of what was read (`cache`.
+    """Holds the states of what was read, how many tokens that is, and where the next token stands.
 
-    None: nothing), how many tokens that is, and the position of the token that follows.
-
-    A picture may take fewer positions than tokens (the rotary positions of Qwen-VL have three
-    axes).
+    `cache` is None where nothing was read. A picture may take fewer positions than tokens (the
+    rotary positions of Qwen-VL have three axes).
     """
 
     cache: Any = None
@@ -40,7 +34,7 @@ class CachedPrefix:
     position: int = 0
 
 
-def begin(model: Any, inputs: Mapping[str, Any], ids: Ids) -> CachedPrefix:
+def read_prefix(model: Any, inputs: Mapping[str, Any], ids: Ids) -> CachedPrefix:
     """Read a beginning.
 
     `inputs` are those of the processor for one text that begins with it, with its pictures; `ids`
@@ -50,33 +44,36 @@ def begin(model: Any, inputs: Mapping[str, Any], ids: Ids) -> CachedPrefix:
 
     if not ids:
         return CachedPrefix()
-    aligned = {
-        name: value for name, value in inputs.items() if value.shape == inputs["input_ids"].shape
+    of_tokens = {
+        name: _fit_length(value, len(ids))
+        for name, value in inputs.items()
+        if value.shape == inputs["input_ids"].shape
     }
-    shown = {name: value for name, value in inputs.items() if name not in aligned}
-    parts = {name: _fitted(value, len(ids)) for name, value in aligned.items()}
-    parts |= {
+    of_pictures = {name: value for name, value in inputs.items() if name not in of_tokens}
+    of_tokens |= {
         "input_ids": torch.tensor([list(ids)], device=model.device),
         "attention_mask": torch.ones(1, len(ids), device=model.device),
     }
-    read = model(**shown, **parts, use_cache=True, **_logit_options(model, 1))
-    return CachedPrefix(read.past_key_values, len(ids), len(ids) + _shift(model, bool(shown)))
+    output = model(**of_pictures, **of_tokens, use_cache=True, **_logit_options(model, 1))
+    # By so many positions pictures made the next token come earlier (below 0) than its number.
+    shift = getattr(model.base_model, "rope_deltas", None) if of_pictures else None
+    position = len(ids) + (0 if shift is None else int(shift.flatten()[0]))
+    return CachedPrefix(output.past_key_values, len(ids), position)
 
 
 def next_token_log_probs(
-    model: Any, begun: CachedPrefix, texts: Sequence[Ids]
+    model: Any, prefix: CachedPrefix, texts: Sequence[Ids]
 ) -> list[torch.Tensor]:
     """Return for each text the log-probabilities of the token after it, shape (tokens,).
 
     No text may be empty.
     """
-    return [
-        scores[0] for scores in _scores(model, begun, texts, [[len(text) - 1] for text in texts])
-    ]
+    places = [[len(text) - 1] for text in texts]
+    return [logs[0] for logs in _log_probs(model, prefix, texts, places)]
 
 
 def likelihoods(
-    model: Any, begun: CachedPrefix, pairs: Sequence[tuple[Ids, Ids]], ends: Collection[int]
+    model: Any, prefix: CachedPrefix, pairs: Sequence[tuple[Ids, Ids]], ends: Collection[int]
 ) -> list[float]:
     """Return for each text and its answer the log-probability of that answer and of its end.
 
@@ -84,19 +81,18 @@ def likelihoods(
     """
     import torch
 
+    texts = [[*text, *answer] for text, answer in pairs]
     places = [list(range(len(text) - 1, len(text) + len(answer))) for text, answer in pairs]
-    found = []
-    for (_, answer), scores in zip(
-        pairs, _scores(model, begun, [[*t, *a] for t, a in pairs], places), strict=True
-    ):
-        said = scores[range(len(answer)), list(answer)].sum()
-        found.append(float(said + torch.logsumexp(scores[-1, sorted(ends)], dim=-1)))
-    return found
+    sums = []
+    for (_, answer), logs in zip(pairs, _log_probs(model, prefix, texts, places), strict=True):
+        of_answer = logs[range(len(answer)), list(answer)].sum()
+        sums.append(float(of_answer + torch.logsumexp(logs[-1, sorted(ends)], dim=-1)))
+    return sums
 
 
-def say(
+def generate(
     model: Any,
-    begun: CachedPrefix,
+    prefix: CachedPrefix,
     text: Ids,
     ends: Collection[int],
     most: int,
@@ -110,128 +106,120 @@ def say(
     """
     import torch
 
-    cache = deepcopy(begun.cache)
+    cache = deepcopy(prefix.cache)
+    position = prefix.position
     following = list(text)
-    position = begun.position
-    said = list[int]()
-    while len(said) < most:
+    generated = list[int]()
+    while len(generated) < most:
         ids = torch.tensor([following], device=model.device)
-        read = model(
+        output = model(
             input_ids=ids,
-            position_ids=_places(ids, position),
+            position_ids=_positions(ids, position),
             past_key_values=cache,
             use_cache=True,
             **_logit_options(model, 1),
         )
-        cache = read.past_key_values
-        position = position + len(following)
-        token = draw(read.logits[0, -1].float())
+        cache = output.past_key_values
+        position += len(following)
+        token = draw(output.logits[0, -1].float())
         if token in ends:
-            return said, False
-        said.append(token)
+            return generated, False
+        generated.append(token)
         following = [token]
-        tell(len(said))
-    return said, True
+        tell(len(generated))
+    return generated, True
 
 
 def likeliest(scores: torch.Tensor) -> int:
-    """The token with the highest score; of equals the first."""
+    """Return the token with the highest score; of equals the first."""
     return int(scores.argmax())
 
 
 def make_sampler(temperature: float, seed: int | None) -> TokenSampler:
-    """Draws tokens at a temperature above 0; with the same seed the same ones."""
+    """Return what draws tokens at a temperature above 0; with the same seed the same ones."""
     import torch
 
-    chance = torch.Generator()
+    generator = torch.Generator()
     if seed is None:
-        chance.seed()
+        generator.seed()
     else:
-        chance.manual_seed(seed)
+        generator.manual_seed(seed)
     return lambda scores: int(
-        torch.multinomial((scores.cpu() / temperature).softmax(-1), 1, generator=chance)
+        torch.multinomial((scores.cpu() / temperature).softmax(-1), 1, generator=generator)
     )
 
 
-def common(texts: Sequence[Ids]) -> int:
-    """How many tokens all the texts begin with alike."""
+def common_length(texts: Sequence[Ids]) -> int:
+    """Return how many tokens all the texts begin with alike."""
     return sum(
         1 for _ in takewhile(lambda tokens: len(set(tokens)) == 1, zip(*texts, strict=False))
     )
 
 
-# --- one call of the model
-# ---------------------------------------------------------------------------------------------
-
-
-def _scores(
-    model: Any, begun: CachedPrefix, texts: Sequence[Ids], places: Sequence[Sequence[int]]
-) -> list[torch.Tensor]:
-    """Return for each text the log-probabilities at some places, shape (places, tokens)."""
-    together = TOGETHER if _repeats(begun.cache) else 1
-    found: list[torch.Tensor] = []
-    for start in range(0, len(texts), together):
-        chosen = slice(start, start + together)
-        found.extend(_batch(model, begun, texts[chosen], places[chosen]))
-    return found
-
-
-def _batch(
-    model: Any, begun: CachedPrefix, texts: Sequence[Ids], places: Sequence[Sequence[int]]
-) -> list[torch.Tensor]:
-    """The texts are filled up on the right, where nothing that comes before can see it."""
+def pad_right(rows: Sequence[Ids], device: Any) -> torch.Tensor:
+    """Return rows of one length, each padded with its last number, where nothing can see it."""
     import torch
 
-    longest = max(map(len, texts))
-    ids = torch.tensor(
-        [[*text, *[text[-1]] * (longest - len(text))] for text in texts], device=model.device
-    )
-    wanted = sorted({place for each in places for place in each})
-    kept = _logit_options(model, torch.tensor(wanted, device=model.device))
-    read = model(
+    longest = max(map(len, rows))
+    return torch.tensor([[*row, *[row[-1]] * (longest - len(row))] for row in rows], device=device)
+
+
+# --- one call of the model ---
+
+
+def _log_probs(
+    model: Any, prefix: CachedPrefix, texts: Sequence[Ids], places: Sequence[Sequence[int]]
+) -> list[torch.Tensor]:
+    """Return for each text the log-probabilities at some places, shape (places, tokens)."""
+    size = BATCH if _can_repeat(prefix.cache) else 1
+    logs: list[torch.Tensor] = []
+    for start in range(0, len(texts), size):
+        batch = slice(start, start + size)
+        logs.extend(_batch_log_probs(model, prefix, texts[batch], places[batch]))
+    return logs
+
+
+def _batch_log_probs(
+    model: Any, prefix: CachedPrefix, texts: Sequence[Ids], places: Sequence[Sequence[int]]
+) -> list[torch.Tensor]:
+    import torch
+
+    ids = pad_right(texts, model.device)
+    needed = sorted({place for each in places for place in each})
+    options = _logit_options(model, torch.tensor(needed, device=model.device))
+    cache = deepcopy(prefix.cache)
+    if cache is not None and len(texts) > 1:
+        cache.batch_repeat_interleave(len(texts))
+    logits = model(
         input_ids=ids,
-        position_ids=_places(ids, begun.position),
-        past_key_values=_repeated(begun.cache, len(texts)),
+        position_ids=_positions(ids, prefix.position),
+        past_key_values=cache,
         use_cache=True,
-        **kept,
+        **options,
     ).logits
-    rows = wanted if kept else range(longest)
+    columns = needed if options else range(ids.shape[1])
     return [
-        read[n, [rows.index(place) for place in each]].float().log_softmax(-1)
+        logits[n, [columns.index(place) for place in each]].float().log_softmax(-1)
         for n, each in enumerate(places)
     ]
 
 
-def _repeated(cache: Any, times: int) -> Any:
-    """The states for so many texts at once; those that were read stay as they are."""
-    copied = deepcopy(cache)
-    if copied is not None and times > 1:
-        copied.batch_repeat_interleave(times)
-    return copied
-
-
-def _repeats(cache: Any) -> bool:
-    """Whether the states can be had several times: those of linear attention cannot."""
+def _can_repeat(cache: Any) -> bool:
+    """Return whether the states can be had several times: those of linear attention cannot."""
     return cache is None or all(hasattr(layer, "batch_repeat_interleave") for layer in cache.layers)
 
 
-def _places(ids: torch.Tensor, start: int) -> torch.Tensor:
-    """The positions of tokens, shape (texts, tokens), from `start` on."""
+def _positions(ids: torch.Tensor, start: int) -> torch.Tensor:
+    """Return the positions of tokens, shape (texts, tokens), from `start` on."""
     import torch
 
     return torch.arange(start, start + ids.shape[1], device=ids.device).expand(ids.shape)
 
 
-def _shift(model: Any, shown: bool) -> int:
-    """By how many positions pictures made the next token come earlier (below 0) than its number."""
-    shift = getattr(model.base_model, "rope_deltas", None) if shown else None
-    return 0 if shift is None else int(shift.flatten()[0])
+def _fit_length(values: torch.Tensor, length: int) -> torch.Tensor:
+    """Return what goes with the first `length` tokens of a text, (1, length).
 
-
-def _fitted(values: torch.Tensor, length: int) -> torch.Tensor:
-    """What goes with the tokens of a whole text, of its first `length` alone.
-
-    What it lacks is text, and no picture: 0.
+    What is missing stands for text, and no picture: 0.
     """
     import torch
 
@@ -239,9 +227,6 @@ def _fitted(values: torch.Tensor, length: int) -> torch.Tensor:
 
 
 def _logit_options(model: Any, logits: Any) -> dict[str, Any]:
-    """Which scores are wanted, for models that can leave out the others."""
-    return (
-        {"logits_to_keep": logits}
-        if "logits_to_keep" in signature(model.forward).parameters
-        else {}
-    )
+    """Return which scores are needed, for models that can leave out the others."""
+    takes_it = "logits_to_keep" in signature(model.forward).parameters
+    return {"logits_to_keep": logits} if takes_it else {}

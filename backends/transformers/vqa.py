@@ -1,9 +1,9 @@
 """Runs judges that answer questions about a picture and describe it, such as BLIP.
 
 They do not follow instructions, so they are not shown the prompt text: the choices are ranked by
-the likelihood of their words as the answer. Of the probability that the choices leave over a tenth
-is "None of the above" (see `choosing`); where that is no choice, a judge that is likelier to say "I
-cannot tell" says so, which no reader takes for a choice.
+the likelihood of their words as the answer. A tenth of the probability that the choices leave over
+is that of "None of the above" (see `choice_ranking`). Where that is no choice, a judge that is
+likelier to say "I cannot tell" says so, which no reader takes for a choice.
 """
 
 from __future__ import annotations
@@ -17,8 +17,13 @@ from typing import TYPE_CHECKING, Any
 from hallascope.backends import domain, weights
 from hallascope.backends.base import CallLimits, ModelSpec, OnStep
 from hallascope.backends.cropping import cut
-from hallascope.backends.transformers.choice_ranking import choose, ranked
-from hallascope.backends.transformers.model import TransformersModel, see, whole
+from hallascope.backends.transformers.choice_ranking import choices_to_rank, choose
+from hallascope.backends.transformers.model import (
+    TransformersModel,
+    description_question,
+    load_complete,
+    open_rgb,
+)
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure
@@ -28,22 +33,21 @@ if TYPE_CHECKING:
 
 WEIGHTS = "model.safetensors"
 PAIRS = "pairs"
-# what `primer/judge` was trained to answer with a caption
-# (`hallascope.primer.extra_questions.CAPTION`)
+# `primer/judge` was trained to answer this with a caption
+# (`hallascope.primer.extra_questions.CAPTION`).
 DESCRIBE = "Describe this."
+LONGEST = 24  # tokens of an answer in words
 
 
 class VisualQuestionAnswering(TransformersModel):
-    """Any model of ``AutoModelForVisualQuestionAnswering`` with a text decoder, e.g.
+    """Runs a model of ``AutoModelForVisualQuestionAnswering`` with a text decoder.
 
-    ``Salesforce/blip-vqa-base``.
-
-    The picture is seen once for all questions about it; questions and choices go through in one
-    batch. A model whose configuration says ``"pictures": 2`` was trained on pairs: it is shown the
-    states of both pictures, picture and reference. Where its folder holds a folder `pairs`, of
-    weights of its kind, those answer what is asked of a picture and its reference. Where it holds
-    `domain.safetensors`, a picture of another kind than those it was trained on is a Failure (see
-    `domain`).
+    An example is ``Salesforce/blip-vqa-base``. The picture is encoded once for all questions about
+    it; questions and choices go through in one batch. A model whose configuration says
+    ``"pictures": 2`` was trained on pairs: it is shown the states of both pictures, picture and
+    reference. Where its folder holds a folder `pairs`, of weights of its kind, those answer what is
+    asked of a picture and its reference. Where it holds `domain.safetensors`, a picture of another
+    kind than those it was trained on is a Failure (see `domain`).
     """
 
     limits = CallLimits(batch=40, concurrency=1)
@@ -51,10 +55,10 @@ class VisualQuestionAnswering(TransformersModel):
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec)
         self._inside: dict[str, bool] = {}  # by the SHA-256 of a picture
-        folder = _pairs(spec)
-        self.comparing = (
-            VisualQuestionAnswering(replace(spec, repository=str(folder))) if folder else None
-        )
+        self.comparing: VisualQuestionAnswering | None = None
+        pairs = Path(weights.locate(spec.repository or spec.id)) / PAIRS
+        if (pairs / WEIGHTS).exists():
+            self.comparing = VisualQuestionAnswering(replace(spec, repository=str(pairs)))
 
     @staticmethod
     def fingerprint(spec: ModelSpec) -> str:
@@ -72,12 +76,11 @@ class VisualQuestionAnswering(TransformersModel):
         from transformers import AutoModelForVisualQuestionAnswering, AutoProcessor
 
         self.domain = domain.read_domain(Path(source))
-        return AutoProcessor.from_pretrained(source, **options), whole(
-            AutoModelForVisualQuestionAnswering, source, options
-        )
+        processor = AutoProcessor.from_pretrained(source, **options)
+        return processor, load_complete(AutoModelForVisualQuestionAnswering, source, options)
 
     def ask(self, requests: Sequence[Ask], on_step: OnStep | None = None) -> list[Answer | Failure]:
-        """Answers in the order of the requests.
+        """Return the answers in the order of the requests.
 
         Questions about one picture are best given next to each other.
         """
@@ -86,14 +89,15 @@ class VisualQuestionAnswering(TransformersModel):
         replies: list[Answer | Failure] = []
         with self._lock, torch.inference_mode():
             for (pictures, region), group in groupby(requests, key=lambda r: (r.images, r.region)):
-                if strange := next(filter(None, map(self.outside, pictures)), None):
+                strange = next(filter(None, map(self.check_domain, pictures)), None)
+                if strange:
                     replies.extend(strange for _ in group)
                     continue
-                two = self.comparing if len(pictures) > 1 else None
-                replies.extend((two or self)._reply_to_group(pictures, region, list(group)))
+                judge = (self.comparing if len(pictures) > 1 else None) or self
+                replies.extend(judge._reply_to_group(pictures, region, list(group)))
         return replies
 
-    def outside(self, picture: Picture) -> Failure | None:
+    def check_domain(self, picture: Picture) -> Failure | None:
         """Return why nothing can be said of a picture of a kind that the model was not trained on.
 
         None where it is of their kind, and where the folder of the weights does not say what they
@@ -102,9 +106,8 @@ class VisualQuestionAnswering(TransformersModel):
         if self.domain is None:
             return None
         if picture.sha256 not in self._inside:
-            self._inside[picture.sha256] = self.domain.holds(
-                self.features(picture)
-            ) or domain.is_flat(see(picture))
+            inside = self.domain.holds(self.features(picture))
+            self._inside[picture.sha256] = inside or domain.is_flat(open_rgb(picture))
         if self._inside[picture.sha256]:
             return None
         return Failure(
@@ -116,56 +119,43 @@ class VisualQuestionAnswering(TransformersModel):
         import torch
 
         with torch.inference_mode():
-            return self._see(picture)[0, 1:].mean(0)
+            return self._encode_picture(picture)[0, 1:].mean(0)
 
     def describe(
         self, requests: Sequence[Describe], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
-        """Descriptions in the order of the requests.
+        """Return the descriptions in the order of the requests.
 
         The prompt text is left aside, as with questions.
         """
-        return self.ask(
-            [
-                Ask(
-                    images=(r.image,),
-                    text=r.text,
-                    question=DESCRIBE,
-                    template=r.template,
-                    region=r.region,
-                )
-                for r in requests
-            ],
-            on_step,
-        )
+        return self.ask([description_question(r, DESCRIBE) for r in requests], on_step)
 
     def _reply_to_group(
         self, pictures: tuple[Picture, ...], region: Box | None, requests: Sequence[Ask]
     ) -> list[Answer | Failure]:
         import torch
 
-        if reason := self._too_many(len(pictures)):
+        if reason := self._wrong_number(len(pictures)):
             return [Failure("broken", reason)] * len(requests)
-        seen = torch.cat(
-            [self._see(picture, None if n else region) for n, picture in enumerate(pictures)], dim=1
+        patches = torch.cat(
+            [
+                self._encode_picture(picture, None if n else region)
+                for n, picture in enumerate(pictures)
+            ],
+            dim=1,
         )
-        states, mask = self._understand(seen, [r.question for r in requests])
-        likely = self._rank(
-            states,
-            mask,
-            [(i, words) for i, r in enumerate(requests) for words in ranked(r.choices)],
-        )
+        states, mask = self._encode_questions(patches, [r.question for r in requests])
+        pairs = [(i, words) for i, r in enumerate(requests) for words in choices_to_rank(r.choices)]
+        probabilities = self._choice_probabilities(states, mask, pairs)
         return [
-            (
-                choose(r.choices, likely[i])
-                if r.choices
-                else Answer(self._say(states[i : i + 1], mask[i : i + 1]))
-            )
+            choose(r.choices, probabilities[i])
+            if r.choices
+            else Answer(self._generate(states[i : i + 1], mask[i : i + 1]))
             for i, r in enumerate(requests)
         ]
 
-    def _too_many(self, count: int) -> str | None:
-        """Why a question about so many pictures cannot be answered; None where it can."""
+    def _wrong_number(self, count: int) -> str | None:
+        """Return why a question about so many pictures cannot be answered; None where it can."""
         most = int(getattr(self.model.config, "pictures", 1))
         if 1 <= count <= most:
             return None
@@ -179,26 +169,19 @@ class VisualQuestionAnswering(TransformersModel):
             " pictures: ask about one or two."
         )
 
-    def _see(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
-        """States of the patches of the picture, or of its region, shape (1, patches, width)."""
-        shown = cut(see(picture), region, square=True)
-        pixels = self.processor.image_processor(shown, return_tensors="pt")["pixel_values"].to(
-            self.device
-        )
-        seen: torch.Tensor = self.model.vision_model(pixel_values=pixels).last_hidden_state
-        return seen
+    def _encode_picture(self, picture: Picture, region: Box | None = None) -> torch.Tensor:
+        """Return the states of the patches of the picture or its region, (1, patches, width)."""
+        image = cut(open_rgb(picture), region, square=True)
+        inputs = self.processor.image_processor(image, return_tensors="pt")
+        pixels = inputs["pixel_values"].to(self.device)
+        states: torch.Tensor = self.model.vision_model(pixel_values=pixels).last_hidden_state
+        return states
 
-    def _understand(
+    def _encode_questions(
         self, patches: torch.Tensor, questions: Sequence[str]
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the questions' states, (questions, words, width), and their mask."""
-        tokens = self.processor.tokenizer(
-            list(questions),
-            padding=True,
-            truncation=True,
-            max_length=self.model.config.text_config.max_position_embeddings,
-            return_tensors="pt",
-        ).to(self.device)
+        tokens = self._tokenize(questions)
         states = self.model.text_encoder(
             input_ids=tokens["input_ids"],
             attention_mask=tokens["attention_mask"],
@@ -206,22 +189,28 @@ class VisualQuestionAnswering(TransformersModel):
         ).last_hidden_state
         return states, tokens["attention_mask"]
 
-    def _rank(
-        self, states: torch.Tensor, mask: torch.Tensor, pairs: Sequence[tuple[int, str]]
-    ) -> dict[int, dict[str, float]]:
-        """For each question the probability of each choice as the whole answer, in [0, 1]."""
-        import torch
-
-        found: dict[int, dict[str, float]] = {i: {} for i, _ in pairs}
-        if not pairs:
-            return found
-        tokens = self.processor.tokenizer(
-            [choice for _, choice in pairs],
+    def _tokenize(self, texts: Sequence[str]) -> Any:
+        return self.processor.tokenizer(
+            list(texts),
             padding=True,
             truncation=True,
             max_length=self.model.config.text_config.max_position_embeddings,
             return_tensors="pt",
         ).to(self.device)
+
+    def _choice_probabilities(
+        self, states: torch.Tensor, mask: torch.Tensor, pairs: Sequence[tuple[int, str]]
+    ) -> dict[int, dict[str, float]]:
+        """Return for each question the probability of each choice as the whole answer, in [0, 1].
+
+        `pairs` are the number of a question and a choice.
+        """
+        import torch
+
+        probabilities: dict[int, dict[str, float]] = {i: {} for i, _ in pairs}
+        if not pairs:
+            return probabilities
+        tokens = self._tokenize([choice for _, choice in pairs])
         words = tokens["input_ids"].clone()
         words[:, 0] = self.model.decoder_start_token_id
         rows = torch.tensor([i for i, _ in pairs])
@@ -234,15 +223,15 @@ class VisualQuestionAnswering(TransformersModel):
         each = scores[:, :-1].float().log_softmax(-1).gather(-1, words[:, 1:, None])[..., 0]
         whole = (each * tokens["attention_mask"][:, 1:]).sum(-1).exp()
         for (i, choice), probability in zip(pairs, whole.tolist(), strict=True):
-            found[i][choice] = probability
-        return found
+            probabilities[i][choice] = probability
+        return probabilities
 
-    def _say(self, states: torch.Tensor, mask: torch.Tensor, longest: int = 24) -> str:
-        """The likeliest answer in words, one word after the other."""
+    def _generate(self, states: torch.Tensor, mask: torch.Tensor) -> str:
+        """Return the answer of the likeliest word after each word."""
         import torch
 
         words = torch.tensor([[self.model.decoder_start_token_id]], device=self.device)
-        for _ in range(longest):
+        for _ in range(LONGEST):
             scores = self.model.text_decoder(
                 input_ids=words, encoder_hidden_states=states, encoder_attention_mask=mask
             ).logits
@@ -252,9 +241,3 @@ class VisualQuestionAnswering(TransformersModel):
                 break
         text: str = self.processor.tokenizer.decode(words[0], skip_special_tokens=True)
         return text[:1].upper() + text[1:]
-
-
-def _pairs(spec: ModelSpec) -> Path | None:
-    """The folder of the weights that compare pictures; None where the model has none."""
-    folder = Path(weights.locate(spec.repository or spec.id)) / PAIRS
-    return folder if (folder / WEIGHTS).exists() else None

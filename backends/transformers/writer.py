@@ -10,14 +10,14 @@ from typing import Any
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.instruct import InstructModel
-from hallascope.backends.transformers.model import whole
+from hallascope.backends.transformers.model import load_complete
 from hallascope.data.requests import Answer, Failure, Write
 
 
 class TextWriter(InstructModel):
-    """A model of ``AutoModelForCausalLM`` with a chat template, e.g.
+    """Runs a model of ``AutoModelForCausalLM`` with a chat template.
 
-    ``Qwen/Qwen2.5-0.5B-Instruct``.
+    An example is ``Qwen/Qwen2.5-0.5B-Instruct``.
     """
 
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
@@ -28,10 +28,10 @@ class TextWriter(InstructModel):
             raise ValueError(
                 "it has no template for a conversation, so that it follows no instructions"
             )
-        return tokenizer, whole(AutoModelForCausalLM, source, options, self.dtype)
+        return tokenizer, load_complete(AutoModelForCausalLM, source, options, self.dtype)
 
     def write(
         self, requests: Sequence[Write], on_step: OnStep | None = None
     ) -> list[Answer | Failure]:
-        """Texts in the order of the requests. Raises Stopped."""
+        """Return the texts in the order of the requests. Raises Stopped."""
         return self._write(requests, on_step)

@@ -1,4 +1,4 @@
-"""The command that compares metrics with people: scores and ratings from two tables.
+"""Holds the command that compares metrics with people: scores and ratings from two tables.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -16,7 +16,6 @@ from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
 from hallascope.data.files.csv_tables import BadTable
 from hallascope.data.files.ratings import (
     BadScale,
-    Number,
     read_ratings,
     read_scale,
     read_scores,
@@ -73,31 +72,27 @@ def agreement(
     people = {
         item: [number.value for number in numbers] for item, numbers in rated.by_item().items()
     }
-    study = Study(
-        {name: _values(numbers) for name, numbers in scored.by_name().items()}, people, seed=seed
-    )
+    metrics = {
+        name: {item: number.value for item, number in numbers.items()}
+        for name, numbers in scored.by_name().items()
+    }
+    study = Study(metrics, people, seed=seed)
     rejected = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
-    found = study.metrics()
-    compared = list(study.compared())
+    agreements = study.metrics()
+    compared = list(study.differences())
     raters = study.raters()
-    say(
-        printing.document(_json(found, compared, raters, rejected))
-        if as_json
-        else _lines(found, compared, raters, rejected)
-    )
+    if as_json:
+        say(printing.document(_json(agreements, compared, raters, rejected)))
+    else:
+        say(_lines(agreements, compared, raters, rejected))
     return FAILURES if rejected else DONE
 
 
-def _values(numbers: Mapping[str, Number]) -> dict[str, float]:
-    return {item: number.value for item, number in numbers.items()}
-
-
-# --- for programs
-# --------------------------------------------------------------------------------------------------
+# --- for programs ---
 
 
 def _json(
-    found: Mapping[str, MetricAgreement],
+    agreements: Mapping[str, MetricAgreement],
     compared: list[AgreementDifference],
     raters: Raters,
     rejected: list[Complaint],
@@ -105,15 +100,15 @@ def _json(
     return {
         "metrics": {
             name: {
-                "n": one.n,
-                **_estimates(one.statistics),
-                **({"note": one.note} if one.note else {}),
+                "n": agreement.n,
+                **_estimates(agreement.statistics),
+                **({"note": agreement.note} if agreement.note else {}),
             }
-            for name, one in found.items()
+            for name, agreement in agreements.items()
         },
         "compared": [
-            {"one": one.one, "other": one.other, "n": one.n, **_estimates(one.differences)}
-            for one in compared
+            {"one": pair.one, "other": pair.other, "n": pair.n, **_estimates(pair.differences)}
+            for pair in compared
         ],
         "raters": {
             "krippendorff_alpha": raters.alpha,
@@ -122,33 +117,33 @@ def _json(
             "items_with_one_rating": raters.alone,
             **({"note": raters.note} if raters.note else {}),
         },
-        "published": [{"metric": "I-HallA", **one._asdict()} for one in human_agreement()],
+        "published": [{"metric": "I-HallA", **row._asdict()} for row in human_agreement()],
         "rejected": [
-            {"file": one.file, "line": one.row, "problem": one.problem} for one in rejected
+            {"file": complaint.file, "line": complaint.row, "problem": complaint.problem}
+            for complaint in rejected
         ],
     }
 
 
 def _estimates(named: Mapping[str, IntervalEstimate]) -> dict[str, dict[str, float | None]]:
-    return {name: one._asdict() for name, one in named.items()}
+    return {name: estimate._asdict() for name, estimate in named.items()}
 
 
-# --- for people
-# --------------------------------------------------------------------------------------------------
+# --- for people ---
 
 
 def _lines(
-    found: Mapping[str, MetricAgreement],
+    agreements: Mapping[str, MetricAgreement],
     compared: list[AgreementDifference],
     raters: Raters,
     rejected: list[Complaint],
 ) -> str:
-    parts = [printing.table(_metric_columns(), list(found.items())), _TIES]
+    parts = [printing.table(_metric_columns(), list(agreements.items())), _TIES]
     if compared:
         parts.append(
             printing.table(_compared_columns(), compared) + "\nDifferences, on the items of both."
         )
-    parts += [one.note for one in found.values() if one.note]
+    parts += [agreement.note for agreement in agreements.values() if agreement.note]
     parts += [
         _of_raters(raters),
         _format_published(human_agreement()),
@@ -167,9 +162,9 @@ def _metric_columns() -> tuple[TextColumn, ...]:
 
 def _compared_columns() -> tuple[TextColumn, ...]:
     return (
-        TextColumn("metrics", lambda one: f"{one.one} less {one.other}"),
+        TextColumn("metrics", lambda pair: f"{pair.one} less {pair.other}"),
         *(TextColumn(title, partial(_format_difference, name)) for name, title in _TITLES.items()),
-        TextColumn("n", lambda one: str(one.n)),
+        TextColumn("n", lambda pair: str(pair.n)),
     )
 
 
@@ -181,27 +176,24 @@ def _format_difference(name: str, compared: AgreementDifference) -> str:
     return _format_estimate(compared.differences[name])
 
 
-def _format_estimate(one: IntervalEstimate) -> str:
-    if one.value is None:
-        return "-"
-    return f"{one.value:.3f}" + ("" if one.low is None else f" ({one.low:.3f} to {one.high:.3f})")
+def _format_estimate(estimate: IntervalEstimate) -> str:
+    if estimate.value is None or estimate.low is None:
+        return printing.number(estimate.value)
+    return f"{estimate.value:.3f} ({printing.interval(estimate.low, estimate.high)})"
 
 
 def _of_raters(raters: Raters) -> str:
-    said = ", ".join(
-        f"{level} {'-' if value is None else f'{value:.3f}'}"
-        for level, value in raters.alpha.items()
-    )
+    alpha = ", ".join(f"{level} {printing.number(value)}" for level, value in raters.alpha.items())
     alone = f"; {raters.alone} items have one rating only" if raters.alone else ""
     return (
-        f"Krippendorff's alpha among the raters: {said}. {raters.items} items, {raters.ratings}"
+        f"Krippendorff's alpha among the raters: {alpha}. {raters.items} items, {raters.ratings}"
         f" ratings{alone}. {raters.note}".rstrip()
     )
 
 
-def _format_published(found: tuple[HumanAgreement, ...]) -> str:
-    said = ", ".join(f"{_TITLES[one.statistic]} {one.value:.3f}" for one in found)
+def _format_published(rows: tuple[HumanAgreement, ...]) -> str:
+    statistics = ", ".join(f"{_TITLES[row.statistic]} {row.value:.3f}" for row in rows)
     return (
-        f"Published beside it: I-HallA with people, {said}; n = {found[0].n} pictures only,"
-        f" {found[0].raters} raters."
+        f"Published beside it: I-HallA with people, {statistics}; n = {rows[0].n} pictures only,"
+        f" {rows[0].raters} raters."
     )

@@ -13,7 +13,13 @@ from hallascope.cli.commands import prompts
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.data.benchmarks.coco import read_coco
+from hallascope.data.benchmarks.drawbench import read_drawbench
+from hallascope.data.benchmarks.factualbench import read_factualbench
+from hallascope.data.benchmarks.haloquest import read_haloquest
+from hallascope.data.benchmarks.ihalla import read_ihalla
 from hallascope.data.benchmarks.prompt_lists import ListedPrompt, PromptList
+from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.services import create_services
@@ -75,92 +81,54 @@ def load(
     as_json: JsonOption = False,
 ) -> int:
     """Read a real benchmark and say what was read and what is wrong, by file, sheet and row."""
-    for given, option, takes in (
-        (save, "--save", ("ihalla",)),
-        (sample, "--sample", tuple(LISTS)),
-        (split, "--split", ("coco", "t2i-compbench")),
-    ):
-        if given and name in NAMES and name not in takes:
+    options = (
+        ("--save", save, ("ihalla",)),
+        ("--sample", sample, tuple(LISTS)),
+        ("--split", split, ("coco", "t2i-compbench")),
+    )
+    for option, value, takers in options:
+        if value and name in NAMES and name not in takers:
             raise BadRequest(
-                f"The option {option} does not go with {name!r}: it is for {' and '.join(takes)}."
+                f"The option {option} does not go with {name!r}: it is for {' and '.join(takers)}."
             )
     if name == "ihalla":
         return _load_ihalla(Path(path), save, as_json)
     if name in READERS:
-        read = _read_input(lambda: READERS[name](Path(path)))
-        return _print_summary(name, read.summary(), read.complaints, as_json)
+        benchmark = _read_input(lambda: READERS[name](Path(path)))
+        return _print_summary(name, benchmark.summary(), benchmark.complaints, as_json)
     if name not in LISTS:
         raise BadRequest(
             f"There is no benchmark {name!r}: this version reads {', '.join(map(repr, NAMES))}."
         )
-    found = _read_input(lambda: LISTS[name](path, split))
-    drawn = found.sampled(sample, seed)
-    return _print_summary(
-        name,
-        found.summary() | ({"sampled": len(drawn)} if sample else {}),
-        found.complaints,
-        as_json,
-        drawn,
-    )
-
-
-def _drawbench(path: str, split: str | None) -> PromptList:
-    from hallascope.data.benchmarks.drawbench import read_drawbench
-
-    return read_drawbench(path)
-
-
-def _coco(path: str, split: str | None) -> PromptList:
-    from hallascope.data.benchmarks.coco import read_coco
-
-    return read_coco(path, split)
-
-
-def _t2i_compbench(path: str, split: str | None) -> PromptList:
-    from hallascope.data.benchmarks.t2i_compbench import read_t2i_compbench
-
-    return read_t2i_compbench(path, split)
-
-
-def _factualbench(path: Path) -> Any:
-    from hallascope.data.benchmarks.factualbench import read_factualbench
-
-    return read_factualbench(path)
-
-
-def _haloquest(path: Path) -> Any:
-    from hallascope.data.benchmarks.haloquest import read_haloquest
-
-    return read_haloquest(path)
+    prompts = _read_input(lambda: LISTS[name](path, split))
+    drawn = prompts.sampled(sample, seed)
+    summary = prompts.summary() | ({"sampled": len(drawn)} if sample else {})
+    return _print_summary(name, summary, prompts.complaints, as_json, drawn)
 
 
 LISTS: dict[str, Callable[[str, str | None], PromptList]] = {
-    "drawbench": _drawbench,
-    "coco": _coco,
-    "t2i-compbench": _t2i_compbench,
+    "drawbench": lambda path, split: read_drawbench(path),
+    "coco": read_coco,
+    "t2i-compbench": read_t2i_compbench,
 }
+# what these return has a summary and complaints
 READERS: dict[str, Callable[[Path], Any]] = {
-    "factualbench": _factualbench,
-    "haloquest": _haloquest,
-}  # what they give has a summary and complaints
+    "factualbench": read_factualbench,
+    "haloquest": read_haloquest,
+}
 NAMES = ("ihalla", *READERS, *LISTS)
 
 
 def _load_ihalla(folder: Path, save: bool, as_json: bool) -> int:
-    from hallascope.data.benchmarks.ihalla import read_ihalla
-
-    found = _read_input(lambda: read_ihalla(folder))
-    summary = found.summary()
+    benchmark = _read_input(lambda: read_ihalla(folder))
+    summary = benchmark.summary()
     if save:
-        services = create_services()
-        summary["saved"] = len(
-            [
-                services.sets.save(prompt.question_set)
-                for prompt in found.prompts
-                if prompt.questions
-            ]
-        )
-    return _print_summary("ihalla", summary, found.complaints, as_json)
+        sets = create_services().sets
+        with_questions = [prompt for prompt in benchmark.prompts if prompt.questions]
+        for prompt in with_questions:
+            sets.save(prompt.question_set)
+        summary["saved"] = len(with_questions)
+    return _print_summary("ihalla", summary, benchmark.complaints, as_json)
 
 
 def _read_input(read: Callable[[], Any]) -> Any:
@@ -178,21 +146,16 @@ def _print_summary(
     drawn: Sequence[ListedPrompt] = (),
 ) -> int:
     if as_json:
-        prompts = {"prompts": drawn} if drawn else {}
-        say(
-            printing.document(
-                {"benchmark": name, "summary": summary, "complaints": list(complaints), **prompts}
-            )
-        )
+        document: dict[str, object] = {"benchmark": name, "summary": summary}
+        document["complaints"] = list(complaints)
+        if drawn:
+            document["prompts"] = drawn
+        say(printing.document(document))
     else:
-        table = ["", printing.table(_COLUMNS, drawn), ""] if drawn else []
-        say(
-            "\n".join(
-                [
-                    *(f"{what}: {value}" for what, value in summary.items()),
-                    *table,
-                    *map(str, complaints),
-                ]
-            )
-        )
+        for what, value in summary.items():
+            say(f"{what}: {value}")
+        if drawn:
+            say(f"\n{printing.table(_COLUMNS, drawn)}\n")
+        for complaint in complaints:
+            say(str(complaint))
     return FAILURES if complaints else DONE

@@ -1,4 +1,4 @@
-"""The commands by which runs leave and come back: export, import, push.
+"""Holds the commands that write runs for others and read them back: export, import, push.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -13,7 +13,7 @@ from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
 from hallascope.engine.export import formats, reader
 from hallascope.engine.export.formats import ExportSource, ExportSummary
-from hallascope.engine.export.importer import ImportSummary, bring
+from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.services import Services, create_services
 
 RunsArgument = Annotated[
@@ -52,12 +52,10 @@ def export(
 ) -> int:
     """Write runs for others: tables, lines, Every Eval Ever, or a site that needs no server."""
     written = formats.export(_source(create_services(), run, images), to, out, force)
-    said = {"form": to, "out": str(out), **_counts(written)}
-    say(
-        printing.document(said)
-        if as_json
-        else "\n".join([f"{out}: {_words(written)}", *_notes(written)])
-    )
+    if as_json:
+        say(printing.document({"form": to, "out": str(out), **_counts(written)}))
+    else:
+        say("\n".join([f"{out}: {_words(written)}", *_notes(written)]))
     return FAILURES if written.missing else DONE
 
 
@@ -71,13 +69,12 @@ def import_(
 
     What is here already stays; doing it again changes nothing.
     """
-    found = bring(create_services().store, path)
-    say(
-        printing.document(vars(found) | {"faults": list(map(str, found.faults))})
-        if as_json
-        else "\n".join(_import_lines(found))
-    )
-    return FAILURES if found.faults else DONE
+    imported = import_runs(create_services().store, path)
+    if as_json:
+        say(printing.document(vars(imported) | {"faults": list(map(str, imported.faults))}))
+    else:
+        say("\n".join(_import_lines(imported)))
+    return FAILURES if imported.faults else DONE
 
 
 def push(
@@ -103,13 +100,13 @@ def push(
 
     pushed = hub.push(_source(create_services(), run, images, people), repository, public)
     who = "for you alone" if pushed.private else "for everybody"
-    said = {"url": pushed.url, "private": pushed.private, **_counts(pushed.written)}
-    say(
-        printing.document(said)
-        if as_json
-        else "\n".join([f"{pushed.url} ({who}): {_words(pushed.written)}", *_notes(pushed.written)])
-    )
-    return FAILURES if pushed.written.missing else DONE
+    written = pushed.summary
+    if as_json:
+        document = {"url": pushed.url, "private": pushed.private, **_counts(written)}
+        say(printing.document(document))
+    else:
+        say("\n".join([f"{pushed.url} ({who}): {_words(written)}", *_notes(written)]))
+    return FAILURES if written.missing else DONE
 
 
 def _source(services: Services, run: str, images: bool, people: bool = True) -> ExportSource:
@@ -132,51 +129,49 @@ def _words(written: ExportSummary) -> str:
         "evaluation": written.evaluations,
         "verdict": written.verdicts,
     }
-    said = [
-        *(many(number, what) for what, number in counts.items()),
-        *([many(written.ratings, "rating", "by people")] * bool(written.ratings)),
-        *([many(written.images, "file", "of pictures")] * bool(written.images)),
-    ]
-    return ", ".join(said)
+    parts = [count_noun(number, what) for what, number in counts.items()]
+    if written.ratings:
+        parts.append(count_noun(written.ratings, "rating", "by people"))
+    if written.images:
+        parts.append(count_noun(written.images, "file", "of pictures"))
+    return ", ".join(parts)
 
 
 def _notes(written: ExportSummary) -> Sequence[str]:
-    gone = len(written.missing)
-    if gone:
-        missing = [
-            f"{many(gone, 'picture')} {'is' if gone == 1 else 'are'} no longer in the store, or"
-            " changed, and left out."
-        ]
-    else:
-        missing = []
-    return [*missing, *written.notes]
-
-
-def _import_lines(found: ImportSummary) -> Sequence[str]:
-    counts = {"run": found.runs, "picture": found.pictures, "evaluation": found.evaluations}
-    came = ", ".join(many(number, what) for what, number in counts.items())
-    people = (
-        [f"{many(found.ratings, 'rating', 'by people')} came with them."] if found.ratings else []
+    missing = len(written.missing)
+    if not missing:
+        return written.notes
+    verb = "is" if missing == 1 else "are"
+    note = (
+        f"{count_noun(missing, 'picture')} {verb} no longer in the store, or changed, and left out."
     )
-    files = [f"{many(found.images, 'file')} of pictures came with them."] if found.images else []
-    missing = (
-        f"{many(found.missing, 'picture')} did not come along: put them into a folder `images`"
-        " beside, and import again."
-    )
-    there = (
-        f"{many(found.there, 'record')} of it were here already"
-        if found.there
-        else "nothing was here already"
-    )
-    return [
-        f"{came} came in; {there}.",
-        *people,
-        *files,
-        *([missing] if found.missing else []),
-        *map(str, found.faults),
-    ]
+    return [note, *written.notes]
 
 
-def many(number: int, what: str, more: str = "") -> str:
-    """A number with its noun: "1 run", "2,000 files of pictures"."""
-    return " ".join(filter(None, (f"{number:,}", what if number == 1 else f"{what}s", more)))
+def _import_lines(imported: ImportSummary) -> Sequence[str]:
+    counts = {
+        "run": imported.runs,
+        "picture": imported.pictures,
+        "evaluation": imported.evaluations,
+    }
+    new = ", ".join(count_noun(number, what) for what, number in counts.items())
+    there = "nothing was here already"
+    if imported.there:
+        there = f"{count_noun(imported.there, 'record')} of it were here already"
+    lines = [f"{new} came in; {there}."]
+    if imported.ratings:
+        lines.append(f"{count_noun(imported.ratings, 'rating', 'by people')} came with them.")
+    if imported.images:
+        lines.append(f"{count_noun(imported.images, 'file')} of pictures came with them.")
+    if imported.missing:
+        lines.append(
+            f"{count_noun(imported.missing, 'picture')} did not come along: put them into a folder"
+            " `images` beside, and import again."
+        )
+    return [*lines, *map(str, imported.faults)]
+
+
+def count_noun(number: int, noun: str, more: str = "") -> str:
+    """Return a number with its noun: "1 run", "2,000 files of pictures"."""
+    words = [f"{number:,}", noun if number == 1 else f"{noun}s", more]
+    return " ".join(filter(None, words))

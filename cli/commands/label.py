@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -16,7 +17,7 @@ import typer
 from hallascope.backends.base import Judge
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
-from hallascope.cli.terminal import DONE, FAILURES, say
+from hallascope.cli.terminal import DONE, FAILURES, progress, say, split_names
 from hallascope.data.files import label_folder
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, StoreError, sentence
@@ -35,13 +36,11 @@ LabelerOption = Annotated[
 ]
 PAGE = "hallascope.pages.labelling"
 T = TypeVar("T")
+_show_progress = partial(progress, what="pictures")
 _COLUMNS = (
     TextColumn("slice", lambda row: row[0]),
-    TextColumn("same", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
-    TextColumn(
-        "95 % interval",
-        lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}",
-    ),
+    TextColumn("same", lambda row: printing.number(row[1].value)),
+    TextColumn("95 % interval", lambda row: printing.interval(row[1].low, row[1].high)),
     TextColumn("questions", lambda row: str(row[1].n)),
 )
 
@@ -63,28 +62,25 @@ def make(
 
     The same command again goes on where it was left.
     """
-    named = tuple(dict.fromkeys(name.strip() for name in models.split(",") if name.strip()))
-    if not named:
+    names = split_names(models)
+    if not names:
         raise BadRequest("No model is named: name at least one with --models.")
-    made = _call_checked(
-        lambda: label_task.make(
-            create_services(), out, label_task.plan(named, count, seed), _progress
-        )
+    plan = label_task.plan_items(names, count, seed)
+    task = _call_checked(
+        lambda: label_task.make_label_task(create_services(), out, plan, _show_progress)
     )
-    for one in made.failures:
-        say(f"{one.model} seed {one.seed}: no picture of {one.prompt!r}")
-    say(
-        f"{len(made.items)} pictures with {sum(len(item.questions) for item in made.items)}"
-        f" questions: {out}"
-    )
-    return FAILURES if made.failures else DONE
+    for failure in task.failures:
+        say(f"{failure.model} seed {failure.seed}: no picture of {failure.prompt!r}")
+    questions = sum(len(item.questions) for item in task.items)
+    say(f"{len(task.items)} pictures with {questions} questions: {out}")
+    return FAILURES if task.failures else DONE
 
 
 @commands.command("page")
 def page(folder: LabelFolderArgument, labeller: LabelerOption = None) -> int:
-    """Open a page in the browser to label the pictures on; what is labelled is saved at once."""
+    """Open a page in the browser to label the pictures; every label is saved at once."""
     _call_checked(lambda: label_folder.read_items(folder))
-    # a process of its own, as the engine knows no page
+    # in a process of its own, as no command imports a page
     command = [sys.executable, "-m", PAGE, str(folder), "--labeller", _name(labeller)]
     return subprocess.run(
         command, env=os.environ | {"GRADIO_ANALYTICS_ENABLED": "False"}, check=False
@@ -106,7 +102,7 @@ def sheet(
     ] = None,
 ) -> int:
     """Draw sheets of twelve pictures with their questions, to label from on paper."""
-    from hallascope.engine.sheets.label_sheet import sheets
+    from hallascope.engine.sheets.label_sheet import label_sheets
 
     if out.suffix.lower() not in (".png", ".webp"):
         raise BadRequest(
@@ -120,7 +116,7 @@ def sheet(
             f" {items[-1].id}."
         )
     try:
-        for n, drawn in enumerate(sheets(folder, chosen)):
+        for n, drawn in enumerate(label_sheets(folder, chosen)):
             path = out if n == 0 else out.with_stem(f"{out.stem}-{n + 1}")
             drawn.save(path)
             say(str(path))
@@ -133,7 +129,7 @@ def sheet(
 
 
 def _is_in_range(item: str, first: int | None, last: int | None) -> bool:
-    """Whether the item's number lies between the two, where they are given."""
+    """Return whether the item's number lies between the two, where they are given."""
     if first is None and last is None:
         return True
     return item.isdecimal() and (first or 0) <= int(item) <= (int(item) if last is None else last)
@@ -152,47 +148,47 @@ def read(
 ) -> int:
     """Take typed labels into the folder; a line that cannot be read is named and left out."""
     items, _ = _call_checked(lambda: label_folder.read_items(folder))
-    found, complaints = _call_checked(lambda: label_folder.read_typed(file, items, _name(labeller)))
-    _call_checked(lambda: label_folder.add_labels(folder, found))
-    labelled = sum(
-        label.whole
-        for label in _call_checked(lambda: label_folder.read_labels(folder, items))[0].values()
-    )
+    typed, complaints = _call_checked(lambda: label_folder.read_typed(file, items, _name(labeller)))
+    _call_checked(lambda: label_folder.add_labels(folder, typed))
+    labels, _ = _call_checked(lambda: label_folder.read_labels(folder, items))
+    finished = sum(label.whole for label in labels.values())
     say(
-        f"{len(found)} labels read from {file.name}; {labelled} of {len(items)} pictures are"
-        " labelled"
+        f"{len(typed)} labels read from {file.name}; {finished} of {len(items)} pictures are"
+        " labeled"
     )
     return _print_complaints(complaints)
 
 
 def trial(judge: Judge, folder: Path, labeller: str | None, as_json: bool) -> int:
-    """On how many labelled questions the judge says what the person says."""
-    found = _call_checked(lambda: try_on_labels(judge, folder, labeller, _progress))
-    say(printing.document(found) if as_json else trial_lines(found))
-    return FAILURES if found.unanswered or found.complaints else DONE
+    """Count on how many labeled questions the judge says what the person says."""
+    outcome = _call_checked(lambda: try_on_labels(judge, folder, labeller, _show_progress))
+    say(printing.document(outcome) if as_json else trial_lines(outcome))
+    return FAILURES if outcome.unanswered or outcome.complaints else DONE
 
 
-def trial_lines(found: LabeledTrial) -> str:
+def trial_lines(outcome: LabeledTrial) -> str:
+    """Return the shares of a trial on labels as a table, with what was left out."""
     rows: list[tuple[str, LabelAgreement]] = [
-        ("overall", found.overall),
-        ("always the expected answer (baseline)", found.baseline),
-        ("sensitivity: of what the person calls wrong", found.sensitivity),
-        ("specificity: of what the person calls right", found.specificity),
-        *found.by_coi.items(),
+        ("overall", outcome.overall),
+        ("always the expected answer (baseline)", outcome.baseline),
+        ("sensitivity: of what the person calls wrong", outcome.sensitivity),
+        ("specificity: of what the person calls right", outcome.specificity),
+        *outcome.by_coi.items(),
     ]
-    by = ", ".join(f"{name} ({number})" for name, number in found.labellers.items())
+    by = ", ".join(f"{name} ({number})" for name, number in outcome.labellers.items())
     left_out = {
-        "cannot be told": found.cannot_be_told,
-        "not labelled": found.not_labelled,
-        "unanswered": found.unanswered,
+        "cannot be told": outcome.cannot_be_told,
+        "not labelled": outcome.not_labelled,
+        "unanswered": outcome.unanswered,
     }
     counts = ", ".join(f"{number} {what}" for what, number in left_out.items())
-    told = f"{found.judge} on {found.pictures} pictures labelled by {by}; left out: {counts}"
-    kappa = "-" if found.kappa.value is None else f"{found.kappa.value:.3f}"
+    about = f"{outcome.judge} on {outcome.pictures} pictures labeled by {by}; left out: {counts}"
     chance = (
-        f"Cohen's kappa of right or wrong, beside chance: {kappa} over {found.kappa.n} questions"
+        "Cohen's kappa of right or wrong, beside chance:"
+        f" {printing.number(outcome.kappa.value)} over {outcome.kappa.n} questions"
     )
-    return "\n".join([printing.table(_COLUMNS, rows), chance, told, *map(str, found.complaints)])
+    table = printing.table(_COLUMNS, rows)
+    return "\n".join([table, chance, about, *map(str, outcome.complaints)])
 
 
 def _print_complaints(complaints: Sequence[Complaint]) -> int:
@@ -201,10 +197,10 @@ def _print_complaints(complaints: Sequence[Complaint]) -> int:
     return FAILURES if complaints else DONE
 
 
-def _call_checked(what: Callable[[], T]) -> T:
-    """Raises BadRequest where the folder or the file cannot be used."""
+def _call_checked(call: Callable[[], T]) -> T:
+    """Return what the call returns; raise BadRequest where a folder or file cannot be used."""
     try:
-        return what()
+        return call()
     except (label_folder.NotALabelFolder, OSError) as error:
         raise BadRequest(sentence(error)) from error
 
@@ -216,14 +212,3 @@ def _name(labeller: str | None) -> str:
         return label_folder.clean_labeler_name(getpass.getuser())
     except (OSError, KeyError, ImportError):  # no such user in the system's list
         return label_folder.NOBODY
-
-
-def _progress(done: int, of: int) -> None:
-    """On standard error, where a person watches."""
-    if sys.stderr.isatty():
-        print(
-            f"\r{done} of {of} pictures ",
-            end="" if done < of else "\n",
-            file=sys.stderr,
-            flush=True,
-        )

@@ -1,4 +1,4 @@
-"""The commands about models: list them, get them, add one, write the table of them.
+"""Holds the commands about models: list them, get them, add one, write the table of them.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -16,6 +16,7 @@ from hallascope.cli.output.printing import TextColumn
 from hallascope.cli.terminal import DONE, FAILURES, WRONG, JsonOption, rewrite, say
 from hallascope.data.models.specs import read_models
 from hallascope.data.models.table import MARKS, insert_table, table
+from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.quotes import (
     GB,
@@ -47,14 +48,14 @@ OFFER_COLUMNS = (
 
 @commands.callback()
 def models(context: typer.Context, as_json: JsonOption = False) -> int:
-    """Every model: its roles, whether it can run here, or the reason why not."""
+    """List every model: its roles, whether it can run here, or the reason why not."""
     if context.invoked_subcommand:
         return DONE
-    found = create_services().models()
+    available = create_services().models()
     if as_json:
-        say(printing.document({"models": [printing.model_json(model) for model in found]}))
+        say(printing.document({"models": [model_document(model) for model in available]}))
     else:
-        say(printing.table(printing.MODEL_COLUMNS, found))
+        say(printing.table(printing.MODEL_COLUMNS, available))
     return DONE
 
 
@@ -73,7 +74,7 @@ def get(
     With --json and without --yes it says what it takes, and fetches nothing.
     """
     services = create_services()
-    quote = services.getting.quote(names or ())
+    quote = services.downloads.quote(names or ())
     if not as_json:
         say(describe_quote(quote))
     if as_json and not yes:
@@ -81,7 +82,7 @@ def get(
         return DONE
     if not yes and quote.has_downloads and not _confirm_download(quote):
         return WRONG
-    events = list(_watch_downloads(services.getting.get(quote), quiet=as_json))
+    events = list(_watch_downloads(services.downloads.download(quote), quiet=as_json))
     missed = [event for event in events if isinstance(event, ModelDownloadFailed)]
     if as_json:
         say(printing.document(quote_json(quote) | outcome_json(events)))
@@ -97,17 +98,14 @@ def write_table(
         ),
     ] = None,
 ) -> int:
-    """Every model by role with memory, size and licence, as Markdown.
-
-    Made from the file of models.
-    """
-    made = table(read_models())
+    """Write every model by role with memory, size and license, as Markdown."""
+    rows = table(read_models())
     if file is None:
-        say(made)
+        say(rows)
         return DONE
     rewrite(
         file,
-        lambda text: insert_table(text, made),
+        lambda text: insert_table(text, rows),
         "table",
         f"put the lines {MARKS[0]} and {MARKS[1]} there",
     )
@@ -116,17 +114,15 @@ def write_table(
 
 
 def describe_quote(quote: DownloadQuote) -> str:
-    """What it takes, as a table and two sentences."""
+    """Return what a download takes, as a table and two sentences."""
     lines = [printing.table(OFFER_COLUMNS, quote.offers), ""]
     at = f"into {quote.folder}, where {quote.free / GB:.0f} GB are free"
-    nothing = (
-        "Nothing is left to fetch"
-        if all(offer.there for offer in quote.offers)
-        else "Nothing can be fetched now"
-    )
-    lines.append(
-        f"{_gb(quote.bytes_left)} to fetch {at}." if quote.bytes_left else f"{nothing} {at}."
-    )
+    if quote.bytes_left:
+        lines.append(f"{_gb(quote.bytes_left)} to fetch {at}.")
+    elif all(offer.downloaded for offer in quote.offers):
+        lines.append(f"Nothing is left to fetch {at}.")
+    else:
+        lines.append(f"Nothing can be fetched now {at}.")
     if quote.memory_gb:
         lines.append(
             f"One at a time they take up to {quote.memory_gb:g} GB of memory; this machine has"
@@ -147,56 +143,47 @@ def quote_json(quote: DownloadQuote) -> dict[str, Any]:
 
 
 def outcome_json(events: Iterable[DownloadEvent]) -> dict[str, Any]:
-    told = list(events)
+    outcomes = list(events)
+    failed = [event for event in outcomes if isinstance(event, ModelDownloadFailed)]
     return {
-        "got": [event.model for event in told if isinstance(event, ModelDownloaded)],
+        "got": [event.model for event in outcomes if isinstance(event, ModelDownloaded)],
         "failures": [
-            {"model": e.model, "kind": e.failure.kind, "message": e.failure.message}
-            for e in told
-            if isinstance(e, ModelDownloadFailed)
+            {"model": e.model, "kind": e.failure.kind, "message": e.failure.message} for e in failed
         ],
     }
 
 
 def _offer_json(offer: DownloadOffer) -> dict[str, Any]:
     spec = offer.spec
-    failure = offer.failure
-    about = {
+    return {
         "id": spec.id,
         "title": spec.title,
         "roles": list(spec.roles),
         "repository": spec.repository,
         "licence": offer.licence,
-    }
-    sizes = {
         "size": offer.size,
-        "left": offer.left,
+        "left": offer.bytes_left,
         "memory_gb": spec.memory_gb,
-        "there": offer.there,
+        "there": offer.downloaded,
+        "reason": offer.failure.message if offer.failure else None,
     }
-    return about | sizes | {"reason": failure.message if failure else None}
 
 
 def _confirm_download(quote: DownloadQuote) -> bool:
     if not sys.stdin.isatty():
         raise BadRequest(
-            "Nothing was fetched, as nobody is there to ask: add --yes to agree to the licences and"
+            "Nothing was fetched, as nobody is there to ask: add --yes to agree to the licenses and"
             " the sizes above."
         )
-    licences = ", ".join(
-        dict.fromkeys(
-            offer.licence
-            for offer in quote.offers
-            if offer.licence and not offer.there and not offer.failure
-        )
-    )
-    return typer.confirm(f"Fetch {_gb(quote.bytes_left)} under their licences ({licences})?")
+    missing = [offer for offer in quote.offers if not offer.downloaded and not offer.failure]
+    licenses = ", ".join(dict.fromkeys(offer.licence for offer in missing if offer.licence))
+    return typer.confirm(f"Fetch {_gb(quote.bytes_left)} under their licenses ({licenses})?")
 
 
 def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterable[DownloadEvent]:
-    """The events that are an outcome.
+    """Yield the events that are an outcome.
 
-    A line for each, and the progress on standard error where a person watches.
+    Each gets a line, and progress is shown on standard error where that is a terminal.
     """
     for event in events:
         match event:
@@ -214,18 +201,17 @@ def _watch_downloads(events: Iterable[DownloadEvent], quiet: bool) -> Iterable[D
 
 def _progress(event: DownloadProgress) -> None:
     if sys.stderr.isatty():
-        whole = event.done >= event.total
-        said = (
+        line = (
             f"\r\033[K{event.model}: {_gb(event.done)} of {_gb(event.total)},"
             f" {100 * event.done // max(event.total, 1)} % ({event.file})"
         )
-        print(said, end="\n" if whole else "", file=sys.stderr, flush=True)
+        print(line, end="\n" if event.done >= event.total else "", file=sys.stderr, flush=True)
 
 
 def _bytes_left(offer: DownloadOffer) -> str:
-    if offer.there:
+    if offer.downloaded:
         return "there"
-    return "-" if offer.failure else _gb(offer.left)
+    return "-" if offer.failure else _gb(offer.bytes_left)
 
 
 def _gb(size: int) -> str:

@@ -19,6 +19,7 @@ from hallascope.cli.terminal import (
     UnpricedOption,
     progress,
     say,
+    split_names,
 )
 from hallascope.data.benchmarks import factualbench_lists as lists
 from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
@@ -62,38 +63,35 @@ def make(
 
     A person accepts them in the table.
     """
-    wanted = _tasks(name, tasks, writer)
+    _require_known_benchmark(name)
     complaints: list[Complaint] = []
     known = _concepts(concepts, complaints)
     proposals = [
-        one for task in wanted for one in prompt_synthesis.proposals(known, task, count, seed)
+        proposal
+        for task in _tasks(tasks, writer)
+        for proposal in prompt_synthesis.proposals(known, task, count, seed)
     ]
     if not proposals:
         raise BadRequest(
             f"No concept of {str(concepts)!r} fits these tasks: add concepts of other domains, or"
             " choose other tasks."
         )
-    found = _generate_candidates(
-        create_services(),
-        proposals,
-        writer,
-        seed,
-        SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced),
-    )
+    terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
+    candidates = _generate_candidates(create_services(), proposals, writer, seed, terms)
     try:
-        lists.write_review(review, map(_line, found))
+        lists.write_review(review, map(_reviewed, candidates))
     except OSError as error:
         raise BadRequest(
             f"The table {str(review)!r} cannot be written ({error.strerror}): give another path."
         ) from error
-    said = {
+    result = {
         "review": str(review),
-        "prompts": sum(one.prompt is not None for one in found),
-        "proposals": len(found),
+        "prompts": sum(candidate.prompt is not None for candidate in candidates),
+        "proposals": len(candidates),
+        "problems": [candidate.problem for candidate in candidates if candidate.problem],
     }
-    problems = [one.problem for one in found if one.problem]
     return _print_result(
-        {**said, "problems": problems},
+        result,
         complaints,
         as_json,
         "Write yes under accept, then run `hallascope benchmark accept`.",
@@ -123,17 +121,15 @@ def _require_known_benchmark(name: str) -> None:
         raise BadRequest(f"Prompts are made for {NAME!r} alone, not for {name!r}: give that name.")
 
 
-def _tasks(name: str, said: str, writer: str) -> list[FactualTask]:
-    """Raises BadRequest."""
-    _require_known_benchmark(name)
-    asked = [one.strip() for one in said.split(",") if one.strip()]
-    if unknown := [one for one in asked if one not in TASKS]:
+def _tasks(listed: str, writer: str) -> list[FactualTask]:
+    names = split_names(listed)
+    if unknown := [name for name in names if name not in TASKS]:
         raise BadRequest(f"There is no task {unknown[0]!r}: choose of {', '.join(TASKS)}.")
-    if set(asked) - {"memorization"} and not writer:
+    if set(names) - {"memorization"} and not writer:
         raise BadRequest(
             "No writer is chosen, and only memorization needs none: name a model (--writer)."
         )
-    return [task for task in TASKS if task in asked]
+    return [task for task in TASKS if task in names]
 
 
 def _concepts(path: Path, complaints: list[Complaint]) -> list[ConceptRef]:
@@ -151,41 +147,32 @@ def _generate_candidates(
         runner.add(
             i, prompt_synthesis.make(proposal, draw), seats, readable=prompt_synthesis.readable
         )
-    found: dict[object, PromptCandidate] = {}
+    candidates: dict[object, PromptCandidate] = {}
     for event in runner.events():
         if isinstance(event, driver.PlanResult):
-            found[event.key] = event.result
-            progress(len(found), len(proposals), what="prompts")
-    return [found[i] for i in range(len(proposals))]
+            candidates[event.key] = event.result
+            progress(len(candidates), len(proposals))
+    return [candidates[i] for i in range(len(proposals))]
 
 
-def _line(one: PromptCandidate) -> lists.ReviewedProposal:
-    names = tuple(concept.name for concept in one.proposal.concepts)
-    prompt, variations = (one.prompt.prompt, one.prompt.variations) if one.prompt else ("", ())
+def _reviewed(candidate: PromptCandidate) -> lists.ReviewedProposal:
     return lists.ReviewedProposal(
-        task=one.proposal.task,
-        concepts=names,
-        prompt=prompt,
-        variations=variations,
-        feasible=one.feasible,
-        reason=one.reason,
-        problem=one.problem,
+        task=candidate.proposal.task,
+        concepts=tuple(concept.name for concept in candidate.proposal.concepts),
+        prompt=candidate.prompt.prompt if candidate.prompt else "",
+        variations=candidate.prompt.variations if candidate.prompt else (),
+        feasible=candidate.feasible,
+        reason=candidate.reason,
+        problem=candidate.problem,
     )
 
 
 def _print_result(
-    said: dict[str, Any], complaints: Sequence[Complaint], as_json: bool, next_step: str
+    result: dict[str, Any], complaints: Sequence[Complaint], as_json: bool, next_step: str
 ) -> int:
     if as_json:
-        say(printing.document({**said, "complaints": list(complaints)}))
+        say(printing.document({**result, "complaints": list(complaints)}))
     else:
-        say(
-            "\n".join(
-                [
-                    *(f"{what}: {value}" for what, value in said.items() if value != []),
-                    *map(str, complaints),
-                    next_step,
-                ]
-            ).strip()
-        )
-    return FAILURES if complaints or said.get("problems") else DONE
+        lines = [f"{what}: {value}" for what, value in result.items() if value != []]
+        say("\n".join([*lines, *map(str, complaints), next_step]).strip())
+    return FAILURES if complaints or result.get("problems") else DONE

@@ -1,4 +1,4 @@
-"""The commands about questions: make, show, save from a file, write to a file, remove.
+"""Holds the commands about questions: make, show, save from a file, write to a file, remove.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -22,7 +22,7 @@ from hallascope.cli.terminal import (
 from hallascope.data.records import Provenance, QuestionSet
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.questions.generation import AnswerProgress, QuestionGenerationEvent, Writing
-from hallascope.engine.services import Services, create_services
+from hallascope.engine.services import create_services
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
 
@@ -64,74 +64,47 @@ def make(
     """
     services = create_services()
     terms = SpendingPolicy(run=budget, day=budget_day, unpriced=unpriced)
-    labelled = [
-        *((path, True) for path in reference or ()),
-        *((path, False) for path in wrong or ()),
-    ]
-    materials = [
-        LabeledPicture(services.import_picture(path), factual) for path, factual in labelled
-    ]
+    labels = [(path, True) for path in reference or ()] + [(path, False) for path in wrong or ()]
+    materials = [LabeledPicture(services.import_picture(path), factual) for path, factual in labels]
     reasoned = MergedReasoning("")
     made = GeneratedQuestions()
     for event in services.reason_about(prompt, materials, judge, writer, terms):
         reasoned = event if isinstance(event, MergedReasoning) else reasoned
-        _tell(event, quiet=as_json)
+        _print_event(event, quiet=as_json)
     if reasoned.text:
         for event in services.make_questions(prompt, reasoned.text, writer, terms):
             made = event if isinstance(event, GeneratedQuestions) else made
-            _tell(event, quiet=as_json)
-    saved = (
-        _save_questions(
-            services=services,
-            prompt=prompt,
-            judge=judge,
+            _print_event(event, quiet=as_json)
+    saved = save and bool(made.questions)
+    if saved:
+        provenance = Provenance(
+            judge=judge or "",
             writer=writer,
-            reasoned=reasoned,
-            made=made,
+            reasoning=reasoned.text,
+            templates={**reasoned.templates, **made.templates},
+            difficulty=reasoned.difficulty,
+            made=datetime.now(UTC).date().isoformat(),
         )
-        if save and made.questions
-        else None
-    )
-    say(
-        printing.document(printing.made_json(reasoned, made, saved is not None))
-        if as_json
-        else printing.made_lines(reasoned, made)
-    )
+        services.sets.save(
+            QuestionSet(
+                prompt=prompt, questions=made.questions, source="made", provenance=provenance
+            )
+        )
+    if as_json:
+        say(printing.document(printing.made_json(reasoned, made, saved)))
+    else:
+        say(printing.made_lines(reasoned, made))
     return DONE if len(made.questions) == 5 and not reasoned.problem else FAILURES
 
 
-def _save_questions(
-    services: Services,
-    prompt: str,
-    judge: str | None,
-    writer: str,
-    reasoned: MergedReasoning,
-    *,
-    made: GeneratedQuestions,
-) -> QuestionSet:
-    versions = {**reasoned.templates, **made.templates}
-    day = datetime.now(UTC).date().isoformat()
-    provenance = Provenance(
-        judge=judge or "",
-        writer=writer,
-        reasoning=reasoned.text,
-        templates=versions,
-        difficulty=reasoned.difficulty,
-        made=day,
-    )
-    return services.sets.save(
-        QuestionSet(prompt=prompt, questions=made.questions, source="made", provenance=provenance)
-    )
-
-
-def _tell(event: QuestionGenerationEvent, quiet: bool) -> None:
+def _print_event(event: QuestionGenerationEvent, quiet: bool) -> None:
+    if quiet:
+        return
     match event:
-        case AnswerProgress(reasoning=told, done=done, of=of) if not quiet:
-            say(
-                f"answer {done} of {of}: {told.response or told.failure or 'not readable'}"
-                f" ({told.state})"
-            )
-        case Writing() if not quiet:
+        case AnswerProgress(reasoning=answer, done=done, of=of):
+            words = answer.response or answer.failure or "not readable"
+            say(f"answer {done} of {of}: {words} ({answer.state})")
+        case Writing():
             say("the writer is at work")
         case _:
             pass
@@ -139,13 +112,12 @@ def _tell(event: QuestionGenerationEvent, quiet: bool) -> None:
 
 @commands.command("list")
 def list_question_sets(as_json: JsonOption = False) -> int:
-    """All saved sets, by prompt."""
-    found = create_services().sets.all()
-    say(
-        printing.document(found)
-        if as_json
-        else printing.table(printing.QUESTION_SET_COLUMNS, found)
-    )
+    """List all saved sets, by prompt."""
+    sets = create_services().sets.all()
+    if as_json:
+        say(printing.document(sets))
+    else:
+        say(printing.table(printing.QUESTION_SET_COLUMNS, sets))
     return DONE
 
 
@@ -153,9 +125,9 @@ def list_question_sets(as_json: JsonOption = False) -> int:
 def show(
     prompt: Annotated[str, typer.Argument(help="The prompt.")], as_json: JsonOption = False
 ) -> int:
-    """The questions of a prompt: those that were saved, else those of the Primer world."""
-    found = create_services().sets.for_prompt(prompt)
-    say(printing.document(found) if as_json else printing.questions_lines(found.questions))
+    """Show the questions of a prompt: those that were saved, else those of the Primer world."""
+    saved = create_services().sets.for_prompt(prompt)
+    say(printing.document(saved) if as_json else printing.questions_lines(saved.questions))
     return DONE
 
 
@@ -165,11 +137,13 @@ def read(
     as_json: JsonOption = False,
 ) -> int:
     """Save the questions of a file; what is wrong is named by file, sheet and row."""
-    found = create_services().sets.load(path)
-    said = {"saved": [one.prompt for one in found.sets], "complaints": list(found.complaints)}
-    lines = [f"{len(found.sets)} sets saved", *map(str, found.complaints)]
-    say(printing.document(said) if as_json else "\n".join(lines))
-    return FAILURES if found.complaints else DONE
+    loaded = create_services().sets.load(path)
+    if as_json:
+        prompts = [saved.prompt for saved in loaded.sets]
+        say(printing.document({"saved": prompts, "complaints": list(loaded.complaints)}))
+    else:
+        say("\n".join([f"{len(loaded.sets)} sets saved", *map(str, loaded.complaints)]))
+    return FAILURES if loaded.complaints else DONE
 
 
 @commands.command("export")

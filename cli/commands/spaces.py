@@ -1,4 +1,4 @@
-"""The commands about Spaces: check what is declared, write a Space's files, deploy it.
+"""Holds the commands about Spaces: check what is declared, write a Space's files, deploy it.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -56,19 +56,16 @@ def check(
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Whether the Spaces can be deployed as they are declared.
-
-    A sentence for each thing that is wrong.
-    """
+    """Check whether the Spaces can be deployed as declared; each fault is one sentence."""
     from hallascope import metrics
 
     try:
         spaces = read_spaces(file)
-        found = faults(spaces, read_models(), metrics.METRICS)
+        problems = faults(spaces, read_models(), metrics.METRICS)
     except BadSpaces as error:
         spaces = ()
-        found = [str(error)]
-    if write and not found:
+        problems = [str(error)]
+    if write and not problems:
         block = front_matter(spaces[0], pinned_versions()["gradio"])
         rewrite(
             write,
@@ -76,14 +73,15 @@ def check(
             "front matter",
             "name a README that can be written",
         )
-    listed = [
-        {"name": space.name, "sdk": space.sdk, "hardware": space.hardware} for space in spaces
-    ]
-    lines = found or [
-        f"{space.name}: {space.sdk}, {space.hardware}, can be deployed" for space in spaces
-    ]
-    say(printing.document({"spaces": listed, "problems": found}) if as_json else "\n".join(lines))
-    return FAILURES if found else DONE
+    if as_json:
+        listed = [
+            {"name": space.name, "sdk": space.sdk, "hardware": space.hardware} for space in spaces
+        ]
+        say(printing.document({"spaces": listed, "problems": problems}))
+    else:
+        fine = [f"{space.name}: {space.sdk}, {space.hardware}, can be deployed" for space in spaces]
+        say("\n".join(problems or fine))
+    return FAILURES if problems else DONE
 
 
 @commands.command("build")
@@ -95,9 +93,9 @@ def build(
     file: SpacesFileOption = FILE,
 ) -> int:
     """Write all the files that a Space needs into a folder."""
-    found = write_files(_find_space(name, file), out, site, force)
-    size = sum((out / one).stat().st_size for one in found) / 1e6
-    say(f"{len(found):,} files, {size:.1f} MB, in {out}")
+    files = write_files(_find_space(name, file), out, site, force)
+    size = sum((out / path).stat().st_size for path in files) / 1e6
+    say(f"{len(files):,} files, {size:.1f} MB, in {out}")
     return DONE
 
 
@@ -122,11 +120,11 @@ def deploy(
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / space.name
         write_files(space, out, site)
-        wanted = calls(space, owner, out, private=not public)
+        hub_calls = calls(space, owner, out, private=not public)
         if dry_run:
-            say("\n".join(map(str, wanted)))
+            say("\n".join(map(str, hub_calls)))
         else:
-            make(wanted, hub(), told=_print_call)
+            make(hub_calls, hub(), on_call=_print_call)
     return DONE
 
 
@@ -135,18 +133,18 @@ def _print_call(call: HubCall) -> None:
 
 
 def _find_space(name: str, file: Path) -> Space:
-    """The Space of that name, of a file without faults. Raises BadRequest."""
+    """Return the Space of that name from a file without faults; raise BadRequest else."""
     from hallascope import metrics
 
     try:
         spaces = read_spaces(file)
     except BadSpaces as error:
         raise BadRequest(str(error)) from error
-    if found := faults(spaces, read_models(), metrics.METRICS):
-        raise BadRequest(found[0])
-    space = next((one for one in spaces if one.name == name), None)
+    if problems := faults(spaces, read_models(), metrics.METRICS):
+        raise BadRequest(problems[0])
+    space = next((space for space in spaces if space.name == name), None)
     if space is None:
         raise BadRequest(
-            f"There is no Space {name!r}: choose of {', '.join(one.name for one in spaces)}."
+            f"There is no Space {name!r}: choose of {', '.join(space.name for space in spaces)}."
         )
     return space

@@ -1,4 +1,4 @@
-"""The command that runs a sweep, or says what it would take.
+"""Holds the commands that run a sweep, say what it would take, and merge its shards.
 
 Exit codes as in `hallascope.cli.main`; Ctrl-C ends it cleanly, twice at once.
 """
@@ -30,6 +30,7 @@ from hallascope.cli.terminal import (
 )
 from hallascope.data.models.specs import CURRENCY
 from hallascope.engine.events import jsonable
+from hallascope.engine.export import shards
 from hallascope.engine.export.shards import Shards
 from hallascope.engine.money.budget import SpendingPolicy, money
 from hallascope.engine.services import create_services
@@ -44,13 +45,10 @@ from hallascope.engine.sweep.runner import (
     SweepProgress,
     SweepStarted,
 )
-from hallascope.engine.sweep.spec import Spec
 from hallascope.engine.sweep.spec_reader import read
 
-LISTED, TENTHS = (
-    20,
-    10,
-)  # items with failures that are printed for people; lines of progress where nobody watches
+LISTED = 20  # items with failures that are printed for people
+TENTHS = 10  # lines of progress where standard error is no terminal
 
 
 def sweep(
@@ -58,7 +56,7 @@ def sweep(
         Path, typer.Argument(help="What is to be done, as YAML: see examples/primer.yaml.")
     ],
     engine: Annotated[
-        str, typer.Option(help=f"Where: {' or '.join(executors.ENGINES)}.")
+        str, typer.Option(help=f"Where: {' or '.join(executors.EXECUTORS)}.")
     ] = "local",
     address: Annotated[
         str | None,
@@ -68,9 +66,11 @@ def sweep(
         int | None,
         typer.Option(min=1, help="Of one model on the cluster, at most; else as many as fit."),
     ] = None,
-    shards: Annotated[
+    shards_folder: Annotated[
         Path | None,
-        typer.Option(help="A folder for the results as Parquet too; see `hallascope merge`."),
+        typer.Option(
+            "--shards", help="A folder for the results as Parquet too; see `hallascope merge`."
+        ),
     ] = None,
     dry_run: Annotated[
         bool,
@@ -91,46 +91,64 @@ def sweep(
 
     The same command goes on where it was left, after any kind of end.
     """
-    said = read(spec)
-    terms = _terms(said, budget, budget_day, unpriced)
-    services = create_services(store or said.store)
-    services.roster = executors.roster(engine, services.roster, address, workers)
-    planned = plan(said, services, terms)
+    declared = read(spec)
+    # an option goes before the file
+    terms = SpendingPolicy(
+        run=declared.budget if budget is None else budget,
+        day=declared.budget_day if budget_day is None else budget_day,
+        unpriced=unpriced or declared.unpriced,
+    )
+    services = create_services(store or declared.store)
+    services.registry = executors.model_registry(engine, services.registry, address, workers)
+    planned = plan(declared, services, terms)
     if dry_run:
-        found = forecast(planned, services, terms, progress)
-        say(
-            printing.document(forecast_json(found, planned))
-            if as_json
-            else forecast_lines(found, planned, *terms.caps())
-        )
-        return FAILURES if found.refused or planned.complaints else DONE
+        expected = forecast(planned, services, terms, progress)
+        if as_json:
+            say(printing.document(forecast_json(expected, planned)))
+        else:
+            say(forecast_lines(expected, planned, *terms.caps()))
+        return FAILURES if expected.refused or planned.complaints else DONE
     with stopped_by_hand() as stop:
-        running = Sweep(planned, services, terms, stop, tell=_complain)
+        running = Sweep(planned, services, terms, stop, notify=_complain)
         events = running.events(engine, address)
-        ended = _watch_sweep(
-            Shards(services, shards).write_finished_runs(planned.id, events) if shards else events,
-            quiet=as_json,
-        )
+        if shards_folder:
+            events = Shards(services, shards_folder).write_finished_runs(planned.id, events)
+        ended = _watch_sweep(events, quiet=as_json)
     say(printing.document(ended_json(ended, planned)) if as_json else ended_lines(ended, planned))
     if stop.is_set():
         return INTERRUPTED
     return FAILURES if ended.failed or ended.stopped or planned.complaints else DONE
 
 
-def _terms(
-    said: Spec, budget: float | None, budget_day: float | None, unpriced: bool
-) -> SpendingPolicy:
-    """What is allowed: an option goes before the file."""
-    run = said.budget if budget is None else budget
-    day = said.budget_day if budget_day is None else budget_day
-    return SpendingPolicy(run=run, day=day, unpriced=unpriced or said.unpriced)
+def merge(
+    folder: Annotated[Path, typer.Argument(help="What was given to `hallascope sweep --shards`.")],
+    store: Annotated[
+        str | None, typer.Option(help="The database by URL, SQLite or PostgreSQL.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Bring the shards of a sweep into one store.
+
+    What is in several of them is counted once; doing it again changes nothing.
+    """
+    merged = shards.merge(create_services(store).store, folder)
+    faults = [str(fault) for fault in merged.faults]
+    summary = (
+        f"{merged.runs:,} runs, {merged.pictures:,} pictures, {merged.evaluations:,} evaluations"
+        f" came in; {merged.there:,} were here already."
+    )
+    if as_json:
+        say(printing.document(vars(merged) | {"faults": faults}))
+    else:
+        say("\n".join([summary, *faults]))
+    return FAILURES if faults else DONE
 
 
 @contextmanager
 def stopped_by_hand() -> Iterator[threading.Event]:
-    """Set by the first Ctrl-C, so that what is under way is kept.
+    """Yield an event that the first Ctrl-C sets, so that what is under way is kept.
 
-    The second one ends the program where it stands.
+    The second Ctrl-C ends the program at once.
     """
     stop = threading.Event()
 
@@ -150,12 +168,11 @@ def stopped_by_hand() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-# --- while it runs
-# --------------------------------------------------------------------------------------------------
+# --- while it runs ---
 
 
 def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
-    """The last event, once all that comes with the end is over; on the way there, how far it is."""
+    """Show how far the sweep is, and return its last event."""
     ended: SweepEnded | None = None
     for event in events:
         match event:
@@ -188,20 +205,16 @@ def _watch_sweep(events: Iterator[SweepEvent], quiet: bool) -> SweepEnded:
 
 
 def _progress(event: SweepProgress) -> str:
-    left = (
-        ""
-        if event.left is None or event.over == event.items
-        else f", about {duration(event.left)} left"
-    )
+    left = "" if event.over == event.items else f", about {duration(event.seconds_left)} left"
     return f"{event.over} of {event.items} prompts{left}"
 
 
-def _complain(said: str) -> None:
-    print(said, file=sys.stderr, flush=True)
+def _complain(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def duration(seconds: float) -> str:
-    """A time as people read it."""
+    """Return a time as people read it."""
     minutes = round(seconds / 60)
     hours = seconds / 3600
     if seconds < 90:
@@ -211,17 +224,16 @@ def duration(seconds: float) -> str:
     return f"{hours:.1f} h"
 
 
-# --- its end
-# --------------------------------------------------------------------------------------------------
+# --- its end ---
 
 
 def ended_json(ended: SweepEnded, planned: PlannedSweep) -> dict[str, Any]:
-    """The end of a sweep as a document."""
+    """Return the end of a sweep as a document."""
     return {
         "sweep": ended.sweep,
         "title": planned.spec.title,
         **{name: value for name, value in ended.totals._asdict().items() if name != "failures"},
-        "failures": [one._asdict() for one in ended.failed],
+        "failures": [item._asdict() for item in ended.failed],
         "complaints": list(planned.complaints),
         "stopped": ended.stopped,
         "notice": ended.notice,
@@ -231,17 +243,17 @@ def ended_json(ended: SweepEnded, planned: PlannedSweep) -> dict[str, Any]:
 
 
 def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
-    """The end of a sweep for people."""
-    whole = ended.totals
+    """Return the end of a sweep for people."""
+    totals = ended.totals
     failed = [
-        f"{one.prompt}: {one.failures} failed. {one.note.partition(chr(10))[0]}"
-        for one in ended.failed[:LISTED]
+        f"{item.prompt}: {item.failures} failed. {item.note.splitlines()[0] if item.note else ''}"
+        for item in ended.failed[:LISTED]
     ]
     more = [f"... and {len(ended.failed) - LISTED} more"] if len(ended.failed) > LISTED else []
     spent = f", {money(ended.spent)} spent in all" if ended.spent else ""
     counts = (
-        f"{whole.done} of {whole.items} prompts done, {whole.pictures} pictures,"
-        f" {whole.evaluations} evaluations"
+        f"{totals.done} of {totals.items} prompts done, {totals.pictures} pictures,"
+        f" {totals.evaluations} evaluations"
     )
     again = ["The same command asks again for what failed."] if failed else []
     return "\n".join(
@@ -256,8 +268,7 @@ def ended_lines(ended: SweepEnded, planned: PlannedSweep) -> str:
     )
 
 
-# --- before it
-# --------------------------------------------------------------------------------------------------
+# --- before it ---
 
 
 def _cost(line: ForecastLine) -> str:
@@ -275,18 +286,16 @@ _COLUMNS = (
 )
 
 
-def forecast_json(found: Forecast, planned: PlannedSweep) -> dict[str, Any]:
-    """What a sweep would take, as a document."""
-    said = found._asdict() | {
-        "lines": None,
-        "refused": [{"prompt": prompt, "message": why} for prompt, why in found.refused],
-    }
-    del said["lines"]
-    calls = [_line_json(line) for line in found.lines]
+def forecast_json(expected: Forecast, planned: PlannedSweep) -> dict[str, Any]:
+    """Return what a sweep would take, as a document."""
+    document = {name: value for name, value in expected._asdict().items() if name != "lines"}
+    document["refused"] = [
+        {"prompt": prompt, "message": message} for prompt, message in expected.refused
+    ]
     return {
-        **jsonable(said),
+        **jsonable(document),
         "currency": CURRENCY,
-        "calls": calls,
+        "calls": [_line_json(line) for line in expected.lines],
         "complaints": list(planned.complaints),
     }
 
@@ -296,32 +305,31 @@ def _line_json(line: ForecastLine) -> dict[str, Any]:
     return plain | {"usage": jsonable(line.usage)}
 
 
-def forecast_lines(found: Forecast, planned: PlannedSweep, cap: float, day_cap: float) -> str:
-    """What a sweep would take, for people."""
+def forecast_lines(expected: Forecast, planned: PlannedSweep, cap: float, day_cap: float) -> str:
+    """Return what a sweep would take, for people."""
     to_do = (
-        f"{found.pictures} pictures and {found.evaluations} evaluations are to be made;"
-        f" {found.done} of {found.items} prompts are done"
+        f"{expected.pictures} pictures and {expected.evaluations} evaluations are to be made;"
+        f" {expected.done} of {expected.items} prompts are done"
     )
-    time = f"about {duration(found.seconds)}" + (
-        f" and that of {_format_unmeasured(found.unmeasured)}" if found.unmeasured else ""
-    )
-    cost = f"about {money(found.amount)}" + (
-        f" and that of {', '.join(found.unpriced)}" if found.unpriced else ""
-    )
-    table = [printing.table(_COLUMNS, found.lines), ""] if found.lines else []
-    refused = [f"{prompt}: {why}" for prompt, why in found.refused[:LISTED]]
+    time = f"about {duration(expected.seconds)}"
+    if expected.unmeasured:
+        time += (
+            f" and that of {', '.join(expected.unmeasured)}, which no sweep here has measured yet"
+            " (begin with few prompts)"
+        )
+    cost = f"about {money(expected.amount)}"
+    if expected.unpriced:
+        cost += f" and that of {', '.join(expected.unpriced)}"
+    table = [printing.table(_COLUMNS, expected.lines), ""] if expected.lines else []
+    refused = [f"{prompt}: {message}" for prompt, message in expected.refused[:LISTED]]
     caps = f"at most {money(cap)} a sweep and {money(day_cap)} a day"
     return "\n".join(
         [
             *table,
             *planned.complaints,
             *refused,
-            f"sweep {found.sweep}: {to_do}",
+            f"sweep {expected.sweep}: {to_do}",
             f"time: {time}",
             f"cost: {cost}; {caps}",
         ]
     )
-
-
-def _format_unmeasured(unmeasured: tuple[str, ...]) -> str:
-    return f"{', '.join(unmeasured)}, which no sweep here has measured yet (begin with few prompts)"

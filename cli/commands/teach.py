@@ -1,13 +1,9 @@
-"""Holds the commands for teachers: sets as pages, sets and answers that are kept, and data.
+"""Holds the commands for teachers: pages, links and answers of sets, and data for How it works."""
 
-A page needs no server; the data is that of How it works.
-"""
-
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -55,53 +51,51 @@ def page(
     lesson = _lesson(services, named)
     module, function = PAGE.split(":")
     write: Callable[[Services, Lesson, str | None], str] = getattr(import_module(module), function)
-    said = write(services, lesson, None if judge == "none" else judge)
-    with folders.single(out, out.name, force) as folder:
-        folder.text(out.name, said)
-    say(f"{out}: {len(lesson.items)} exercises, {len(said) / 1e6:.1f} MB")
+    html = write(services, lesson, None if judge == "none" else judge)
+    with folders.open_export_file(out, out.name, force) as folder:
+        folder.write_text(out.name, html)
+    say(f"{out}: {len(lesson.items)} exercises, {len(html) / 1e6:.1f} MB")
     return DONE
 
 
 @commands.command("link")
 def link(named: LessonArgument) -> int:
-    """Print what follows the dashboard's address in the link of a set.
-
-    All of the set stands in it.
-    """
+    """Print what follows the dashboard's address in the link of a set; it holds the whole set."""
     say(f"{_ADDRESS}{token(_lesson(create_services(), named))}")
     return DONE
 
 
 @commands.command("sets")
 def sets(as_json: JsonOption = False) -> int:
-    """The sets that were made here, the newest first, with how many answers each has."""
-    services = create_services()
-    kept = services.store.lessons
+    """List the sets that were made here, the newest first, with how many answers each has."""
+    lessons = create_services().store.lessons
     rows = [
         {
-            "id": o.id,
-            "title": o.title,
-            "answers": len(kept.answers(o.id)),
-            "link": f"{_ADDRESS}{o.token}",
+            "id": lesson.id,
+            "title": lesson.title,
+            "answers": len(lessons.answers(lesson.id)),
+            "link": f"{_ADDRESS}{lesson.token}",
         }
-        for o in kept.all()
+        for lesson in lessons.all()
     ]
-    columns = tuple(TextColumn(name, partial(_cell, name)) for name in ("id", "title", "answers"))
+    columns = (
+        TextColumn("id", lambda row: row["id"]),
+        TextColumn("title", lambda row: row["title"]),
+        TextColumn("answers", lambda row: str(row["answers"])),
+    )
     say(printing.document(rows) if as_json else printing.table(columns, rows))
     return DONE
 
 
-def _cell(name: str, row: Mapping[str, object]) -> str:
-    return str(row[name])
-
-
 @commands.command("answers")
 def answers(named: LessonArgument, as_json: JsonOption = False) -> int:
-    """What learners first said of each exercise of a set, as CSV."""
+    """Print what learners first said of each exercise of a set, as CSV."""
     services = create_services()
-    found = services.store.lessons.answers(_lesson(services, named).id)
-    rows: list[dict[str, Any]] = [row._asdict() for row in classes.rows(found)]
-    say(printing.document(rows) if as_json else classes.table(found).rstrip("\n"))
+    first_answers = services.store.lessons.answers(_lesson(services, named).id)
+    if as_json:
+        say(printing.document([row._asdict() for row in classes.rows(first_answers)]))
+    else:
+        say(classes.table(first_answers).rstrip("\n"))
     return DONE
 
 
@@ -113,17 +107,19 @@ def make_how(
 
     It uses the embedded models.
     """
-    told = walkthrough.make(create_services(), out)
-    say(f"run {told.run} and {len(told.halo)} questions to the judge: {out}")
+    shown = walkthrough.make(create_services(), out)
+    say(f"run {shown.run} and {len(shown.halo)} questions to the judge: {out}")
     return DONE
 
 
 def _lesson(services: Services, named: str) -> Lesson:
-    """The set of a file, a link or an id. Raises BadRequest."""
+    """Return the set of a file, a link or an id; raise BadRequest where there is none."""
     try:
         if Path(named).suffix.lower() in (".yaml", ".yml"):
             return read_lesson(Path(named))
-        kept = next((one for one in services.store.lessons.all() if one.id == named), None)
-        return read_token(kept.token if kept else named.rpartition("set=")[2].partition("&")[0])
+        stored = [lesson for lesson in services.store.lessons.all() if lesson.id == named]
+        if stored:
+            return read_token(stored[0].token)
+        return read_token(named.rpartition("set=")[2].partition("&")[0])
     except BadLesson as error:
         raise BadRequest(sentence(error)) from error

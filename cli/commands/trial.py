@@ -1,4 +1,4 @@
-"""The commands that compare generators: a trial with scores and intervals, and a contact sheet.
+"""Holds the commands that compare generators: trials with intervals, and a contact sheet.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -10,7 +10,7 @@ import typer
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
-from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say
+from hallascope.cli.terminal import DONE, FAILURES, JsonOption, progress, say, split_names
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
 from hallascope.engine.services import create_services
@@ -24,12 +24,9 @@ PromptCountOption = Annotated[
 ]
 _COLUMNS = (
     TextColumn("model", lambda row: row[0]),
-    TextColumn("I-HallA", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"),
-    TextColumn(
-        "95 % interval",
-        lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}",
-    ),
-    TextColumn("strict", lambda row: "-" if row[2].value is None else f"{row[2].value:.3f}"),
+    TextColumn("I-HallA", lambda row: printing.number(row[1].value)),
+    TextColumn("95 % interval", lambda row: printing.interval(row[1].low, row[1].high)),
+    TextColumn("strict", lambda row: printing.number(row[2].value)),
     TextColumn("prompts", lambda row: str(row[1].n)),
     TextColumn("questions", lambda row: str(row[1].answered)),
     TextColumn("failures", lambda row: str(row[3])),
@@ -49,29 +46,28 @@ def model_trial(
     """
     from hallascope.engine.judge_eval.generators import compare
 
-    found = compare(
+    comparison = compare(
         services=create_services(),
-        models=_names(models),
+        models=split_names(models),
         judge=judge,
         prompts=scenes.benchmark(prompts),
         seeds=seeds,
-        tell=progress,
+        on_progress=progress,
     )
     rows = [
-        (model, found.score[model], found.strict[model], found.failures[model])
-        for model in found.score
+        (model, comparison.score[model], comparison.strict[model], comparison.failures[model])
+        for model in comparison.score
     ]
-    apart = (
-        "no intervals of neighbours overlap"
-        if found.is_separated
-        else "intervals of neighbours overlap"
-    )
-    lines = (
-        f"{printing.table(_COLUMNS, rows)}\n{found.prompts} prompts, {found.seeds} seeds, judged by"
-        f" {found.judge}; {apart}"
-    )
-    say(printing.document({"apart": found.is_separated, **jsonable(found)}) if as_json else lines)
-    return FAILURES if any(found.failures.values()) else DONE
+    if as_json:
+        say(printing.document({"apart": comparison.is_separated, **jsonable(comparison)}))
+    else:
+        overlap = "no intervals" if comparison.is_separated else "intervals"
+        say(printing.table(_COLUMNS, rows))
+        say(
+            f"{comparison.prompts} prompts, {comparison.seeds} seeds, judged by"
+            f" {comparison.judge}; {overlap} of neighbors overlap"
+        )
+    return FAILURES if any(comparison.failures.values()) else DONE
 
 
 def recognition_trial(
@@ -84,18 +80,17 @@ def recognition_trial(
     from hallascope.engine.judge_eval.generators import run_recognition
 
     services = create_services()
-    found = {
-        model: run_recognition(services, model, judge, seeds, progress) for model in _names(models)
+    shares = {
+        model: run_recognition(services, model, judge, seeds, progress)
+        for model in split_names(models)
     }
     columns = (
         TextColumn("model", lambda row: row[0]),
-        TextColumn(
-            "recognised", lambda row: "-" if row[1].value is None else f"{row[1].value:.3f}"
-        ),
+        TextColumn("recognised", lambda row: printing.number(row[1].value)),
         TextColumn("pictures", lambda row: str(row[1].asked)),
     )
-    say(printing.document(found) if as_json else printing.table(columns, list(found.items())))
-    return DONE if all(one.asked for one in found.values()) else FAILURES
+    say(printing.document(shares) if as_json else printing.table(columns, list(shares.items())))
+    return DONE if all(share.asked for share in shares.values()) else FAILURES
 
 
 def contact_sheet(
@@ -112,16 +107,13 @@ def contact_sheet(
             f"The sheet cannot be written as {out.name!r}: give a name that ends in .png or .webp."
         )
     services = create_services()
-    named = _names(models)
-    asked = sheets.some(scenes.benchmark(), prompts)
+    names = split_names(models)
+    sample = sheets.sample_evenly(scenes.benchmark(), prompts)
     rows = []
-    for done, prompt in enumerate(asked):
-        progress(done, len(asked))
-        rows.append((prompt, sheets.pictures(services, named, prompt, seed)))
-    sheets.contact_sheet(rows, named).save(out)
-    say(f"{len(rows)} prompts, {len(named)} models: {out}")
-    return DONE if all(path for _, made in rows for path in made.values()) else FAILURES
-
-
-def _names(listed: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
+    for done, prompt in enumerate(sample):
+        progress(done, len(sample))
+        rows.append((prompt, sheets.draw_pictures(services, names, prompt, seed)))
+    sheets.contact_sheet(rows, names).save(out)
+    say(f"{len(rows)} prompts, {len(names)} models: {out}")
+    is_complete = all(path for _, pictures in rows for path in pictures.values())
+    return DONE if is_complete else FAILURES

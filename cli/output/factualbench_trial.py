@@ -1,4 +1,4 @@
-"""What the trial of a judge by T2I-FactualBench's criteria prints.
+"""Runs and prints the trial of a judge by T2I-FactualBench's criteria.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -27,18 +27,18 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
     Raises BadRequest, UnknownModel, Unavailable.
     """
     from hallascope.engine.judge_eval.factualbench import try_factual
-    from hallascope.engine.judge_eval.metrics import PERFECT
+    from hallascope.engine.judge_eval.harness import PERFECT
 
     seat = None
     ranks = True
     if judge != PERFECT:
-        spec = services.roster.require(judge, "judge")
+        spec = services.registry.require(judge, "judge")
         if costs(spec):
             raise BadRequest(
                 f"{judge!r} costs money, and a trial keeps no account of it: choose a model that"
                 " runs here."
             )
-        seat = services.roster.bind(judge)
+        seat = services.registry.bind(judge)
         ranks = spec.ranks
     trial = try_factual(seat, ranks, count, seed, partial(progress, what="pictures"))
     say(printing.document(_json(trial)) if as_json else _lines(trial))
@@ -55,25 +55,25 @@ def _json(trial: "FactualTrial") -> dict[str, Any]:
 
 
 def _way_json(way: "ReferenceCondition") -> dict[str, Any]:
-    found = [
-        {**jsonable(one), "balanced_accuracy": one.value, "reached": one.reached}
-        for one in way.agreements
+    agreements = [
+        {**jsonable(row), "balanced_accuracy": row.value, "reached": row.reached}
+        for row in way.agreements
     ]
-    return {**jsonable(way), "agreements": found, "spearman": way.spearman._asdict()}
+    return {**jsonable(way), "agreements": agreements, "spearman": way.spearman._asdict()}
 
 
 def _lines(trial: "FactualTrial") -> str:
     from hallascope.engine.judge_eval.factualbench import LEAST, LEAST_SPEARMAN
 
     rows = [
-        (title, one)
+        (title, agreement)
         for title, way in (("reference", trial.seen), ("none", trial.unseen))
-        for one in way.agreements
+        for agreement in way.agreements
     ]
     columns = (
         TextColumn("reference", lambda row: row[0]),
         TextColumn("criterion", lambda row: row[1].criterion),
-        TextColumn("balanced accuracy", lambda row: _number(row[1].value)),
+        TextColumn("balanced accuracy", lambda row: printing.number(row[1].value)),
         TextColumn(
             "should be",
             lambda row: f"{LEAST[row[1].criterion]:.2f}" if row[0] == "reference" else "-",
@@ -89,7 +89,7 @@ def _lines(trial: "FactualTrial") -> str:
     spearman = (
         f"Spearman of the score against violations: {_estimate(trial.seen)} (should be"
         f" {LEAST_SPEARMAN:.2f}); without references {_estimate(trial.unseen)}; the drop is"
-        f" {_number(trial.drop)}. {PUBLISHED}"
+        f" {printing.number(trial.drop)}. {PUBLISHED}"
     )
     return "\n".join([printing.table(columns, rows), about, spearman])
 
@@ -97,9 +97,6 @@ def _lines(trial: "FactualTrial") -> str:
 def _estimate(way: "ReferenceCondition") -> str:
     low = way.spearman.low
     high = way.spearman.high
-    interval = f" ({low:.3f} to {high:.3f})" if low is not None and high is not None else ""
-    return f"{_number(way.spearman.value)}{interval}, {way.rated} rated, {way.unrated} left out"
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+    interval = "" if low is None or high is None else f" ({printing.interval(low, high)})"
+    value = printing.number(way.spearman.value)
+    return f"{value}{interval}, {way.rated} rated, {way.unrated} left out"

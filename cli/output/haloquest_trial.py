@@ -1,4 +1,4 @@
-"""What `judge-trial` does with HaloQuest's questions, of the released set or of the Primer world.
+"""Runs and prints `judge-trial` on HaloQuest's questions, released ones or Primer's.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -24,13 +24,13 @@ from hallascope.engine.judge_eval.haloquest import (
     HaloTrial,
     HaloTrialItem,
     as_json,
-    given_items,
     haloquest_items,
+    items_with_replies,
     primer_items,
     sample_rows,
     try_halo,
 )
-from hallascope.engine.judge_eval.store import TrialStore, halo
+from hallascope.engine.judge_eval.store import TrialStore, summarize_halo
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.aggregate import Mean
@@ -41,7 +41,7 @@ BENCHMARKS = ("haloquest", PRIMER)
 
 @dataclass(frozen=True, kw_only=True)
 class HaloTrialOptions:
-    """What a person asked for.
+    """Holds what a person asked for.
 
     `table` is HaloQuest's file or folder, `pictures` the folder of its pictures.
 
@@ -62,13 +62,13 @@ class HaloTrialOptions:
 
 
 def halo_trial(services: Services, wanted: HaloTrialOptions, in_json: bool) -> int:
-    """How often a judge gives a right free-form reply to a question that tempts it to invent."""
+    """Count how often a judge replies rightly to a question that tempts it to invent."""
     complaints: list[Complaint] = []
     judge = None if wanted.replies else wanted.judge
     named: list[tuple[str | None, Role]] = [(judge, "judge"), (wanted.grader, "writer")]
     for name, role in named:  # before anything is read or drawn, which takes its time
         if name:
-            services.roster.require(name, role, wanted.terms.keys)
+            services.registry.require(name, role, wanted.terms.keys)
     with tempfile.TemporaryDirectory() as folder:
         items = _items(services, wanted, Path(folder), complaints)
         tell = partial(progress, what="questions")
@@ -79,10 +79,10 @@ def halo_trial(services: Services, wanted: HaloTrialOptions, in_json: bool) -> i
             grader=wanted.grader,
             benchmark=wanted.benchmark,
             terms=wanted.terms,
-            tell=tell,
+            on_progress=tell,
         )
     if judge:
-        TrialStore(services.store.folder).keep(halo(trial))
+        TrialStore(services.store.folder).keep(summarize_halo(trial))
     say(
         printing.document({**as_json(trial), "complaints": complaints})
         if in_json
@@ -122,7 +122,7 @@ def _items_with_replies(
 ) -> list[HaloTrialItem]:
     given, wrong = read_replies(path, rows)
     complaints += wrong
-    return list(given_items(given))
+    return list(items_with_replies(given))
 
 
 def _items_with_pictures(
@@ -136,24 +136,16 @@ def _items_with_pictures(
     return found
 
 
-# --- for people
-# --------------------------------------------------------------------------------------------------
+# --- for people ---
 
 _COLUMNS = (
     TextColumn("slice", lambda row: row[0]),
-    TextColumn("right", lambda row: _share(row[1])),
-    TextColumn(
-        "95 % interval",
-        lambda row: "-" if row[1].low is None else f"{row[1].low:.3f} to {row[1].high:.3f}",
-    ),
+    TextColumn("right", lambda row: printing.number(row[1].value)),
+    TextColumn("95 % interval", lambda row: printing.interval(row[1].low, row[1].high)),
     TextColumn("questions", lambda row: str(row[1].n)),
     TextColumn("left out", lambda row: str(row[1].left_out)),
-    TextColumn("left out as wrong", lambda row: _share(row[2])),
+    TextColumn("left out as wrong", lambda row: printing.number(row[2].value)),
 )
-
-
-def _share(mean: Mean) -> str:
-    return "-" if mean.value is None else f"{mean.value:.3f}"
 
 
 def _lines(trial: HaloTrial, complaints: Sequence[Complaint]) -> str:

@@ -1,31 +1,15 @@
-/* Cards of pictures: one of them is chosen, by mouse or keyboard; the choice is in the address and is told to Python. */
-const NOTHING = { question: null, finding: null, segment: null }; // nothing of the picture is chosen
-const address = () => new URLSearchParams(location.search);
-const write = (changes) => {
-  const found = address();
-  Object.entries(changes).forEach(([name, value]) => (value === null ? found.delete(name) : found.set(name, value)));
-  history.replaceState(history.state, "", `${location.pathname}?${found}`);
-};
-const grid = () => element.querySelector(".pictures");
-const cards = () => [...element.querySelectorAll(".tile")];
-const picks = () => [...element.querySelectorAll(".pick")];
-let run = null;
-let chosen = null;
-let told = null;
-let own = false; // the person chose the picture, or the address named it; else it is the one to look at first, once that is known
+// @ts-check
+/* Cards of pictures: a person chooses one by mouse or keyboard; the choice stands in the address and
+   is reported to Python. */
+import { changeAddress, readAddress } from "../js/address.js";
+import { closest, findAll } from "../js/dom.js";
+/** @import { Choice, Component } from "../js/types.js" */
 
-const show = () => cards().forEach((card) => {
-  const on = card.dataset.key === chosen;
-  card.classList.toggle("chosen", on);
-  card.querySelector(".pick").setAttribute("aria-pressed", String(on));
-});
-const tell = () => {
-  const card = cards().find((c) => c.dataset.key === chosen);
-  const state = card ? `${run} ${chosen} ${card.dataset.version}` : null;
-  if (state !== told && card) { told = state; trigger("select", { run, key: chosen }); }
-};
-/* The evidence comes into sight, if it is not there; it may come only after the choice. */
-const bring = () => {
+/** @type {Record<string, null>} */
+const NOTHING = { question: null, finding: null, segment: null }; // nothing of the picture is chosen
+
+/** Bring the evidence into sight, if it is not there; it may come only after the choice. */
+const scrollToEvidence = () => {
   const place = document.querySelector("#evidence");
   if (!place) return;
   const top = place.getBoundingClientRect().top;
@@ -33,59 +17,102 @@ const bring = () => {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   place.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
 };
-const pick = (key) => {
-  own = true;
-  choose(key);
-  bring();
-};
-const choose = (key) => {
-  if (key === chosen) return;
-  write({ run, image: key, ...NOTHING });
-  chosen = key;
-  show();
-  tell();
-  document.dispatchEvent(new CustomEvent("hallascope:choose", { detail: { source: element, run, key, chosen: null } }));
-};
-document.addEventListener("hallascope:choose", ({ detail }) => {
-  if (detail.source === element || detail.run !== run) return;
-  own = true;
-  if (detail.key === chosen) return;
-  chosen = detail.key;
-  show();
-  tell();
-});
-const refresh = () => {
-  const now = grid() ? grid().dataset.run : "";
-  if (!now) return;
-  const keys = cards().map((card) => card.dataset.key);
-  if (now !== run) {
-    run = now;
-    const asked = address();
-    own = asked.get("run") === run && keys.includes(asked.get("image"));
-    chosen = asked.get("run") === run && keys.includes(asked.get("image")) ? asked.get("image") : keys[0];
-    write(asked.get("run") === run && asked.get("image") === chosen ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
-  }
-  const first = grid().dataset.first;
-  if (!own && first && first !== chosen) {
-    chosen = first;
-    write({ image: chosen, ...NOTHING });
-    document.dispatchEvent(new CustomEvent("hallascope:choose", { detail: { source: element, run, key: chosen, chosen: null } }));
-  }
-  show();
-  tell();
-};
 
-element.addEventListener("click", (event) => {
-  const card = event.target.closest(".tile");
-  if (card && !event.target.closest("a")) pick(card.dataset.key);
-});
-element.addEventListener("keydown", (event) => {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  const here = picks().indexOf(document.activeElement);
-  if (!step || here < 0) return;
-  event.preventDefault();
-  const all = picks();
-  all[(here + step + all.length) % all.length].focus();
-});
-watch("value", refresh);
-refresh();
+/** @param {Component} component */
+export const mount = ({ element, trigger, watch }) => {
+  const cards = () => findAll(element, ".tile");
+  const buttons = () => findAll(element, ".pick");
+  /** @type {string | null} */
+  let run = null;
+  /** @type {string | null} */
+  let chosen = null;
+  /** @type {string | null} */
+  let reported = null; // what Python was told last
+  // The person chose the picture, or the address named it. Else it is the one to look at first, as
+  // soon as that is known.
+  let chosenByPerson = false;
+
+  const show = () =>
+    cards().forEach((card) => {
+      const on = card.dataset.key === chosen;
+      card.classList.toggle("chosen", on);
+      card.querySelector(".pick").setAttribute("aria-pressed", String(on));
+    });
+
+  const report = () => {
+    const card = cards().find(({ dataset }) => dataset.key === chosen);
+    const state = card && `${run} ${chosen} ${card.dataset.version}`;
+    if (!card || state === reported) return;
+    reported = state;
+    trigger("select", { run, key: chosen });
+  };
+
+  const announce = () => {
+    /** @type {Choice} */
+    const detail = { source: element, run, key: chosen, chosen: null };
+    document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
+  };
+
+  /** @param {string} key */
+  const choose = (key) => {
+    chosenByPerson = true;
+    if (key !== chosen) {
+      changeAddress({ run, image: key, ...NOTHING });
+      chosen = key;
+      show();
+      report();
+      announce();
+    }
+    scrollToEvidence();
+  };
+
+  /** @param {string[]} keys */
+  const startRun = (keys) => {
+    const query = readAddress();
+    const isNamed = query.get("run") === run && keys.includes(query.get("image"));
+    chosenByPerson = isNamed;
+    chosen = isNamed ? query.get("image") : keys[0];
+    changeAddress(isNamed ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
+  };
+
+  const refresh = () => {
+    /** @type {HTMLElement | null} */
+    const grid = element.querySelector(".pictures");
+    if (!grid || !grid.dataset.run) return;
+    if (grid.dataset.run !== run) {
+      run = grid.dataset.run;
+      startRun(cards().map((card) => card.dataset.key));
+    }
+    const { first } = grid.dataset;
+    if (!chosenByPerson && first && first !== chosen) {
+      chosen = first;
+      changeAddress({ image: chosen, ...NOTHING });
+      announce();
+    }
+    show();
+    report();
+  };
+
+  document.addEventListener("hallascope:choose", ({ detail }) => {
+    if (detail.source === element || detail.run !== run) return;
+    chosenByPerson = true;
+    if (detail.key === chosen) return;
+    chosen = detail.key;
+    show();
+    report();
+  });
+  element.addEventListener("click", (event) => {
+    const card = closest(event, ".tile");
+    if (card && !closest(event, "a")) choose(card.dataset.key);
+  });
+  element.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const all = buttons();
+    const focused = all.findIndex((button) => button === document.activeElement);
+    if (!step || focused < 0) return;
+    event.preventDefault();
+    all[(focused + step + all.length) % all.length].focus();
+  });
+  watch("value", refresh);
+  refresh();
+};

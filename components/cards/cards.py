@@ -1,17 +1,16 @@
-"""Cards of pictures and questions as HTML: every state has a sign, a word and a colour.
-
-It makes no component and asks no one.
-"""
+"""Shows pictures and questions as cards: every state has a sign, a word and a color."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from markupsafe import Markup
+
 from hallascope.components.cards import score_chips
 from hallascope.components.cards.judge_chip import judge_chip
 from hallascope.components.cards.score_chips import MetricScore
-from hallascope.components.html.markup import data, icon, image, text
+from hallascope.components.html.markup import icon, image, join, key_attributes, tag
 from hallascope.data.evidence import Finding
 from hallascope.data.records import LETTERS, Question, Report, Score, State, Verdict
 from hallascope.metrics import aggregate
@@ -23,7 +22,7 @@ EXTRA = "extraneous"  # the kind of a finding that nobody asked for
 
 @dataclass(frozen=True, kw_only=True)
 class Tile:
-    """A picture of a run, or the place kept for it, with all that is shown of it.
+    """Holds a picture of a run, or the place kept for it, with all that is shown of it.
 
     `reports`: one a trial, the first is shown in full. `doing`: words for the empty place. `why`:
     the sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an
@@ -58,7 +57,7 @@ class Tile:
 
     @property
     def judge_questions(self) -> tuple[Question, ...]:
-        """The questions as they were put to the judge, or as they are going to be."""
+        """Return the questions as they were put to the judge, or as they are going to be."""
         return tuple(v.question for v in self.verdicts) or self.questions
 
     @property
@@ -74,21 +73,19 @@ class Tile:
         """
         if self.presents == "number":
             return ()
-        found = tuple(
+        if self.verdicts:
+            return tuple(
+                (f"Question {i}:", verdict.state) for i, verdict in enumerate(self.verdicts, 1)
+            )
+        return tuple(
             (f"{row.kind}, {row.expected or row.observed}:", row.state) for row in self.findings
-        )
-        return (
-            tuple((f"Question {i}:", verdict.state) for i, verdict in enumerate(self.verdicts, 1))
-            or found
         )
 
     @property
     def verdict_text(self) -> str:
-        """How many answers are correct, in words.
+        """Say how many answers are correct; of a metric that gives one number, say this number.
 
         What nobody asked for is no answer and is counted apart.
-
-        Of a metric that gives one number, this number.
         """
         if self.presents == "number":
             return self._number
@@ -103,23 +100,20 @@ class Tile:
         if not self.reports:
             return "not evaluated yet"
         score = self.reports[0].score
+        if score.value is not None:
+            return f"{self.metric} {score_chips.value_text(score.value, self.presents)}"
         why = next((row.note for row in self.findings if row.note), "")
-        missing = f"{self.metric}: no score" + (f". {why}" if why else "")
-        return (
-            missing
-            if score.value is None
-            else f"{self.metric} {score_chips.value_text(score.value, self.presents)}"
-        )
+        return f"{self.metric}: no score" + (f". {why}" if why else "")
 
     @property
     def alt_text(self) -> str:
-        """Picture and verdict in one breath, the alternative text."""
+        """Return the alternative text: picture and verdict in one sentence."""
         return f"{self.prompt}, by {self.model}: {self.verdict_text}"
 
 
 @dataclass(frozen=True)
 class Sign:
-    """How a state is shown: an icon, a colour (by kind) and words."""
+    """Says how a state is shown: an icon, a color (by kind) and words."""
 
     icon: str
     kind: SignKind
@@ -135,24 +129,23 @@ SIGNS: dict[State, Sign] = {
 }
 
 
-# --- words
-# --------------------------------------------------------------------------------------------------
+# --- words ---
 
 
 def score_with_counts(score: Score) -> str:
-    """A score with what it rests on: "0.60, counted 5, left out 0"."""
+    """Return a score with what it rests on: "0.60, counted 5, left out 0"."""
     value = "no score" if score.value is None else f"{score.value:.2f}"
     return f"{value}, counted {score.counted}, left out {score.left_out}"
 
 
 def correct_of(states: Sequence[State]) -> str:
-    """How many of the counted answers are correct: "3 of 5"."""
+    """Say how many of the counted answers are correct: "3 of 5"."""
     kinds = [SIGNS[state].kind for state in states]
     return f"{kinds.count('correct')} of {len(kinds) - kinds.count('left-out')}"
 
 
 def yes_no(score: Score | None) -> str:
-    """The strict score of one picture in words."""
+    """Return the strict score of one picture in words."""
     if score is None or score.value is None:
         return "not counted"
     return "yes" if score.value == 1.0 else "no"
@@ -165,27 +158,31 @@ def seconds(value: float | None) -> str:
 
 
 def verdict_summary(states: Sequence[State]) -> str:
-    """The verdict in one breath, for the alternative text of a picture."""
+    """Return the verdict in one sentence, for the alternative text of a picture."""
     if not states:
         return "not judged yet"
     left_out = sum(SIGNS[state].kind == "left-out" for state in states)
     return f"{correct_of(states)} correct" + (f", {left_out} left out" if left_out else "")
 
 
-def facts(rows: Sequence[tuple[str, str]]) -> str:
-    """Names with what is to be said of each, as a small table.
+def facts(rows: Sequence[tuple[str, str]]) -> Markup:
+    """Return a small table of names with a value each.
 
     A judge is a chip that leads to what is known of it.
     """
-    cells = ((name, judge_chip(value) if name == "judge" else text(value)) for name, value in rows)
-    lines = "".join(
-        f'<tr><th scope="row">{text(name)}</th><td>{cell}</td></tr>' for name, cell in cells
+    lines = (
+        tag(
+            "tr",
+            tag("th", name, scope="row"),
+            tag("td", judge_chip(value) if name == "judge" else value),
+        )
+        for name, value in rows
     )
-    return f'<table class="facts"><tbody>{lines}</tbody></table>'
+    return tag("table", tag("tbody", *lines), class_="facts")
 
 
 def trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
-    """The mean over the trials with its standard deviation, where there are several."""
+    """Return the mean over the trials with its standard deviation, where there are several."""
     if len(reports) < 2:
         return []
     over = aggregate.trials(
@@ -197,96 +194,124 @@ def trial_rows(reports: Sequence[Report]) -> list[tuple[str, str]]:
     ]
 
 
-# --- signs
-# --------------------------------------------------------------------------------------------------
+# --- signs ---
 
 
-def sign(state: State | None, label: str = "") -> str:
-    """One small sign; `label` goes before its word in the accessible name.
+def sign(state: State | None, label: str = "") -> Markup:
+    """Return one small sign; `label` goes before its word in the accessible name.
 
     None: not answered yet.
     """
     if state is None:
-        return (
-            f'<span class="sign waiting" role="img" aria-label="{text(label)} not judged'
-            f' yet">{icon("dot")}</span>'
+        return tag(
+            "span",
+            icon("dot"),
+            class_="sign waiting",
+            role="img",
+            aria_label=f"{label} not judged yet",
         )
     shown = SIGNS[state]
     words = f"{label} {shown.word}".strip()
-    return (
-        f'<span class="sign {shown.kind}" role="img" aria-label="{text(words)}"'
-        f' title="{text(words)}">{icon(shown.icon)}</span>'
+    return tag(
+        "span",
+        icon(shown.icon),
+        class_=f"sign {shown.kind}",
+        role="img",
+        aria_label=words,
+        title=words,
     )
 
 
-def verdict_strip(answers: Sequence[tuple[str, State]], places: int = 0) -> str:
-    """The states of all answers as a row of signs.
+def verdict_strip(answers: Sequence[tuple[str, State]], places: int = 0) -> Markup:
+    """Return the states of all answers as a row of signs.
 
-    As many places as questions, so that nothing moves when they come.
+    It has as many places as questions, so that nothing moves when answers come.
     """
-    asked: list[tuple[str, State | None]] = list(answers)
-    asked += [(f"Question {i}:", None) for i in range(len(asked) + 1, places + 1)]
-    if not asked:
-        return ""
-    signs = "".join(f"<li>{sign(state, label)}</li>" for label, state in asked)
-    return f'<ul class="strip" aria-label="Answers">{signs}</ul>'
+    signs = [sign(state, label) for label, state in answers]
+    signs += [sign(None, f"Question {i}:") for i in range(len(signs) + 1, places + 1)]
+    if not signs:
+        return Markup()
+    return tag("ul", *(tag("li", one) for one in signs), class_="strip", aria_label="Answers")
 
 
-# --- cards of pictures
-# ------------------------------------------------------------------------------------------------
+# --- cards of pictures ---
 
 
-def grid(tiles: Sequence[Tile], first: str = "") -> str:
-    """All pictures of a run, each in the place kept for it; before the first run, an empty place.
+def grid(tiles: Sequence[Tile], first: str = "") -> Markup:
+    """Return all pictures of a run, each in the place kept for it.
 
     `first`: the key of the picture that is chosen where the person chose none, "" while that is not
-    known.
+    known. Before the first run it is an empty place.
     """
     if not tiles:
-        return '<div class="pictures none" data-run=""></div>'
-    about = f'data-run="{text(tiles[0].run)}" data-count="{len(tiles)}" data-first="{text(first)}"'
-    return f'<div class="pictures" {about}>{"".join(map(tile_card, tiles))}</div>'
+        return tag("div", class_="pictures none", data_run="")
+    return tag(
+        "div",
+        *map(tile_card, tiles),
+        class_="pictures",
+        data_run=tiles[0].run,
+        data_count=len(tiles),
+        data_first=first,
+    )
 
 
-def previous_run_grid(tiles: Sequence[Tile]) -> str:
+def previous_run_grid(tiles: Sequence[Tile]) -> Markup:
     """Return the pictures of a run while another begins, or after it could not.
 
-    What they are of stands above them.
+    The prompt that they are of stands above them.
     """
     if not tiles:
         return grid(())
     note = f"The images and the evidence below are from the last run: “{tiles[0].prompt}”."
-    return f'<p class="earlier" role="status">{text(note)}</p>{grid(tiles)}'
+    return tag("p", note, class_="earlier", role="status") + grid(tiles)
 
 
-def tile_card(tile: Tile) -> str:
-    """One picture with its model, seconds, seed and the strip of its answers."""
-    came = sum(score.trials for score in tile.scores)
-    version = f"{tile.path is not None} {len(tile.reports)} {came} {tile.why is not None}"
-    seed = None if tile.seed is None else f"seed {tile.seed}"
-    about = " · ".join(filter(None, (seconds(tile.seconds), seed)))
-    label = f"{tile.model}{f', {seed}' if seed else ''}: {tile.verdict_text}. Show the evidence."
-    return (
-        f'<article class="tile" data-key="{text(tile.key)}" data-version="{text(version)}">'
-        '<button type="button" class="pick" aria-pressed="false"'
-        f' aria-label="{text(label)}">{_frame(tile)}</button>'
-        f'<div class="caption"><div><h3>{text(tile.name)}</h3><p'
-        f' class="about">{text(about) or "&nbsp;"}</p></div>'
-        f"{verdict_strip(tile.answers, len(tile.questions))}</div>"
-        f"{score_chips.chips(tile.scores)}</article>"
+def tile_card(tile: Tile) -> Markup:
+    """Return one picture with its model, seconds, seed and the strip of its answers."""
+    seed = "" if tile.seed is None else f"seed {tile.seed}"
+    name = f"{tile.model}, {seed}" if seed else tile.model
+    button = tag(
+        "button",
+        _picture_frame(tile),
+        type="button",
+        class_="pick",
+        aria_pressed="false",
+        aria_label=f"{name}: {tile.verdict_text}. Show the evidence.",
+    )
+    return tag(
+        "article",
+        button,
+        caption(tile),
+        score_chips.chips(tile.scores),
+        class_="tile",
+        data_key=tile.key,
+        data_version=_tile_version(tile),
     )
 
 
-def _frame(tile: Tile) -> str:
+def _tile_version(tile: Tile) -> str:
+    """Return what changes whenever the card changes, by which the script draws it anew."""
+    trials = sum(score.trials for score in tile.scores)
+    return f"{tile.path is not None} {len(tile.reports)} {trials} {tile.why is not None}"
+
+
+def caption(tile: Tile) -> Markup:
+    """Return what stands below a picture: its model, seconds, seed and the strip of its answers."""
+    seed = "" if tile.seed is None else f"seed {tile.seed}"
+    about = " · ".join(filter(None, (seconds(tile.seconds), seed)))
+    words = tag("div", tag("h3", tile.name), tag("p", about or Markup("&nbsp;"), class_="about"))
+    return tag("div", words, verdict_strip(tile.answers, len(tile.questions)), class_="caption")
+
+
+def _picture_frame(tile: Tile) -> Markup:
     if tile.path:
-        return f'<span class="frame">{image(tile.path, tile.alt_text)}</span>'
-    mark = f"{icon('cross')} " if tile.why else ""
-    kind = "doing failed" if tile.why else "doing"
-    return f'<span class="frame empty"><span class="{kind}">{mark}{text(tile.doing)}</span></span>'
+        return tag("span", image(tile.path, tile.alt_text), class_="frame")
+    mark = join(icon("cross"), " ") if tile.why else ""
+    words = tag("span", mark, tile.doing, class_="doing failed" if tile.why else "doing")
+    return tag("span", words, class_="frame empty")
 
 
-# --- cards of questions
-# ------------------------------------------------------------------------------------------------
+# --- cards of questions ---
 
 
 def question_card(
@@ -297,46 +322,45 @@ def question_card(
     key: str = "",
     *,
     said: str = "",
-) -> str:
+) -> Markup:
     """Return a question with its choices, gold and answer in words, state and raw reply.
 
     `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
     """
     kind = SIGNS[verdict.state].kind if verdict else "waiting"
-    choices = "".join(_choice(question, verdict, i) for i in range(len(question.choices)))
-    return (
-        f'<li class="question {kind}" data-question="{index}"{_leads(question, kind, key, said)}>'
-        f'<div class="asked">{_title(question, bool(key))}'
-        f'<span class="state {kind}">{_state(verdict)} · {text(question.coi)}</span></div>'
-        f'<ul class="choices">{choices}</ul>'
-        f"{_unanswered(verdict)}{_trials(trials)}{_raw(verdict)}</li>"
+    state = tag("span", _state(verdict), f" · {question.coi}", class_=f"state {kind}")
+    choices = (_choice(question, verdict, i) for i in range(len(question.choices)))
+    attributes: dict[str, str | bool] = {}
+    if key:  # what the script must know of a card that leads somewhere
+        attributes = {
+            **key_attributes((key,)),
+            "data_kind": kind,
+            "data_said": said,
+            "data_counts": question.coi == "counting",
+            "data_whole": not question.regions,
+        }
+    return tag(
+        "li",
+        tag("div", _question_title(question, leads=bool(key)), state, class_="asked"),
+        tag("ul", *choices, class_="choices"),
+        _reason_left_out(verdict),
+        _trial_strip(trials),
+        _raw_reply(verdict),
+        class_=f"question {kind}",
+        data_question=index,
+        **attributes,
     )
 
 
-def _leads(question: Question, kind: str, key: str, said: str) -> str:
-    """Return what the script must know of a card that leads somewhere.
-
-    It is whether shapes are counted, and whether it is about the whole picture.
-    """
-    if not key:
-        return ""
-    flags = "".join(
-        f" {flag}"
-        for flag, holds in (
-            ("data-counts", question.coi == "counting"),
-            ("data-whole", not question.regions),
-        )
-        if holds
-    )
-    return f' data-keys="{data((key,))}" data-kind="{kind}" data-said="{text(said)}"{flags}'
-
-
-def _title(question: Question, leads: bool) -> str:
+def _question_title(question: Question, leads: bool) -> Markup:
     if not leads:
-        return f'<span class="question-title">{text(question.text)}</span>'
-    return (
-        '<button type="button" class="question-title lead-button"'
-        f' aria-pressed="false">{text(question.text)}</button>'
+        return tag("span", question.text, class_="question-title")
+    return tag(
+        "button",
+        question.text,
+        type="button",
+        class_="question-title lead-button",
+        aria_pressed="false",
     )
 
 
@@ -344,50 +368,47 @@ def _state(verdict: Verdict | None) -> str:
     if verdict is None:
         return "waiting for the judge"
     shown = SIGNS[verdict.state]
-    return f"{icon(shown.icon)} {text(shown.word)}"
+    return join(icon(shown.icon), " ", shown.word)
 
 
-def _choice(question: Question, verdict: Verdict | None, i: int) -> str:
+def _choice(question: Question, verdict: Verdict | None, i: int) -> Markup:
     letter = LETTERS[i]
     gold = letter == question.gold
     answered = verdict is not None and verdict.answer == letter
-    roles = " and ".join(word for word, holds in (("gold", gold), ("judge", answered)) if holds)
-    named = f' <span class="who">{roles}</span>' if roles else ""
+    roles = [word for word, holds in (("gold", gold), ("judge", answered)) if holds]
     states = {"gold": gold, "answered": answered, "wrong": answered and not gold}
-    marks = "".join(f" {state}" for state, holds in states.items() if holds)
-    return (
-        f'<li class="choice{marks}"><span class="letter">{letter}</span>'
-        f" {text(question.choices[i])}{named}</li>"
+    return tag(
+        "li",
+        tag("span", letter, class_="letter"),
+        f" {question.choices[i]}",
+        join(" ", tag("span", " and ".join(roles), class_="who")) if roles else "",
+        class_=" ".join(["choice", *(state for state, holds in states.items() if holds)]),
     )
 
 
-def _unanswered(verdict: Verdict | None) -> str:
+def _reason_left_out(verdict: Verdict | None) -> Markup:
     if verdict is None or verdict.answer is not None:
-        return ""
-    why = (
+        return Markup()
+    reason = (
         verdict.failure
         or "The reply names no single choice, so it counts neither as correct nor as incorrect."
     )
-    return f'<p class="why-left-out">{text(why)}</p>'
+    return tag("p", reason, class_="why-left-out")
 
 
-def _trials(trials: Sequence[Verdict]) -> str:
+def _trial_strip(trials: Sequence[Verdict]) -> Markup:
     if len(trials) < 2:
-        return ""
-    signs = "".join(f"<li>{sign(v.state, f'Trial {i}:')}</li>" for i, v in enumerate(trials, 1))
-    return (
-        '<div class="trials"><span>trials</span><ul class="strip" aria-label="All'
-        f' trials">{signs}</ul></div>'
-    )
+        return Markup()
+    signs = (tag("li", sign(v.state, f"Trial {i}:")) for i, v in enumerate(trials, 1))
+    strip = tag("ul", *signs, class_="strip", aria_label="All trials")
+    return tag("div", tag("span", "trials"), strip, class_="trials")
 
 
-def _raw(verdict: Verdict | None) -> str:
+def _raw_reply(verdict: Verdict | None) -> Markup:
     if verdict is None:  # keeps the place, so that nothing moves when the reply comes
-        return '<p class="raw pending" aria-hidden="true">waiting</p>'
+        return tag("p", "waiting", class_="raw pending", aria_hidden="true")
     if not verdict.raw:
-        return ""
+        return Markup()
     sure = "" if verdict.probability is None else f" · the judge gives it {verdict.probability:.0%}"
-    return (
-        '<details class="raw"><summary>Reply of the'
-        f" judge{text(sure)}</summary><pre>{text(verdict.raw)}</pre></details>"
-    )
+    summary = tag("summary", f"Reply of the judge{sure}")
+    return tag("details", summary, tag("pre", verdict.raw), class_="raw")

@@ -1,19 +1,18 @@
-"""The scores that metrics give one image: chips for its card and a table for its panel.
-
-It computes no mean over images.
-"""
+"""Shows the scores that metrics give one image: chips for its card and a table for its panel."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hallascope.components.html.markup import text
+from markupsafe import Markup
+
+from hallascope.components.html.markup import join, tag
 from hallascope.metrics.base import Presentation, ScoreSpec
 
 
 @dataclass(frozen=True, kw_only=True)
 class MetricScore:
-    """What one metric gives one image, over all its trials.
+    """Holds what one metric gives one image, over all its trials.
 
     `value` is the mean over the trials that have one, None where none has. `counted` and `left_out`
     are sums over the trials; what they count (questions, findings, images) is the metric's own.
@@ -33,7 +32,7 @@ class MetricScore:
 
     @property
     def short(self) -> str:
-        """The value alone, or a word or two in its place."""
+        """Return the value alone, or a word or two in its place."""
         if self.value is not None:
             return value_text(self.value, self.presents)
         if self.trials:
@@ -42,7 +41,7 @@ class MetricScore:
 
     @property
     def basis_text(self) -> str:
-        """What the value rests on, or why there is none."""
+        """Say what the value rests on, or why there is none."""
         if not self.trials:
             return self.reason or "not evaluated yet"
         mean = f"mean of {self.trials} trials" if self.trials > 1 else ""
@@ -55,15 +54,15 @@ class MetricScore:
 
     @property
     def summary_text(self) -> str:
-        """Title, value and what it rests on in one breath."""
+        """Return title, value and what it rests on in one sentence."""
         value = "" if self.short == "…" else f" {self.short}"
         return f"{self.title}{value}: {self.basis_text}"
 
 
 def value_text(value: float | None, presents: Presentation) -> str:
-    """A score as people read it: with three digits where it is all there is, else two.
+    """Return a score as people read it: with three digits where it is all there is, else two.
 
-    A dash where there is none.
+    It is a dash where there is none.
     """
     if value is None:
         return "–"
@@ -71,7 +70,7 @@ def value_text(value: float | None, presents: Presentation) -> str:
 
 
 def scale_text(spec: ScoreSpec) -> str:
-    """The range of a score in words: "from 0 to 2.5"; "" where it has no end on either side."""
+    """Return the range of a score in words, "from 0 to 2.5"; "" where neither side has an end."""
     low, high = spec.bounds
     if math.isfinite(low) and math.isfinite(high):
         return f"from {low:g} to {high:g}"
@@ -80,38 +79,44 @@ def scale_text(spec: ScoreSpec) -> str:
     return f"{high:g} or less" if math.isfinite(high) else ""
 
 
-def chips(scores: Sequence[MetricScore]) -> str:
-    """One chip a metric: title, value, how much was left out.
+def chips(scores: Sequence[MetricScore]) -> Markup:
+    """Return one chip a metric: title, value, how much was left out.
 
     The whole is in its title and in words for those who hear the page.
     """
     if not scores:
-        return ""
-    return f'<ul class="score-chips" aria-label="Scores">{"".join(map(_chip, scores))}</ul>'
+        return Markup()
+    return tag("ul", *map(_chip, scores), class_="score-chips", aria_label="Scores")
 
 
-def _chip(score: MetricScore) -> str:
-    kind = "" if score.value is not None else " none"
-    title = f'<span class="called">{text(score.title)}</span>'
-    value = f'<span class="number">{text(score.short)}</span>'
-    left_out = f'<span class="rest">{score.left_out} left out</span>' if score.left_out else ""
-    words = text(score.summary_text)
-    return (
-        f'<li class="score-chip{kind}" title="{words}"><span aria-hidden="true">{title}'
-        f' {value}{left_out}</span><span class="unseen">{words}</span></li>'
+def _chip(score: MetricScore) -> Markup:
+    title = tag("span", score.title, class_="called")
+    value = tag("span", score.short, class_="number")
+    left_out = Markup()
+    if score.left_out:
+        left_out = tag("span", f"{score.left_out} left out", class_="rest")
+    return tag(
+        "li",
+        tag("span", title, " ", value, left_out, aria_hidden="true"),
+        tag("span", score.summary_text, class_="unseen"),
+        class_="score-chip" if score.value is not None else "score-chip none",
+        title=score.summary_text,
     )
 
 
-def table(scores: Sequence[MetricScore]) -> str:
-    """One line a metric: title, value, what it rests on.
+def table(scores: Sequence[MetricScore]) -> Markup:
+    """Return one line a metric: title, value, what it rests on.
 
-    "" where there is but one, whose number stands in the panel anyway.
+    It is empty where there is but one, whose number stands in the panel anyway.
     """
     if len(scores) < 2:
-        return ""
-    lines = "".join(
-        f'<tr><th scope="row">{text(score.title)}<span'
-        f' class="about">{text(score.basis_text)}</span></th><td>{text(score.short)}</td></tr>'
+        return Markup()
+    lines = (
+        tag(
+            "tr",
+            tag("th", score.title, tag("span", score.basis_text, class_="about"), scope="row"),
+            tag("td", score.short),
+        )
         for score in scores
     )
-    return f'<h2>All metrics</h2><table class="all-scores"><tbody>{lines}</tbody></table>'
+    return join(tag("h2", "All metrics"), tag("table", tag("tbody", *lines), class_="all-scores"))

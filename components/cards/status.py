@@ -2,30 +2,30 @@
 
 from collections.abc import Sequence
 
-from hallascope.components.html.markup import text
+from markupsafe import Markup
+
+from hallascope.components.html.markup import tag
 
 
-def progress(done: int, total: int, words: str, estimate: str = "") -> str:
-    """A bar with its numbers in words."""
+def progress(done: int, total: int, words: str, estimate: str = "") -> Markup:
+    """Return a bar with its numbers in words."""
+    meter = tag("progress", max=max(total, 1), value=done, aria_label="Progress of the run")
     words = " · ".join(filter(None, (words, estimate)))
-    return (
-        f'<div class="status busy"><progress max="{max(total, 1)}" value="{done}"'
-        ' aria-label="Progress of the run"></progress><span'
-        f' role="status">{text(words)}</span></div>'
-    )
+    return tag("div", meter, tag("span", words, role="status"), class_="status busy")
 
 
-def result_message(words: str, troubles: Sequence[str] = ()) -> str:
-    """What came of a run, and beneath it what went wrong."""
-    lines = "".join(f"<li>{text(line)}</li>" for line in troubles)
-    listed = f'<ul class="troubles">{lines}</ul>' if lines else ""
-    return f'<div class="status" role="status"><span>{text(words)}</span>{listed}</div>'
+def result_message(words: str, troubles: Sequence[str] = ()) -> Markup:
+    """Return what came of a run, and beneath it what went wrong."""
+    lines = [tag("li", line) for line in troubles]
+    listed = tag("ul", *lines, class_="troubles") if lines else Markup()
+    return tag("div", tag("span", words), listed, class_="status", role="status")
 
 
-def error_message(sentence: str) -> str:
-    """One sentence about a request that cannot be done."""
-    return f'<div class="status wrong" role="alert"><span>{text(sentence)}</span></div>'
+def error_message(sentence: str) -> Markup:
+    """Return one sentence about a request that cannot be done."""
+    return tag("div", tag("span", sentence), class_="status wrong", role="alert")
 
 
-def idle_message(words: str = "") -> str:
-    return f'<div class="status" role="status"><span>{text(words)}</span></div>'
+def idle_message(words: str = "") -> Markup:
+    """Return a line that says nothing of a run."""
+    return result_message(words)

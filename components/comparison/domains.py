@@ -1,15 +1,15 @@
-"""Shows scores by domain as bars, with published ones, and the paper's table beside ours.
+"""Shows scores by domain as bars, and the paper's table beside ours.
 
-Published ones of other models are hollow marks.
-
-It computes nothing of what it shows and imports plotly only to draw.
+Published numbers of other models are hollow marks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hallascope.components.html.markup import text
-from hallascope.components.leaderboard.model_colors import COLOURS as COLOURS
+from markupsafe import Markup, escape
+
+from hallascope.components.html.markup import column_heads, join, scroll_region, tag
+from hallascope.components.leaderboard.model_colors import COLORS as COLORS
 from hallascope.components.leaderboard.model_colors import HOLLOW, INK, LINE
 from hallascope.data.concepts import LEVEL_TITLES
 from hallascope.data.published.factualbench import Delta, PublishedFactualScores
@@ -43,7 +43,7 @@ def bars(
     figure = go.Figure()
     for model, values in ours.items():
         figure.add_bar(
-            name=text(model), x=list(DOMAINS), **_heights(values), marker_color=colours[model]
+            name=escape(model), x=list(DOMAINS), **_heights(values), marker_color=colours[model]
         )
     for mark, (model, percent) in zip(HOLLOW, published.items(), strict=False):
         heights = [percent.get(domain) for domain in DOMAINS]
@@ -55,25 +55,19 @@ def bars(
 
 
 def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:
-    means = [values.get(domain) for domain in DOMAINS]
-    heights = [100 * mean.value if mean and mean.value is not None else None for mean in means]
-    up = [
-        (
-            100 * (mean.high - mean.value)
-            if mean and mean.high is not None and mean.value is not None
-            else 0
-        )
-        for mean in means
-    ]
-    down = [
-        (
-            100 * (mean.value - mean.low)
-            if mean and mean.low is not None and mean.value is not None
-            else 0
-        )
-        for mean in means
-    ]
-    about = [f"{mean.n} prompts, left out {mean.left_out}" if mean else "" for mean in means]
+    """Return the heights of a model's bars in percent, with their intervals."""
+    heights: list[float | None] = []
+    up: list[float] = []
+    down: list[float] = []
+    about = []
+    for mean in map(values.get, DOMAINS):
+        value = mean.value if mean else None
+        high = mean.high if mean else None
+        low = mean.low if mean else None
+        heights.append(None if value is None else 100 * value)
+        up.append(0 if high is None or value is None else 100 * (high - value))
+        down.append(0 if low is None or value is None else 100 * (value - low))
+        about.append(f"{mean.n} prompts, left out {mean.left_out}" if mean else "")
     error = {
         "type": "data",
         "symmetric": False,
@@ -100,15 +94,15 @@ def _layout() -> dict[str, object]:
     }
 
 
-def figure_description(ours: ByDomain) -> str:
-    """What the figure shows, for those who cannot see it, and how to read it."""
-    said = "; ".join(
+def figure_description(ours: ByDomain) -> Markup:
+    """Say what the figure shows, for those who cannot see it, and how to read it."""
+    models = "; ".join(
         f"{model}: {', '.join(_domain_summaries(values))}"
         for model, values in ours.items()
         if values
     )
-    values = f"{said}." if said else "No picture of the first level has been judged here yet."
-    return f'<p class="soft">{_MEASURED} {text(values)}</p>'
+    values = f"{models}." if models else "No picture of the first level has been judged here yet."
+    return tag("p", f"{_MEASURED} {values}", class_="soft")
 
 
 def _domain_summaries(values: Mapping[Domain, Mean]) -> Iterator[str]:
@@ -117,46 +111,46 @@ def _domain_summaries(values: Mapping[Domain, Mean]) -> Iterator[str]:
         yield f"{domain} {value} of {mean.n} {'prompt' if mean.n == 1 else 'prompts'}"
 
 
-# --- the paper's table
-# --------------------------------------------------------------------------------------------------
+# --- the paper's table ---
 
 
 def published_table(
     ours: Mapping[str, Mapping[LevelScore, Mean]],
     published: Sequence[PublishedFactualScores],
     deltas: Sequence[Delta],
-) -> str:
-    """Table 3 as published, our models before it.
+) -> Markup:
+    """Return table 3 as published, our models before it.
 
     What it prints wrong is shown right and marked.
     """
-    of = {(delta.model, delta.level, delta.score): delta for delta in deltas}
-    mine = "".join(
+    delta_of = {(delta.model, delta.level, delta.score): delta for delta in deltas}
+    lines = [
         _line(model, [_mean(row[cell]) for cell in CELLS], "ours") for model, row in ours.items()
-    )
-    theirs = "".join(
-        _line(one.model, [_percent(one, cell, of.get((one.model, *cell))) for cell in CELLS])
-        for one in published
-    )
-    heads = "".join(f'<th scope="col">{level} {TITLES[score]}</th>' for level, score in CELLS)
+    ]
+    lines += [
+        _line(row.model, [_percent(row, cell, delta_of.get((row.model, *cell))) for cell in CELLS])
+        for row in published
+    ]
+    heads = column_heads(["model", *(f"{level} {TITLES[score]}" for level, score in CELLS)])
     titles = "; ".join(f"{level}: {title}" for level, title in LEVEL_TITLES.items())
     about = (
         f"Percent. {titles}. Models measured here come first: their prompts and their judge are"
         " others. * with definitions."
     )
-    head = f'<thead><tr><th scope="col">model</th>{heads}</tr></thead>'
-    table = f"<table>{head}<tbody>{mine}{theirs}</tbody></table>"
-    return (
-        '<section class="panel paper"><h2>Beside the numbers of the paper</h2><p'
-        f' class="soft">{text(about)}</p><div class="scroll" tabindex="0" role="region"'
-        f' aria-label="Table 3 of the paper">{table}</div>{_misprints(deltas)}</section>'
+    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines))
+    return tag(
+        "section",
+        tag("h2", "Beside the numbers of the paper"),
+        tag("p", about, class_="soft"),
+        scroll_region(table, "Table 3 of the paper"),
+        _misprints(deltas),
+        class_="panel paper",
     )
 
 
-def _line(model: str, cells: Sequence[str], kind: str = "") -> str:
-    return (
-        f'<tr class="{kind}"><th'
-        f' scope="row">{text(model)}</th>{"".join(f"<td>{one}</td>" for one in cells)}</tr>'
+def _line(model: str, cells: Sequence[str], kind: str = "") -> Markup:
+    return tag(
+        "tr", tag("th", model, scope="row"), *(tag("td", cell) for cell in cells), class_=kind
     )
 
 
@@ -164,34 +158,32 @@ def _mean(mean: Mean) -> str:
     if mean.value is None:
         return "–"
     left_out = f", left out {mean.left_out}" if mean.left_out else ""
-    return f'{100 * mean.value:.1f} <span class="about">of {mean.n}{left_out}</span>'
+    about = tag("span", f"of {mean.n}{left_out}", class_="about")
+    return join(f"{100 * mean.value:.1f} ", about)
 
 
-def _percent(one: PublishedFactualScores, cell: LevelScore, delta: Delta | None) -> str:
-    level, score = cell
-    value = next(
-        (percent for (its, name), percent in one.percent.items() if (its, name) == (level, score)),
-        None,
-    )
+def _percent(row: PublishedFactualScores, cell: LevelScore, delta: Delta | None) -> str:
+    value = row.percent.get(cell)
     if value is None:
         return "–"
     if delta is None:
         return f"{value:.1f}"
-    kind = " misprint" if delta.misprinted else ""
-    note = " (corrected)" if delta.misprinted else ""
-    return f'{value:.1f} <span class="about{kind}">{delta.derived:+.1f}{note}</span>'
-
-
-def _misprints(deltas: Sequence[Delta]) -> str:
-    wrong = [
-        f"{one.model}, {one.level} {one.score}: {one.printed:+.1f} is printed, {one.derived:+.1f}"
-        " is right"
-        for one in deltas
-        if one.misprinted
-    ]
-    return (
-        f'<p class="soft">The paper misprints {len(wrong)} of its differences.'
-        f" {text('; '.join(wrong))}.</p>"
-        if wrong
-        else ""
+    about = tag(
+        "span",
+        f"{delta.derived:+.1f}{' (corrected)' if delta.misprinted else ''}",
+        class_="about misprint" if delta.misprinted else "about",
     )
+    return join(f"{value:.1f} ", about)
+
+
+def _misprints(deltas: Sequence[Delta]) -> Markup:
+    wrong = [
+        f"{delta.model}, {delta.level} {delta.score}: {delta.printed:+.1f} is printed,"
+        f" {delta.derived:+.1f} is right"
+        for delta in deltas
+        if delta.misprinted
+    ]
+    if not wrong:
+        return Markup()
+    sentence = f"The paper misprints {len(wrong)} of its differences. {'; '.join(wrong)}."
+    return tag("p", sentence, class_="soft")

@@ -1,14 +1,16 @@
 """Shows pictures with knowledge beside those without, and how every score changes.
 
-Both have the same prompt, model and seed. It is HTML.
+Both have the same prompt, model and seed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+from markupsafe import Markup
 
 from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.factualbench import titles
-from hallascope.components.html.markup import image, text
+from hallascope.components.html.markup import column_heads, image, join, scroll_region, tag
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.records import Report
 
@@ -20,52 +22,48 @@ TITLES: Mapping[Knowledge | None, str] = {
 
 
 class KnowledgeComparison(NamedTuple):
-    """The pictures of one model and seed, by what the model was given."""
+    """Holds the pictures of one model and seed, by what the model was given."""
 
     tiles: Mapping[Knowledge | None, Tile]
 
-    @property
-    def plain(self) -> Report | None:
-        return _report(self.tiles.get(None))
 
+def changes(comparisons: Sequence[KnowledgeComparison]) -> Markup:
+    """Return a line a model, seed and score; a column for each knowledge, with the change.
 
-def changes(found: Sequence[KnowledgeComparison]) -> str:
-    """A line a model, seed and score; a column each way, with the change.
-
-    Nothing where every picture is of the prompt alone.
+    It is empty where every picture is of the prompt alone.
     """
-    ways = list(dict.fromkeys(way for one in found for way in one.tiles))
-    if not set(ways) - {None}:
-        return ""
-    heads = "".join(f'<th scope="col">{TITLES[way]}</th>' for way in ways)
-    lines = "".join(_lines(one, ways) for one in found)
-    return (
-        '<section class="panel injected"><h2>Knowledge injection</h2><p class="soft">The same'
-        " model and seed, with and without. What the scores gain or lose stands beside"
-        ' them.</p><div class="scroll" tabindex="0" role="region" aria-label="With and without'
-        ' knowledge"><table><thead><tr><th'
-        f' scope="col"></th>{heads}</tr></thead><tbody>{lines}</tbody></table></div></section>'
+    kinds = list(dict.fromkeys(kind for one in comparisons for kind in one.tiles))
+    if not set(kinds) - {None}:
+        return Markup()
+    head = tag("tr", tag("th", scope="col"), column_heads([TITLES[kind] for kind in kinds]))
+    lines = (line for one in comparisons for line in _lines(one, kinds))
+    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    about = (
+        "The same model and seed, with and without. What the scores gain or lose stands beside"
+        " them."
+    )
+    return tag(
+        "section",
+        tag("h2", "Knowledge injection"),
+        tag("p", about, class_="soft"),
+        scroll_region(table, "With and without knowledge"),
+        class_="panel injected",
     )
 
 
-def _lines(one: KnowledgeComparison, ways: Sequence[Knowledge | None]) -> str:
-    first = next(iter(one.tiles.values()))
-    model = first.name.partition(",")[0]
-    seed = "" if first.seed is None else f'<span class="about">seed {first.seed}</span>'
-    pictures = "".join(f"<td>{_picture(one.tiles.get(way))}</td>" for way in ways)
-    metric = next((report.metric for tile in one.tiles.values() if (report := _report(tile))), "")
-    known = {"score": "All", **titles(metric)}
-    names = [
-        name for name in known if any(_counts(_report(tile), name) for tile in one.tiles.values())
-    ]
-    changed = {
-        name: "".join(f"<td>{_change(one, way, name)}</td>" for way in ways) for name in names
-    }
-    scores = "".join(
-        f'<tr><th scope="row">{text(known[name])}</th>{cells}</tr>'
-        for name, cells in changed.items()
-    )
-    return f'<tr><th scope="row">{text(model)}{seed}</th>{pictures}</tr>{scores}'
+def _lines(comparison: KnowledgeComparison, kinds: Sequence[Knowledge | None]) -> Iterator[Markup]:
+    """Return the line of the pictures, then one for each score that any of them has."""
+    tiles = comparison.tiles
+    first = next(iter(tiles.values()))
+    seed = "" if first.seed is None else tag("span", f"seed {first.seed}", class_="about")
+    pictures = (tag("td", _picture(tiles.get(kind))) for kind in kinds)
+    yield tag("tr", tag("th", first.name.partition(",")[0], seed, scope="row"), *pictures)
+    reports = [report for tile in tiles.values() if (report := _report(tile))]
+    metric = reports[0].metric if reports else ""
+    for name, title in {"score": "All", **titles(metric)}.items():
+        if any(_counts(report, name) for report in reports):
+            cells = (tag("td", _change(comparison, kind, name)) for kind in kinds)
+            yield tag("tr", tag("th", title, scope="row"), *cells)
 
 
 def _picture(tile: Tile | None) -> str:
@@ -73,36 +71,33 @@ def _picture(tile: Tile | None) -> str:
         return "–"
     if tile.path:
         return image(tile.path, tile.alt_text, 96)
-    return f'<span class="soft">{text(tile.why or tile.doing)}</span>'
+    return tag("span", tile.why or tile.doing, class_="soft")
 
 
-def _change(one: KnowledgeComparison, way: Knowledge | None, name: str) -> str:
-    """ "0.75 (0.25 higher)"; the change is in words, so that nobody needs its colour."""
-    value = _value(_report(one.tiles.get(way)), name)
-    plain = _value(one.plain, name)
+def _change(comparison: KnowledgeComparison, kind: Knowledge | None, name: str) -> str:
+    """Return "0.75 (0.25 higher)"; the change is in words, so that nobody needs its color."""
+    value = _value(_report(comparison.tiles.get(kind)), name)
+    plain = _value(_report(comparison.tiles.get(None)), name)
     if value is None:
         return "–"
-    if way is None or plain is None:
+    if kind is None or plain is None:
         return f"{value:.2f}"
-    apart = value - plain
-    if abs(apart) < 0.005:
-        kind = "same"
-        words = "the same"
-    elif apart > 0:
-        kind = "more"
-        words = f"{apart:.2f} higher"
+    difference = value - plain
+    if abs(difference) < 0.005:
+        words = tag("span", "the same", class_="same")
+    elif difference > 0:
+        words = tag("span", f"{difference:.2f} higher", class_="more")
     else:
-        kind = "less"
-        words = f"{-apart:.2f} lower"
-    return f'{value:.2f} <span class="{kind}">{words}</span>'
+        words = tag("span", f"{-difference:.2f} lower", class_="less")
+    return join(f"{value:.2f} ", words)
 
 
 def _report(tile: Tile | None) -> Report | None:
     return tile.reports[0] if tile and tile.reports else None
 
 
-def _counts(report: Report | None, name: str) -> bool:
-    score = report.scores.get(name) if report else None
+def _counts(report: Report, name: str) -> bool:
+    score = report.scores.get(name)
     return score is not None and score.counted + score.left_out > 0
 
 

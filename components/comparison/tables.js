@@ -1,58 +1,84 @@
-/* The table of answers: a cell or a column is chosen, the address and the other views follow. */
-const root = () => element.querySelector(".compare");
-const buttons = () => [...element.querySelectorAll("button[data-key]")];
-let key = null;
-let chosen = null; // the key of what is chosen of the picture, e.g. question=2
-let told = null;
+// @ts-check
+/* The table of answers: a person chooses a cell or a column; the address and the other views
+   follow. */
+import { readAddress } from "../js/address.js";
+import { closest, findAll } from "../js/dom.js";
+/** @import { Component } from "../js/types.js" */
 
-const show = () => buttons().forEach((button) => {
-  const on = button.dataset.key === key && (button.dataset.chosen === undefined || button.dataset.chosen === chosen);
-  button.setAttribute("aria-pressed", String(on));
-  button.parentElement.classList.toggle("chosen", button.dataset.key === key);
-});
-const tell = () => {
-  const state = `${root().dataset.run} ${key} ${element.textContent.length}`;
-  if (key && state !== told) { told = state; trigger("select", { run: root().dataset.run, key }); }
-};
-const announce = () => document.dispatchEvent(new CustomEvent("hallascope:choose", {
-  detail: { source: element, run: root().dataset.run, key, chosen },
-}));
+const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
 
-element.addEventListener("click", (event) => {
-  const button = event.target.closest("button[data-key]");
-  if (!button) return;
-  key = button.dataset.key;
-  chosen = button.dataset.chosen ?? null;
-  show();
-  announce();
-  tell();
-});
-element.addEventListener("keydown", (event) => {
-  const here = event.target.closest("button[data-key]");
-  const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
-  if (!here || !step) return;
-  const row = here.closest("tr");
-  const rows = [...element.querySelectorAll("tr")].filter((line) => line.querySelector("button"));
-  const next = rows[rows.indexOf(row) + step[0]];
-  const column = [...row.querySelectorAll("button")].indexOf(here) + step[1];
-  const button = next && next.querySelectorAll("button")[column];
-  if (button) { event.preventDefault(); button.focus(); }
-});
-document.addEventListener("hallascope:choose", ({ detail }) => {
-  if (detail.source === element || !root() || detail.run !== root().dataset.run) return;
-  key = detail.key;
-  chosen = detail.chosen;
-  show();
-  tell();
-});
-const refresh = () => {
-  if (!root() || !root().dataset.run) return;
-  const asked = new URLSearchParams(location.search);
-  const keys = buttons().map((button) => button.dataset.key);
-  key = asked.get("run") === root().dataset.run && keys.includes(asked.get("image")) ? asked.get("image") : keys[0];
-  chosen = asked.has("question") ? `question=${asked.get("question")}` : null;
-  show();
-  tell();
+/** @param {Component} component */
+export const mount = ({ element, trigger, watch }) => {
+  const buttons = () => findAll(element, "button[data-key]");
+  const currentRun = () => {
+    /** @type {HTMLElement | null} */
+    const table = element.querySelector(".compare");
+    return table && table.dataset.run;
+  };
+  /** @type {string | null} */
+  let key = null;
+  /** @type {string | null} */
+  let chosen = null; // the key of what is chosen of the picture, such as question=2
+  /** @type {string | null} */
+  let reported = null; // what Python was told last
+
+  const show = () =>
+    buttons().forEach((button) => {
+      const isPicture = button.dataset.key === key;
+      const isPart = button.dataset.chosen === undefined || button.dataset.chosen === chosen;
+      button.setAttribute("aria-pressed", String(isPicture && isPart));
+      button.parentElement.classList.toggle("chosen", isPicture);
+    });
+
+  const report = () => {
+    const state = `${currentRun()} ${key} ${element.textContent.length}`;
+    if (!key || state === reported) return;
+    reported = state;
+    trigger("select", { run: currentRun(), key });
+  };
+
+  const refresh = () => {
+    const run = currentRun();
+    if (!run) return;
+    const query = readAddress();
+    const keys = buttons().map((button) => button.dataset.key);
+    const isNamed = query.get("run") === run && keys.includes(query.get("image"));
+    key = isNamed ? query.get("image") : keys[0];
+    chosen = query.has("question") ? `question=${query.get("question")}` : null;
+    show();
+    report();
+  };
+
+  element.addEventListener("click", (event) => {
+    const button = closest(event, "button[data-key]");
+    if (!button) return;
+    key = button.dataset.key;
+    chosen = button.dataset.chosen ?? null;
+    show();
+    const detail = { source: element, run: currentRun(), key, chosen };
+    document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
+    report();
+  });
+  element.addEventListener("keydown", (event) => {
+    const focused = closest(event, "button[data-key]");
+    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
+    if (!focused || !step) return;
+    const row = focused.closest("tr");
+    const rows = findAll(element, "tr").filter((line) => line.querySelector("button"));
+    const nextRow = rows[rows.indexOf(row) + step[0]];
+    const column = findAll(row, "button").indexOf(focused) + step[1];
+    const next = nextRow && nextRow.querySelectorAll("button")[column];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+  document.addEventListener("hallascope:choose", ({ detail }) => {
+    if (detail.source === element || !currentRun() || detail.run !== currentRun()) return;
+    key = detail.key;
+    chosen = detail.chosen;
+    show();
+    report();
+  });
+  watch("value", refresh);
+  refresh();
 };
-watch("value", refresh);
-refresh();

@@ -1,190 +1,219 @@
-"""Tables as HTML: several pictures or models side by side; it does not compute what it shows."""
+"""Shows several pictures or models side by side as tables."""
 
 from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
 
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
 from hallascope.components.cards.judge_chip import judge_chip
 from hallascope.components.evidence.exhibit import key
-from hallascope.components.html.markup import bar, image, text
-from hallascope.data.records import LETTERS, CoI, Verdict
+from hallascope.components.html.markup import bar, column_heads, image, join, scroll_region, tag
+from hallascope.data.records import LETTERS, CoI, Question, Report, Verdict
 from hallascope.metrics.aggregate import Mean
 
 
-def side_by_side(tiles: Sequence[Tile]) -> str:
-    """The answers of several pictures: a line a question, a column a picture.
+def side_by_side(tiles: Sequence[Tile]) -> Markup:
+    """Return the answers of several pictures: a line a question, a column a picture.
 
     Every answer leads to its evidence.
     """
     if not tiles:
-        return '<div class="compare none"></div>'
-    questions = next((t.judge_questions for t in tiles if t.judge_questions), ())
-    heads = "".join(_head(tile) for tile in tiles)
-    lines = "".join(
-        _line(i, question.text, question.coi, question.choice(question.gold), tiles)
-        for i, question in enumerate(questions)
+        return tag("div", class_="compare none")
+    questions = next((tile.judge_questions for tile in tiles if tile.judge_questions), ())
+    table = tag(
+        "table",
+        tag(
+            "thead",
+            tag(
+                "tr",
+                tag("th", tiles[0].metric, scope="col", class_="corner"),
+                *map(_picture_head, tiles),
+            ),
+        ),
+        tag("tbody", *(_question_line(i, one, tiles) for i, one in enumerate(questions))),
+        tag("tfoot", *_feet(tiles)),
     )
-    feet = "".join(
-        f'<tr class="foot"><th scope="row">{text(name)}</th>'
-        f"{''.join(f'<td>{text(show(tile))}</td>' for tile in tiles)}</tr>"
-        for name, show in _FEET.items()
-    )
-    judges = "".join(f"<td>{judge_chip(tile.judge)}</td>" for tile in tiles)
-    feet += f'<tr class="foot"><th scope="row">judge</th>{judges}</tr>'
-    return (
-        f'<div class="compare" data-run="{text(tiles[0].run)}">'
-        '<div class="scroll" tabindex="0" role="region" aria-label="Answers side by side"><table>'
-        '<thead><tr><th scope="col"'
-        f' class="corner">{text(tiles[0].metric)}</th>{heads}</tr></thead>'
-        f"<tbody>{lines}</tbody><tfoot>{feet}</tfoot></table></div></div>"
-    )
-
-
-def _score(tile: Tile) -> str:
-    value = tile.reports[0].score.value if tile.reports else None
-    return "–" if value is None else f"{value:.2f}"
-
-
-def _count_text(tile: Tile) -> str:
-    if not tile.reports:
-        return "–"
-    score = tile.reports[0].score
-    return f"{score.counted}, left out {score.left_out}"
-
-
-def _strict(tile: Tile) -> str:
-    return cards.yes_no(tile.reports[0].scores.get("strict")) if tile.reports else "–"
-
-
-def _published(tile: Tile) -> str:
-    value = tile.reports[0].published.get("score") if tile.reports else None
-    return "–" if value is None else f"{value:.2f}"
-
-
-# the last lines of the table: a name and a function of the picture
-_FEET = {
-    "score": _score,
-    "counted": _count_text,
-    "all correct (strict)": _strict,
-    "under the papers’ rule": _published,
-}
-
-
-def _head(tile: Tile) -> str:
-    seed = "" if tile.seed is None else f'<span class="about">seed {tile.seed}</span>'
-    small = image(tile.path, "", 96) if tile.path else '<span class="blank"></span>'
-    return (
-        f'<th scope="col"><button type="button" class="head-cell" data-key="{text(tile.key)}"'
-        f' aria-pressed="false">{small}<span'
-        f' class="called">{text(tile.name)}</span>{seed}</button></th>'
+    return tag(
+        "div",
+        scroll_region(table, "Answers side by side"),
+        class_="compare",
+        data_run=tiles[0].run,
     )
 
 
-def _line(index: int, question: str, coi: str, gold: str, tiles: Sequence[Tile]) -> str:
-    cells = "".join(_cell(index, tile) for tile in tiles)
-    return (
-        f'<tr><th scope="row">{text(question)}<span class="about">{text(coi)} · gold:'
-        f" {text(gold)}</span></th>{cells}</tr>"
+def _picture_head(tile: Tile) -> Markup:
+    button = tag(
+        "button",
+        image(tile.path, "", 96) if tile.path else tag("span", class_="blank"),
+        tag("span", tile.name, class_="called"),
+        "" if tile.seed is None else tag("span", f"seed {tile.seed}", class_="about"),
+        type="button",
+        class_="head-cell",
+        data_key=tile.key,
+        aria_pressed="false",
+    )
+    return tag("th", button, scope="col")
+
+
+def _question_line(index: int, question: Question, tiles: Sequence[Tile]) -> Markup:
+    gold = question.choice(question.gold)
+    about = tag("span", f"{question.coi} · gold: {gold}", class_="about")
+    return tag(
+        "tr",
+        tag("th", question.text, about, scope="row"),
+        *(_answer_cell(index, tile) for tile in tiles),
     )
 
 
-def _cell(index: int, tile: Tile) -> str:
+def _answer_cell(index: int, tile: Tile) -> Markup:
     verdict = tile.verdicts[index] if index < len(tile.verdicts) else None
     state = verdict.state if verdict else None
-    label = (
-        f"{tile.name}, question {index + 1}: {cards.SIGNS[state].word if state else 'not judged'}."
-        f" {_answer(verdict)}"
+    word = cards.SIGNS[state].word if state else "not judged"
+    answer = _answer(verdict)
+    button = tag(
+        "button",
+        cards.sign(state),
+        tag("span", answer),
+        type="button",
+        class_="answer-cell",
+        data_key=tile.key,
+        data_chosen=key("question", index),
+        aria_pressed="false",
+        aria_label=f"{tile.name}, question {index + 1}: {word}. {answer}",
     )
-    return (
-        f'<td><button type="button" class="answer-cell" data-key="{text(tile.key)}"'
-        f' data-chosen="{key("question", index)}" aria-pressed="false"'
-        f' aria-label="{text(label)}">{cards.sign(state)}'
-        f"<span>{text(_answer(verdict))}</span></button></td>"
-    )
+    return tag("td", button)
 
 
 def _answer(verdict: Verdict | None) -> str:
     if verdict is None:
         return "waiting"
-    return (
-        verdict.question.choices[LETTERS.index(verdict.answer)]
-        if verdict.answer
-        else cards.SIGNS[verdict.state].word
-    )
+    if verdict.answer:
+        return verdict.question.choices[LETTERS.index(verdict.answer)]
+    return cards.SIGNS[verdict.state].word
 
 
-def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> str:
+def _feet(tiles: Sequence[Tile]) -> list[Markup]:
+    """Return the last lines of the table: the scores of the pictures, and their judges."""
+    reports = [tile.reports[0] if tile.reports else None for tile in tiles]
+    lines: dict[str, list[str]] = {
+        "score": [_score(report) for report in reports],
+        "counted": [_count_text(report) for report in reports],
+        "all correct (strict)": [
+            cards.yes_no(report.scores.get("strict")) if report else "–" for report in reports
+        ],
+        "under the papers’ rule": [
+            _number(report.published.get("score") if report else None) for report in reports
+        ],
+        "judge": [judge_chip(tile.judge) for tile in tiles],
+    }
+    return [
+        tag(
+            "tr",
+            tag("th", name, scope="row"),
+            *(tag("td", value) for value in values),
+            class_="foot",
+        )
+        for name, values in lines.items()
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _score(report: Report | None) -> str:
+    return _number(report.score.value if report else None)
+
+
+def _count_text(report: Report | None) -> str:
+    return f"{report.score.counted}, left out {report.score.left_out}" if report else "–"
+
+
+def by_composition(means: Mapping[str, Mapping[CoI, Mean]]) -> Markup:
     """Return the share of right answers by composition of interest, a column a model.
 
     It is over all of a model's pictures and trials.
     """
     cois = list(dict.fromkeys(coi for column in means.values() for coi in column))
     if not cois:
-        return ""
-    heads = "".join(f'<th scope="col">{text(name)}</th>' for name in means)
-    lines = "".join(
-        f'<tr><th scope="row">{text(coi)}</th>'
-        f"{''.join(_mean(column.get(coi)) for column in means.values())}</tr>"
+        return Markup()
+    head = tag("tr", tag("td", class_="corner"), column_heads(list(means)))
+    lines = (
+        tag(
+            "tr",
+            tag("th", coi, scope="row"),
+            *(tag("td", _share(column.get(coi))) for column in means.values()),
+        )
         for coi in cois
     )
-    return (
-        '<section class="panel by-composition"><h2>By composition of interest</h2><div'
-        ' class="scroll"><table><thead><tr><td'
-        f' class="corner"></td>{heads}</tr></thead><tbody>{lines}</tbody></table></div></section>'
+    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    return tag(
+        "section",
+        tag("h2", "By composition of interest"),
+        tag("div", table, class_="scroll"),
+        class_="panel by-composition",
     )
 
 
-def _mean(mean: Mean | None) -> str:
+def _share(mean: Mean | None) -> str:
     if mean is None:
-        return "<td>–</td>"
-    value = "–" if mean.value is None else f"{mean.value:.2f}"
+        return "–"
     left_out = f", left out {mean.left_out}" if mean.left_out else ""
-    return (
-        f'<td>{bar(mean.value)}<span class="n">{value} <span class="about">of'
-        f" {mean.n}{left_out}</span></span></td>"
-    )
+    about = tag("span", f"of {mean.n}{left_out}", class_="about")
+    return bar(mean.value) + tag("span", f"{_number(mean.value)} ", about, class_="n")
 
 
-def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> str:
+def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> Markup:
     """Return the scores of the same pictures by two metrics, and how far they are apart.
 
     A picture is a column.
     """
     if not pairs:
-        return ""
-    one, other = (tile.metric for tile in pairs[0])
-    heads = "".join(
-        f'<th scope="col">{text(tile.name)} <span class="about">{text(_seed(tile))}</span></th>'
+        return Markup()
+    first, second = pairs[0]
+    heads = (
+        tag(
+            "th",
+            f"{tile.name} ",
+            tag("span", "" if tile.seed is None else f"seed {tile.seed}", class_="about"),
+            scope="col",
+        )
         for tile, _ in pairs
     )
-    lines = "".join(
-        "<tr><th"
-        f' scope="row">{text(name)}</th>{"".join(f"<td>{show(*pair)}</td>" for pair in pairs)}</tr>'
-        for name, show in (
-            (other, lambda _, b: _whole(b)),
-            (one, lambda a, _: _whole(a)),
-            ("difference", _apart),
-        )
+    lines: list[tuple[str, Sequence[str]]] = [
+        (second.metric, [_score_with_count(tile) for _, tile in pairs]),
+        (first.metric, [_score_with_count(tile) for tile, _ in pairs]),
+        ("difference", [_difference(one, other) for one, other in pairs]),
+    ]
+    table = tag(
+        "table",
+        tag("thead", tag("tr", tag("td", class_="corner"), *heads)),
+        tag(
+            "tbody",
+            *(
+                tag("tr", tag("th", name, scope="row"), *(tag("td", cell) for cell in cells))
+                for name, cells in lines
+            ),
+        ),
     )
-    head = f'<thead><tr><td class="corner"></td>{heads}</tr></thead>'
-    return f'<div class="scroll"><table>{head}<tbody>{lines}</tbody></table></div>'
+    return tag("div", table, class_="scroll")
 
 
-def _seed(tile: Tile) -> str:
-    return "" if tile.seed is None else f"seed {tile.seed}"
+def _score_with_count(tile: Tile) -> Markup:
+    report = tile.reports[0] if tile.reports else None
+    counted = tag("span", f"counted {_count_text(report)}", class_="about")
+    return join(_score(report), " ", counted)
 
 
-def _whole(tile: Tile) -> str:
-    return f'{text(_score(tile))} <span class="about">counted {text(_count_text(tile))}</span>'
-
-
-def _apart(one: Tile, other: Tile) -> str:
+def _difference(one: Tile, other: Tile) -> str:
     values = [tile.reports[0].score.value if tile.reports else None for tile in (one, other)]
     if values[0] is None or values[1] is None:
         return "–"
-    apart = values[0] - values[1]
-    if abs(apart) < 0.005:
+    difference = values[0] - values[1]
+    if abs(difference) < 0.005:
         words = "the same"
     else:
-        words = f"{one.metric} {abs(apart):.2f} {'lower' if apart < 0 else 'higher'}"
-    return f'<span class="less">{text(words)}</span>'
+        direction = "lower" if difference < 0 else "higher"
+        words = f"{one.metric} {abs(difference):.2f} {direction}"
+    return tag("span", words, class_="less")

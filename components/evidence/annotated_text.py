@@ -1,56 +1,62 @@
-"""Shows a text whose words belong to something: every piece is a button that lights it up.
-
-It is HTML.
-"""
+"""Shows a text whose words belong to evidence: every piece is a button that lights it up."""
 
 from collections.abc import Iterator
 from itertools import pairwise
 
+from markupsafe import Markup
+
 from hallascope.components.cards.cards import SignKind
 from hallascope.components.evidence.exhibit import AnnotatedSpan, AnnotatedText, EvidenceKeys, worst
-from hallascope.components.html.markup import data, text
+from hallascope.components.html.markup import key_attributes, tag
 
 _STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out"}
 
 
-def annotated_html(shown: AnnotatedText) -> str:
-    """The text under its title; what belongs to nothing is plain."""
-    if not shown.text:
-        return (
-            f'<section class="said"><h3>{text(shown.title)}</h3><p'
-            f' class="soft">{text(shown.empty)}</p></section>'
+def annotated_html(annotated: AnnotatedText) -> Markup:
+    """Return the text under its title; what belongs to nothing is plain."""
+    if annotated.text:
+        body = tag(
+            "p",
+            *(
+                _piece(annotated.text[start:end], keys, kind)
+                for start, end, keys, kind in pieces(annotated.text, annotated.words)
+            ),
+            class_="words",
+            data_ring="words",
         )
-    body = "".join(
-        _piece(shown.text[start:end], keys, kind)
-        for start, end, keys, kind in pieces(shown.text, shown.words)
-    )
-    return (
-        f'<section class="said"><h3>{text(shown.title)}</h3><p class="words"'
-        f' data-ring="words">{body}</p></section>'
-    )
+    else:
+        body = tag("p", annotated.empty, class_="soft")
+    return tag("section", tag("h3", annotated.title), body, class_="said")
 
 
 def pieces(
-    said: str, words: tuple[AnnotatedSpan, ...]
+    text: str, words: tuple[AnnotatedSpan, ...]
 ) -> Iterator[tuple[int, int, EvidenceKeys, SignKind | None]]:
     """Cut the text where a word begins or ends.
 
     Each piece has its start, its end, the keys of all words that cover it, and their worst state.
     """
-    inside = [(max(0, word.span[0]), min(len(said), word.span[1]), word) for word in words]
-    inside = [one for one in inside if one[0] < one[1]]
-    cuts = sorted({0, len(said), *(cut for start, end, _ in inside for cut in (start, end))})
-    for start, end in pairwise(cuts):
-        over = [word for first, last, word in inside if first <= start and end <= last]
-        keys = tuple(dict.fromkeys(key for word in over for key in word.keys))
-        yield start, end, keys, worst(word.kind for word in over)
+    spans = [(max(0, word.span[0]), min(len(text), word.span[1]), word) for word in words]
+    spans = [(start, end, word) for start, end, word in spans if start < end]
+    cuts = {0, len(text)}
+    for start, end, _ in spans:
+        cuts |= {start, end}
+    for start, end in pairwise(sorted(cuts)):
+        covering = [word for first, last, word in spans if first <= start and end <= last]
+        keys = tuple(dict.fromkeys(key for word in covering for key in word.keys))
+        yield start, end, keys, worst(word.kind for word in covering)
 
 
-def _piece(said: str, keys: EvidenceKeys, kind: SignKind | None) -> str:
+def _piece(text: str, keys: EvidenceKeys, kind: SignKind | None) -> str:
     if not keys:
-        return text(said)
-    state = f": {_STATES[kind]}" if kind else ""
-    return (
-        f'<span class="word {kind or "plain"}" role="button" tabindex="-1" aria-pressed="false"'
-        f' data-keys="{data(keys)}" aria-label="{text(said)}{state}">{text(said)}</span>'
+        return text
+    return tag(
+        "span",
+        text,
+        class_=f"word {kind or 'plain'}",
+        role="button",
+        tabindex="-1",
+        aria_pressed="false",
+        **key_attributes(keys),
+        aria_label=f"{text}: {_STATES[kind]}" if kind else text,
     )

@@ -1,11 +1,7 @@
-"""Holds what the evidence viewer shows as plain values: pictures with marks, and texts.
-
-Texts have their marked words, and what stands beside them.
+"""Holds what the evidence viewer shows: pictures with marks, texts with marked words, and rows.
 
 Everything carries keys, such as ``finding=2``: what shares a key belongs together, whatever it is,
-and lights up together. A key is also how the choice is named in the address. Nothing here knows a
-metric, and nothing here is HTML but `EvidenceGroup.body` and `Exhibit.numbers` and
-`Exhibit.diagram`, which come escaped from their builders.
+and lights up together. A key is also how the choice is named in the address.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from markupsafe import Markup
+
 from hallascope.components.cards.cards import SIGNS, SignKind
-from hallascope.data.evidence import Span, State
+from hallascope.data.evidence import State
 from hallascope.data.outlines import Polygon
 from hallascope.data.regions import Box
+from hallascope.data.spans import Span
 
 EvidenceKeys = tuple[str, ...]
 EvidenceKind = Literal["question", "finding", "segment", "node", "edge"]
@@ -27,11 +26,10 @@ _WORST: tuple[SignKind, ...] = ("incorrect", "left-out", "correct")
 
 @dataclass(frozen=True, kw_only=True)
 class ImageRegion:
-    """A part of the picture.
+    """Is a part of the picture.
 
     `keys`: what it belongs to; choosing it again and again leads through them in this order.
-
-    `words` say its state to those who cannot see the colour, `kind` is that state (None: it has
+    `words` say its state to those who cannot see the color, `kind` is that state (None: it has
     none of its own). `quiet`: nothing is drawn of it before it is pointed at or chosen. Its shapes
     are numbered where what is chosen counts them. `under`: keys with which it lights up, but to
     which it does not lead.
@@ -49,7 +47,7 @@ class ImageRegion:
 
 @dataclass(frozen=True)
 class AnnotatedSpan:
-    """Characters of a text that belong to something."""
+    """Marks characters of a text that belong to something."""
 
     span: Span
     keys: EvidenceKeys
@@ -58,7 +56,7 @@ class AnnotatedSpan:
 
 @dataclass(frozen=True)
 class AnnotatedText:
-    """A text with its marked words, which may overlap; `empty` stands where there is none."""
+    """Holds a text with its marked words, which may overlap; `empty` stands where there is none."""
 
     title: str
     text: str
@@ -68,23 +66,23 @@ class AnnotatedText:
 
 @dataclass(frozen=True)
 class EvidenceGroup:
-    """Rows or cards under one heading; `aside`: a few words beside it, `body`: their HTML."""
+    """Holds rows or cards under one heading; `aside`: a few words beside it, `body`: their HTML."""
 
     title: str
-    body: str
+    body: Markup
     aside: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Exhibit:
-    """One picture with all its evidence.
+    """Holds one picture with all its evidence.
 
     `key` names the picture within the run, `metric` who says all this of it. `alt` says what was
     found wrong. `placeholder`: words in the place of a picture that is not there; `hint`: what is
     said below the picture before anything is chosen. `revised`: the prompt as the service changed
-    it. `diagram`: what is drawn beside the picture, as HTML. `beside`: it only stands beside
-    another picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, ""
-    for none. A picture of no run (`run` "") is not named in the address.
+    it. `diagram`: what is drawn beside the picture. `side_by_side`: it only stands beside another
+    picture, and nothing is said of it. `chosen`: the key that is chosen when it arrives, "" for
+    none. A picture of no run (`run` "") is not named in the address.
     """
 
     run: str
@@ -99,35 +97,36 @@ class Exhibit:
     marks: tuple[ImageRegion, ...] = ()
     texts: tuple[AnnotatedText, ...] = ()
     groups: tuple[EvidenceGroup, ...] = ()
-    numbers: str = ""
-    diagram: str = ""
+    numbers: Markup = Markup()
+    diagram: Markup = Markup()
     side_by_side: bool = False
     chosen: str = ""
 
 
 def key(thing: EvidenceKind, index: int) -> str:
-    """The key of the question, finding or segment of that index, counted from 1 as people do."""
+    """Return the key of the question, finding or segment of that index, counted from 1."""
     return f"{thing}={index + 1}"
 
 
 def kind(state: State | None) -> SignKind | None:
+    """Return how the state is shown; None where there is no state."""
     return SIGNS[state].kind if state else None
 
 
 def worst(kinds: Iterable[SignKind | None]) -> SignKind | None:
-    """What is shown where several things lie on one place: wrong before left out before correct."""
-    found = set(kinds)
-    return next((one for one in _WORST if one in found), None)
+    """Return what is shown of several states: wrong before left out before correct."""
+    present = set(kinds)
+    return next((kind for kind in _WORST if kind in present), None)
 
 
 def wrong_first(keys: Sequence[str], kinds: Mapping[str, SignKind | None]) -> EvidenceKeys:
     """Return the keys in order, those of faults first, so that a click leads to a fault first."""
-    return tuple(sorted(keys, key=lambda one: kinds.get(one) != "incorrect"))
+    return tuple(sorted(keys, key=lambda key: kinds.get(key) != "incorrect"))
 
 
 @lru_cache(maxsize=512)
 def size(path: Path) -> tuple[int, int]:
-    """Width and height in px of a kept picture, so that its place is there before it is loaded."""
+    """Return width and height in px of a picture, which keep its place before it is loaded."""
     from PIL import Image
 
     try:

@@ -1,160 +1,151 @@
-"""Shows step by step how a picture was inspected, as HTML.
+"""Shows step by step how a picture was inspected.
 
-The steps go from phrases over boxes, outlines and captions to the pairs that were compared.
-
-Whoever reads it can tell a wrong detection from a wrong picture. It knows
-`hallascope.data.evidence` and no metric.
+The steps go from phrases over boxes, outlines and captions to the pairs that were compared, so that
+a wrong detection can be told from a wrong picture.
 """
 
 from collections.abc import Iterator, Sequence
 
+from markupsafe import Markup
+
 from hallascope.components.cards.cards import EXTRA, SIGNS
 from hallascope.components.evidence.exhibit import EvidenceGroup, EvidenceKeys, key
-from hallascope.components.html.markup import data, icon, text
+from hallascope.components.html.markup import column_heads, icon, join, key_attributes, tag
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 
 
 def steps(evidence: Evidence) -> EvidenceGroup:
-    """All steps; what went wrong in a step is said there, with a sign."""
-    return _group([*_looking(evidence), *_describing(evidence)])
+    """Return all steps; what went wrong in a step is said there, with a sign."""
+    return _group([*_detection(evidence), *_description(evidence)])
 
 
 def detection_steps(evidence: Evidence) -> EvidenceGroup:
-    """The first steps, of metrics that describe nothing: what was looked for and what was found."""
-    return _group([*_looking(evidence)])
+    """Return the first steps, of metrics that describe nothing: phrases, boxes and outlines."""
+    return _group([*_detection(evidence)])
 
 
-def _group(done: Sequence[tuple[str, str]]) -> EvidenceGroup:
-    items = "".join(
-        f'<li><h3>{text(title)}</h3><div class="step">{body}</div></li>' for title, body in done
-    )
-    return EvidenceGroup("Step by step", f'<ol class="steps">{items}</ol>')
+def _group(titled: Sequence[tuple[str, Markup]]) -> EvidenceGroup:
+    items = (tag("li", tag("h3", title), tag("div", body, class_="step")) for title, body in titled)
+    return EvidenceGroup("Step by step", tag("ol", *items, class_="steps"))
 
 
-def _looking(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    yield (
-        "Phrases looked for",
-        _phrase_list(evidence.phrases) or _nothing("No phrases were looked for."),
-    )
+def _detection(evidence: Evidence) -> Iterator[tuple[str, Markup]]:
+    phrases = _nothing("No phrases were looked for.")
+    if evidence.phrases:
+        phrases = tag("ul", *(tag("li", one) for one in evidence.phrases), class_="phrases")
+    yield "Phrases looked for", phrases
     yield "Boxes", _boxes(evidence)
     yield "Outlines", _outlines(evidence.segments)
 
 
-def _describing(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    yield (
-        "Captions",
-        _segments(evidence) if evidence.segments else _nothing("There is nothing to describe."),
-    )
-    yield "Caption of the whole", _whole(evidence.caption)
+def _description(evidence: Evidence) -> Iterator[tuple[str, Markup]]:
+    captions = _nothing("There is nothing to describe.")
+    if evidence.segments:
+        captions = _segments(evidence)
+    yield "Captions", captions
+    number = len(evidence.caption.split())
+    whole = _nothing("None was written.")
+    if number:
+        whole = tag("p", f"{number} words, marked above under What was seen")
+    yield "Caption of the whole", whole
     yield "Pairs compared", _pairs(evidence.findings)
 
 
 def keys(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -> EvidenceKeys:
-    """What the row of a segment belongs to, its own key first: it leads to the segment alone."""
+    """Return what a segment's row belongs to, its own key first: it leads to the segment alone."""
     return key("segment", index), *(
         key("finding", i) for i, finding in enumerate(findings) if segment.name in finding.segments
     )
 
 
-def _phrase_list(words: Sequence[str]) -> str:
-    return (
-        f'<ul class="phrases">{"".join(f"<li>{text(word)}</li>" for word in words)}</ul>'
-        if words
-        else ""
-    )
+def _nothing(sentence: str) -> Markup:
+    return tag("p", sentence, class_="soft")
 
 
-def _nothing(said: str) -> str:
-    return f'<p class="soft">{text(said)}</p>'
-
-
-def _whole(caption: str) -> str:
-    words = len(caption.split())
-    return (
-        f"<p>{words} words, marked above under What was seen</p>"
-        if words
-        else _nothing("None was written.")
-    )
-
-
-def _failed(said: str) -> str:
-    return f'<p class="failed">{icon("question")} {text(said)}</p>'
-
-
-def _boxes(evidence: Evidence) -> str:
-    """How often every phrase was found and how sure the detector is.
+def _boxes(evidence: Evidence) -> Markup:
+    """Say how often every phrase was found and how sure the detector is.
 
     Those that were not looked for come after them.
     """
-    found = {
-        phrase: [one.score for one in evidence.segments if one.phrase == phrase]
-        for phrase in evidence.phrases
-    }
-    found |= {
-        one.phrase: [s.score for s in evidence.segments if s.phrase == one.phrase]
-        for one in evidence.segments
-    }
-    lines = "".join(
-        f"<li><span>{text(phrase)}</span> {_scores(scores)}"
-        f"{'' if phrase in evidence.phrases else ' <i>not in the prompt</i>'}</li>"
-        for phrase, scores in found.items()
-    )
-    return f'<ul class="boxes">{lines}</ul>' if lines else _nothing("No boxes were found.")
-
-
-def _scores(scores: Sequence[float]) -> str:
+    scores: dict[str, list[float]] = {phrase: [] for phrase in evidence.phrases}
+    for segment in evidence.segments:
+        scores.setdefault(segment.phrase, []).append(segment.score)
     if not scores:
-        return f'<span class="none">{icon("cross")} not found</span>'
+        return _nothing("No boxes were found.")
+    lines = (
+        tag(
+            "li",
+            tag("span", phrase),
+            " ",
+            _box_scores(of_phrase),
+            "" if phrase in evidence.phrases else join(" ", tag("i", "not in the prompt")),
+        )
+        for phrase, of_phrase in scores.items()
+    )
+    return tag("ul", *lines, class_="boxes")
+
+
+def _box_scores(scores: Sequence[float]) -> Markup:
+    if not scores:
+        return tag("span", icon("cross"), " not found", class_="none")
     sure = ", ".join(f"{score:.0%}" for score in sorted(scores, reverse=True))
-    return (
-        f'<span class="soft">{len(scores)} {"box" if len(scores) == 1 else "boxes"}, sure to'
-        f" {sure}</span>"
+    boxes = "1 box" if len(scores) == 1 else f"{len(scores)} boxes"
+    return tag("span", f"{boxes}, sure to {sure}", class_="soft")
+
+
+def _outlines(segments: Sequence[SegmentEvidence]) -> Markup:
+    if not segments:
+        return _nothing("There is nothing to outline.")
+    outlined = sum(segment.mask is not None for segment in segments)
+    failures = (
+        tag(
+            "p",
+            icon("question"),
+            f" {segment.name}, {segment.phrase}: {segment.failure}",
+            class_="failed",
+        )
+        for segment in segments
+        if segment.failure
     )
+    return join(tag("p", f"{outlined} of {len(segments)} outlined"), *failures)
 
 
-def _outlines(segments: Sequence[SegmentEvidence]) -> str:
-    outlined = sum(one.mask is not None for one in segments)
-    said = (
-        f"<p>{outlined} of {len(segments)} outlined</p>"
-        if segments
-        else _nothing("There is nothing to outline.")
-    )
-    return said + "".join(
-        _failed(f"{one.name}, {one.phrase}: {one.failure}") for one in segments if one.failure
-    )
-
-
-def _segments(evidence: Evidence) -> str:
+def _segments(evidence: Evidence) -> Markup:
+    """Return a table of the segments: what was said of each, and what was read in it if any was."""
     read = any(segment.written for segment in evidence.segments)
-    rows = "".join(
+    rows = (
         _segment(segment, keys(i, segment, evidence.findings), read)
         for i, segment in enumerate(evidence.segments)
     )
-    heads = ("segment", "said of it", "read in it") if read else ("segment", "said of it")
-    head = "".join(f'<th scope="col">{one}</th>' for one in heads)
-    return (
-        f'<table class="rows segments"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    heads = ["segment", "said of it", *(["read in it"] if read else [])]
+    return tag(
+        "table",
+        tag("thead", tag("tr", column_heads(heads))),
+        tag("tbody", *rows),
+        class_="rows segments",
     )
 
 
-def _segment(segment: SegmentEvidence, own: EvidenceKeys, read: bool) -> str:
-    written = f"<td>{text(segment.written or '–')}</td>" if read else ""
-    return (
-        f'<tr class="segment" data-keys="{data(own)}" data-own="{own[0]}"'
-        f' data-said="{text(f"Segment {segment.name}: {segment.phrase}.")}">'
-        '<td><button type="button" class="lead-button"'
-        f' aria-pressed="false">{text(segment.phrase)}</button>'
-        f'<span class="about">{text(segment.name)}</span></td>'
-        f"<td>{text(segment.caption or '–')}</td>{written}</tr>"
+def _segment(segment: SegmentEvidence, own: EvidenceKeys, read: bool) -> Markup:
+    button = tag(
+        "button", segment.phrase, type="button", class_="lead-button", aria_pressed="false"
+    )
+    return tag(
+        "tr",
+        tag("td", button, tag("span", segment.name, class_="about")),
+        tag("td", segment.caption or "–"),
+        tag("td", segment.written or "–") if read else "",
+        class_="segment",
+        **key_attributes(own),
+        data_own=own[0],
+        data_said=f"Segment {segment.name}: {segment.phrase}.",
     )
 
 
-def _pairs(findings: Sequence[Finding]) -> str:
+def _pairs(findings: Sequence[Finding]) -> Markup:
     counted = [SIGNS[finding.state].kind for finding in findings if finding.kind != EXTRA]
-    left_out = counted.count("left-out")
     if not counted:
         return _nothing("The prompt names nothing to compare.")
-    said = f"{counted.count('correct')} of {len(counted) - left_out} met" + (
-        f", {left_out} left out" if left_out else ""
-    )
-    return f"<p>{said}</p>"
+    left_out = counted.count("left-out")
+    met = f"{counted.count('correct')} of {len(counted) - left_out} met"
+    return tag("p", f"{met}, {left_out} left out" if left_out else met)

@@ -1,12 +1,12 @@
 """Shows a picture with findings as an exhibit, a row for everything that was asked.
 
-It has its segments, and the marked words of prompt and caption.
-
-It knows `hallascope.data.evidence`, whatever the metric; kinds of findings it has never heard of
-are shown under their own name.
+It has its segments, and the marked words of prompt and caption. Kinds of findings that it does not
+know are shown under their own name.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.cards import cards
@@ -24,10 +24,11 @@ from hallascope.components.evidence.exhibit import (
     wrong_first,
 )
 from hallascope.components.evidence.fig_steps import steps
-from hallascope.components.html.markup import icon, keyed, text
+from hallascope.components.html.markup import column_heads, icon, join, key_attributes, tag
 from hallascope.data import outlines
-from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, Span, State
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.records import Report, Score
+from hallascope.data.spans import Span
 
 # kind of finding -> heading; in this order, the extras last
 TITLES: Mapping[str, str] = {
@@ -41,83 +42,67 @@ TITLES: Mapping[str, str] = {
 # headings of scores that have one beside their soft twin
 _STAGES: Mapping[str, str] = {**TITLES, "score": "All", "chair_i": "CHAIR i", "chair_s": "CHAIR s"}
 _COUNTING = "number"
-RelatedKeys = Callable[
-    [int], EvidenceKeys
-]  # the keys with which the row of a finding lights up beside its own, by the index of the finding
+# the keys with which the row of a finding lights up beside its own, by the index of the finding
+RelatedKeys = Callable[[int], EvidenceKeys]
 _HINT = "Choose a row, a word or a part of the picture: what belongs together lights up."
-_KEPT = "Kept as a person’s verdict: it stands beside the score, which does not count it."
-_TAKEN = "Taken back: nobody has said that this is fine."
+_FINE = "Kept as a person’s verdict: it stands beside the score, which does not count it."
+_NOT_FINE = "Taken back: nobody has said that this is fine."
 _ASKED_SOFTLY = "By the soft rule it is something that was asked for."
 _NONE = "Nothing in this picture could be marked."
-
-
-def _alone(finding: int) -> EvidenceKeys:
-    return ()
-
-
-def _hint(tile: Tile, marked: bool) -> str:
-    if marked:
-        return _HINT
-    if tile.reports:
-        return _NONE
-    return tile.doing or "Not judged yet."
 
 
 def exhibit(
     tile: Tile, facts: Sequence[tuple[str, str]] = (), fine: Collection[int] = ()
 ) -> Exhibit:
-    """The picture with its findings.
+    """Return the picture with its findings.
 
     `facts`: what is said beside the scores, e.g. who did what. `fine`: the findings that a person
     does not mind, by index.
     """
     report = tile.reports[0] if tile.reports else None
     evidence = report.evidence if report and report.evidence else Evidence()
-    found = marks(evidence)
+    regions = marks(evidence)
+    hint = _HINT if regions else _NONE
+    if not report:
+        hint = tile.doing or "Not judged yet."
+    summary = findings_summary(evidence.findings) if report else "not judged yet"
     return Exhibit(
         run=tile.run,
         key=tile.key,
         name=tile.name,
         path=tile.path,
-        alt=(
-            f"{tile.prompt}, by {tile.model}:"
-            f" {findings_summary(evidence.findings) if report else 'not judged yet'}"
-        ),
+        alt=f"{tile.prompt}, by {tile.model}: {summary}",
         placeholder=tile.why or tile.doing,
-        hint=_hint(tile, marked=bool(found)),
+        hint=hint,
         revised=tile.revised,
         metric=report.metric if report else "",
-        marks=found,
+        marks=regions,
         texts=texts(tile.prompt, evidence) if report else (),
         groups=groups(evidence, fine),
         numbers=numbers(report, facts),
     )
 
 
-# --- in words
-# --------------------------------------------------------------------------------------------------
+# --- in words ---
 
 
 def findings_summary(findings: Sequence[Finding]) -> str:
-    """What was found wrong, in one breath: "2 of 5 wrong: blue circle instead of red circle.
-
-    No tulip".
-    """
+    """Say what is wrong: "2 of 5 wrong: blue circle instead of red circle; no tulip"."""
     asked = [finding for finding in findings if finding.kind != EXTRA]
     extras = [finding.observed for finding in findings if finding.kind == EXTRA]
     wrong = [sentence(finding) for finding in asked if kind(finding.state) == "incorrect"]
     left_out = sum(kind(finding.state) == "left-out" for finding in asked)
-    said = [
-        f"{len(wrong)} of {len(asked) - left_out} wrong"
-        + (f": {'; '.join(wrong)}" if wrong else "")
-    ]
-    said += [f"{left_out} left out"] if left_out else []
-    said += [f"nobody asked for: {', '.join(extras)}"] if extras else []
-    return "; ".join(said)
+    count = f"{len(wrong)} of {len(asked) - left_out} wrong"
+    parts = [f"{count}: {'; '.join(wrong)}" if wrong else count]
+    if left_out:
+        parts.append(f"{left_out} left out")
+    if extras:
+        parts.append(f"nobody asked for: {', '.join(extras)}")
+    return "; ".join(parts)
 
 
 def sentence(finding: Finding) -> str:
-    """One finding in words."""
+    """Return one finding in words."""
     if finding.kind == EXTRA:
         return f"nobody asked for {finding.observed}"
     match kind(finding.state):
@@ -126,28 +111,25 @@ def sentence(finding: Finding) -> str:
         case "left-out":
             return f"{finding.expected}: could not be told"
         case _:
-            return (
-                f"{finding.observed} instead of {finding.expected}"
-                if finding.observed
-                else f"no {finding.expected}"
-            )
+            if finding.observed:
+                return f"{finding.observed} instead of {finding.expected}"
+            return f"no {finding.expected}"
 
 
-# --- in the picture and in the texts
-# ---------------------------------------------------------------------------------------
+# --- in the picture and in the texts ---
 
 
 def marks(evidence: Evidence) -> tuple[ImageRegion, ...]:
-    """Every segment, with the worst state of what it has part in.
+    """Return every segment, with the worst state of what it has part in.
 
     Its own row comes last of what it leads to.
     """
     return tuple(
-        _mark(i, segment, evidence.findings) for i, segment in enumerate(evidence.segments)
+        _region(i, segment, evidence.findings) for i, segment in enumerate(evidence.segments)
     )
 
 
-def _mark(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -> ImageRegion:
+def _region(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -> ImageRegion:
     about = [i for i, finding in enumerate(findings) if segment.name in finding.segments]
     kinds = {key("finding", i): kind(findings[i].state) for i in about}
     return ImageRegion(
@@ -162,15 +144,15 @@ def _mark(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -> 
 
 
 def texts(prompt: str, evidence: Evidence) -> tuple[AnnotatedText, ...]:
-    """The prompt and the caption of what was seen, each with the words that findings point at."""
-    asking = [finding.prompt_spans for finding in evidence.findings]
-    saying = [finding.caption_spans for finding in evidence.findings]
+    """Return prompt and caption, each with the words that findings point at."""
+    prompt_spans = [finding.prompt_spans for finding in evidence.findings]
+    caption_spans = [finding.caption_spans for finding in evidence.findings]
     return (
-        AnnotatedText("Prompt", prompt, _words(asking, evidence.findings)),
+        AnnotatedText("Prompt", prompt, _words(prompt_spans, evidence.findings)),
         AnnotatedText(
             "What was seen",
             evidence.caption,
-            _words(saying, evidence.findings),
+            _words(caption_spans, evidence.findings),
             "There is no caption of this picture.",
         ),
     )
@@ -186,155 +168,156 @@ def _words(
     )
 
 
-# --- rows
-# --------------------------------------------------------------------------------------------------
+# --- rows ---
 
 
 def groups(evidence: Evidence, fine: Collection[int] = ()) -> tuple[EvidenceGroup, ...]:
-    """A table for each kind of finding, then how all was seen.
+    """Return a table for each kind of finding, then how all was seen.
 
     `fine`: the extras that a person does not mind, by index.
     """
-    seen = [steps(evidence)] if evidence != Evidence() else []
-    return (
-        *tables(evidence.findings, fine),
-        *seen,
-        *([notes(evidence.notes)] if evidence.notes else []),
-    )
+    result = list(tables(evidence.findings, fine))
+    if evidence != Evidence():
+        result.append(steps(evidence))
+    if evidence.notes:
+        result.append(notes(evidence.notes))
+    return tuple(result)
 
 
 def tables(
     findings: Sequence[Finding],
     fine: Collection[int] = (),
-    told: Collection[int] = (),
-    under: RelatedKeys = _alone,
+    omitted: Collection[int] = (),
+    under: RelatedKeys = lambda _: (),
 ) -> Iterator[EvidenceGroup]:
-    """A table for each kind of finding, without those that are `told` elsewhere, by index."""
-    kinds = dict.fromkeys(finding.kind for i, finding in enumerate(findings) if i not in told)
-    for wanted in sorted(
-        kinds, key=lambda one: list(TITLES).index(one) if one in TITLES else len(TITLES) - 1.5
+    """Yield a table for each kind of finding, without those that are `omitted`, by index."""
+    of_kind: dict[str, list[tuple[int, Finding]]] = {}
+    for i, finding in enumerate(findings):
+        if i not in omitted:
+            of_kind.setdefault(finding.kind, []).append((i, finding))
+    order = list(TITLES)
+    for name in sorted(
+        of_kind, key=lambda name: order.index(name) if name in order else len(order) - 1.5
     ):
-        yield _group(
-            wanted,
-            [(i, one) for i, one in enumerate(findings) if one.kind == wanted and i not in told],
-            fine,
-            under,
-        )
-
-
-def _group(
-    wanted: str, of_kind: Sequence[tuple[int, Finding]], fine: Collection[int], under: RelatedKeys
-) -> EvidenceGroup:
-    title = TITLES.get(wanted, wanted.capitalize())
-    if wanted == EXTRA:
-        return EvidenceGroup(
-            title,
-            table(
-                ("seen", ""),
-                [_extra(i, finding, i in fine, under(i)) for i, finding in of_kind],
-                "extras",
-            ),
-        )
-    rows = [_row(i, finding, under(i)) for i, finding in of_kind]
-    return EvidenceGroup(
-        title,
-        table(("asked", "seen", "strict", "soft"), rows, "findings"),
-        tally(finding.state for _, finding in of_kind),
-    )
+        title = TITLES.get(name, name.capitalize())
+        if name == EXTRA:
+            rows = [_extra(i, finding, i in fine, under(i)) for i, finding in of_kind[name]]
+            yield EvidenceGroup(title, table(("seen", ""), rows, "extras"))
+        else:
+            rows = [_row(i, finding, under(i)) for i, finding in of_kind[name]]
+            yield EvidenceGroup(
+                title,
+                table(("asked", "seen", "strict", "soft"), rows, "findings"),
+                tally(finding.state for _, finding in of_kind[name]),
+            )
 
 
 def tally(states: Iterable[State]) -> str:
-    """How many are met of those that count: "1 of 2, left out 1"."""
+    """Say how many are met of those that count: "1 of 2, left out 1"."""
     kinds = [kind(state) for state in states]
     left_out = kinds.count("left-out")
-    return f"{kinds.count('correct')} of {len(kinds) - left_out}" + (
-        f", left out {left_out}" if left_out else ""
+    met = f"{kinds.count('correct')} of {len(kinds) - left_out}"
+    return f"{met}, left out {left_out}" if left_out else met
+
+
+def table(heads: Sequence[str], rows: Sequence[Markup], name: str) -> Markup:
+    """Return rows that belong to something under the names of their columns."""
+    head = tag("thead", tag("tr", column_heads(heads)))
+    return tag("table", head, tag("tbody", *rows), class_=f"rows {name}")
+
+
+def _row(index: int, finding: Finding, under: EvidenceKeys) -> Markup:
+    lenient = finding.lenient_state
+    return tag(
+        "tr",
+        tag("td", _lead(finding.expected, finding), _note(finding.note)),
+        tag("td", finding.observed or "–"),
+        tag("td", cards.sign(finding.state, "Strict:")),
+        tag("td", cards.sign(lenient, "Soft:") if lenient else "–"),
+        **_attributes(index, finding, under),
     )
 
 
-def table(heads: Sequence[str], rows: Sequence[str], name: str) -> str:
-    """Rows that belong to something under the names of their columns."""
-    head = "".join(f'<th scope="col">{text(one)}</th>' for one in heads)
-    return (
-        '<table class="rows'
-        f' {name}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> Markup:
+    lenient = _ASKED_SOFTLY if finding.lenient_state == "correct" else ""
+    note = _note(" ".join(filter(None, (finding.note, lenient))))
+    button = tag(
+        "button",
+        icon("check"),
+        tag("span", "this is fine"),
+        type="button",
+        class_="fine",
+        data_verdict="fine",
+        aria_pressed=str(fine).lower(),
+        data_said=_FINE,
+        data_taken=_NOT_FINE,
+        aria_label=f"{finding.observed} is fine",
+    )
+    return tag(
+        "tr",
+        tag("td", _lead(finding.observed, finding), note),
+        tag("td", button),
+        **_attributes(index, finding, under),
     )
 
 
-def _row(index: int, finding: Finding, under: EvidenceKeys) -> str:
-    states = "".join(
-        f"<td>{cards.sign(state, label) if state else '–'}</td>"
-        for state, label in _strict_and_lenient(finding)
-    )
-    note = f'<span class="about">{text(finding.note)}</span>' if finding.note else ""
-    return (
-        f"<tr {_attributes(key('finding', index), finding, under)}>"
-        f"<td>{_lead(finding.expected, finding)}{note}</td>"
-        f"<td>{text(finding.observed or '–')}</td>{states}</tr>"
-    )
+def _note(words: str) -> Markup:
+    return tag("span", words, class_="about") if words else Markup()
 
 
-def _strict_and_lenient(finding: Finding) -> tuple[tuple[State | None, str], ...]:
-    return (finding.state, "Strict:"), (finding.lenient_state, "Soft:")
+def _attributes(index: int, finding: Finding, under: EvidenceKeys) -> dict[str, str | bool]:
+    state = kind(finding.state)
+    return {
+        "class_": f"finding {state}",
+        **key_attributes((key("finding", index),), under),
+        "data_kind": str(state),
+        "data_said": f"{upper(sentence(finding))}.",
+        "data_counts": finding.kind == _COUNTING,
+    }
 
 
-def _extra(index: int, finding: Finding, fine: bool, under: EvidenceKeys) -> str:
-    words = " ".join(
-        filter(None, (finding.note, _ASKED_SOFTLY if finding.lenient_state == "correct" else ""))
-    )
-    note = f'<span class="about">{text(words)}</span>' if words else ""
-    return (
-        f"<tr {_attributes(key('finding', index), finding, under)}>"
-        f"<td>{_lead(finding.observed, finding)}{note}</td>"
-        '<td><button type="button" class="fine" data-verdict="fine"'
-        f' aria-pressed="{str(fine).lower()}" data-said="{text(_KEPT)}" '
-        f'data-taken="{text(_TAKEN)}" aria-label="{text(finding.observed)} is fine">{icon("check")}'
-        "<span>this is fine</span></button></td></tr>"
-    )
+def _lead(words: str, finding: Finding) -> Markup:
+    return lead_button(words, f"{sentence(finding)}: {cards.SIGNS[finding.state].word}")
 
 
-def _attributes(own: str, finding: Finding, under: EvidenceKeys) -> str:
-    shown = kind(finding.state)
-    said = f"{upper(sentence(finding))}."
-    counts = " data-counts" if finding.kind == _COUNTING else ""
-    return (
-        f'class="finding {shown}" {keyed((own,), under)} data-kind="{shown}"'
-        f' data-said="{text(said)}"{counts}'
-    )
-
-
-def _lead(words: str, finding: Finding) -> str:
-    label = f"{sentence(finding)}: {cards.SIGNS[finding.state].word}"
-    return (
-        '<button type="button" class="lead-button" aria-pressed="false"'
-        f' aria-label="{text(label)}">{text(words)}</button>'
+def lead_button(words: str, label: str) -> Markup:
+    """Return the button of a row that leads to its evidence; `label` is its accessible name."""
+    return tag(
+        "button",
+        words,
+        type="button",
+        class_="lead-button",
+        aria_pressed="false",
+        aria_label=label,
     )
 
 
 def upper(words: str) -> str:
+    """Return the words with their first letter in upper case."""
     return words[:1].upper() + words[1:]
 
 
-def notes(said: Sequence[str]) -> EvidenceGroup:
-    """What else is to be known, a sentence each."""
+def notes(sentences: Sequence[str]) -> EvidenceGroup:
+    """Return what else is to be known, a sentence each."""
     return EvidenceGroup(
-        "Notes", f'<ul class="notes">{"".join(f"<li>{text(note)}</li>" for note in said)}</ul>'
+        "Notes", tag("ul", *(tag("li", note) for note in sentences), class_="notes")
     )
 
 
-# --- numbers
-# --------------------------------------------------------------------------------------------------
+# --- numbers ---
 
 
-def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> str:
-    """The scores by name, each with what it counted, the soft one beside it; then the facts."""
+def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> Markup:
+    """Return the scores by name, each with what it counted and its soft one; then the facts."""
     if report is None:
-        return '<h2>Score</h2><p class="soft">Not judged yet.</p>'
-    value = "–" if report.score.value is None else f"{report.score.value:.2f}"
-    return (
-        f'<h2>Score</h2><p class="value">{value}</p>'
-        f'<p class="soft">counted {report.score.counted}, left out {report.score.left_out}</p>'
-        f"{stages(report)}{cards.facts([*facts, ('rules', report.version)])}"
+        return join(tag("h2", "Score"), tag("p", "Not judged yet.", class_="soft"))
+    counted = f"counted {report.score.counted}, left out {report.score.left_out}"
+    return join(
+        tag("h2", "Score"),
+        tag("p", _value(report.score), class_="value"),
+        tag("p", counted, class_="soft"),
+        stages(report),
+        cards.facts([*facts, ("rules", report.version)]),
     )
 
 
@@ -343,29 +326,31 @@ def score_title(metric: str, name: str) -> str:
     return _STAGES.get(name) or metrics.score(metric, name).title
 
 
-def stages(report: Report) -> str:
-    """One line a score: strict, soft, and what was counted."""
+def stages(report: Report) -> Markup:
+    """Return one line a score: strict, soft, and what was counted."""
     scores = report.scores
     names = [
         name for name in scores if name not in ("score", "soft") and not name.endswith("_soft")
     ]
     if not names:
-        return ""
-    lines = "".join(
-        "<tr><th"
-        f' scope="row">{text(score_title(report.metric, name))}</th><td>{_value(scores[name])}</td>'
-        f"<td>{_value(scores.get(f'{name}_soft'))}</td><td>{_count_cell(scores[name])}</td></tr>"
+        return Markup()
+    lines = (
+        tag(
+            "tr",
+            tag("th", score_title(report.metric, name), scope="row"),
+            tag("td", _value(scores[name])),
+            tag("td", _value(scores.get(f"{name}_soft"))),
+            tag("td", scores[name].counted, _left_out(scores[name])),
+        )
         for name in names
     )
-    heads = "".join(f'<th scope="col">{name}</th>' for name in ("", "strict", "soft", "of"))
-    return f'<table class="stages"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>'
+    head = tag("tr", column_heads(("", "strict", "soft", "of")))
+    return tag("table", tag("thead", head), tag("tbody", *lines), class_="stages")
 
 
 def _value(score: Score | None) -> str:
     return "–" if score is None or score.value is None else f"{score.value:.2f}"
 
 
-def _count_cell(score: Score) -> str:
-    return f"{score.counted}" + (
-        f'<span class="about">left out {score.left_out}</span>' if score.left_out else ""
-    )
+def _left_out(score: Score) -> Markup:
+    return _note(f"left out {score.left_out}" if score.left_out else "")

@@ -1,4 +1,4 @@
-"""Shows the picture of an exhibit as HTML: zoomable, with its marks as an overlay.
+"""Shows the picture of an exhibit: zoomable, with its marks as an overlay.
 
 Outlines, boxes and labels can be switched off.
 """
@@ -6,10 +6,11 @@ Outlines, boxes and labels can be switched off.
 from collections.abc import Sequence
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from hallascope.components.evidence.exhibit import Exhibit, ImageRegion, size
-from hallascope.components.html.markup import icon, image, keyed, text
+from hallascope.components.html.markup import icon, image, join, key_attributes, tag
 from hallascope.data.outlines import OutlinePoint, Polygon, area, middle
 
 BOX = 4000  # the overlay's own units across the picture; whole ones are fine enough
@@ -20,69 +21,84 @@ _SHOWN = {"masks": "Outlines", "boxes": "Boxes", "labels": "Labels"}
 _ZOOM = {"out": ("−", "Zoom out"), "fit": ("100 %", "The whole picture"), "in": ("+", "Zoom in")}
 
 
-def picture(shown: Exhibit) -> str:
+def picture(exhibit: Exhibit) -> Markup:
     """Return the panel with the picture, its tools, and the line that says what is marked."""
-    heading = f'<h2>Picture <span class="which">{text(shown.name)}</span></h2>'
-    if not shown.path:
-        return (
-            f'<section class="panel picture">{heading}<div class="stage'
-            f' empty"><p>{text(shown.placeholder)}</p></div></section>'
-        )
-    width, height = size(shown.path)
-    return (
-        f'<section class="panel picture">{heading}<div class="stage" tabindex="0" role="group"'
-        ' aria-label="The picture: plus and minus zoom, arrows move it">'
-        f'<div class="canvas">{image(shown.path, shown.alt, width, height)}'
-        f"{overlay(shown.marks)}{_tags(shown.marks)}</div></div>{_tools(shown.marks)}"
-        f'<p class="hint" aria-live="polite" data-idle="{text(shown.hint)}">{text(shown.hint)}</p>'
-        f"{_revised(shown.revised)}</section>"
+    heading = tag("h2", "Picture ", tag("span", exhibit.name, class_="which"))
+    if not exhibit.path:
+        stage = tag("div", tag("p", exhibit.placeholder), class_="stage empty")
+        return tag("section", heading, stage, class_="panel picture")
+    width, height = size(exhibit.path)
+    canvas = tag(
+        "div",
+        image(exhibit.path, exhibit.alt, width, height),
+        overlay(exhibit.marks),
+        _tags(exhibit.marks),
+        class_="canvas",
+    )
+    stage = tag(
+        "div",
+        canvas,
+        class_="stage",
+        tabindex="0",
+        role="group",
+        aria_label="The picture: plus and minus zoom, arrows move it",
+    )
+    revised = Markup()
+    if exhibit.revised:  # faults may come from it
+        summary = tag("summary", "The service changed the prompt")
+        revised = tag("details", summary, tag("p", exhibit.revised), class_="revised")
+    return tag(
+        "section",
+        heading,
+        stage,
+        _tools(exhibit.marks),
+        tag("p", exhibit.hint, class_="hint", aria_live="polite", data_idle=exhibit.hint),
+        revised,
+        class_="panel picture",
     )
 
 
-def _revised(prompt: str | None) -> str:
-    """Return the prompt as the service changed it, from which faults may come."""
-    return (
-        '<details class="revised"><summary>The service changed the'
-        f" prompt</summary><p>{text(prompt)}</p></details>"
-        if prompt
-        else ""
-    )
-
-
-def _tools(marks: Sequence[ImageRegion]) -> str:
-    there = {"masks": bool(marks), "boxes": any(mark.box for mark in marks), "labels": bool(marks)}
-    toggles = "".join(
-        f'<button type="button" class="toggle" data-show="{name}"'
-        f' aria-pressed="false">{label}</button>'
+def _tools(marks: Sequence[ImageRegion]) -> Markup:
+    useful = {"masks": bool(marks), "boxes": any(mark.box for mark in marks), "labels": bool(marks)}
+    toggles = (
+        tag("button", label, type="button", class_="toggle", data_show=name, aria_pressed="false")
         for name, label in _SHOWN.items()
-        if there[name]
+        if useful[name]
     )
-    zoom = "".join(
-        f'<button type="button" data-zoom="{way}" aria-label="{label}"'
-        f' title="{label}">{sign}</button>'
+    zoom = (
+        tag("button", sign, type="button", data_zoom=way, aria_label=label, title=label)
         for way, (sign, label) in _ZOOM.items()
     )
-    return (
-        '<div class="tools" role="toolbar" aria-label="How the picture is shown"><span'
-        f' class="toggles">{toggles}</span><span class="zoom">{zoom}</span></div>'
+    return tag(
+        "div",
+        tag("span", *toggles, class_="toggles"),
+        tag("span", *zoom, class_="zoom"),
+        class_="tools",
+        role="toolbar",
+        aria_label="How the picture is shown",
     )
 
 
-# --- outlines and boxes
-# --------------------------------------------------------------------------------------------------
+# --- outlines and boxes ---
 
 
-def overlay(marks: Sequence[ImageRegion]) -> str:
+def overlay(marks: Sequence[ImageRegion]) -> Markup:
     """Return all marks, small ones over large ones, each a button that leads there and back."""
-    drawn = "".join(
-        _region(i, marks[i]) for i in sorted(range(len(marks)), key=lambda i: -_extent(marks[i]))
-    )
-    return (
-        f'<svg class="overlay" viewBox="0 0 {BOX} {BOX}" preserveAspectRatio="none" role="group"'
-        ' aria-label="Parts of the picture" data-ring="marks"><mask class="around"><rect'
-        f' width="{BOX}" height="{BOX}" fill="#fff"/><path d=""/></mask><rect class="veil"'
-        f' width="{BOX}" height="{BOX}"/><rect class="whole" width="{BOX}" height="{BOX}"/><path'
-        f' class="halo" d=""/>{drawn}</svg>'
+    order = sorted(range(len(marks)), key=lambda i: -_extent(marks[i]))
+    around = join(tag("rect", width=BOX, height=BOX, fill="#fff"), tag("path", d=""))
+    return tag(
+        "svg",
+        tag("mask", around, class_="around"),
+        tag("rect", class_="veil", width=BOX, height=BOX),
+        tag("rect", class_="whole", width=BOX, height=BOX),
+        tag("path", class_="halo", d=""),
+        *(_region(i, marks[i]) for i in order),
+        class_="overlay",
+        viewBox=f"0 0 {BOX} {BOX}",
+        preserveAspectRatio="none",
+        role="group",
+        aria_label="Parts of the picture",
+        data_ring="marks",
     )
 
 
@@ -113,7 +129,7 @@ def _pair(vector: NDArray[np.int_]) -> str:
 
 
 def _extent(mark: ImageRegion) -> float:
-    """Share of the picture that the mark covers, more or less.
+    """Return about the share of the picture that the mark covers.
 
     What has no outline counts by its box.
     """
@@ -122,51 +138,62 @@ def _extent(mark: ImageRegion) -> float:
     return mark.box.area if mark.box else 0.0
 
 
-def _region(order: int, mark: ImageRegion) -> str:
+def _region(order: int, mark: ImageRegion) -> Markup:
     name = f"{mark.name}: {mark.words}" if mark.words else mark.name
-    classes = " ".join(filter(None, ("region", mark.kind, "quiet" if mark.quiet else None)))
-    return (
-        f'<g class="{classes}" tabindex="-1" role="button" aria-pressed="false"'
-        f' data-order="{order}" data-part="{text(mark.name)}" {keyed(mark.keys, mark.under)}'
-        f' aria-label="{text(name)}"><title>{text(name)}</title>{_shape(mark)}{_box(mark)}</g>'
+    quiet = "quiet" if mark.quiet else None
+    return tag(
+        "g",
+        tag("title", name),
+        _shape(mark),
+        _box(mark),
+        class_=" ".join(filter(None, ("region", mark.kind, quiet))),
+        tabindex="-1",
+        role="button",
+        aria_pressed="false",
+        data_order=order,
+        data_part=mark.name,
+        **key_attributes(mark.keys, mark.under),
+        aria_label=name,
     )
 
 
-def _shape(mark: ImageRegion) -> str:
-    """The outlines in one path.
+def _shape(mark: ImageRegion) -> Markup:
+    """Return the outlines in one path.
 
-    The box where there are none, so that it can be pointed at all the same.
+    It is the box where there are none, so that it can be pointed at all the same.
     """
-    shapes = mark.polygons or ((_corners(mark),) if mark.box else ())
-    return f'<path class="shape" d="{"".join(outline(shape) for shape in shapes)}"/>'
+    shapes = mark.polygons
+    if not shapes and mark.box:
+        left, top, right, bottom = mark.box.sides
+        shapes = (((left, top), (right, top), (right, bottom), (left, bottom)),)
+    return tag("path", class_="shape", d="".join(outline(shape) for shape in shapes))
 
 
-def _corners(mark: ImageRegion) -> Polygon:
-    left, top, right, bottom = mark.box.sides if mark.box else (0.0, 0.0, 1.0, 1.0)
-    return (left, top), (right, top), (right, bottom), (left, bottom)
-
-
-def _box(mark: ImageRegion) -> str:
+def _box(mark: ImageRegion) -> Markup:
     if not mark.box:
-        return ""
+        return Markup()
     left, top, right, bottom = (BOX * side for side in mark.box.sides)
-    return (
-        f'<rect class="box" x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}"'
-        f' height="{bottom - top:.0f}"/>'
+    return tag(
+        "rect",
+        class_="box",
+        x=f"{left:.0f}",
+        y=f"{top:.0f}",
+        width=f"{right - left:.0f}",
+        height=f"{bottom - top:.0f}",
     )
 
 
-# --- labels and numbers: HTML over the overlay, so that an oblong picture does not stretch them
-# ----------------------------------
+# --- labels and numbers ---
+# They are HTML over the overlay, so that an oblong picture does not stretch them.
 
 
-def _tags(marks: Sequence[ImageRegion]) -> str:
-    body = "".join(_tag(mark) + _numbers(mark) for mark in marks if mark.polygons or mark.box)
-    return f'<div class="tags" aria-hidden="true">{body}</div>'
+def _tags(marks: Sequence[ImageRegion]) -> Markup:
+    body = [_tag(mark) + _numbers(mark) for mark in marks if mark.polygons or mark.box]
+    return tag("div", *body, class_="tags", aria_hidden="true")
 
 
-def _tag(mark: ImageRegion) -> str:
-    """The name at the upper edge.
+def _tag(mark: ImageRegion) -> Markup:
+    """Return the name at the upper edge.
 
     Where it would leave the picture it goes inside, or ends at the right edge.
     """
@@ -174,12 +201,13 @@ def _tag(mark: ImageRegion) -> str:
     low = top < 0.07
     flip = left > 0.6
     names = ("tag", mark.kind, "low" if low else None, "flip" if flip else None)
-    classes = " ".join(filter(None, names))
-    sign = icon(_SIGNS[mark.kind]) if mark.kind else ""
-    place = f"left:{100 * (right if flip else left):.2f}%;top:{100 * top:.2f}%"
-    return (
-        f'<span class="{classes}" {keyed(mark.keys, mark.under)}'
-        f' style="{place}">{sign}{text(mark.name)}</span>'
+    return tag(
+        "span",
+        icon(_SIGNS[mark.kind]) if mark.kind else "",
+        mark.name,
+        class_=" ".join(filter(None, names)),
+        **key_attributes(mark.keys, mark.under),
+        style=f"left:{100 * (right if flip else left):.2f}%;top:{100 * top:.2f}%",
     )
 
 
@@ -188,12 +216,18 @@ def _bounds(mark: ImageRegion) -> tuple[float, float, float, float]:
     return float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())
 
 
-def _numbers(mark: ImageRegion) -> str:
-    return "".join(
-        f'<span class="count" {keyed(mark.keys, mark.under)}'
-        f' style="left:{100 * x:.2f}%;top:{100 * y:.2f}%">{n}</span>'
-        for n, (x, y) in enumerate(
-            sort_clockwise([middle(shape) for shape in countable_outlines(mark.polygons)]), 1
+def _numbers(mark: ImageRegion) -> Markup:
+    places = sort_clockwise([middle(shape) for shape in countable_outlines(mark.polygons)])
+    return join(
+        *(
+            tag(
+                "span",
+                number,
+                class_="count",
+                **key_attributes(mark.keys, mark.under),
+                style=f"left:{100 * x:.2f}%;top:{100 * y:.2f}%",
+            )
+            for number, (x, y) in enumerate(places, 1)
         )
     )
 
@@ -212,7 +246,7 @@ def countable_outlines(shapes: Sequence[Polygon]) -> list[Polygon]:
 
 
 def sort_clockwise(places: Sequence[OutlinePoint]) -> list[OutlinePoint]:
-    """Round their common middle as the hand of a clock goes, from the topmost on."""
+    """Return the places in clockwise order round their common middle, the topmost first."""
     if not places:
         return []
     x, y = np.mean(places, axis=0)

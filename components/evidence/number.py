@@ -1,17 +1,18 @@
 """Shows an image judged by a metric of one number: the number, its scale, and its steps.
 
-It is an exhibit; the steps are what was said on the way.
-
-It knows no metric by name: everything comes from the report and from the metric's declaration.
+The steps are what was said on the way to the number. Everything comes from the report and from the
+metric's declaration.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from markupsafe import Markup
 
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
 from hallascope.components.cards.score_chips import scale_text, value_text
 from hallascope.components.evidence.exhibit import AnnotatedText, EvidenceGroup, Exhibit
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import join, tag
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report
 from hallascope.metrics.base import Metric
@@ -21,12 +22,18 @@ _WAITING = "Not evaluated yet."
 
 
 def exhibit(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]] = ()) -> Exhibit:
-    """The image with its number. `facts`: what is said beside the number, e.g.
+    """Return the image with its number.
 
-    which models were used.
+    `facts`: what is said beside the number, e.g. which models were used.
     """
     report = tile.reports[0] if tile.reports else None
     evidence = report.evidence if report and report.evidence else Evidence()
+    texts: tuple[AnnotatedText, ...] = ()
+    if evidence.caption:  # the number was made from it
+        texts = (
+            AnnotatedText("Prompt", tile.prompt),
+            AnnotatedText("Caption of the image", evidence.caption),
+        )
     return Exhibit(
         run=tile.run,
         key=tile.key,
@@ -37,52 +44,35 @@ def exhibit(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]] = ()) -
         hint="" if report else tile.doing or _WAITING,
         revised=tile.revised,
         metric=metric.name,
-        texts=_texts(tile.prompt, evidence),
+        texts=texts,
         groups=(_group(tile, metric, evidence),),
         numbers=_numbers(tile, metric, facts),
     )
 
 
-def _texts(prompt: str, evidence: Evidence) -> tuple[AnnotatedText, ...]:
-    """Prompt and caption, where the number was made from a caption."""
-    return (
-        (AnnotatedText("Prompt", prompt), AnnotatedText("Caption of the image", evidence.caption))
-        if evidence.caption
-        else ()
-    )
-
-
 def _group(tile: Tile, metric: Metric, evidence: Evidence) -> EvidenceGroup:
-    """What was said on the way to the number, and why it is missing where it is."""
+    """Return what was said on the way to the number, and why it is missing where it is."""
     if not tile.reports:
-        return EvidenceGroup(metric.title, f"<p>{text(_WAITING)}</p>")
+        return EvidenceGroup(metric.title, tag("p", _WAITING))
     lines = [*filter(None, map(_sentence, evidence.findings)), *evidence.notes]
-    listed = (
-        f'<ul class="notes">{"".join(f"<li>{text(line)}</li>" for line in lines)}</ul>'
-        if lines
-        else ""
-    )
+    listed = tag("ul", *(tag("li", line) for line in lines), class_="notes") if lines else ""
     return EvidenceGroup(
         metric.title,
-        f'<p class="soft">{text(_NUMBER)}</p>{listed}',
+        join(tag("p", _NUMBER, class_="soft"), listed),
         value_text(tile.reports[0].score.value, metric.presents),
     )
 
 
 def _sentence(finding: Finding) -> str:
-    """Why something was left out, or what a model replied."""
-    if cards.SIGNS[finding.state].kind == "left-out":
-        return (
-            f"{finding.expected}: {finding.note}"
-            if finding.expected and finding.note
-            else finding.note or finding.expected
-        )
-    return " ".join(filter(None, (finding.observed, finding.note)))
+    """Say why something was left out, or what a model replied."""
+    if cards.SIGNS[finding.state].kind != "left-out":
+        return " ".join(filter(None, (finding.observed, finding.note)))
+    return ": ".join(filter(None, (finding.expected, finding.note)))
 
 
-def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> str:
+def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Markup:
     if not tile.reports:
-        return f'<h2>Score</h2><p class="soft">{text(_WAITING)}</p>'
+        return join(tag("h2", "Score"), tag("p", _WAITING, class_="soft"))
     report = tile.reports[0]
     spec = metric.score("score")
     direction = "higher is better" if spec.higher_is_better else "lower is better"
@@ -95,18 +85,18 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> st
         ("replies", "from the cache" if tile.cached else "live"),
         ("metric version", report.version),
     ]
-    return (
-        f"<h2>{text(spec.title)}</h2><p"
-        f' class="value">{value_text(report.score.value, metric.presents)}</p><p'
-        f' class="soft">{text(scale)}{left_out}</p>{cards.facts(rows)}'
+    return join(
+        tag("h2", spec.title),
+        tag("p", value_text(report.score.value, metric.presents), class_="value"),
+        tag("p", f"{scale}{left_out}", class_="soft"),
+        cards.facts(rows),
     )
 
 
-def _other_scores(report: Report, metric: Metric) -> list[tuple[str, str]]:
-    """The scores beside the main one, each with its range."""
-    others = {name: score for name, score in report.scores.items() if name != "score"}
-    specs = {name: metric.score(name) for name in others}
-    return [
-        (f"{specs[name].title} ({scale_text(specs[name])})", value_text(one.value, metric.presents))
-        for name, one in others.items()
-    ]
+def _other_scores(report: Report, metric: Metric) -> Iterator[tuple[str, str]]:
+    """Yield the scores beside the main one, each with its range."""
+    for name, score in report.scores.items():
+        if name != "score":
+            spec = metric.score(name)
+            value = value_text(score.value, metric.presents)
+            yield f"{spec.title} ({scale_text(spec)})", value

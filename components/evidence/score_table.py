@@ -1,4 +1,4 @@
-"""The scores of several pictures as a table of small numbers, each with what it counted.
+"""Shows the scores of several pictures as a table, each with what it counted.
 
 One picture is chosen in it.
 """
@@ -7,23 +7,25 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from hallascope.components.cards.cards import EXTRA, Tile
 from hallascope.components.evidence.findings import TITLES, score_title
-from hallascope.components.html.markup import image, text
+from hallascope.components.html.markup import column_heads, image, scroll_region, tag
 from hallascope.data.records import Report, Score
 
 _LAST = ("chair_i", "chair_s")  # after the stages, under these names
 
 
 class ScoreTableRow(NamedTuple):
-    """A picture as one line-up sees it; `who` names the line-up where there are two."""
+    """Holds a picture as one line-up sees it; `who` names the line-up where there are two."""
 
     tile: Tile
     lineup_name: str = ""
 
 
 class ScoreColumn(NamedTuple):
-    """What stands at its head, and what is told of a report (None: there is none yet) as HTML."""
+    """Holds the head of a column, and what its cells show of a report (None: there is none yet)."""
 
     title: str
     cell_html: Callable[[Report | None], str]
@@ -32,88 +34,86 @@ class ScoreColumn(NamedTuple):
 ColumnBuilder = Callable[[Sequence[Report]], Sequence[ScoreColumn]]  # of all reports that are shown
 
 
-def score_table(found: Sequence[ScoreTableRow], told: ColumnBuilder | None = None) -> str:
-    """A line a picture and line-up.
+def score_table(rows: Sequence[ScoreTableRow], build: ColumnBuilder | None = None) -> Markup:
+    """Return a line a picture and line-up.
 
-    `told`: the columns beside it, by default a score each, the last what nobody asked for.
+    `build` makes the columns, by default a score each, the last what nobody asked for.
     """
-    if not found:
-        return '<div class="compare none"></div>'
-    wanted = (told or stages)(
-        [standing.tile.reports[0] for standing in found if standing.tile.reports]
+    if not rows:
+        return tag("div", class_="compare none")
+    columns = (build or stages)([row.tile.reports[0] for row in rows if row.tile.reports])
+    head = tag(
+        "tr",
+        tag("th", "picture", scope="col", class_="corner"),
+        column_heads([column.title for column in columns]),
     )
-    heads = "".join(f'<th scope="col">{text(column.title)}</th>' for column in wanted)
-    lines = "".join(_line(standing, wanted) for standing in found)
-    return (
-        f'<div class="compare standings" data-run="{text(found[0].tile.run)}">'
-        '<div class="scroll" tabindex="0" role="region" aria-label="Scores side by side"><table>'
-        f'<thead><tr><th scope="col" class="corner">picture</th>{heads}</tr></thead>'
-        f"<tbody>{lines}</tbody></table></div></div>"
+    lines = (_line(row, columns) for row in rows)
+    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    return tag(
+        "div",
+        scroll_region(table, "Scores side by side"),
+        class_="compare standings",
+        data_run=rows[0].tile.run,
     )
 
 
 def stages(reports: Sequence[Report]) -> tuple[ScoreColumn, ...]:
-    """A column for each score, strict and soft, then what nobody asked for."""
+    """Return a column for each score, strict and soft, then one for what nobody asked for."""
     metric = reports[0].metric if reports else ""
     scores = tuple(
-        ScoreColumn(score_title(metric, name), partial(_score, name)) for name in columns(reports)
+        ScoreColumn(score_title(metric, name), partial(_score, name))
+        for name in score_names(reports)
     )
     return (*scores, ScoreColumn(TITLES[EXTRA], _extras))
 
 
-def columns(reports: Sequence[Report]) -> tuple[str, ...]:
-    """The strict scores that any of the reports has, the whole first, CHAIR last."""
+def score_names(reports: Sequence[Report]) -> tuple[str, ...]:
+    """Return the strict scores that any of the reports has, the whole first, CHAIR last."""
     names = dict.fromkeys(
         name
         for report in reports
         for name in report.scores
         if not name.endswith("_soft") and name != "soft"
     )
-    stages = [name for name in names if name not in ("score", *_LAST)]
-    return (
-        *(["score"] if "score" in names else []),
-        *stages,
-        *(name for name in _LAST if name in names),
+    middle = [name for name in names if name not in ("score", *_LAST)]
+    first = ["score"] if "score" in names else []
+    return (*first, *middle, *(name for name in _LAST if name in names))
+
+
+def _line(row: ScoreTableRow, columns: Sequence[ScoreColumn]) -> Markup:
+    tile = row.tile
+    report = tile.reports[0] if tile.reports else None
+    seed = "" if tile.seed is None else f"seed {tile.seed}"
+    about = " · ".join(filter(None, (row.lineup_name, seed)))
+    button = tag(
+        "button",
+        image(tile.path, "", 64) if tile.path else tag("span", class_="blank"),
+        tag("span", tag("span", tile.name, class_="called"), tag("span", about, class_="about")),
+        type="button",
+        class_="head-cell",
+        data_key=tile.key,
+        aria_pressed="false",
     )
-
-
-def _line(standing: ScoreTableRow, wanted: Sequence[ScoreColumn]) -> str:
-    report = standing.tile.reports[0] if standing.tile.reports else None
-    cells = "".join(f"<td>{column.cell_html(report)}</td>" for column in wanted)
-    return f'<tr><th scope="row">{_head(standing)}</th>{cells}</tr>'
-
-
-def _head(standing: ScoreTableRow) -> str:
-    tile = standing.tile
-    small = image(tile.path, "", 64) if tile.path else '<span class="blank"></span>'
-    about = " · ".join(
-        filter(None, (standing.lineup_name, "" if tile.seed is None else f"seed {tile.seed}"))
-    )
-    return (
-        f'<button type="button" class="head-cell" data-key="{text(tile.key)}"'
-        f' aria-pressed="false">{small}<span><span class="called">{text(tile.name)}</span><span'
-        f' class="about">{text(about)}</span></span></button>'
-    )
+    cells = (tag("td", column.cell_html(report)) for column in columns)
+    return tag("tr", tag("th", button, scope="row"), *cells)
 
 
 def _score(name: str, report: Report | None) -> str:
     if report is None or name not in report.scores:
         return "–"
-    soft = report.scores.get("soft" if name == "score" else f"{name}_soft")
-    return cell(_value(report.scores[name]), _basis_text(report.scores[name], soft))
+    score = report.scores[name]
+    lenient = report.scores.get("soft" if name == "score" else f"{name}_soft")
+    value = "–" if score.value is None else f"{score.value:.2f}"
+    return cell(value, _basis_text(score, lenient))
 
 
-def cell(value: str, about: str) -> str:
-    """A number, and beneath it what it rests on."""
-    return f'<span class="value">{text(value)}</span><span class="about">{text(about)}</span>'
-
-
-def _value(score: Score) -> str:
-    return "–" if score.value is None else f"{score.value:.2f}"
+def cell(value: str, about: str) -> Markup:
+    """Return a number, and beneath it what it rests on."""
+    return tag("span", value, class_="value") + tag("span", about, class_="about")
 
 
 def _basis_text(score: Score, soft: Score | None) -> str:
-    """What the number rests on: "soft 1.00 · of 3, left out 1"."""
+    """Say what the number rests on: "soft 1.00 · of 3, left out 1"."""
     lenient = f"soft {soft.value:.2f}" if soft and soft.value is not None else ""
     counted = f"of {score.counted}" if score.counted else ""
     left_out = f"left out {score.left_out}" if score.left_out else ""
@@ -122,4 +122,4 @@ def _basis_text(score: Score, soft: Score | None) -> str:
 
 def _extras(report: Report | None) -> str:
     rows = report.evidence.findings if report and report.evidence else ()
-    return text(", ".join(row.observed for row in rows if row.kind == EXTRA)) or "–"
+    return ", ".join(row.observed for row in rows if row.kind == EXTRA) or "–"

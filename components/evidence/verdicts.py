@@ -1,19 +1,19 @@
 """Shows a picture with answered questions as an exhibit: parts, question cards and score.
 
-The parts are those that it was asked about.
-
-The parts come from the stored truth of a drawing and are shown to people only; no judge is given
-them.
+The parts are those that it was asked about. They come from the stored truth of a drawing and are
+shown to people only; no judge is given them.
 """
 
 from collections.abc import Mapping, Sequence
 
+from markupsafe import Markup
+
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
-from hallascope.components.html.markup import bar, text
+from hallascope.components.html.markup import bar, join, tag
 from hallascope.data.outlines import Polygon
-from hallascope.data.records import CoI, Question, Report, Verdict
+from hallascope.data.records import CoI, Question, Verdict
 from hallascope.metrics import aggregate
 
 Regions = Mapping[str, Sequence[Polygon]]
@@ -22,12 +22,12 @@ _UNKNOWN = "Where in the picture the answers lie is not known here."
 
 
 def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
-    """The picture with the parts its questions are about.
+    """Return the picture with the parts its questions are about.
 
     `regions`: outlines by the name of the part, where they are known.
     """
     known = regions or {}
-    found = marks(tile.judge_questions, tile.verdicts, known)
+    parts = marks(tile.judge_questions, tile.verdicts, known)
     return Exhibit(
         run=tile.run,
         key=tile.key,
@@ -35,19 +35,16 @@ def exhibit(tile: Tile, regions: Regions | None = None) -> Exhibit:
         path=tile.path,
         alt=alt_text(tile),
         placeholder=tile.why or tile.doing,
-        hint=_KNOWN if found else _UNKNOWN,
+        hint=_KNOWN if parts else _UNKNOWN,
         revised=tile.revised,
-        marks=found,
+        marks=parts,
         groups=(_questions(tile, known),),
         numbers=_numbers(tile),
     )
 
 
 def alt_text(tile: Tile) -> str:
-    """Return the picture's alternative text: its prompt, and which answers are wrong.
-
-    It says how many they are, too.
-    """
+    """Return the alternative text: the prompt, how many answers are correct, which are wrong."""
     wrong = [
         f"{v.question.text} {_answer_comparison(v)}"
         for v in tile.verdicts
@@ -58,25 +55,26 @@ def alt_text(tile: Tile) -> str:
 
 def _answer_comparison(verdict: Verdict) -> str:
     gold = verdict.question.choice(verdict.question.gold)
-    said = verdict.question.choice(verdict.answer) if verdict.answer else "nothing"
-    return f"{said}, not {gold}"
+    answer = verdict.question.choice(verdict.answer) if verdict.answer else "nothing"
+    return f"{answer}, not {gold}"
 
 
-# --- parts of the picture
-# --------------------------------------------------------------------------------------------------
+# --- parts of the picture ---
 
 
 def marks(
     questions: Sequence[Question], verdicts: Sequence[Verdict], regions: Regions
 ) -> tuple[ImageRegion, ...]:
-    """The parts that questions are about and that are seen in the picture."""
-    asked = [
-        part for part in dict.fromkeys(p for q in questions for p in q.regions) if regions.get(part)
-    ]
-    return tuple(_mark(part, questions, verdicts, tuple(regions[part])) for part in asked)
+    """Return the parts that questions are about and that are seen in the picture."""
+    parts = dict.fromkeys(part for question in questions for part in question.regions)
+    return tuple(
+        _region(part, questions, verdicts, tuple(regions[part]))
+        for part in parts
+        if regions.get(part)
+    )
 
 
-def _mark(
+def _region(
     part: str,
     questions: Sequence[Question],
     verdicts: Sequence[Verdict],
@@ -98,7 +96,7 @@ def _mark(
 
 
 def region_note(question: Question, regions: Regions) -> str:
-    """Return what is said of a chosen question: which parts are marked or missing."""
+    """Say which parts of a chosen question are marked or missing."""
     if not question.regions:
         return "This question is about the whole picture."
     if not regions:
@@ -110,71 +108,74 @@ def region_note(question: Question, regions: Regions) -> str:
     return f"Marked: {', '.join(seen)}." + (f" Not in this picture: {missing}." if missing else "")
 
 
-# --- what stands beside it
-# --------------------------------------------------------------------------------------------------
+# --- what stands beside it ---
 
 
 def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
     by_trial = [report.verdicts for report in tile.reports]
-    items = "".join(
+    items = [
         cards.question_card(
             index=i,
-            question=q,
+            question=question,
             verdict=tile.verdicts[i] if tile.verdicts else None,
             trials=[verdicts[i] for verdicts in by_trial],
             key=key("question", i),
-            said=region_note(q, regions),
+            said=region_note(question, regions),
         )
-        for i, q in enumerate(tile.judge_questions)
-    )
-    score = (
-        f"{cards.correct_of([v.state for v in tile.verdicts])} ·"
-        f" {cards.score_with_counts(tile.reports[0].score)}"
-        if tile.reports
-        else ""
-    )
-    nothing = f"<p>{text(tile.notice or 'There are no questions for this picture.')}</p>"
-    return EvidenceGroup(
-        tile.metric, f'<ol class="cards">{items}</ol>' if items else nothing, score
-    )
+        for i, question in enumerate(tile.judge_questions)
+    ]
+    if items:
+        body = tag("ol", *items, class_="cards")
+    else:
+        body = tag("p", tile.notice or "There are no questions for this picture.")
+    score = ""
+    if tile.reports:
+        correct = cards.correct_of([verdict.state for verdict in tile.verdicts])
+        score = f"{correct} · {cards.score_with_counts(tile.reports[0].score)}"
+    return EvidenceGroup(tile.metric, body, score)
 
 
-def _numbers(tile: Tile) -> str:
+def _numbers(tile: Tile) -> Markup:
     if not tile.reports:
-        return '<h2>Score</h2><p class="soft">Not judged yet.</p>'
+        return join(tag("h2", "Score"), tag("p", "Not judged yet.", class_="soft"))
     report = tile.reports[0]
-    value = "–" if report.score.value is None else f"{report.score.value:.2f}"
     rows = [
         ("all correct (strict)", cards.yes_no(report.scores.get("strict"))),
-        ("under the papers’ rule", _published(report)),
+        ("under the papers’ rule", _number(report.published.get("score"))),
         *cards.trial_rows(tile.reports),
         ("judge", tile.judge or "none"),
         ("replies", "from the cache" if tile.cached else "asked anew"),
         ("rules", report.version),
     ]
-    return (
-        f'<h2>{text(tile.metric)} score</h2><p class="value">{value}</p><p class="soft">counted'
-        f" {report.score.counted}, left out {report.score.left_out}</p>{cards.facts(rows)}<h2"
-        ' class="second">By'
-        f" composition</h2>{coi_bars(aggregate.by_coi([aggregate.ReportRow(report=report)]))}"
+    counted = f"counted {report.score.counted}, left out {report.score.left_out}"
+    return join(
+        tag("h2", f"{tile.metric} score"),
+        tag("p", _number(report.score.value), class_="value"),
+        tag("p", counted, class_="soft"),
+        cards.facts(rows),
+        tag("h2", "By composition", class_="second"),
+        coi_bars(aggregate.by_coi([aggregate.ReportRow(report=report)])),
     )
 
 
-def _published(report: Report) -> str:
-    value = report.published.get("score")
+def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def coi_bars(means: Mapping[CoI, aggregate.Mean]) -> str:
-    """One line a composition of interest: its name, a bar, how many of how many."""
-    lines = "".join(
-        f'<li><span class="called">{text(coi)}</span>{bar(mean.value)}<span'
-        f' class="n">{_share(mean)}</span></li>'
+def coi_bars(means: Mapping[CoI, aggregate.Mean]) -> Markup:
+    """Return one line a composition of interest: its name, a bar, how many of how many."""
+    lines = (
+        tag(
+            "li",
+            tag("span", coi, class_="called"),
+            bar(mean.value),
+            tag("span", _share_text(mean), class_="n"),
+        )
         for coi, mean in means.items()
     )
-    return f'<ul class="bars">{lines}</ul>'
+    return tag("ul", *lines, class_="bars")
 
 
-def _share(mean: aggregate.Mean) -> str:
+def _share_text(mean: aggregate.Mean) -> str:
     left_out = f", {mean.left_out} left out" if mean.left_out else ""
     return f"{round((mean.value or 0) * mean.n)} of {mean.n}{left_out}"

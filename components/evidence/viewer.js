@@ -1,237 +1,461 @@
-/* The evidence viewer. It knows keys and nothing else: what shares a key with what is chosen lights up and the rest fades; what shares
-   one with what is pointed at lights up a little. The elements of every key are looked up once, when a picture comes. */
-const NAMES = ["question", "finding", "segment", "node", "edge"]; // what a key may be of, and how the address calls it
-const SHOWN = "hallascope-shown";
-const address = () => new URLSearchParams(location.search);
-const visit = (found) => history.replaceState(history.state, "", `${location.pathname}?${found}`);
-let bodies = []; // one for each picture shown
-let pointed = null;
+// @ts-check
+/* The evidence viewer. It knows keys and nothing else: what shares a key with what is chosen lights up
+   and the rest fades; what shares one with what is pointed at lights up a little. The elements of
+   every key are looked up once, when a picture comes. */
+import { changeAddress, readAddress } from "../js/address.js";
+import { closest, findAll } from "../js/dom.js";
+import { recall, remember } from "../js/storage.js";
+import { mountZoom } from "../js/zoom.js";
+/** @import { Component } from "../js/types.js" */
 
-/* --- which elements belong to which key -------------------------------------------------------------------------------------- */
+/**
+ * An element with keys.
+ * @typedef {object} Item
+ * @property {HTMLElement} node
+ * @property {string[]} keys what it leads to, such as "question=2"
+ * @property {HTMLElement | null} button what a person presses to choose it
+ * @property {string | null} outline its SVG path; null: it is no mark in the picture
+ */
+/**
+ * A picture with its evidence.
+ * @typedef {object} Exhibit
+ * @property {HTMLElement} root
+ * @property {string} run
+ * @property {string} key of the picture
+ * @property {Map<HTMLElement, Item>} items
+ * @property {Map<string, HTMLElement[]>} nodesByKey
+ * @property {Map<string, HTMLElement>} rowsByKey
+ * @property {Map<HTMLElement, HTMLElement[]>} groups the buttons that arrow keys go through, by button
+ * @property {HTMLElement[]} near what belongs to what is pointed at
+ * @property {HTMLElement[]} lit what belongs to what is chosen
+ * @property {string | null} chosen a key
+ */
 
-const RINGS = { marks: ".region", words: ".word[role]", rows: ".lead-button", graph: "[role=button]" };
-const ringOf = (group, select, order) => {
-  const ring = [...group.querySelectorAll(select)];
-  return order ? ring.sort((a, b) => a.dataset.order - b.dataset.order) : ring;
+const KINDS = ["question", "finding", "segment", "node", "edge"]; // of keys, as the address names them
+const LAYERS = "hallascope-shown"; // the setting that is remembered
+const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+/** @type {Record<string, string>} the buttons of a group, by its `data-ring` */
+const BUTTONS = {
+  marks: ".region",
+  words: ".word[role]",
+  rows: ".lead-button",
+  graph: "[role=button]",
 };
-const bodyOf = (root) => {
-  const body = { root, run: root.dataset.run, key: root.dataset.key, items: new Map(), byKey: new Map(), rows: new Map(), rings: new Map(), near: [], lit: [], chosen: null };
-  root.querySelectorAll("[data-keys]").forEach((node) => {
-    const keys = JSON.parse(node.dataset.keys);
-    const press = node.matches("[role=button]") ? node : node.querySelector(".lead-button");
-    const shape = node.querySelector(":scope > .shape"); // what has an outline is a mark
-    body.items.set(node, { node, keys, press, line: shape && shape.getAttribute("d") });
-    const under = JSON.parse(node.dataset.under || "[]"); // it lights up with these, but does not lead to them
-    [...keys, ...under].forEach((key) => { if (!body.byKey.has(key)) body.byKey.set(key, []); body.byKey.get(key).push(node); });
-    if (node.dataset.said !== undefined) body.rows.set(keys[0], node);
-  });
-  root.querySelectorAll("[data-ring]").forEach((group) => {
-    const ring = ringOf(group, RINGS[group.dataset.ring], ["marks", "graph"].includes(group.dataset.ring)); // drawn in another order
-    ring.forEach((button) => body.rings.set(button, ring));
-    if (group.dataset.ring !== "rows" && ring.length) ring[0].tabIndex = 0; // one stop of the Tab key; arrows lead on from there
-  });
+
+/* --- which elements belong to which key --------------------------------------------------------- */
+
+/**
+ * @param {HTMLElement} node
+ * @returns {Item}
+ */
+const readItem = (node) => {
+  /** @type {HTMLElement | null} */
+  const leadButton = node.querySelector(".lead-button");
+  const shape = node.querySelector(":scope > .shape"); // what has an outline is a mark
+  return {
+    node,
+    keys: JSON.parse(node.dataset.keys),
+    button: node.matches("[role=button]") ? node : leadButton,
+    outline: shape && shape.getAttribute("d"),
+  };
+};
+
+/** @param {HTMLElement} group */
+const readButtons = (group) => {
+  const kind = group.dataset.ring;
+  const buttons = findAll(group, BUTTONS[kind]);
+  const isDrawnInAnotherOrder = kind === "marks" || kind === "graph";
+  if (!isDrawnInAnotherOrder) return buttons;
+  return buttons.sort((a, b) => Number(a.dataset.order) - Number(b.dataset.order));
+};
+
+/** @param {Exhibit} exhibit */
+const cutOutline = ({ root }) => {
   const mask = root.querySelector(".around");
-  if (mask) {
-    mask.id = `around-${Math.random().toString(36).slice(2)}`;
-    root.querySelector(".veil").setAttribute("mask", `url(#${mask.id})`);
-  }
-  return body;
-};
-const bodyWith = (node) => bodies.find((body) => body.root.contains(node));
-const itemAt = (target) => {
-  const node = target.closest && target.closest("[data-keys]");
-  const body = node && bodyWith(node);
-  return body ? [body, body.items.get(node)] : [null, null];
+  if (!mask) return;
+  mask.id = `around-${Math.random().toString(36).slice(2)}`;
+  root.querySelector(".veil").setAttribute("mask", `url(#${mask.id})`);
 };
 
-/* --- what lights up ------------------------------------------------------------------------------------------------------------ */
+/**
+ * @param {HTMLElement} root
+ * @returns {Exhibit}
+ */
+const readExhibit = (root) => {
+  /** @type {Exhibit} */
+  const exhibit = {
+    root,
+    run: root.dataset.run,
+    key: root.dataset.key,
+    items: new Map(),
+    nodesByKey: new Map(),
+    rowsByKey: new Map(),
+    groups: new Map(),
+    near: [],
+    lit: [],
+    chosen: null,
+  };
+  findAll(root, "[data-keys]").forEach((node) => {
+    const item = readItem(node);
+    exhibit.items.set(node, item);
+    const under = JSON.parse(node.dataset.under || "[]"); // lights up with these, leads to none
+    [...item.keys, ...under].forEach((key) => {
+      if (!exhibit.nodesByKey.has(key)) exhibit.nodesByKey.set(key, []);
+      exhibit.nodesByKey.get(key).push(node);
+    });
+    if (node.dataset.said !== undefined) exhibit.rowsByKey.set(item.keys[0], node);
+  });
+  findAll(root, "[data-ring]").forEach((group) => {
+    const buttons = readButtons(group);
+    buttons.forEach((button) => exhibit.groups.set(button, buttons));
+    // One stop of the Tab key; arrow keys lead on from there. Rows are stops of their own.
+    if (group.dataset.ring !== "rows" && buttons.length) buttons[0].tabIndex = 0;
+  });
+  cutOutline(exhibit);
+  return exhibit;
+};
 
-const outlines = (body, nodes) => nodes.map((node) => body.items.get(node).line || "").join("");
-const pressed = (body, nodes, on) => nodes.forEach((node) => {
-  const { press } = body.items.get(node);
-  node.classList.toggle("lit", on);
-  if (press) press.setAttribute("aria-pressed", String(on));
-});
-const paint = (body) => {
-  const { root, chosen } = body;
-  const row = body.rows.get(chosen);
-  pressed(body, body.lit, false);
-  body.lit = chosen === null ? [] : body.byKey.get(chosen) || [];
-  pressed(body, body.lit, true);
+/* --- what lights up ----------------------------------------------------------------------------- */
+
+/**
+ * @param {Exhibit} exhibit
+ * @param {HTMLElement[]} nodes
+ */
+const outlines = (exhibit, nodes) =>
+  nodes.map((node) => exhibit.items.get(node).outline || "").join("");
+
+/**
+ * @param {Exhibit} exhibit
+ * @param {HTMLElement[]} nodes
+ * @param {boolean} on
+ */
+const light = (exhibit, nodes, on) =>
+  nodes.forEach((node) => {
+    node.classList.toggle("lit", on);
+    exhibit.items.get(node).button?.setAttribute("aria-pressed", String(on));
+  });
+
+/** @param {Exhibit} exhibit */
+const drawHalo = (exhibit) => {
+  const nodes = [...new Set([...exhibit.lit, ...exhibit.near])];
+  exhibit.root.querySelector(".halo")?.setAttribute("d", outlines(exhibit, nodes));
+};
+
+/**
+ * Number the shapes that are counted one by one, from left to right. Those of one mark have their
+ * numbers already.
+ * @param {Exhibit} exhibit
+ */
+const numberShapes = (exhibit) => {
+  if (!exhibit.root.classList.contains("counting")) return;
+  const marks = exhibit.lit.filter((node) => exhibit.items.get(node).outline);
+  if (marks.length < 2) return;
+  exhibit.lit
+    .filter((node) => node.matches(".count"))
+    .sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left))
+    .forEach((number, index) => {
+      number.textContent = String(index + 1);
+    });
+};
+
+/**
+ * Bring the first lit word of a long text into sight; the page stays where it is.
+ * @param {HTMLElement} text
+ */
+const scrollToLitWord = (text) => {
+  if (text.scrollHeight <= text.clientHeight) return;
+  /** @type {HTMLElement | null} */
+  const word = text.querySelector(".lit");
+  if (!word) return;
+  const isAbove = word.offsetTop < text.scrollTop;
+  const isBelow = word.offsetTop + word.offsetHeight > text.scrollTop + text.clientHeight;
+  if (isAbove || isBelow) text.scrollTop = word.offsetTop - 8;
+};
+
+/** @param {Exhibit} exhibit */
+const paint = (exhibit) => {
+  const { root, chosen } = exhibit;
+  const row = exhibit.rowsByKey.get(chosen);
+  light(exhibit, exhibit.lit, false);
+  exhibit.lit = exhibit.nodesByKey.get(chosen) || [];
+  light(exhibit, exhibit.lit, true);
   root.classList.toggle("choosing", chosen !== null);
   root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
   root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
-  root.dataset.kind = row ? row.dataset.kind || "" : "";
+  root.dataset.kind = (row && row.dataset.kind) || "";
   const overlay = root.querySelector(".overlay");
   if (overlay) {
-    const marked = outlines(body, body.lit);
-    overlay.classList.toggle("veiled", marked !== "");
-    overlay.querySelector(".around path").setAttribute("d", marked);
-    count(body);
+    const outline = outlines(exhibit, exhibit.lit);
+    overlay.classList.toggle("veiled", outline !== "");
+    overlay.querySelector(".around path").setAttribute("d", outline);
+    numberShapes(exhibit);
   }
-  halo(body);
-  root.querySelectorAll(".words").forEach(showLit);
+  drawHalo(exhibit);
+  findAll(root, ".words").forEach(scrollToLitWord);
+  /** @type {HTMLElement | null} */
   const hint = root.querySelector(".hint");
   const words = hint && (row ? row.dataset.said : hint.dataset.idle);
   if (hint && hint.textContent !== words) hint.textContent = words;
 };
-/* In a long text the first lit word comes into sight; the page stays where it is. */
-const showLit = (words) => {
-  const word = words.scrollHeight > words.clientHeight && words.querySelector(".lit");
-  if (word && (word.offsetTop < words.scrollTop || word.offsetTop + word.offsetHeight > words.scrollTop + words.clientHeight)) words.scrollTop = word.offsetTop - 8;
-};
-/* Shapes that are counted one by one are numbered from left to right; those of one mark have their numbers already. */
-const count = (body) => {
-  if (!body.root.classList.contains("counting")) return;
-  const regions = body.lit.filter((node) => body.items.get(node).line);
-  if (regions.length < 2) return;
-  const numbers = body.lit.filter((node) => node.matches(".count"));
-  numbers.sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left)).forEach((number, i) => { number.textContent = String(i + 1); });
-};
-const halo = (body) => {
-  const line = body.root.querySelector(".halo");
-  if (line) line.setAttribute("d", outlines(body, [...new Set([...body.lit, ...body.near])]));
-};
-/* What belongs to what is pointed at, by the mouse or the focus. */
-const point = (body, item) => {
-  if ((item && item.node) === pointed) return;
-  pointed = item ? item.node : null;
-  bodies.forEach((other) => {
-    const near = other === body && item ? [...new Set(item.keys.flatMap((key) => other.byKey.get(key)))] : [];
-    if (!near.length && !other.near.length) return;
-    other.near.forEach((node) => node.classList.remove("near", "here"));
-    near.forEach((node) => node.classList.add("near"));
-    if (item && near.length) item.node.classList.add("here");
-    other.near = near;
-    halo(other);
-  });
-};
 
-/* --- a choice -------------------------------------------------------------------------------------------------------------------- */
+/** Say whether rows stand below the picture, so that showing one would take the picture away. */
+const isStacked = () => matchMedia("(max-width: 760px)").matches;
 
-const write = (run, image, chosen) => {
+/* --- the address -------------------------------------------------------------------------------- */
+
+/**
+ * @param {string} run
+ * @param {string} image
+ * @param {string | null} chosen
+ */
+const writeChoice = (run, image, chosen) => {
   if (!run) return;
-  const found = address();
-  found.set("run", run);
-  found.set("image", image);
-  NAMES.forEach((name) => found.delete(name));
-  if (chosen) found.set(...chosen.split("="));
-  visit(found);
-};
-const choose = (body, chosen) => {
-  body.chosen = chosen;
-  paint(body);
-  const { run, key } = body;
-  write(run, key, chosen);
-  document.dispatchEvent(new CustomEvent("hallascope:choose", { detail: { source: element, run, key, chosen } }));
-  const [kind, number] = chosen ? chosen.split("=") : [null, null];
-  trigger("select", { run, key, chosen, kind, number: number && Number(number) });
-};
-/* A choice made elsewhere on the page; the address is right already, or is written here. */
-document.addEventListener("hallascope:choose", ({ detail }) => {
-  if (detail.source === element || !bodies.length) return;
-  write(detail.run, detail.key, detail.chosen);
-  bodies.filter((body) => body.run === detail.run && body.key === detail.key).forEach((body) => {
-    body.chosen = body.byKey.has(detail.chosen) ? detail.chosen : null;
-    paint(body);
+  /** @type {Record<string, string | null>} */
+  const changes = { run, image };
+  KINDS.forEach((kind) => {
+    changes[kind] = null;
   });
-});
-/* Choosing the same again leads to the next it belongs to, and in the end to nothing. */
-const press = (body, item) => {
-  const here = item.keys.indexOf(body.chosen);
-  if (item.node.dataset.own) return choose(body, body.chosen === item.node.dataset.own ? null : item.node.dataset.own);
-  const next = item.keys.length === 1 && here === 0 ? null : item.keys[(here + 1) % item.keys.length];
-  choose(body, next);
-  const row = body.rows.get(next);
-  if (row && row !== item.node && !stacked()) row.scrollIntoView({ block: "nearest", behavior: "smooth" });
-};
-const stacked = () => matchMedia("(max-width: 760px)").matches; // there, showing the row would take the picture away
-
-element.addEventListener("click", (event) => {
-  const toggle = event.target.closest("[data-show]");
-  if (toggle) return switchLayer(toggle.dataset.show);
-  const verdict = event.target.closest("[data-verdict]");
-  if (verdict) return judge(verdict);
-  if (event.target.closest("details, [data-zoom]")) return;
-  const [body, item] = itemAt(event.target);
-  if (item && item.keys.length) return press(body, item);
-  const shown = event.target.closest(".overlay") && bodyWith(event.target);
-  if (shown && shown.chosen !== null) choose(shown, null);
-});
-element.addEventListener("keydown", (event) => {
-  const body = bodyWith(event.target);
-  if (!body || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "Escape" && body.chosen !== null) { event.preventDefault(); return choose(body, null); }
-  const ring = body.rings.get(event.target);
-  if (!ring) return;
-  const isRow = event.target.matches(".lead-button");
-  if (!isRow && (event.key === "Enter" || event.key === " ")) {
-    event.preventDefault();
-    return press(...itemAt(event.target));
+  if (chosen) {
+    const [kind, number] = chosen.split("=");
+    changes[kind] = number;
   }
-  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-  if (!step || event.shiftKey) return;
-  event.preventDefault();
-  const next = ring[(ring.indexOf(event.target) + step + ring.length) % ring.length];
-  next.focus();
-  if (isRow) { const [, item] = itemAt(next); choose(body, item.node.dataset.own || item.keys[0]); }
-});
-["mouseover", "focusin"].forEach((type) => element.addEventListener(type, (event) => {
-  const [body, item] = itemAt(event.target);
-  point(body, item);
-  if (type !== "focusin" || !item || item.press !== event.target) return;
-  if (item.line) reveal(item.node);
-  const ring = body.rings.get(event.target);
-  if (ring && !event.target.matches(".lead-button")) { ring.forEach((other) => { other.tabIndex = -1; }); event.target.tabIndex = 0; }
-}));
-element.addEventListener("mouseleave", () => point(null, null));
-element.addEventListener("focusout", () => point(null, null));
-
-/* A person's own verdict on a finding: it is stored beside the score and changes none. */
-const judge = (button) => {
-  const [body, item] = itemAt(button);
-  const on = button.getAttribute("aria-pressed") !== "true";
-  button.setAttribute("aria-pressed", String(on));
-  body.root.querySelector(".hint").textContent = on ? button.dataset.said : button.dataset.taken;
-  trigger("submit", { run: body.run, key: body.key, metric: body.root.dataset.metric, about: item.keys[0], value: on ? button.dataset.verdict : null });
+  changeAddress(changes);
 };
 
-/* --- outlines, boxes and labels can be switched off; the browser remembers -------------------------------------------------------- */
+/**
+ * Return the key of the exhibit that the address names, or undefined.
+ * @param {Exhibit} exhibit
+ */
+const namedKey = (exhibit) => {
+  const query = readAddress();
+  if (query.get("image") !== exhibit.key) return undefined;
+  const keys = KINDS.filter((kind) => query.has(kind)).map((kind) => `${kind}=${query.get(kind)}`);
+  return keys.find((key) => exhibit.nodesByKey.has(key));
+};
 
-const layers = () => { try { return (localStorage.getItem(SHOWN) ?? "masks").split(" "); } catch { return ["masks"]; } };
-let shownLayers = layers();
-const showLayers = () => {
-  element.dataset.shown = shownLayers.join(" ");
-  element.querySelectorAll("[data-show]").forEach((button) => {
-    button.setAttribute("aria-pressed", String(shownLayers.includes(button.dataset.show)));
+const rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
+
+/** @param {Pick<Component, "element" | "trigger" | "watch">} component */
+export const mount = ({ element, trigger, watch }) => {
+  const zoom = mountZoom(element);
+  /** @type {Exhibit[]} */
+  let exhibits = []; // one for each picture shown
+  /** @type {HTMLElement | null} */
+  let pointed = null;
+  let layers = rememberedLayers();
+
+  /** @param {EventTarget} target */
+  const exhibitAt = (target) =>
+    exhibits.find(({ root }) => target instanceof Node && root.contains(target));
+  /**
+   * @param {Event} event
+   * @returns {{exhibit?: Exhibit, item?: Item}}
+   */
+  const itemAt = (event) => {
+    const node = closest(event, "[data-keys]");
+    const exhibit = node && exhibitAt(node);
+    return exhibit ? { exhibit, item: exhibit.items.get(node) } : {};
+  };
+
+  /**
+   * Light up what belongs to what the mouse or the focus is on; without an item nothing.
+   * @param {Exhibit} [exhibit]
+   * @param {Item} [item]
+   */
+  const point = (exhibit, item) => {
+    const node = item ? item.node : null;
+    if (node === pointed) return;
+    pointed = node;
+    exhibits.forEach((other) => {
+      const keys = other === exhibit && item ? item.keys : [];
+      const near = [...new Set(keys.flatMap((key) => other.nodesByKey.get(key)))];
+      if (!near.length && !other.near.length) return;
+      other.near.forEach((old) => old.classList.remove("near", "here"));
+      near.forEach((now) => now.classList.add("near"));
+      if (near.length) node.classList.add("here");
+      other.near = near;
+      drawHalo(other);
+    });
+  };
+
+  /**
+   * @param {Exhibit} exhibit
+   * @param {string | null} chosen
+   */
+  const choose = (exhibit, chosen) => {
+    exhibit.chosen = chosen;
+    paint(exhibit);
+    const { run, key } = exhibit;
+    writeChoice(run, key, chosen);
+    const detail = { source: element, run, key, chosen };
+    document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
+    const [kind, number] = chosen ? chosen.split("=") : [null, null];
+    trigger("select", { run, key, chosen, kind, number: number && Number(number) });
+  };
+
+  /**
+   * Choose the item. Chosen again, it leads to the next of its keys, and in the end to nothing.
+   * @param {Exhibit} exhibit
+   * @param {Item} item
+   */
+  const press = (exhibit, item) => {
+    const { own } = item.node.dataset;
+    if (own) {
+      choose(exhibit, exhibit.chosen === own ? null : own);
+      return;
+    }
+    const current = item.keys.indexOf(exhibit.chosen);
+    const isOnlyKey = item.keys.length === 1 && current === 0;
+    const next = isOnlyKey ? null : item.keys[(current + 1) % item.keys.length];
+    choose(exhibit, next);
+    const row = exhibit.rowsByKey.get(next);
+    if (row && row !== item.node && !isStacked()) {
+      row.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    }
+  };
+
+  /**
+   * Store a person's own verdict on a finding beside the score, which it does not change.
+   * @param {HTMLElement} button
+   */
+  const submitVerdict = (button) => {
+    const exhibit = exhibitAt(button);
+    /** @type {HTMLElement} */
+    const node = button.closest("[data-keys]");
+    const on = button.getAttribute("aria-pressed") !== "true";
+    const { said, taken, verdict } = button.dataset;
+    button.setAttribute("aria-pressed", String(on));
+    exhibit.root.querySelector(".hint").textContent = on ? said : taken;
+    trigger("submit", {
+      run: exhibit.run,
+      key: exhibit.key,
+      metric: exhibit.root.dataset.metric,
+      about: exhibit.items.get(node).keys[0],
+      value: on ? verdict : null,
+    });
+  };
+
+  /* --- outlines, boxes and labels can be switched off ------------------------------------------- */
+
+  const showLayers = () => {
+    element.dataset.shown = layers.join(" ");
+    findAll(element, "[data-show]").forEach((button) => {
+      button.setAttribute("aria-pressed", String(layers.includes(button.dataset.show)));
+    });
+  };
+  /** @param {string} name */
+  const switchLayer = (name) => {
+    const others = layers.filter((layer) => layer !== name);
+    layers = layers.includes(name) ? others : [...layers, name];
+    remember(LAYERS, layers.join(" "));
+    showLayers();
+    document.dispatchEvent(new CustomEvent("hallascope:layers", { detail: layers }));
+  };
+
+  /* --- events ----------------------------------------------------------------------------------- */
+
+  // A choice made elsewhere on the page; the address names it already, or gets it here.
+  document.addEventListener("hallascope:choose", ({ detail }) => {
+    if (detail.source === element || !exhibits.length) return;
+    writeChoice(detail.run, detail.key, detail.chosen);
+    exhibits
+      .filter(({ run, key }) => run === detail.run && key === detail.key)
+      .forEach((exhibit) => {
+        exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
+        paint(exhibit);
+      });
   });
-};
-const switchLayer = (name) => {
-  shownLayers = shownLayers.includes(name) ? shownLayers.filter((other) => other !== name) : [...shownLayers, name];
-  try { localStorage.setItem(SHOWN, shownLayers.join(" ")); } catch { /* a private window keeps nothing */ }
-  showLayers();
-  document.dispatchEvent(new CustomEvent("hallascope:layers", { detail: shownLayers }));
-};
-document.addEventListener("hallascope:layers", ({ detail }) => { shownLayers = detail; showLayers(); });
-
-/* --- a picture comes --------------------------------------------------------------------------------------------------------------- */
-
-const refresh = () => {
-  const before = new Map(bodies.map((body) => [`${body.run} ${body.key}`, body.chosen]));
-  pointed = null;
-  bodies = [...element.querySelectorAll(".exhibit")].map(bodyOf);
-  const found = address();
-  const same = bodies.length > 0 && bodies.every((body) => before.has(`${body.run} ${body.key}`));
-  bodies.forEach((body) => {
-    const named = NAMES.filter((name) => found.has(name)).map((name) => `${name}=${found.get(name)}`);
-    const asked = found.get("image") === body.key ? named.find((key) => body.byKey.has(key)) : null;
-    const kept = before.get(`${body.run} ${body.key}`);
-    const first = asked || (body.byKey.has(body.root.dataset.chosen) && body.root.dataset.chosen);
-    body.chosen = (before.has(`${body.run} ${body.key}`) ? body.byKey.has(kept) && kept : first) || null;
-    paint(body);
+  document.addEventListener("hallascope:layers", ({ detail }) => {
+    layers = detail;
+    showLayers();
   });
-  if (!same) { fitView(); element.querySelectorAll("details").forEach((details) => { details.open = false; }); } else showView();
-  showLayers();
+
+  element.addEventListener("click", (event) => {
+    const layer = closest(event, "[data-show]");
+    const verdict = closest(event, "[data-verdict]");
+    if (layer) {
+      switchLayer(layer.dataset.show);
+    } else if (verdict) {
+      submitVerdict(verdict);
+    } else if (!closest(event, "details, [data-zoom]")) {
+      const { exhibit, item } = itemAt(event);
+      if (item && item.keys.length) {
+        press(exhibit, item);
+        return;
+      }
+      const around = closest(event, ".overlay") && exhibitAt(event.target);
+      if (around && around.chosen !== null) choose(around, null);
+    }
+  });
+
+  element.addEventListener("keydown", (event) => {
+    const exhibit = exhibitAt(event.target);
+    if (!exhibit || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && exhibit.chosen !== null) {
+      event.preventDefault();
+      choose(exhibit, null);
+      return;
+    }
+    const focused = /** @type {HTMLElement} */ (event.target);
+    const group = exhibit.groups.get(focused);
+    if (!group) return;
+    const isRow = focused.matches(".lead-button");
+    if (!isRow && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      press(exhibit, itemAt(event).item);
+      return;
+    }
+    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
+    if (!step || event.shiftKey) return;
+    event.preventDefault();
+    const next = group[(group.indexOf(focused) + step + group.length) % group.length];
+    next.focus();
+    if (!isRow) return;
+    const item = exhibit.items.get(next.closest("[data-keys]"));
+    choose(exhibit, item.node.dataset.own || item.keys[0]);
+  });
+
+  element.addEventListener("mouseover", (event) => {
+    const { exhibit, item } = itemAt(event);
+    point(exhibit, item);
+  });
+  element.addEventListener("focusin", (event) => {
+    const { exhibit, item } = itemAt(event);
+    point(exhibit, item);
+    if (!item || item.button !== event.target) return;
+    if (item.outline) zoom.reveal(item.node);
+    const group = exhibit.groups.get(item.button);
+    if (!group || item.button.matches(".lead-button")) return;
+    group.forEach((button) => {
+      button.tabIndex = button === item.button ? 0 : -1;
+    });
+  });
+  element.addEventListener("mouseleave", () => point());
+  element.addEventListener("focusout", () => point());
+
+  /* --- a picture comes -------------------------------------------------------------------------- */
+
+  const refresh = () => {
+    /** @param {Exhibit} exhibit */
+    const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
+    const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));
+    pointed = null;
+    exhibits = findAll(element, ".exhibit").map(readExhibit);
+    exhibits.forEach((exhibit) => {
+      const isOld = before.has(nameOf(exhibit));
+      const first = namedKey(exhibit) || exhibit.root.dataset.chosen;
+      const key = isOld ? before.get(nameOf(exhibit)) : first;
+      exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
+      paint(exhibit);
+    });
+    if (exhibits.length && exhibits.every((exhibit) => before.has(nameOf(exhibit)))) {
+      zoom.show();
+    } else {
+      zoom.fit();
+      findAll(element, "details").forEach((details) => details.removeAttribute("open"));
+    }
+    showLayers();
+  };
+  watch("value", refresh);
+  refresh();
 };
-watch("value", refresh);
-refresh();

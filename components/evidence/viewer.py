@@ -1,59 +1,63 @@
-"""Shows the evidence viewer as HTML: one picture or two, each with texts, rows and numbers.
+"""Shows the evidence viewer: one picture or two, each with texts, rows and numbers.
 
-`evidence.js` lights up what shares a key; it needs the server for nothing.
+`viewer.js` lights up what shares a key; it needs the server for nothing.
 """
 
 from collections.abc import Sequence
 
+from markupsafe import Markup
+
 from hallascope.components.evidence.annotated_text import annotated_html
-from hallascope.components.evidence.exhibit import AnnotatedText, EvidenceGroup, Exhibit
+from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit
 from hallascope.components.evidence.image_stage import picture
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import join, tag
 
 
-def viewer(shown: Sequence[Exhibit]) -> str:
-    """The exhibits side by side, one or two, and what stands beside them.
+def viewer(exhibits: Sequence[Exhibit]) -> Markup:
+    """Return the exhibits side by side, one or two, and what stands beside them.
 
-    Where nothing is chosen yet, nothing.
+    It is empty where nothing is chosen yet.
     """
-    if not shown:
-        return '<div class="evidence none"></div>'
-    body = "".join(map(_exhibit, shown))
-    if any(one.side_by_side for one in shown):
-        return f'<div class="evidence beside" style="--pictures: {len(shown)}">{body}</div>'
-    return f'<div class="evidence{" pair" if len(shown) > 1 else ""}">{body}</div>'
+    if not exhibits:
+        return tag("div", class_="evidence none")
+    articles = map(_article, exhibits)
+    if any(exhibit.side_by_side for exhibit in exhibits):
+        style = f"--pictures: {len(exhibits)}"
+        return tag("div", *articles, class_="evidence beside", style=style)
+    return tag("div", *articles, class_="evidence pair" if len(exhibits) > 1 else "evidence")
 
 
-def _exhibit(shown: Exhibit) -> str:
-    label = f"The evidence of {shown.name}"
-    return (
-        f'<article class="exhibit{" drawn" if shown.diagram else ""}" data-run="{text(shown.run)}"'
-        f' data-key="{text(shown.key)}" '
-        f'data-metric="{text(shown.metric)}" data-chosen="{text(shown.chosen)}"'
-        f' aria-label="{text(label)}">'
-        f"{picture(shown)}{_diagram(shown)}"
-        f"{_words(shown.texts, shown.groups)}{_numbers(shown)}</article>"
+def _article(exhibit: Exhibit) -> Markup:
+    diagram = numbers = Markup()
+    if exhibit.diagram:
+        diagram = tag("section", exhibit.diagram, class_="panel diagram")
+    if exhibit.numbers:
+        numbers = tag("section", exhibit.numbers, class_="panel numbers")
+    return tag(
+        "article",
+        picture(exhibit),
+        diagram,
+        _texts_and_groups(exhibit),
+        numbers,
+        class_="exhibit drawn" if exhibit.diagram else "exhibit",
+        data_run=exhibit.run,
+        data_key=exhibit.key,
+        data_metric=exhibit.metric,
+        data_chosen=exhibit.chosen,
+        aria_label=f"The evidence of {exhibit.name}",
     )
 
 
-def _words(texts: Sequence[AnnotatedText], groups: Sequence[EvidenceGroup]) -> str:
-    if not texts and not groups:
-        return ""
-    said = f'<div class="texts">{"".join(map(annotated_html, texts))}</div>' if texts else ""
-    return (
-        '<section class="panel questions"'
-        f' data-ring="rows">{said}{"".join(map(_group, groups))}</section>'
-    )
+def _texts_and_groups(exhibit: Exhibit) -> Markup:
+    if not exhibit.texts and not exhibit.groups:
+        return Markup()
+    texts = Markup()
+    if exhibit.texts:
+        texts = tag("div", *map(annotated_html, exhibit.texts), class_="texts")
+    groups = map(_group, exhibit.groups)
+    return tag("section", texts, *groups, class_="panel questions", data_ring="rows")
 
 
-def _group(group: EvidenceGroup) -> str:
-    aside = f' <span class="score">{text(group.aside)}</span>' if group.aside else ""
-    return f'<div class="group"><h2>{text(group.title)}{aside}</h2>{group.body}</div>'
-
-
-def _diagram(shown: Exhibit) -> str:
-    return f'<section class="panel diagram">{shown.diagram}</section>' if shown.diagram else ""
-
-
-def _numbers(shown: Exhibit) -> str:
-    return f'<section class="panel numbers">{shown.numbers}</section>' if shown.numbers else ""
+def _group(group: EvidenceGroup) -> Markup:
+    aside = join(" ", tag("span", group.aside, class_="score")) if group.aside else ""
+    return tag("div", tag("h2", group.title, aside), group.body, class_="group")

@@ -1,18 +1,17 @@
-/* A button that asks the server for a file as it is now, and hands it to the browser. */
-const wrong = (words) => { element.querySelector(".export-wrong").textContent = words; };
-element.addEventListener("click", async (event) => {
-  if (!event.target.closest("button")) return;
-  wrong("");
-  try {
-    const file = await server.export_file({});
-    if (file.wrong) { wrong(file.wrong); return; }
-    const url = URL.createObjectURL(new Blob([file.text], { type: file.kind }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = file.name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  } catch {
-    wrong("The server did not answer: try again, or open the page anew.");
-  }
-});
+// @ts-check
+/* A button that asks the server for a text file as it is now, and hands it to the person. */
+import { closest, saveFile } from "../js/dom.js";
+import { ask } from "../js/server.js";
+/** @import { Component } from "../js/types.js" */
+
+/** @param {Component} component */
+export const mount = ({ element, server }) => {
+  element.addEventListener("click", async (event) => {
+    if (!closest(event, "button")) return;
+    const message = element.querySelector(".export-wrong");
+    message.textContent = "";
+    const file = await ask(server, "export_file", {});
+    if (file.wrong) message.textContent = file.wrong;
+    else saveFile(file.name, file.text, file.kind);
+  });
+};

@@ -1,7 +1,4 @@
-"""HTML that lives in the browser: a Gradio component with one of our scripts.
-
-What it shows arrives escaped.
-"""
+"""Makes Gradio components that show HTML, some with a script of ours that makes them live."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,8 +7,9 @@ from typing import Any
 import gradio as gr
 from gradio.block_function import BlockFunction
 from gradio.state_holder import SessionState
+from markupsafe import Markup
 
-from hallascope.components.html.scripts import script
+from hallascope.components.html import scripts
 
 
 class AppBlocks(gr.Blocks):
@@ -37,7 +35,7 @@ class AppBlocks(gr.Blocks):
 
 
 def _with_all_properties(block: Any, update: Any) -> Any:
-    """The update as Gradio made it, with all properties of an HTML component."""
+    """Return the update as Gradio made it, with all properties of an HTML component."""
     if (
         not isinstance(block, gr.HTML)
         or not isinstance(update, dict)
@@ -49,16 +47,16 @@ def _with_all_properties(block: Any, update: Any) -> Any:
     }
 
 
-def live(name: str, html: str = "", **options: Any) -> gr.HTML:
-    """A component whose value is HTML and which ``<name>.js`` makes selectable.
+def live(name: str, html: Markup, **options: Any) -> gr.HTML:
+    """Return a component whose value is HTML and which ``<name>.js`` makes selectable.
 
     It fires `select`.
     """
-    return gr.HTML(html, js_on_load=script(name), apply_default_css=False, **options)
+    return gr.HTML(html, js_on_load=scripts.start(name), apply_default_css=False, **options)
 
 
-def holder(name: str, body: str, value: Any, **options: Any) -> gr.HTML:
-    """A component whose HTML is fixed and whose value is what the person chose in it.
+def holder(name: str, body: Markup, value: Any, **options: Any) -> gr.HTML:
+    """Return a component whose HTML is fixed and whose value is what the person chose in it.
 
     `body` is a property and not the template, since Gradio would read ``${`` and ``{{`` in a
     template as its own.
@@ -67,14 +65,14 @@ def holder(name: str, body: str, value: Any, **options: Any) -> gr.HTML:
         value,
         html_template="${body}",
         body=body,
-        js_on_load=script(name),
+        js_on_load=scripts.start(name),
         apply_default_css=False,
         **options,
     )
 
 
-def still(html: str, **options: Any) -> gr.HTML:
-    """HTML that only shows."""
+def still(html: Markup, **options: Any) -> gr.HTML:
+    """Return a component that only shows HTML."""
     return gr.HTML(html, js_on_load=None, apply_default_css=False, **options)
 
 

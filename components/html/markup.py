@@ -1,12 +1,22 @@
-"""Small pieces of HTML and the one place where text is escaped; it knows no record."""
+"""Builds HTML: everything is escaped that is not `Markup` already.
+
+HTML is a `Markup` everywhere in the app, never a plain str, so that the type checker tells it from
+text and no text can become a tag. It is made by `tag`, by `Markup("<b>{}</b>").format(text)` or by
+joining what is `Markup`.
+"""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from html import escape
 from pathlib import Path
 from urllib.parse import quote
+
+from markupsafe import Markup, escape
+
+_WITHOUT_END = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr"})
+_SHAPES = frozenset({"circle", "path", "rect"})  # of SVG, closed at once where they hold nothing
 
 # Icons as paths in a 16 x 16 box: a glyph may be missing from a font, a path is not.
 _ICONS = {
@@ -17,79 +27,138 @@ _ICONS = {
 }
 
 
-def text(value: object) -> str:
-    """The value as text that can stand in HTML, between tags and in quoted attributes."""
-    return escape(str(value), quote=True)
+def tag(name: str, /, *content: str | int, **attributes: str | int | None) -> Markup:
+    """Return an element with its attributes and content; what is not `Markup` is escaped.
 
-
-def data(value: object) -> str:
-    """Any JSON value as the content of a quoted attribute."""
-    return text(json.dumps(value, ensure_ascii=False))
-
-
-def keyed(keys: Sequence[str], under: Sequence[str] = ()) -> str:
-    """Return the attributes that tie something to the rest.
-
-    They are the keys it leads to, and those with which it only lights up.
+    An attribute that is True stands without a value, one that is None or False is left out. Its
+    name loses an underscore at the end (`class_`) and has hyphens for the others (`data_key`).
     """
-    return f'data-keys="{data(tuple(keys))}"' + (
-        f' data-under="{data(tuple(under))}"' if under else ""
-    )
+    parts = [f"<{name}"]
+    for key, value in attributes.items():
+        if value is None or value is False:
+            continue
+        attribute = key.removesuffix("_").replace("_", "-")
+        parts.append(f" {attribute}" if value is True else f' {attribute}="{escape(value)}"')
+    if name in _WITHOUT_END:
+        parts.append(">")
+    elif name in _SHAPES and not content:
+        parts.append("/>")
+    else:
+        parts += [">", *map(escape, content), f"</{name}>"]
+    return Markup("".join(parts))
+
+
+def join(*parts: str | int) -> Markup:
+    """Return the parts one after the other; what is not `Markup` is escaped."""
+    return Markup("".join(map(escape, parts)))
+
+
+def raw_element(name: str, /, code: str, **attributes: str) -> Markup:
+    """Return a script or style element, whose content HTML does not escape.
+
+    Raises ValueError where the code would end the element.
+    """
+    if f"</{name}" in code.lower():
+        raise ValueError(f"The code of a {name} element must not contain its end.")
+    return tag(name, Markup(code), **attributes)
+
+
+def substitute(
+    pattern: re.Pattern[str], replace: Markup | Callable[[re.Match[str]], Markup], html: Markup
+) -> Markup:
+    """Return the HTML with every match of the pattern replaced.
+
+    Groups of a match are HTML as it stands, of type `str`.
+    """
+    # within Markup, `re` would escape the parts of the replacement when it joins them
+    return Markup(pattern.sub(replace, str(html)))
+
+
+def to_json(value: object) -> str:
+    """Return a JSON value as text, such as an attribute holds it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def key_attributes(keys: Sequence[str], under: Sequence[str] = ()) -> dict[str, str]:
+    """Return the attributes that tie an element to the rest of the evidence.
+
+    `keys` are those it leads to, `under` those with which it only lights up.
+    """
+    attributes = {"data_keys": to_json(tuple(keys))}
+    if under:
+        attributes["data_under"] = to_json(tuple(under))
+    return attributes
+
+
+def column_heads(names: Sequence[str]) -> Markup:
+    """Return the cells that name the columns of a table."""
+    return join(*(tag("th", name, scope="col") for name in names))
+
+
+def scroll_region(content: Markup, label: str, kind: str = "scroll") -> Markup:
+    """Return a region for what is wide, which scrolls, also by the keys. `kind`: its class."""
+    return tag("div", content, class_=kind, tabindex="0", role="region", aria_label=label)
 
 
 def icon_path(name: str) -> str:
-    """The line of an icon in a box of 16 x 16, for use within a drawing."""
+    """Return the line of an icon in a box of 16 x 16, for use within a drawing."""
     return _ICONS[name]
 
 
-def icon(name: str) -> str:
-    """A sign without a name of its own: the word stands beside it."""
-    line = (
-        'fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"'
-        ' stroke-linejoin="round"'
+def icon(name: str) -> Markup:
+    """Return a sign without a name of its own: the word stands beside it."""
+    line = tag(
+        "path",
+        d=_ICONS[name],
+        fill="none",
+        stroke="currentColor",
+        stroke_width="2.2",
+        stroke_linecap="round",
+        stroke_linejoin="round",
     )
-    return (
-        '<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path'
-        f' d="{_ICONS[name]}" {line}/></svg>'
+    return tag(
+        "svg", line, class_="icon", viewBox="0 0 16 16", aria_hidden="true", focusable="false"
     )
 
 
-def _of_the_app(path: Path) -> str:
+def _app_url(path: Path) -> str:
     return f"gradio_api/file={quote(str(path))}"
 
 
-_ADDRESS: ContextVar[Callable[[Path], str]] = ContextVar("address", default=_of_the_app)
+_URL_OF: ContextVar[Callable[[Path], str]] = ContextVar("url_of", default=_app_url)
 
 
 @contextmanager
-def addressed(by: Callable[[Path], str]) -> Iterator[None]:
-    """Let files have other addresses within the block, for a page that needs no server."""
-    before = _ADDRESS.set(by)
+def file_urls(url_of: Callable[[Path], str]) -> Iterator[None]:
+    """Give files other addresses within the block, for a page that needs no server."""
+    token = _URL_OF.set(url_of)
     try:
         yield
     finally:
-        _ADDRESS.reset(before)
+        _URL_OF.reset(token)
 
 
 def file_url(path: Path) -> str:
-    """The address under which the running app serves the file.
+    """Return the address under which the running app serves the file.
 
-    Relative, so that it holds behind a proxy.
+    It is relative, so that it holds behind a proxy.
     """
-    return _ADDRESS.get()(path)
+    return _URL_OF.get()(path)
 
 
-def image(path: Path, alt: str, width: int = 512, height: int | None = None) -> str:
-    """A picture that has its place before it is loaded; square where no height is given."""
-    return (
-        f'<img src="{text(file_url(path))}" alt="{text(alt)}" width="{width}"'
-        f' height="{height or width}" draggable="false">'
+def image(path: Path, alt: str, width: int = 512, height: int | None = None) -> Markup:
+    """Return a picture that has its place before it is loaded; square where no height is given."""
+    return tag(
+        "img",
+        src=file_url(path),
+        alt=alt,
+        width=width,
+        height=height or width,
+        draggable="false",
     )
 
 
-def bar(share: float | None) -> str:
-    """A bar for a share in [0, 1]; its number stands beside it in words."""
-    return (
-        '<span class="bar" aria-hidden="true"><span'
-        f' style="width:{100 * (share or 0):.0f}%"></span></span>'
-    )
+def bar(share: float | None) -> Markup:
+    """Return a bar for a share in [0, 1]; its number stands beside it in words."""
+    filled = tag("span", style=f"width:{100 * (share or 0):.0f}%")
+    return tag("span", filled, class_="bar", aria_hidden="true")

@@ -1,7 +1,4 @@
-"""Holds fields for numbers with bounds, which say as one types what is out of them.
-
-`fields.js` says it beside the field; it knows no request.
-"""
+"""Makes number fields with bounds: `number_field.js` says beside them what is out of bounds."""
 
 from typing import Any
 
@@ -9,7 +6,7 @@ import gradio as gr
 
 
 def whole_number(value: int, label: str, low: int, high: int, **options: Any) -> gr.Number:
-    """A field for a whole number from `low` to `high`; its value arrives as it was typed."""
+    """Return a field for a whole number from `low` to `high`; its value arrives as it was typed."""
     return number(value, label, low, high, step=1, sort=["whole"], **options)
 
 
@@ -22,13 +19,11 @@ def number(
     sort: list[str] | None = None,
     **options: Any,
 ) -> gr.Number:
-    """A field for a number from `low` to `high` (None: without end).
+    """Return a field for a number from `low` to `high` (None: without end).
 
-    Its value arrives as it was typed.
-
-    The bounds are given to the script as classes. With bounds of its own Gradio's field would raise
-    before any handler is called, so that the page could neither answer with a sentence nor free its
-    buttons.
+    Its value arrives as it was typed. The bounds are given to the script as classes. With bounds of
+    its own Gradio's field would raise before any handler is called, so that the page could neither
+    answer with a sentence nor free its buttons.
     """
     bounds = [f"least-{low}", *([] if high is None else [f"most-{high}"])]
     return gr.Number(

@@ -1,31 +1,21 @@
-"""The scripts of the page as text: what is in the browser is written in files of its own.
+"""Provides the page's scripts as text: bundles of the ES modules beside the components.
 
-It knows no Gradio.
+`make scripts` makes the bundles; the modules are the source.
 """
 
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[1]
-DOM = "js/dom"
-PARTS = {  # scripts that come in several files, one after the other
-    "evidence/viewer": ("js/zoom", "evidence/viewer"),
-    **{
-        name: (DOM, name)
-        for name in (
-            "people/labelling",
-            "teach/lesson_editor",
-            "questions/review",
-            "teach/exercise",
-        )
-    },
-}
-VIEWER = (
-    "/* THE VIEWER */"  # in whose place a script has the evidence viewer within its own element
-)
+BUNDLES = Path(__file__).parents[1] / "js" / "bundles"
 
 
-def script(name: str) -> str:
-    """Return a script whole, named as its file lies in `components`, without its suffix."""
-    parts = PARTS.get(name, (name,))
-    code = "\n".join((FOLDER / f"{part}.js").read_text("utf-8") for part in parts)
-    return code.replace(VIEWER, script("evidence/viewer")) if VIEWER in code else code
+def bundle(name: str) -> str:
+    """Return a bundle: `page` for the dashboard, `site` and `lesson` for pages without a server."""
+    return (BUNDLES / f"{name}.js").read_text("utf-8")
+
+
+def start(name: str) -> str:
+    """Return the script that starts a module of the page where Gradio draws its component.
+
+    `name` is one of those in `components/js/page.js`, such as "evidence/viewer".
+    """
+    return f'hallascope["{name}"]({{ element, props, server, trigger, watch }});'

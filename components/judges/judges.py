@@ -1,13 +1,12 @@
-"""Judges as tables: what is known of each, one in detail, two beside each other, published ones.
-
-It computes nothing and asks no one.
-"""
+"""Shows judges as tables: what is known of each, one in detail, pairs of them, published ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hallascope.components.html.markup import bar, text
+from markupsafe import Markup
+
+from hallascope.components.html.markup import bar, column_heads, join, scroll_region, tag
 
 UNKNOWN = "–"
 
@@ -21,7 +20,7 @@ class JudgeTableCell(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """Shares by name under a heading, with a sentence on what they are."""
+    """Holds shares by name under a heading, with a sentence on what they are."""
 
     title: str
     rows: tuple[tuple[str, JudgeTableCell], ...]
@@ -30,9 +29,9 @@ class Bars(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgeTableRow:
-    """A judge with its cells by column.
+    """Holds a judge with its cells by column.
 
-    `reason` says why it cannot run here, None where it can; `tried`: anything is known of it.
+    `reason` says why it cannot run here, None where it can.
     """
 
     judge: str
@@ -43,106 +42,109 @@ class JudgeTableRow:
 
     @property
     def has_results(self) -> bool:
+        """Say whether anything is known of it."""
         return any(cell.value_text != UNKNOWN for cell in self.cells.values())
 
 
-def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> str:
-    """A line a judge, a column a number; `columns` gives for each name what it means.
+def table(rows: Sequence[JudgeTableRow], columns: Mapping[str, str]) -> Markup:
+    """Return a line a judge, a column a number; `columns` gives for each name what it means.
 
     Those of which nothing is known and that cannot run here are folded away with the reason.
     """
     shown = [row for row in rows if row.has_results or row.reason is None]
     folded = [row for row in rows if row not in shown]
-    heads = "".join(
-        f'<th scope="col" title="{text(meaning)}">{text(name)}</th>'
-        for name, meaning in columns.items()
+    heads = (tag("th", name, scope="col", title=meaning) for name, meaning in columns.items())
+    head = tag("tr", tag("th", "judge", scope="col", class_="corner"), *heads)
+    lines = (_line(row, tuple(columns)) for row in shown)
+    return tag(
+        "div",
+        scroll_region(
+            tag("table", tag("thead", head), tag("tbody", *lines)), "What is known of each judge"
+        ),
+        _folded(folded),
+        _meanings(columns),
+        class_="compare judges-table",
     )
-    lines = "".join(_line(row, tuple(columns)) for row in shown)
-    return (
-        '<div class="compare judges-table"><div class="scroll" tabindex="0" role="region"'
-        ' aria-label="What is known of each judge"><table>'
-        '<thead><tr><th scope="col"'
-        f' class="corner">judge</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
-        f"{_folded(folded)}{_meanings(columns)}</div>"
+
+
+def _line(row: JudgeTableRow, columns: Sequence[str]) -> Markup:
+    button = tag(
+        "button",
+        tag("span", row.judge, class_="called"),
+        tag("span", row.title, class_="about"),
+        type="button",
+        class_="head-cell judge-name",
+        data_judge=row.judge,
+        aria_pressed="false",
     )
+    cells = (tag("td", _cell(row.cells.get(name, JudgeTableCell()))) for name in columns)
+    return tag("tr", tag("th", button, scope="row"), *cells, data_judge=row.judge)
 
 
-def _line(row: JudgeTableRow, columns: Sequence[str]) -> str:
-    cells = "".join(f"<td>{_cell(row.cells.get(name, JudgeTableCell()))}</td>" for name in columns)
-    name = text(row.judge)
-    button = (
-        f'<button type="button" class="head-cell judge-name" data-judge="{name}"'
-        f' aria-pressed="false"><span class="called">{name}</span><span'
-        f' class="about">{text(row.title)}</span></button>'
-    )
-    return f'<tr data-judge="{name}"><th scope="row">{button}</th>{cells}</tr>'
+def _cell(cell: JudgeTableCell, gap: Markup = Markup()) -> Markup:
+    """Return the cell with its bar; `gap` stands where there is none."""
+    about = join(" ", tag("span", cell.about, class_="about")) if cell.about else ""
+    drawn = gap if cell.share is None else bar(cell.share)
+    return drawn + tag("span", cell.value_text, about, class_="n")
 
 
-def _cell(cell: JudgeTableCell) -> str:
-    about = f' <span class="about">{text(cell.about)}</span>' if cell.about else ""
-    drawn = bar(cell.share) if cell.share is not None else ""
-    return f'{drawn}<span class="n">{text(cell.value_text)}{about}</span>'
-
-
-def _folded(rows: Sequence[JudgeTableRow]) -> str:
+def _folded(rows: Sequence[JudgeTableRow]) -> Markup:
     if not rows:
-        return ""
-    lines = "".join(
-        f"<li><strong>{text(row.judge)}</strong> {text(row.reason or '')}</li>" for row in rows
-    )
-    return (
-        f'<details class="unable"><summary>{len(rows)} more cannot run here yet</summary><ul'
-        f' class="reasons">{lines}</ul></details>'
-    )
-
-
-def _meanings(columns: Mapping[str, str]) -> str:
-    lines = "".join(
-        f"<dt>{text(name)}</dt><dd>{text(meaning)}</dd>" for name, meaning in columns.items()
-    )
-    return (
-        '<details class="unable"><summary>What the columns say</summary><dl'
-        f' class="meanings">{lines}</dl></details>'
+        return Markup()
+    lines = (tag("li", tag("strong", row.judge), f" {row.reason or ''}") for row in rows)
+    return tag(
+        "details",
+        tag("summary", f"{len(rows)} more cannot run here yet"),
+        tag("ul", *lines, class_="reasons"),
+        class_="unable",
     )
 
 
-def detail(row: JudgeTableRow, groups: Sequence[Bars]) -> str:
-    """One judge: groups of shares beside one another."""
-    reason = f'<p class="soft">{text(row.reason)}</p>' if row.reason else ""
-    note = f'<p class="soft">{text(row.note)}</p>' if row.note else ""
-    nothing = (
-        '<p class="soft">Nothing is known of this judge here yet: put it on trial below.</p>'
-        if not groups
-        else ""
-    )
-    panels = "".join(
-        f'<section class="panel"><h2>{text(g.title)}</h2>{_bars(g)}</section>' for g in groups
-    )
-    return (
-        f'<section class="judge-detail" aria-label="{text(row.judge)}"><h2'
-        f' class="part">{text(row.judge)}</h2>{note}{reason}{nothing}<div'
-        f' class="judge-groups">{panels}</div></section>'
+def _meanings(columns: Mapping[str, str]) -> Markup:
+    lines = (tag("dt", name) + tag("dd", meaning) for name, meaning in columns.items())
+    return tag(
+        "details",
+        tag("summary", "What the columns say"),
+        tag("dl", *lines, class_="meanings"),
+        class_="unable",
     )
 
 
-def _bars(group: Bars) -> str:
-    note = f'<p class="soft">{text(group.note)}</p>' if group.note else ""
-    lines = "".join(
-        f'<li><span class="called">{text(name)}</span>'
-        f"{bar(cell.share) if cell.share is not None else '<span></span>'}"
-        f'<span class="n">{text(cell.value_text)}'
-        f"{f' <span class=about>{text(cell.about)}</span>' if cell.about else ''}</span></li>"
-        for name, cell in group.rows
+def detail(row: JudgeTableRow, groups: Sequence[Bars]) -> Markup:
+    """Return one judge: groups of shares beside one another."""
+    sentences = [row.note, row.reason or ""]
+    if not groups:
+        sentences.append("Nothing is known of this judge here yet: put it on trial below.")
+    panels = (
+        tag("section", tag("h2", group.title), _bars(group), class_="panel") for group in groups
     )
-    return f'{note}<ul class="bars">{lines}</ul>'
+    return tag(
+        "section",
+        tag("h2", row.judge, class_="part"),
+        *map(_soft, filter(None, sentences)),
+        tag("div", *panels, class_="judge-groups"),
+        class_="judge-detail",
+        aria_label=row.judge,
+    )
 
 
-# --- several judges
-# --------------------------------------------------------------------------------------------------
+def _soft(sentence: str) -> Markup:
+    return tag("p", sentence, class_="soft")
+
+
+def _bars(group: Bars) -> Markup:
+    gap = tag("span")  # keeps the column of the bars
+    lines = (
+        tag("li", tag("span", name, class_="called"), _cell(cell, gap)) for name, cell in group.rows
+    )
+    return join(_soft(group.note) if group.note else "", tag("ul", *lines, class_="bars"))
+
+
+# --- several judges ---
 
 
 class JudgePairView(NamedTuple):
-    """Two judges with a number of how far they agree, and what it rests on."""
+    """Holds two judges with a number of how far they agree, and what it rests on."""
 
     one: str
     other: str
@@ -151,7 +153,7 @@ class JudgePairView(NamedTuple):
 
 
 class QuestionDisagreement(NamedTuple):
-    """A question to which judges gave different answers, by judge."""
+    """Holds a question to which judges gave different answers, by judge."""
 
     question: str
     right: str
@@ -159,69 +161,81 @@ class QuestionDisagreement(NamedTuple):
 
 
 def agreement_table(
-    pairs: Sequence[JudgePairView], apart: Sequence[QuestionDisagreement], more: int = 0
-) -> str:
-    """Every two judges, and beneath them the questions on which they part.
+    pairs: Sequence[JudgePairView], disagreements: Sequence[QuestionDisagreement], more: int = 0
+) -> Markup:
+    """Return every two judges, and beneath them the questions on which they disagree.
 
     `more` of these are not listed.
     """
     if not pairs:
-        return ""
-    lines = "".join(
-        f'<tr><th scope="row">{text(pair.one)} and'
-        f" {text(pair.other)}</th><td>{_cell(pair.kappa)}</td><td>{_cell(pair.agreement)}</td></tr>"
+        return Markup()
+    head = tag(
+        "tr",
+        tag("th", "judges", scope="col", class_="corner"),
+        column_heads(("Cohen’s kappa", "same answer")),
+    )
+    lines = (
+        tag(
+            "tr",
+            tag("th", f"{pair.one} and {pair.other}", scope="row"),
+            tag("td", _cell(pair.kappa)),
+            tag("td", _cell(pair.agreement)),
+        )
         for pair in pairs
     )
-    head = (
-        '<tr><th scope="col" class="corner">judges</th><th scope="col">Cohen’s kappa</th><th'
-        ' scope="col">same answer</th></tr>'
-    )
-    listed = f'<div class="scroll"><table><thead>{head}</thead><tbody>{lines}</tbody></table></div>'
-    said = "On the questions that both were asked in their trials."
-    return (
-        '<section class="panel judges-beside"><h2>Judges beside each other</h2>'
-        f'<p class="soft">{said}</p>{listed}{_apart(apart, more)}</section>'
-    )
-
-
-def _apart(apart: Sequence[QuestionDisagreement], more: int) -> str:
-    if not apart:
-        return ""
-    names = list(dict.fromkeys(judge for one in apart for judge in one.answers))
-    heads = "".join(f'<th scope="col">{text(name)}</th>' for name in names)
-    lines = "".join(
-        f'<tr><th scope="row">{text(one.question)}<span class="about">right:'
-        f" {text(one.right)}</span></th>"
-        f"{''.join(_answer_cell(one.answers.get(name), one.right) for name in names)}</tr>"
-        for one in apart
-    )
-    rest = f'<p class="soft">{more} more are not listed.</p>' if more else ""
-    number = len(apart) + more
-    return (
-        f'<details class="apart"><summary>{number} {"question" if number == 1 else "questions"} on'
-        " which they part</summary>"
-        '<div class="scroll"><table><thead><tr><th scope="col"'
-        f' class="corner">question</th>{heads}</tr></thead><tbody>{lines}</tbody>'
-        f"</table></div>{rest}</details>"
+    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    return tag(
+        "section",
+        tag("h2", "Judges beside each other"),
+        _soft("On the questions that both were asked in their trials."),
+        tag("div", table, class_="scroll"),
+        _disagreements(disagreements, more),
+        class_="panel judges-beside",
     )
 
 
-def _answer_cell(said: str | None, right: str) -> str:
-    if said is None:
-        return '<td class="left-out">not answered</td>'
-    word = "right" if said == right else "wrong"
-    return (
-        f'<td class="{"correct" if said == right else "incorrect"}">{text(said)} <span'
-        f' class="about">{word}</span></td>'
+def _disagreements(rows: Sequence[QuestionDisagreement], more: int) -> Markup:
+    if not rows:
+        return Markup()
+    names = list(dict.fromkeys(judge for row in rows for judge in row.answers))
+    head = tag("tr", tag("th", "question", scope="col", class_="corner"), column_heads(names))
+    lines = (
+        tag(
+            "tr",
+            tag(
+                "th",
+                row.question,
+                tag("span", f"right: {row.right}", class_="about"),
+                scope="row",
+            ),
+            *(_answer_cell(row.answers.get(name), row.right) for name in names),
+        )
+        for row in rows
+    )
+    number = len(rows) + more
+    summary = f"{number} {'question' if number == 1 else 'questions'} on which they part"
+    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    return tag(
+        "details",
+        tag("summary", summary),
+        tag("div", table, class_="scroll"),
+        _soft(f"{more} more are not listed.") if more else "",
+        class_="apart",
     )
 
 
-# --- published
-# --------------------------------------------------------------------------------------------------
+def _answer_cell(answer: str | None, right: str) -> Markup:
+    if answer is None:
+        return tag("td", "not answered", class_="left-out")
+    word = tag("span", "right" if answer == right else "wrong", class_="about")
+    return tag("td", f"{answer} ", word, class_="correct" if answer == right else "incorrect")
+
+
+# --- published ---
 
 
 class PublishedJudgeRow(NamedTuple):
-    """A row of a published table.
+    """Holds a row of a published table.
 
     `note` says what is wrong in it, "" where nothing is known to be.
     """
@@ -231,27 +245,31 @@ class PublishedJudgeRow(NamedTuple):
     note: str = ""
 
 
-def published(rows: Sequence[PublishedJudgeRow], columns: Sequence[str], source: str) -> str:
-    """Numbers as they were published, none of them ours.
+def published_table(
+    rows: Sequence[PublishedJudgeRow], columns: Sequence[str], source: str
+) -> Markup:
+    """Return numbers as they were published, none of them ours.
 
     A row with a note carries a sign and the note beneath the table.
     """
-    heads = "".join(f'<th scope="col">{text(name)}</th>' for name in columns)
     noted = [row for row in rows if row.note]
-    lines = "".join(
-        f'<tr{" class=noted" if row.note else ""}><th scope="row">{text(row.model)}'
-        f"{f'<sup>{noted.index(row) + 1}</sup>' if row.note else ''}</th>"
-        f"{''.join(f'<td>{text(cell)}</td>' for cell in row.cells)}</tr>"
-        for row in rows
+    lines = []
+    for row in rows:
+        mark = tag("sup", noted.index(row) + 1) if row.note else ""
+        cells = (tag("td", cell) for cell in row.cells)
+        kind = "noted" if row.note else None
+        lines.append(tag("tr", tag("th", row.model, mark, scope="row"), *cells, class_=kind))
+    notes = (
+        tag("li", tag("sup", number), f" {row.model}: {row.note}")
+        for number, row in enumerate(noted, 1)
     )
-    notes = "".join(
-        f"<li><sup>{n}</sup> {text(row.model)}: {text(row.note)}</li>"
-        for n, row in enumerate(noted, 1)
-    )
-    return (
-        '<section class="panel judges-published"><h2>Published</h2><p'
-        f' class="soft">{text(source)}</p><div class="scroll" tabindex="0" role="region"'
-        ' aria-label="Published results"><table><thead><tr><th scope="col"'
-        f' class="corner">model</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div><ol'
-        f' class="notes">{notes}</ol></section>'
+    head = tag("tr", tag("th", "model", scope="col", class_="corner"), column_heads(columns))
+    table = tag("table", tag("thead", head), tag("tbody", *lines))
+    return tag(
+        "section",
+        tag("h2", "Published"),
+        _soft(source),
+        scroll_region(table, "Published results"),
+        tag("ol", *notes, class_="notes"),
+        class_="panel judges-published",
     )

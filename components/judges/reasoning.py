@@ -1,11 +1,10 @@
-"""What a judge said of pictures whose label is known, five times each, as HTML.
-
-It asks no one and keeps nothing.
-"""
+"""Shows what a judge said of pictures whose label is known, five times each."""
 
 from collections.abc import Mapping, Sequence
 
-from hallascope.components.html.markup import icon, image, text
+from markupsafe import Markup
+
+from hallascope.components.html.markup import icon, image, join, tag
 from hallascope.data.records import Difficulty
 from hallascope.metrics.ihalla.agents import DRAWS
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning, ReasoningState
@@ -24,51 +23,61 @@ def render_reasoning(
     reasonings: Sequence[Reasoning],
     levels: Mapping[str, Difficulty],
     done: bool = False,
-) -> str:
-    """All pictures with the answers that are there, each answer in a place that was kept for it.
+) -> Markup:
+    """Return all pictures with their answers, each answer in a place that was kept for it.
 
-    "" without pictures.
+    It is empty without pictures.
     """
     if not materials:
-        return ""
-    said = {one: [r for r in reasonings if r.material == one] for one in materials}
-    pictures = "".join(
-        _picture(one, said[one], levels.get(one.picture.sha256), done) for one in materials
+        return Markup()
+    articles = (
+        _article(
+            material,
+            [reasoning for reasoning in reasonings if reasoning.material == material],
+            levels.get(material.picture.sha256),
+            done,
+        )
+        for material in materials
     )
-    return f'<div class="looked-at" data-count="{len(materials)}">{pictures}</div>'
+    return tag("div", *articles, class_="looked-at", data_count=len(materials))
 
 
-def _picture(
-    one: LabeledPicture, said: Sequence[Reasoning], level: Difficulty | None, done: bool
-) -> str:
-    label = "right" if one.factual else "wrong"
-    right = sum(r.state == "correct" for r in said)
-    if said:
-        about = f"{right} of {len(said)} told right" + (f", {level}" if level else "")
-    else:
-        about = "waiting for the judge"
-    waiting = 0 if done else DRAWS - len(said)
-    answers = "".join(map(_answer, said)) + '<li class="answer waiting">waiting</li>' * waiting
-    return (
-        '<article class="looked"><div'
-        f' class="small">{image(one.picture.path, f"A picture that is {label}", 160)}<p'
-        f' class="label">{label}</p><p class="about">{text(about)}</p></div><ol'
-        f' class="answers">{answers}</ol></article>'
+def _article(
+    material: LabeledPicture,
+    reasonings: Sequence[Reasoning],
+    level: Difficulty | None,
+    done: bool,
+) -> Markup:
+    label = "right" if material.factual else "wrong"
+    about = "waiting for the judge"
+    if reasonings:
+        right = sum(reasoning.state == "correct" for reasoning in reasonings)
+        about = f"{right} of {len(reasonings)} told right" + (f", {level}" if level else "")
+    small = tag(
+        "div",
+        image(material.picture.path, f"A picture that is {label}", 160),
+        tag("p", label, class_="label"),
+        tag("p", about, class_="about"),
+        class_="small",
     )
+    waiting = 0 if done else DRAWS - len(reasonings)
+    places = [tag("li", "waiting", class_="answer waiting")] * waiting
+    answers = tag("ol", *map(_answer, reasonings), *places, class_="answers")
+    return tag("article", small, answers, class_="looked")
 
 
-def _answer(one: Reasoning) -> str:
-    """One answer in a line, its evidence beneath it."""
-    mark, kind, words = _SIGNS[one.state]
-    says = "" if one.response is None else f"<strong>{text(one.response)}</strong> "
-    kept = ' · <span class="kept">kept</span>' if one.is_usable else ""
-    return (
-        f'<li class="answer"><span class="sign {kind}" role="img"'
-        f' aria-label="{text(words)}">{icon(mark)}</span><div><p>{says}<span'
-        f' class="about">{text(words)}{kept}</span></p>{_evidence(one)}</div></li>'
+def _answer(reasoning: Reasoning) -> Markup:
+    """Return one answer in a line, its evidence beneath it."""
+    mark, kind, words = _SIGNS[reasoning.state]
+    response = Markup()
+    if reasoning.response is not None:
+        response = tag("strong", reasoning.response) + " "
+    usable = join(" · ", tag("span", "kept", class_="kept")) if reasoning.is_usable else ""
+    line = tag("p", response, tag("span", words, usable, class_="about"))
+    evidence = reasoning.failure or reasoning.text or reasoning.raw
+    return tag(
+        "li",
+        tag("span", icon(mark), class_=f"sign {kind}", role="img", aria_label=words),
+        tag("div", line, tag("p", evidence, class_="evidence-said") if evidence else ""),
+        class_="answer",
     )
-
-
-def _evidence(one: Reasoning) -> str:
-    said = one.failure or one.text or one.raw
-    return f'<p class="evidence-said">{text(said)}</p>' if said else ""

@@ -1,15 +1,15 @@
-"""Leaderboards as figures: bars in groups, a heat map, a radar.
+"""Draws leaderboards as figures: bars in groups, a heat map, a radar.
 
-Pure functions of rows, which are computed elsewhere.
-
-Every figure can be read without its colours, on light and on dark paper;
+Every figure can be read without its colors, on light and on dark paper;
 `hallascope.components.leaderboard.controls` says in words what it shows.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hallascope.components.html.markup import text
+from markupsafe import Markup, escape
+
+from hallascope.components.html.markup import join, tag
 from hallascope.components.leaderboard.model_colors import HOLLOW, INK, LINE, ModelStyle
 
 if TYPE_CHECKING:
@@ -41,12 +41,8 @@ class Bar(NamedTuple):
 
     @property
     def description(self) -> str:
-        """Value and interval, and where it comes from or what it counted, in words."""
-        return (
-            f"{self.value_text}; {self.source}"
-            if self.source
-            else f"{self.value_text}; {self.count_text}"
-        )
+        """Return value and interval, and where it comes from or what it counted, in words."""
+        return f"{self.value_text}; {self.source or self.count_text}"
 
     @property
     def value_text(self) -> str:
@@ -62,7 +58,7 @@ class Bar(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """What the values are: a title, and their range (None: as they come)."""
+    """Says what the values are: a title, and their range (None: as they come)."""
 
     title: str
     low: float | None = 0.0
@@ -70,25 +66,22 @@ class Axis(NamedTuple):
 
 
 class BarPosition(NamedTuple):
-    """Where a bar stands: the middle on the axis, and its width."""
+    """Says where a bar stands: the middle on the axis, and its width."""
 
     middle: float
     width: float
 
 
-# --- bars
-# --------------------------------------------------------------------------------------------------
+# --- bars ---
 
 
 def bars(
     ours: Sequence[Bar], published: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis
 ) -> "Figure":
-    """Bars in groups with their 95 % intervals.
+    """Draw bars in groups with their 95 % intervals.
 
-    Published numbers as hollow marks at the right of their group.
-
-    Without groups each model has a place of its own. A click on a bar tells its model and group
-    (its `customdata`).
+    Published numbers are hollow marks at the right of their group. Without groups each model has a
+    place of its own. A click on a bar sends its model and group (its `customdata`).
     """
     from plotly.graph_objects import Bar as Bars
     from plotly.graph_objects import Figure
@@ -96,88 +89,82 @@ def bars(
     ticks, places = _places(ours, published)
     grouped = any(one.group for one in ours)
     traces: list[Any] = []
-    for model, some in _by_model(ours).items():
+    for model, of_model in _by_model(ours).items():
         look = looks[model]
-        marker: dict[str, Any] = {
+        first = of_model[0]
+        marker = {
             "color": look.color,
             "pattern": {"shape": look.pattern, "solidity": 0.3},
             "line": {"width": 0},
         }
         traces.append(
             Bars(
-                **_heights(some, places),
-                name=text(some[0].name),
+                **_heights(of_model, places),
+                name=escape(first.name),
                 showlegend=grouped,
                 marker=marker,
-                width=_width(some, places),
+                width=places[first.model, first.group].width,
             )
         )
-    traces += _nothing(ours, places)
-    for n, (_, some) in enumerate(_by_model(published).items()):
-        marker = {
-            "symbol": HOLLOW[n % len(HOLLOW)],
-            "size": 9,
-            "color": INK,
-            "line": {"width": 1.5},
-        }
-        traces.append(
-            _marks(
-                some,
-                [places[PUBLISHED, one.group if grouped else ""].middle for one in some],
-                marker,
-            )
-        )
+    empty = [one for one in ours if one.value is None]
+    if empty:
+        traces.append(_dashes(empty, places))
+    for i, of_model in enumerate(_by_model(published).values()):
+        xs = [places[PUBLISHED, one.group if grouped else ""].middle for one in of_model]
+        traces.append(_hollow_marks(of_model, xs, HOLLOW[i % len(HOLLOW)]))
     return Figure(traces).update_layout(**_layout(axis, ticks))
 
 
-def _marks(some: Sequence[Bar], xs: Sequence[float], marker: Mapping[str, Any]) -> Any:
+def _hollow_marks(published: Sequence[Bar], xs: Sequence[float], symbol: str) -> Any:
     from plotly.graph_objects import Scatter
 
-    told: dict[str, Any] = {
-        "hovertext": [_hover(one) for one in some],
-        "hoverinfo": "text",
-        "name": f"{text(some[0].name)} ({PUBLISHED})",
-    }
-    return Scatter(x=xs, y=[one.value for one in some], mode="markers", marker=marker, **told)
+    return Scatter(
+        x=xs,
+        y=[one.value for one in published],
+        mode="markers",
+        marker={"symbol": symbol, "size": 9, "color": INK, "line": {"width": 1.5}},
+        hovertext=[_hover(one) for one in published],
+        hoverinfo="text",
+        name=join(published[0].name, f" ({PUBLISHED})"),
+    )
 
 
 def _places(
     ours: Sequence[Bar], published: Sequence[Bar]
-) -> tuple[dict[str, float], dict[tuple[str, str], BarPosition]]:
-    """The names along the axis with their places, and the slot of each model in each group.
+) -> tuple[dict[Markup, float], dict[tuple[str, str], BarPosition]]:
+    """Return the names along the axis with their places, and the slot of each model and group.
 
     Those that were published share one.
     """
     models = list(_by_model(ours)) + ([PUBLISHED] if published else [])
-    groups = list(dict.fromkeys(one.group for one in ours))
-    if groups in ([], [""]):
+    if not any(one.group for one in ours):
         titles = {one.model: one.name for one in ours} | {PUBLISHED: PUBLISHED}
-        return {text(titles[model]): float(i) for i, model in enumerate(models)}, {
-            (model, ""): BarPosition(i, 0.66) for i, model in enumerate(models)
-        }
-    groups += [one.group for one in published if one.group not in groups]
-    groups = list(dict.fromkeys(groups))
+        ticks = {escape(titles[model]): float(i) for i, model in enumerate(models)}
+        return ticks, {(model, ""): BarPosition(i, 0.66) for i, model in enumerate(models)}
+    groups = list(dict.fromkeys(one.group for one in (*ours, *published)))
     width = _BAND / len(models)
     places = {
         (model, group): BarPosition(g + (m + 0.5) * width - _BAND / 2, width * 0.9)
         for g, group in enumerate(groups)
         for m, model in enumerate(models)
     }
-    return {text(group): float(g) for g, group in enumerate(groups)}, places
+    return {escape(group): float(g) for g, group in enumerate(groups)}, places
 
 
-def _heights(some: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]) -> dict[str, Any]:
-    told = [one for one in some if one.value is not None]
-    up = [
-        one.high - one.value if one.high is not None and one.value is not None else 0
-        for one in told
-    ]
-    down = [
-        one.value - one.low if one.low is not None and one.value is not None else 0 for one in told
-    ]
+def _heights(
+    of_model: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]
+) -> dict[str, Any]:
+    """Return places, heights and intervals of a model's bars."""
+    measured = [one for one in of_model if one.value is not None]
+    up: list[float] = []
+    down: list[float] = []
+    for one in measured:
+        value = one.value or 0.0
+        up.append(0 if one.high is None else one.high - value)
+        down.append(0 if one.low is None else value - one.low)
     return {
-        "x": [places[one.model, one.group].middle for one in told],
-        "y": [one.value for one in told],
+        "x": [places[one.model, one.group].middle for one in measured],
+        "y": [one.value for one in measured],
         "error_y": {
             "type": "data",
             "symmetric": False,
@@ -187,59 +174,47 @@ def _heights(some: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition])
             "thickness": 1.3,
             "width": 3,
         },
-        "customdata": [[one.model, one.group] for one in told],
-        "hovertext": [_hover(one) for one in told],
+        "customdata": [[one.model, one.group] for one in measured],
+        "hovertext": [_hover(one) for one in measured],
         "hoverinfo": "text",
         "textposition": "none",
     }
 
 
-def _width(some: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]) -> float:
-    return places[some[0].model, some[0].group].width
-
-
-def _nothing(ours: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]) -> list[Any]:
-    """A dash where a bar would stand of which nothing was counted: it is no bar of height 0."""
+def _dashes(empty: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]) -> Any:
+    """Draw a dash for each bar of which nothing was counted: it is no bar of height 0."""
     from plotly.graph_objects import Scatter
 
-    empty = [one for one in ours if one.value is None]
-    if not empty:
-        return []
-    xs = [places[one.model, one.group].middle for one in empty]
-    about = [_hover(one) for one in empty]
-    return [
-        Scatter(
-            x=xs,
-            y=[0] * len(empty),
-            mode="text",
-            text="–",
-            textposition="top center",
-            textfont={"color": INK},
-            showlegend=False,
-            customdata=[[one.model, one.group] for one in empty],
-            hovertext=about,
-            hoverinfo="text",
-        )
-    ]
+    return Scatter(
+        x=[places[one.model, one.group].middle for one in empty],
+        y=[0] * len(empty),
+        mode="text",
+        text="–",
+        textposition="top center",
+        textfont={"color": INK},
+        showlegend=False,
+        customdata=[[one.model, one.group] for one in empty],
+        hovertext=[_hover(one) for one in empty],
+        hoverinfo="text",
+    )
 
 
-# --- heat map and radar
-# --------------------------------------------------------------------------------------------------
+# --- heat map and radar ---
 
 
 def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
-    """Models down, groups across, the values written into the cells.
+    """Draw models down, groups across, the values written into the cells.
 
     An empty cell has nothing that was counted.
     """
     from plotly.graph_objects import Figure, Heatmap
 
-    names = {one.model: text(one.name) for one in ours}
+    names = {one.model: escape(one.name) for one in ours}
     groups = list(dict.fromkeys(one.group for one in ours))
     cells = {(one.model, one.group): one for one in ours}
     rows = [[cells.get((model, group)) for group in groups] for model in names]
-    found = Heatmap(
-        x=[text(group) or text(axis.title) for group in groups],
+    heat = Heatmap(
+        x=[escape(group) or escape(axis.title) for group in groups],
         y=list(names.values()),
         z=[[one.value if one else None for one in row] for row in rows],
         text=[
@@ -267,36 +242,37 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
         "automargin": True,
         "ticksuffix": "  ",
     }
-    return Figure([found]).update_layout(**layout)
+    return Figure([heat]).update_layout(**layout)
 
 
 def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "Figure | None":
-    """A line a model round all groups; None under three groups, which span nothing."""
+    """Draw a line a model round all groups; None under three groups, which span nothing."""
     from plotly.graph_objects import Figure, Scatterpolar
 
     groups = list(dict.fromkeys(one.group for one in ours))
     if len(groups) < _FEW:
         return None
+    ring = [*groups, groups[0]]
     traces = []
-    for model, some in _by_model(ours).items():
+    for model, of_model in _by_model(ours).items():
         look = looks[model]
-        of = {one.group: one for one in some}
-        round_ = [of.get(group) for group in (*groups, groups[0])]
+        by_group = {one.group: one for one in of_model}
+        corners = [by_group.get(group) for group in ring]
         traces.append(
             Scatterpolar(
-                r=[one.value if one else None for one in round_],
-                theta=[text(group) for group in (*groups, groups[0])],
-                customdata=[[model, group] for group in (*groups, groups[0])],
-                hovertext=[_hover(one) if one else "" for one in round_],
+                r=[one.value if one else None for one in corners],
+                theta=[escape(group) for group in ring],
+                customdata=[[model, group] for group in ring],
+                hovertext=[_hover(one) if one else "" for one in corners],
                 hoverinfo="text",
                 mode="lines+markers",
-                name=text(some[0].name),
+                name=escape(of_model[0].name),
                 line={"color": look.color, "dash": look.dash, "width": 2},
                 marker={"symbol": look.mark, "size": 8},
                 connectgaps=False,
             )
         )
-    ring = {
+    radius = {
         "gridcolor": LINE,
         "linecolor": LINE,
         "range": None if axis.high is None else [axis.low or 0, axis.high],
@@ -304,7 +280,7 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
     }
     polar = {
         "bgcolor": _CLEAR,
-        "radialaxis": {**ring, "tickangle": 90},
+        "radialaxis": {**radius, "tickangle": 90},
         "angularaxis": {"gridcolor": LINE, "linecolor": LINE},
     }
     layout = _layout(axis, None) | {
@@ -315,29 +291,24 @@ def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "
     return Figure(traces).update_layout(**layout)
 
 
-# --- what they share
-# --------------------------------------------------------------------------------------------------
+# --- what they share ---
 
 
-def _by_model(some: Sequence[Bar]) -> dict[str, list[Bar]]:
-    found: dict[str, list[Bar]] = {}
-    for one in some:
-        found.setdefault(one.model, []).append(one)
-    return found
+def _by_model(values: Sequence[Bar]) -> dict[str, list[Bar]]:
+    by_model: dict[str, list[Bar]] = {}
+    for one in values:
+        by_model.setdefault(one.model, []).append(one)
+    return by_model
 
 
-def _hover(one: Bar) -> str:
-    """Plotly reads some tags in texts; escaped, a name is only a name."""
-    return "<br>".join(_lines(one))
+def _hover(shown: Bar) -> Markup:
+    """Return what is shown at a bar. Plotly reads some tags in texts, so all text is escaped."""
+    group = f" · {shown.group}" if shown.group else ""
+    basis = f"{PUBLISHED}: {shown.source}" if shown.source else shown.count_text
+    return Markup("<br>").join([join(tag("b", shown.name), group), shown.value_text, basis])
 
 
-def _lines(one: Bar) -> Iterator[str]:
-    yield f"<b>{text(one.name)}</b>" + (f" · {text(one.group)}" if one.group else "")
-    yield text(one.value_text)
-    yield text(f"{PUBLISHED}: {one.source}" if one.source else one.count_text)
-
-
-def _layout(axis: Axis, ticks: Mapping[str, float] | None) -> dict[str, Any]:
+def _layout(axis: Axis, ticks: Mapping[Markup, float] | None) -> dict[str, Any]:
     line = {"gridcolor": LINE, "linecolor": LINE, "zerolinecolor": LINE}
     along = {**line, "showgrid": False, "zeroline": False, "automargin": True, "fixedrange": True}
     if ticks is not None:
@@ -370,5 +341,5 @@ def _layout(axis: Axis, ticks: Mapping[str, float] | None) -> dict[str, Any]:
             "align": "left",
         },
         "xaxis": along,
-        "yaxis": {**line, **span, "fixedrange": True, "title": {"text": text(axis.title)}},
+        "yaxis": {**line, **span, "fixedrange": True, "title": {"text": escape(axis.title)}},
     }

@@ -1,19 +1,28 @@
-"""Shows what lies behind a bar: its prompts with pictures, the worst first.
-
-It also shows pictures on which methods disagree.
-"""
+"""Shows what lies behind a bar, the worst prompts first, and where methods disagree."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from hallascope.components.html.markup import bar, data, image, text
+from markupsafe import Markup
 
-_THUMBNAIL, _REDRAWN = 72, 360  # pixels
+from hallascope.components.html.markup import (
+    bar,
+    column_heads,
+    image,
+    join,
+    scroll_region,
+    tag,
+    to_json,
+)
+
+# pixels
+_THUMBNAIL = 72
+_REDRAWN = 360
 
 
 class PromptPicture(NamedTuple):
-    """A picture by its place; `value` is its own score, None where nothing was answered."""
+    """Holds a picture by its place; `value` is its own score, None where nothing was answered."""
 
     key: str
     path: Path | None
@@ -21,7 +30,7 @@ class PromptPicture(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """A prompt with what it adds to the mean, what that rests on in words, and its pictures."""
+    """Holds a prompt with what it adds to the mean, what that rests on, and its pictures."""
 
     words: str
     value: float | None
@@ -30,103 +39,131 @@ class Prompt(NamedTuple):
 
 
 class Pagination(NamedTuple):
-    """A page of a list: its number from 0, how many there are, and how many entries in all."""
+    """Is a page of a list: its number from 0, how many there are, and how many entries in all."""
 
     page: int
     pages: int
     total: int
 
 
-def prompts(title: str, found: Sequence[Prompt], sheet: Pagination, size: int) -> str:
-    """The prompts behind a bar, `size` a page.
+def prompts(title: str, rows: Sequence[Prompt], sheet: Pagination, size: int) -> Markup:
+    """Return the prompts behind a bar, `size` a page.
 
     A prompt and each of its pictures lead to the evidence.
     """
-    if not found:
-        return (
-            f'<section class="panel behind"><h2>{text(title)}</h2><p class="soft">Nothing was'
-            " counted here.</p></section>"
+    if not rows:
+        return tag(
+            "section",
+            tag("h2", title),
+            tag("p", "Nothing was counted here.", class_="soft"),
+            class_="panel behind",
         )
-    many = f"{sheet.total:,} {'prompt' if sheet.total == 1 else 'prompts'}, the worst first"
-    lines = "".join(map(_prompt, found))
-    return (
-        f'<section class="panel behind"><h2>{text(title)} <span class="which">{many}</span></h2><ol'
-        f' class="behind-list" start="{sheet.page * size + 1}">{lines}</ol>{_turn(sheet)}</section>'
+    count = f"{sheet.total:,} {'prompt' if sheet.total == 1 else 'prompts'}, the worst first"
+    start = sheet.page * size + 1
+    return tag(
+        "section",
+        tag("h2", f"{title} ", tag("span", count, class_="which")),
+        tag("ol", *map(_prompt, rows), class_="behind-list", start=start),
+        _page_buttons(sheet),
+        class_="panel behind",
     )
 
 
-def _prompt(one: Prompt) -> str:
-    value = "–" if one.value is None else f"{one.value:.2f}"
-    thumbnails = "".join(_thumbnail(one, picture) for picture in one.pictures)
-    return (
-        f'<li><span class="thumbnails">{thumbnails}</span>'
-        '<span class="told"><button type="button" class="lead-button"'
-        f" {_pick({'prompt': one.words})}>{text(one.words)}</button>"
-        f'<span class="about">{text(one.about)}</span></span>'
-        f'<span class="value">{bar(one.value)}<span class="n">{value}</span></span></li>'
+def _prompt(prompt: Prompt) -> Markup:
+    button = tag(
+        "button",
+        prompt.words,
+        type="button",
+        class_="lead-button",
+        **_pick({"prompt": prompt.words}),
+    )
+    value = "–" if prompt.value is None else f"{prompt.value:.2f}"
+    return tag(
+        "li",
+        tag(
+            "span",
+            *(_thumbnail(prompt, picture) for picture in prompt.pictures),
+            class_="thumbnails",
+        ),
+        tag("span", button, tag("span", prompt.about, class_="about"), class_="told"),
+        tag("span", bar(prompt.value), tag("span", value, class_="n"), class_="value"),
     )
 
 
-def _thumbnail(one: Prompt, picture: PromptPicture) -> str:
+def _thumbnail(prompt: Prompt, picture: PromptPicture) -> Markup:
     value = "nothing answered" if picture.value is None else f"{picture.value:.2f}"
-    shown = (
-        image(picture.path, f"{one.words}: {value}", _THUMBNAIL)
-        if picture.path
-        else '<span class="blank"></span>'
-    )
-    return (
-        '<button type="button" class="thumbnail"'
-        f" {_pick({'prompt': one.words, 'picture': picture.key})}"
-        f' aria-label="{text(f"Picture of {one.words}: {value}")}"'
-        f' title="{text(value)}">{shown}</button>'
+    return tag(
+        "button",
+        _small_image(picture.path, f"{prompt.words}: {value}"),
+        type="button",
+        class_="thumbnail",
+        **_pick({"prompt": prompt.words, "picture": picture.key}),
+        aria_label=f"Picture of {prompt.words}: {value}",
+        title=value,
     )
 
 
-def redrawn(path: Path, prompt: str, model: str, seed: int, value: float | None) -> str:
-    """A picture that was drawn again, with whose it is and its score."""
+def _small_image(path: Path | None, alt: str) -> Markup:
+    return image(path, alt, _THUMBNAIL) if path else tag("span", class_="blank")
+
+
+def redrawn_picture(path: Path, prompt: str, model: str, seed: int, value: float | None) -> Markup:
+    """Return a picture that was drawn again, with its model, prompt, seed and score."""
     score = "no score" if value is None else f"score {value:.2f}"
-    return (
-        f'<figure class="redrawn">{image(path, f"{prompt}, drawn again by {model}", _REDRAWN)}'
-        f"<figcaption>{text(model)}: {text(prompt)} · seed {seed} · {score}</figcaption></figure>"
+    return tag(
+        "figure",
+        image(path, f"{prompt}, drawn again by {model}", _REDRAWN),
+        tag("figcaption", f"{model}: {prompt} · seed {seed} · {score}"),
+        class_="redrawn",
     )
 
 
-def _pick(pick: Mapping[str, object]) -> str:
-    return (
-        f'data-pick="{data(pick)}" data-keeps="{data(["model", "group", "page"])}"'
-        ' aria-pressed="false"'
-    )
+def _pick(
+    pick: Mapping[str, object], keeps: Sequence[str] = ("model", "group", "page")
+) -> dict[str, str]:
+    """Return the attributes of a button that picks; `keeps`: what of the last pick stays."""
+    return {
+        "data_pick": to_json(pick),
+        "data_keeps": to_json(list(keeps)),
+        "aria_pressed": "false",
+    }
 
 
-def _turn(sheet: Pagination) -> str:
-    """The buttons that turn the page, where there are several."""
+def _page_buttons(sheet: Pagination) -> Markup:
+    """Return the buttons that turn the page, where there are several."""
     if sheet.pages < 2:
-        return ""
-    ways = (
-        ("Before", sheet.page - 1, sheet.page > 0),
-        ("Next", sheet.page + 1, sheet.page + 1 < sheet.pages),
-    )
-    before, after = (
-        f'<button type="button" class="turn" data-event="submit" data-pick="{data({"page": page})}"'
-        f' data-keeps="{data(["model", "group"])}"{"" if able else " disabled"}>{words}</button>'
-        for words, page, able in ways
-    )
-    return (
-        f'<div class="turning">{before}<span class="soft">{sheet.page + 1:,} of'
-        f" {sheet.pages:,}</span>{after}</div>"
+        return Markup()
+    place = f"{sheet.page + 1:,} of {sheet.pages:,}"
+    return tag(
+        "div",
+        _page_button("Before", sheet.page - 1, enabled=sheet.page > 0),
+        tag("span", place, class_="soft"),
+        _page_button("Next", sheet.page + 1, enabled=sheet.page + 1 < sheet.pages),
+        class_="turning",
     )
 
 
-# --- where methods disagree
-# --------------------------------------------------------------------------------------------------
+def _page_button(words: str, page: int, *, enabled: bool) -> Markup:
+    return tag(
+        "button",
+        words,
+        type="button",
+        class_="turn",
+        data_event="submit",
+        data_pick=to_json({"page": page}),
+        data_keeps=to_json(["model", "group"]),
+        disabled=not enabled,
+    )
+
+
+# --- where methods disagree ---
 
 
 class DisagreementRow(NamedTuple):
     """Holds a picture that several methods scored in [0, 1], and how far they are apart.
 
-    Scores are by title.
-
-    `ends`: the titles of those that put it lowest and highest among all pictures.
+    Scores are by title. `ends`: the titles of those that put it lowest and highest among all
+    pictures.
     """
 
     key: str
@@ -139,60 +176,65 @@ class DisagreementRow(NamedTuple):
 
 
 def disagreements(
-    found: Sequence[DisagreementRow], methods: Sequence[str], sheet: Pagination, about: str
-) -> str:
-    """Pictures with the score of every method, those first of which they disagree most.
+    rows: Sequence[DisagreementRow], methods: Sequence[str], sheet: Pagination, about: str
+) -> Markup:
+    """Return pictures with the score of every method, those first of which they disagree most.
 
     A picture leads to its evidence.
     """
-    if not found:
-        said = (
+    title = "Where methods disagree"
+    if not rows:
+        sentence = (
             "No picture here was scored by two methods yet: evaluate with several metrics, and"
             " those that disagree stand here."
         )
-        return (
-            '<section class="panel behind"><h2>Where methods disagree</h2><p'
-            f' class="soft">{said}</p></section>'
+        return tag(
+            "section", tag("h2", title), tag("p", sentence, class_="soft"), class_="panel behind"
         )
-    many = f"{sheet.total:,} {'picture' if sheet.total == 1 else 'pictures'}"
-    heads = "".join(f'<th scope="col">{text(name)}</th>' for name in ("picture", *methods, "apart"))
-    lines = "".join(_apart(one, methods) for one in found)
-    return (
-        '<section class="panel behind disagreements"><h2>Where methods disagree <span'
-        f' class="which">{many}</span></h2>'
-        f'<p class="soft">{text(about)}</p><div class="scroll" tabindex="0" role="region"'
-        ' aria-label="Where methods disagree"><table>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
-        f"{_turn(sheet)}</section>"
+    count = f"{sheet.total:,} {'picture' if sheet.total == 1 else 'pictures'}"
+    heads = column_heads(("picture", *methods, "apart"))
+    lines = (_disagreement(row, methods) for row in rows)
+    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *lines))
+    return tag(
+        "section",
+        tag("h2", f"{title} ", tag("span", count, class_="which")),
+        tag("p", about, class_="soft"),
+        scroll_region(table, title),
+        _page_buttons(sheet),
+        class_="panel behind disagreements",
     )
 
 
-def _apart(one: DisagreementRow, methods: Sequence[str]) -> str:
-    shown = image(one.path, "", _THUMBNAIL) if one.path else '<span class="blank"></span>'
-    cells = "".join(_score(name, one) for name in methods)
-    pick = (
-        f'data-pick="{data({"picture": one.key})}" data-keeps="{data(["page"])}"'
-        ' aria-pressed="false"'
+def _disagreement(row: DisagreementRow, methods: Sequence[str]) -> Markup:
+    names = tag(
+        "span", tag("span", row.prompt, class_="called"), tag("span", row.model, class_="about")
     )
-    return (
-        '<tr><th scope="row"><button type="button" class="lead-button with-picture"'
-        f' {pick}>{shown}<span><span class="called">{text(one.prompt)}</span><span'
-        f' class="about">{text(one.model)}</span></span></button></th>{cells}<td class="value'
-        f' apart" data-of="apart"><span class="n">{one.difference:.2f}</span></td></tr>'
+    button = tag(
+        "button",
+        _small_image(row.path, ""),
+        names,
+        type="button",
+        class_="lead-button with-picture",
+        **_pick({"picture": row.key}, keeps=("page",)),
+    )
+    difference = tag("span", f"{row.difference:.2f}", class_="n")
+    return tag(
+        "tr",
+        tag("th", button, scope="row"),
+        *(_score_cell(name, row) for name in methods),
+        tag("td", difference, class_="value apart", data_of="apart"),
     )
 
 
-def _score(method: str, one: DisagreementRow) -> str:
-    """What a method says.
+def _score_cell(method: str, row: DisagreementRow) -> Markup:
+    """Return the score of a method.
 
-    In words which put the picture lowest and highest, as these two are held against each other.
+    Words say which methods put the picture lowest and highest, as these two are compared.
     """
-    value = one.scores.get(method)
-    end = dict(zip(one.ends, ("lowest place", "highest place"), strict=True)).get(method, "")
-    said = (
-        '<span class="n">–</span>'
-        if value is None
-        else f'<span class="n">{value:.2f}</span>{bar(value)}'
-    )
-    note = f'<span class="about">{end}</span>' if end else ""
-    return f'<td class="value" data-of="{text(method)}">{said}{note}</td>'
+    value = row.scores.get(method)
+    score = tag("span", "–" if value is None else f"{value:.2f}", class_="n")
+    if value is not None:
+        score = join(score, bar(value))
+    end = dict(zip(row.ends, ("lowest place", "highest place"), strict=True)).get(method, "")
+    note = tag("span", end, class_="about") if end else ""
+    return tag("td", score, note, class_="value", data_of=method)

@@ -1,23 +1,43 @@
-/* The words beneath a figure of a leaderboard are its name for those who do not see it, and its bars tell when they are clicked. Bars and
-   cells keep their width on a phone, where the figure is moved sideways; a radar fits. */
-const fit = (plot) => {
-  const fits = !(plot.data || []).some((trace) => ["bar", "heatmap"].includes(trace.type));
-  const box = plot.closest("#board-figure");
-  if (box.classList.contains("fits") === fits) return;
-  box.classList.toggle("fits", fits);
-  window.dispatchEvent(new Event("resize")); // Plotly measures its room anew
+// @ts-check
+/* The words beneath a figure of a leaderboard are its name for screen readers, and a click on one of
+   its bars is announced. Bars and cells keep their width on a phone, where the figure scrolls
+   sideways; a radar fits. */
+import { findAll } from "../js/dom.js";
+/** @import { Component, PlotlyFigure } from "../js/types.js" */
+
+/** @param {PlotlyFigure} figure */
+const fitWidth = (figure) => {
+  const scrolls = (figure.data || []).some(({ type }) => ["bar", "heatmap"].includes(type));
+  const box = figure.closest("#board-figure");
+  if (box.classList.contains("fits") === !scrolls) return;
+  box.classList.toggle("fits", !scrolls);
+  window.dispatchEvent(new Event("resize")); // Plotly measures its width again
 };
-const attach = () => document.querySelectorAll("#board-figure .js-plotly-plot").forEach((plot) => {
-  const words = element.textContent.trim();
-  if (plot.getAttribute("aria-label") !== words) { plot.setAttribute("role", "img"); plot.setAttribute("aria-label", words); }
-  fit(plot);
-  if (plot.dataset.heard || !plot.on) return;
-  plot.dataset.heard = "true";
-  plot.on("plotly_click", ({ points }) => {
-    const [model, group] = points[0].customdata || [];
-    if (model !== undefined) document.dispatchEvent(new CustomEvent("hallascope:bar", { detail: { model, group } }));
-  });
-});
-new MutationObserver(attach).observe(document.body, { childList: true, subtree: true });
-watch("value", attach);
-attach();
+
+/** @param {{points: {customdata?: [string, string]}[]}} event */
+const announceBar = ({ points }) => {
+  const [model, group] = points[0].customdata || [];
+  if (model === undefined) return;
+  document.dispatchEvent(new CustomEvent("hallascope:bar", { detail: { model, group } }));
+};
+
+/** @param {Component} component */
+export const mount = ({ element, watch }) => {
+  /** @param {PlotlyFigure} figure */
+  const attach = (figure) => {
+    const words = element.textContent.trim();
+    if (figure.getAttribute("aria-label") !== words) {
+      figure.setAttribute("role", "img");
+      figure.setAttribute("aria-label", words);
+    }
+    fitWidth(figure);
+    if (figure.dataset.heard || !figure.on) return;
+    figure.dataset.heard = "true";
+    figure.on("plotly_click", announceBar);
+  };
+
+  const attachAll = () => findAll(document, "#board-figure .js-plotly-plot").forEach(attach);
+  new MutationObserver(attachAll).observe(document.body, { childList: true, subtree: true });
+  watch("value", attachAll);
+  attachAll();
+};

@@ -1,57 +1,117 @@
-/* What is shown of a leaderboard: the value is what was chosen, lists by name; it stands in the address. Of new boxes those are checked that
-   were before; what they do not have is as if it had not been chosen, and Python sees it so too. What was picked behind a bar stays picked
-   while the bars are the same ones. */
-const PREFIX = "board-";
-const PICKS = ["model", "group", "page", "prompt", "picture"];
-const LOOKS = ["view", "published", "one", "other"]; // these change how numbers are shown, and no number
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-const fields = () => [...element.querySelectorAll("[data-field]")];
-const boxes = (field) => [...field.querySelectorAll("input")];
-const read = (field) => field.matches("select") ? [field.value] : boxes(field).filter((box) => box.checked).map((box) => box.value);
-const shown = () => Object.fromEntries(fields()
-  .map((field) => [field.dataset.field, read(field), field.dataset.default])
-  .filter(([, found, plain]) => found.length && !same(found, [plain]))
-  .map(([name, found]) => [name, found]));
-const check = (field, wanted) => {
-  const known = boxes(field).some((box) => wanted.includes(box.value));
-  boxes(field).forEach((box) => { box.checked = wanted.includes(box.value) || (!known && box.type === "radio" && box.value === field.dataset.default); });
+// @ts-check
+/* What a leaderboard shows. The value holds what is chosen, as lists by name; it stands in the
+   address, too. Of new boxes those are checked that were before; what they do not have counts as not
+   chosen, and Python sees it so. What is picked behind a bar stays picked while the bars stay the
+   same. */
+import { readAddress, writeAddress } from "../js/address.js";
+import { findAll } from "../js/dom.js";
+import { PICKS, PREFIX } from "./board_address.js";
+/** @import { Component } from "../js/types.js" */
+/** @typedef {Record<string, string[]>} Choices */
+
+// These change how numbers are shown, and no number.
+const DISPLAY_ONLY = ["view", "published", "one", "other"];
+
+/**
+ * @param {unknown} left
+ * @param {unknown} right
+ */
+const isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+
+/**
+ * @param {HTMLElement} field
+ * @returns {HTMLInputElement[]}
+ */
+const boxesOf = (field) => findAll(field, "input");
+
+/**
+ * @param {HTMLElement} field
+ * @returns {string[]}
+ */
+const readField = (field) => {
+  if (field instanceof HTMLSelectElement) return [field.value];
+  const checked = boxesOf(field).filter((box) => box.checked);
+  return checked.map((box) => box.value);
 };
-const select = (field, wanted) => {
-  field.value = wanted;
-  if (field.selectedIndex < 0) field.value = field.dataset.default;
+
+/**
+ * @param {HTMLElement} field
+ * @param {string[]} values
+ */
+const writeField = (field, values) => {
+  const plain = field.dataset.default;
+  if (field instanceof HTMLSelectElement) {
+    field.value = values[0];
+    if (field.selectedIndex < 0) field.value = plain;
+    return;
+  }
+  const boxes = boxesOf(field);
+  const isKnown = boxes.some((box) => values.includes(box.value));
+  boxes.forEach((box) => {
+    const isDefault = !isKnown && box.type === "radio" && box.value === plain;
+    box.checked = values.includes(box.value) || isDefault;
+  });
 };
-const apply = (value) => fields().forEach((field) => {
-  const wanted = (value || {})[field.dataset.field] || [field.dataset.default];
-  if (field.matches("select")) select(field, wanted[0]); else check(field, wanted);
-});
-const stays = (before, after) => {
-  const apart = [before, after].map((value) => same(value.view, ["apart"]));
-  return apart[0] === apart[1] && [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .every((name) => LOOKS.includes(name) || same(before[name], after[name]));
+
+/**
+ * Say whether both choices show the same bars.
+ * @param {Choices} before
+ * @param {Choices} after
+ */
+const haveSameBars = (before, after) => {
+  const isSplit = [before, after].map(({ view }) => isSame(view, ["apart"]));
+  const names = Object.keys({ ...before, ...after });
+  const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
+  return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
 };
-const write = (value) => {
-  const address = new URLSearchParams(location.search);
-  const names = new Set([...fields().map((field) => field.dataset.field), ...Object.keys(last)]);
-  if (!stays(last, value)) PICKS.forEach((name) => names.add(name));
-  names.forEach((name) => address.delete(PREFIX + name));
-  Object.entries(value).forEach(([name, found]) => found.forEach((one) => address.append(PREFIX + name, one)));
-  history.replaceState(history.state, "", `${location.pathname}${address.size ? "?" + address : ""}`);
-  document.dispatchEvent(new CustomEvent("hallascope:board"));
+
+/** @param {Component} component */
+export const mount = ({ element, props, trigger, watch }) => {
+  const fields = () => findAll(element, "[data-field]");
+  /** @type {Choices} */
+  let current = props.value || {};
+
+  /** @returns {Choices} what is chosen, defaults left out */
+  const readFields = () =>
+    Object.fromEntries(
+      fields()
+        .map((field) => ({ field, values: readField(field) }))
+        .filter(({ field, values }) => values.length && !isSame(values, [field.dataset.default]))
+        .map(({ field, values }) => [field.dataset.field, values]),
+    );
+
+  const show = () =>
+    fields().forEach((field) =>
+      writeField(field, current[field.dataset.field] || [field.dataset.default]),
+    );
+
+  /** @param {Choices} choices */
+  const writeChoices = (choices) => {
+    const query = readAddress();
+    const replaced = [...fields().map((field) => field.dataset.field), ...Object.keys(current)];
+    if (!haveSameBars(current, choices)) replaced.push(...PICKS);
+    replaced.forEach((name) => query.delete(PREFIX + name));
+    Object.entries(choices).forEach(([name, values]) =>
+      values.forEach((value) => query.append(PREFIX + name, value)),
+    );
+    writeAddress(query);
+    document.dispatchEvent(new CustomEvent("hallascope:board"));
+  };
+
+  element.addEventListener("change", () => {
+    const choices = readFields();
+    if (isSame(choices, current)) return;
+    writeChoices(choices);
+    current = choices;
+    props.value = choices;
+    trigger("change");
+  });
+  watch("value", () => {
+    if (isSame(props.value, current)) return;
+    current = props.value || {};
+    show();
+  });
+  watch("body", () => requestAnimationFrame(show));
+  show();
+  element.dataset.ready = "true";
 };
-let last = props.value || {};
-element.addEventListener("change", () => {
-  const value = shown();
-  if (same(value, last)) return;
-  write(value);
-  last = value;
-  props.value = value;
-  trigger("change");
-});
-watch("value", () => {
-  if (same(props.value, last)) return;
-  last = props.value || {};
-  apply(last);
-});
-watch("body", () => requestAnimationFrame(() => apply(last)));
-apply(last);
-element.dataset.ready = "true";

@@ -1,6 +1,4 @@
-"""How models look in figures: colour, pattern, line and mark, the same everywhere.
-
-It draws nothing and knows no score.
+"""Says how models look in figures: color, pattern, line and mark, the same everywhere.
 
 What is drawn in them can be read on light and on dark paper.
 """
@@ -9,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-COLOURS = (
+# after Okabe and Ito
+COLORS = (
     "#0072b2",
     "#d55e00",
     "#009e73",
@@ -18,7 +17,7 @@ COLOURS = (
     "#56b4e9",
     "#8a6d00",
     "#7d828d",
-)  # after Okabe and Ito
+)
 HOLLOW = (
     "circle-open",
     "square-open",
@@ -65,30 +64,27 @@ class ModelStyle(NamedTuple):
 
 
 def model_style(model: str, known: Sequence[str]) -> ModelStyle:
-    """The look of a model by its place among all that are known.
+    """Return the look of a model by its place among all that are known.
 
-    With knowledge it keeps the colour, not the pattern.
-
-    A model that nobody knows has a place by its name, so that it does not change with what stands
-    beside it.
+    With knowledge it keeps the color, not the pattern. A model that nobody knows has a place by its
+    name, so that it does not change with what stands beside it.
     """
-    name, _, given = model.partition(WITH)
-    place = (
-        known.index(name)
-        if name in known
-        else len(known) + crc32(name.encode()) % (len(COLOURS) * len(MARKS))
-    )
-    other = place // len(COLOURS) + (
-        1 + crc32(given.encode()) % (len(PATTERNS) - 1) if given else 0
-    )
+    name, _, knowledge = model.partition(WITH)
+    if name in known:
+        place = known.index(name)
+    else:
+        place = len(known) + crc32(name.encode()) % (len(COLORS) * len(MARKS))
+    pattern = place // len(COLORS)
+    if knowledge:
+        pattern += 1 + crc32(knowledge.encode()) % (len(PATTERNS) - 1)
     return ModelStyle(
-        COLOURS[place % len(COLOURS)],
-        PATTERNS[other % len(PATTERNS)],
-        DASHES[(place + other) % len(DASHES)],
-        MARKS[(place + other) % len(MARKS)],
+        color=COLORS[place % len(COLORS)],
+        pattern=PATTERNS[pattern % len(PATTERNS)],
+        dash=DASHES[(place + pattern) % len(DASHES)],
+        mark=MARKS[(place + pattern) % len(MARKS)],
     )
 
 
 def model_styles(models: Sequence[str], known: Sequence[str]) -> Mapping[str, ModelStyle]:
-    """The look of each model."""
+    """Return the look of each model."""
     return {model: model_style(model, known) for model in models}

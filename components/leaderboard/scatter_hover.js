@@ -1,25 +1,43 @@
-/* Beside a point of the scatter plot above: its picture and its name. The plot is drawn anew each time, so it is looked for again. */
-const box = element.querySelector(".hovered");
-const image = box.querySelector("img");
-const show = ({ points, event }) => {
-  const [name, picture] = points[0].customdata || [];
-  if (name === undefined) return;
-  image.hidden = !picture;
-  if (picture) image.src = picture;
-  image.alt = picture ? `The picture ${name.slice(0, 12)}` : "";
-  const short = /^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name;
-  box.querySelector("p").textContent = `${short}: ${points[0].x.toFixed(3)} by the metric, ${points[0].y.toFixed(2)} by people`;
-  box.hidden = false;
-  const left = Math.min(event.clientX + 18, innerWidth - box.offsetWidth - 8);
-  const top = Math.min(event.clientY + 18, innerHeight - box.offsetHeight - 8);
-  box.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
+// @ts-check
+/* Shows the picture and the name of the point of the scatter plot that the mouse is over. The plot
+   is drawn again with each change, so it is looked for each time. */
+import { findAll } from "../js/dom.js";
+/** @import { Component, PlotlyFigure } from "../js/types.js" */
+
+/** @param {Component} component */
+export const mount = ({ element }) => {
+  /** @type {HTMLElement} */
+  const box = element.querySelector(".hovered");
+  const image = box.querySelector("img");
+
+  /** @param {{points: {customdata?: [string, string], x: number, y: number}[], event: MouseEvent}} hover */
+  const show = ({ points, event }) => {
+    const [{ customdata, x, y }] = points;
+    const [name, picture] = customdata || [];
+    if (name === undefined) return;
+    const shortName = /^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name;
+    image.hidden = !picture;
+    if (picture) image.src = picture;
+    image.alt = picture ? `The picture ${name.slice(0, 12)}` : "";
+    box.querySelector("p").textContent =
+      `${shortName}: ${x.toFixed(3)} by the metric, ${y.toFixed(2)} by people`;
+    box.hidden = false;
+    const left = Math.min(event.clientX + 18, innerWidth - box.offsetWidth - 8);
+    const top = Math.min(event.clientY + 18, innerHeight - box.offsetHeight - 8);
+    box.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
+  };
+  const hide = () => {
+    box.hidden = true;
+  };
+
+  /** @param {PlotlyFigure} figure */
+  const attach = (figure) => {
+    if (figure.dataset.heard || !figure.on) return;
+    figure.dataset.heard = "true";
+    figure.on("plotly_hover", show);
+    figure.on("plotly_unhover", hide);
+  };
+  const attachAll = () => findAll(document, "#agreement-figure .js-plotly-plot").forEach(attach);
+  new MutationObserver(attachAll).observe(document.body, { childList: true, subtree: true });
+  attachAll();
 };
-const hide = () => { box.hidden = true; };
-const attach = () => document.querySelectorAll("#agreement-figure .js-plotly-plot").forEach((plot) => {
-  if (plot.dataset.heard || !plot.on) return;
-  plot.dataset.heard = "true";
-  plot.on("plotly_hover", show);
-  plot.on("plotly_unhover", hide);
-});
-new MutationObserver(attach).observe(document.body, { childList: true, subtree: true });
-attach();

@@ -1,25 +1,45 @@
-/* Chips: the value is the list of chosen ids; a value set from Python is shown in the boxes. */
-const boxes = () => [...element.querySelectorAll("input")];
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-const shown = () => boxes().filter((box) => box.checked).map((box) => box.value);
-const show = () => {
-  const value = Array.isArray(props.value) ? props.value : [];
-  boxes().forEach((box) => { box.checked = value.includes(box.value); });
-};
-const sent = []; // what the person chose, until it has come back: a late echo must not undo a newer choice
-element.addEventListener("change", () => {
-  if (!same(shown(), props.value)) {
-    sent.push(JSON.stringify(shown()));
-    props.value = shown();
+// @ts-check
+/* Chips with check boxes: the value is the list of chosen ids; a value set from Python is shown in
+   the boxes. */
+import { findAll } from "../js/dom.js";
+/** @import { Component } from "../js/types.js" */
+
+/** @param {Component} component */
+export const mount = ({ element, props, trigger, watch }) => {
+  /** @returns {HTMLInputElement[]} */
+  const boxes = () => findAll(element, "input");
+  const chosen = () =>
+    boxes()
+      .filter((box) => box.checked)
+      .map((box) => box.value);
+  const isShown = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
+  const show = () => {
+    const value = Array.isArray(props.value) ? props.value : [];
+    boxes().forEach((box) => {
+      box.checked = value.includes(box.value);
+    });
+  };
+
+  // What the person chose, until it comes back: a late echo must not undo a newer choice.
+  /** @type {string[]} */
+  const sent = [];
+  element.addEventListener("change", () => {
+    if (isShown()) return;
+    sent.push(JSON.stringify(chosen()));
+    props.value = chosen();
     trigger("change");
-  }
-});
-watch("value", () => {
-  const at = sent.indexOf(JSON.stringify(props.value));
-  if (at < 0) return show();
-  sent.splice(0, at + 1);
-  if (!same(shown(), props.value)) props.value = shown();
-});
-watch("body", () => requestAnimationFrame(show)); // Gradio fits the old boxes to the new chips: what was checked stays checked
-show();
-element.dataset.ready = "true";
+  });
+  watch("value", () => {
+    const echo = sent.indexOf(JSON.stringify(props.value));
+    if (echo < 0) {
+      show();
+      return;
+    }
+    sent.splice(0, echo + 1);
+    if (!isShown()) props.value = chosen();
+  });
+  // Gradio fits the old boxes to the new chips; what was checked stays checked.
+  watch("body", () => requestAnimationFrame(show));
+  show();
+  element.dataset.ready = "true";
+};

@@ -1,27 +1,24 @@
-"""What one chooses from: models as chips that say why one cannot run, prompts to try.
-
-It does not know how they run.
-"""
+"""Makes pickers: models as chips that say why one cannot run, and prompts to try."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import holder, live
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import join, tag
 
 InputKind = Literal["checkbox", "radio"]
 
 
 @dataclass(frozen=True)
 class Option:
-    """Something to choose.
+    """Is something to choose.
 
-    `reason` says in one sentence why it cannot be chosen now, None where it can.
-
-    `called` stands on it in place of its id.
+    `reason` says in one sentence why it cannot be chosen now, None where it can. `called` stands on
+    it in place of its id.
     """
 
     id: str
@@ -31,8 +28,8 @@ class Option:
     called: str = ""
 
 
-def chips(body: str, chosen: Sequence[str], elem_id: str | None = None) -> gr.HTML:
-    """A picker whose value is the list of chosen ids; `body` comes from `chip_row`."""
+def chips(body: Markup, chosen: Sequence[str], elem_id: str | None = None) -> gr.HTML:
+    """Return a picker whose value is the list of chosen ids; `body` comes from `chip_row`."""
     return holder("models/pickers", body, list(chosen), elem_id=elem_id)
 
 
@@ -44,78 +41,77 @@ def chip_row(
     hint: str = "",
     *,
     group: str = "",
-) -> str:
+) -> Markup:
     """Return the chips as real check boxes or radio buttons, which screen readers know.
 
     `group` tells this picker from all others on the page, which shares radio buttons of one name
     among its tabs ("": the label does). What cannot be chosen is grey and says why; it is folded
     away behind a line that counts it, with the hint beneath it.
     """
-    able = "".join(
-        _chip(option, option.id in chosen, group or label, sort)
+    group = group or label
+    able = [
+        _chip(option, option.id in chosen, group, sort)
         for option in options
         if option.reason is None
-    )
-    unable = [option for option in options if option.reason is not None]
-    role = "radiogroup" if sort == "radio" else "group"
-    folded = _folded(unable, group or label, sort, hint, some=bool(able))
-    return (
-        f'<div class="chips" role="{role}" aria-label="{text(label)}">'
-        f'<span class="legend" aria-hidden="true">{text(label)}</span>'
-        f'<div class="chip-row">{able}{folded}</div></div>'
-    )
-
-
-def _folded(unable: Sequence[Option], group: str, sort: InputKind, hint: str, some: bool) -> str:
-    """What cannot be chosen; `some`: whether anything else can."""
-    if not unable and not hint:
-        return ""
-    grey = "".join(_chip(option, False, group, sort) for option in unable)
-    said = f'<p class="soft">{text(hint)}</p>' if hint else ""
-    none = f"none of {len(unable)} can run here yet: what they take"
-    if not unable:
-        summary = "others"
-    elif some:
-        summary = f"{len(unable)} more cannot run here yet"
-    else:
-        summary = none
-    return (
-        f'<details class="unable"><summary>{summary}</summary><div'
-        f' class="chip-row">{grey}</div>{said}</details>'
+    ]
+    unable = [_chip(option, False, group, sort) for option in options if option.reason is not None]
+    folded = Markup()
+    if unable or hint:
+        folded = tag(
+            "details",
+            tag("summary", _unable_summary(len(unable), bool(able))),
+            tag("div", *unable, class_="chip-row"),
+            tag("p", hint, class_="soft") if hint else "",
+            class_="unable",
+        )
+    return tag(
+        "div",
+        tag("span", label, class_="legend", aria_hidden="true"),
+        tag("div", *able, folded, class_="chip-row"),
+        class_="chips",
+        role="radiogroup" if sort == "radio" else "group",
+        aria_label=label,
     )
 
 
-def _chip(option: Option, on: bool, group: str, sort: InputKind) -> str:
-    """One thing to choose.
+def _unable_summary(number: int, some_able: bool) -> str:
+    if not number:
+        return "others"
+    if some_able:
+        return f"{number} more cannot run here yet"
+    return f"none of {number} can run here yet: what they take"
+
+
+def _chip(option: Option, checked: bool, group: str, sort: InputKind) -> Markup:
+    """Return one thing to choose.
 
     What is known of a judge stands beside its name: one chooses it by that.
     """
-    off = option.reason is not None
+    unable = option.reason is not None
+    beside = option.note if sort == "radio" else ""
     if option.reason is not None:
         beside = short(option.reason)
-    elif sort == "radio":
-        beside = option.note
-    else:
-        beside = ""
-    if off:
-        state = " disabled"
-    elif on:
-        state = " checked"
-    else:
-        state = ""
-    after = f'<span class="beside">{text(beside)}</span>' if beside else ""
-    return (
-        f'<label class="chip{" off" if off else ""}"'
-        f' title="{text(option.reason or option.note or option.title)}"><input type="{sort}"'
-        f' name="{text(group)}" value="{text(option.id)}"{state}><span'
-        f' class="called">{text(option.called or option.id)}</span>{after}</label>'
+    return tag(
+        "label",
+        tag(
+            "input",
+            type=sort,
+            name=group,
+            value=option.id,
+            disabled=unable,
+            checked=checked and not unable,
+        ),
+        tag("span", option.called or option.id, class_="called"),
+        tag("span", beside, class_="beside") if beside else "",
+        class_="chip off" if unable else "chip",
+        title=option.reason or option.note or option.title,
     )
 
 
 def short(reason: str) -> str:
-    """The middle of a sentence of the form "X cannot run here: WHY.
+    """Return the middle of a sentence "X cannot run here: WHY; WHAT TO DO".
 
-    WHAT TO DO": the whole of it is in the chip's title.
+    The whole of it is in the chip's title.
     """
     return reason.partition("cannot run here: ")[2].partition(";")[0] or reason
 
@@ -130,17 +126,24 @@ def prompts_to_try(examples: Sequence[str], known: Sequence[str], target: str) -
     )
 
 
-def example_row(examples: Sequence[str], known: Sequence[str], target: str) -> str:
-    buttons = "".join(
-        f'<button type="button" class="example" data-prompt="{text(p)}">{text(p)}</button>'
-        for p in examples
+def example_row(examples: Sequence[str], known: Sequence[str], target: str) -> Markup:
+    """Return the HTML of `prompts_to_try`."""
+    buttons = (
+        tag("button", prompt, type="button", class_="example", data_prompt=prompt)
+        for prompt in examples
     )
-    options = "".join(
-        f'<li role="option" id="{text(target)}-option-{i}" data-prompt="{text(p)}">{text(p)}</li>'
-        for i, p in enumerate(known)
+    options = (
+        tag("li", prompt, role="option", id=f"{target}-option-{i}", data_prompt=prompt)
+        for i, prompt in enumerate(known)
     )
-    return (
-        f'<div data-target="{text(target)}"><ul class="completions" role="listbox"'
-        f' id="{text(target)}-list" aria-label="Prompts to draw" hidden>{options}</ul><div'
-        f' class="examples"><span class="soft">Try</span>{buttons}</div></div>'
+    completions = tag(
+        "ul",
+        *options,
+        class_="completions",
+        role="listbox",
+        id=f"{target}-list",
+        aria_label="Prompts to draw",
+        hidden=True,
     )
+    row = tag("div", tag("span", "Try", class_="soft"), *buttons, class_="examples")
+    return tag("div", join(completions, row), data_target=target)

@@ -1,17 +1,16 @@
-"""What it takes to get models, as a table, and what a named model would be able to do.
-
-It knows no Hub.
-"""
+"""Shows what it takes to get models, and what a named model would be able to do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hallascope.components.html.markup import text
+from markupsafe import Markup
+
+from hallascope.components.html.markup import join, tag
 
 
 @dataclass(frozen=True, kw_only=True)
 class DownloadRow:
-    """A model to get. `state`: there, wanted, or missed with its reason; sizes as words."""
+    """Holds a model to get. `state`: there, wanted, or missed with its reason; sizes as words."""
 
     name: str
     roles: str
@@ -34,44 +33,39 @@ class CandidateView:
 _HEAD = ("Model", "Roles", "Size", "Memory", "Licence", "")
 
 
-def offers(rows: Sequence[DownloadRow], words: str) -> str:
-    """The table, and a sentence beneath it."""
-    head = "".join(f'<th scope="col">{text(name)}</th>' if name else "<td></td>" for name in _HEAD)
-    body = "".join(map(_row, rows))
-    listed = (
-        '<div class="offers-frame"><table'
-        f' class="offers"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-        if rows
-        else ""
+def offers(rows: Sequence[DownloadRow], words: str) -> Markup:
+    """Return the table, and a sentence beneath it."""
+    sentence = tag("p", words, class_="soft")
+    if not rows:
+        return sentence
+    heads = (tag("th", name, scope="col") if name else tag("td") for name in _HEAD)
+    table = tag(
+        "table",
+        tag("thead", tag("tr", *heads)),
+        tag("tbody", *map(_row, rows)),
+        class_="offers",
     )
-    return f'{listed}<p class="soft">{text(words)}</p>'
+    return tag("div", table, class_="offers-frame") + sentence
 
 
-def _row(row: DownloadRow) -> str:
-    cells = "".join(
-        f'<td data-label="{label}">{text(said)}</td>'
-        for label, said in zip(_HEAD[1:5], _row_cells(row), strict=True)
+def _row(row: DownloadRow) -> Markup:
+    values = (row.roles, row.size, row.memory, row.license)
+    cells = (
+        tag("td", value, data_label=label) for label, value in zip(_HEAD[1:5], values, strict=True)
     )
-    reason = f'<p class="reason">{text(row.reason)}</p>' if row.reason else ""
-    return (
-        f'<tr><th scope="row">{text(row.name)}</th>{cells}<td'
-        f' class="state">{text(row.state)}{reason}</td></tr>'
-    )
+    reason = tag("p", row.reason, class_="reason") if row.reason else ""
+    state = tag("td", row.state, reason, class_="state")
+    return tag("tr", tag("th", row.name, scope="row"), *cells, state)
 
 
-def _row_cells(row: DownloadRow) -> tuple[str, ...]:
-    return row.roles, row.size, row.memory, row.license
-
-
-def candidate_card(model: CandidateView) -> str:
-    """What is known of a named model before it is taken in."""
-    facts = "".join(
-        f"<div><dt>{text(name)}</dt><dd>{text(said)}</dd></div>" for name, said in model.facts
-    )
-    serves = "".join(f"<li>{text(name)}</li>" for name in model.serves)
-    listed = (
-        f'<p class="soft">It names these models:</p><ul class="serves">{serves}</ul>'
-        if serves
-        else ""
-    )
-    return f'<div class="found-model"><h4>{text(model.title)}</h4><dl>{facts}</dl>{listed}</div>'
+def candidate_card(model: CandidateView) -> Markup:
+    """Return what is known of a named model before it is taken in."""
+    facts = (tag("div", tag("dt", name), tag("dd", value)) for name, value in model.facts)
+    serves = Markup()
+    if model.serves:
+        names = (tag("li", name) for name in model.serves)
+        serves = join(
+            tag("p", "It names these models:", class_="soft"),
+            tag("ul", *names, class_="serves"),
+        )
+    return tag("div", tag("h4", model.title), tag("dl", *facts), serves, class_="found-model")

@@ -1,14 +1,14 @@
-"""Judges and metrics beside people: statistics as tables, and two figures.
+"""Shows judges and metrics beside people: statistics as tables, and two figures.
 
-It is given numbers and computes none.
-
-Colours are left to the style sheet, so that the figures follow the look of the page.
+Colors are left to the style sheet, so that the figures follow the look of the page.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hallascope.components.html.markup import text
+from markupsafe import Markup, escape
+
+from hallascope.components.html.markup import column_heads, scroll_region, tag
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -26,21 +26,21 @@ TIES = (
     " the pairwise accuracy."
 )
 SYMBOLS = ("circle", "diamond", "square", "cross", "x", "triangle-up", "star", "hexagon")
-COLOURS = ("#3f6fd8", "#c77d1e", "#2a9168", "#b0483f", "#7d5bc0", "#4f8aa3", "#8a7a2c", "#b3568f")
+COLORS = ("#3f6fd8", "#c77d1e", "#2a9168", "#b0483f", "#7d5bc0", "#4f8aa3", "#8a7a2c", "#b3568f")
 _VIOLIN: Mapping[str, Any] = {
     "points": "all",
     "pointpos": 0,
     "jitter": 0.6,
     "spanmode": "hard",
     "showlegend": False,
-    "line": {"color": COLOURS[0], "width": 1},
+    "line": {"color": COLORS[0], "width": 1},
     "marker": {"size": 7, "opacity": 0.55},
     "fillcolor": "rgba(63, 111, 216, 0.14)",
 }
 
 
 class IntervalValue(NamedTuple):
-    """A number with its interval; None where it is not defined."""
+    """Holds a number with its interval; None where it is not defined."""
 
     value: float | None
     low: float | None = None
@@ -56,7 +56,7 @@ class IntervalValue(NamedTuple):
 
 
 class StatisticsRow(NamedTuple):
-    """A row of statistics by name, on `n` items.
+    """Holds a row of statistics by name, on `n` items.
 
     `note`: one sentence where one of them is not defined.
     """
@@ -67,25 +67,16 @@ class StatisticsRow(NamedTuple):
     note: str = ""
 
 
-def statistics(lines: Sequence[StatisticsRow], title: str, first: str, note: str = "") -> str:
-    """A line a metric (or a pair), a column a statistic, each with its interval, and n."""
-    if not lines:
-        return ""
-    rows = [
-        (
-            line.name,
-            *(line.values.get(name, IntervalValue(None)).value_text for name in STATISTICS),
-            f"{line.n:,}",
-        )
-        for line in lines
-    ]
-    return table(
-        title,
-        (first, *STATISTICS.values(), "n"),
-        rows,
-        note,
-        [line.note for line in lines if line.note],
-    )
+def statistics(rows: Sequence[StatisticsRow], title: str, first: str, note: str = "") -> Markup:
+    """Return a line a metric (or a pair), a column a statistic, each with its interval, and n."""
+    if not rows:
+        return Markup()
+    lines = []
+    for row in rows:
+        values = [row.values.get(name, IntervalValue(None)).value_text for name in STATISTICS]
+        lines.append((row.name, *values, f"{row.n:,}"))
+    heads = (first, *STATISTICS.values(), "n")
+    return table(title, heads, lines, note, [row.note for row in rows if row.note])
 
 
 def table(
@@ -94,41 +85,41 @@ def table(
     rows: Sequence[Sequence[str]],
     note: str = "",
     notes: Sequence[str] = (),
-) -> str:
+) -> Markup:
     """Return texts in rows, the first of each its name, with sentences beneath them.
 
-    One sentence is for them all, and one for each that needs it.
+    `note` is for them all, `notes` are for single ones.
     """
-    head = "".join(f'<th scope="col">{text(name)}</th>' for name in heads)
-    lines = "".join(
-        f'<tr><th scope="row">{text(row[0])}</th>'
-        f"{''.join(f'<td>{text(cell)}</td>' for cell in row[1:])}</tr>"
+    lines = (
+        tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:]))
         for row in rows
     )
-    said = f'<p class="soft">{text(note)}</p>' if note else ""
-    listed = "".join(f"<li>{text(one)}</li>" for one in notes)
-    return (
-        f'<section class="panel statistics"><h2>{text(title)}</h2>'
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{text(title)}">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
-        f'{said}<ul class="notes">{listed}</ul></section>'
+    content = tag("table", tag("thead", tag("tr", column_heads(heads))), tag("tbody", *lines))
+    return tag(
+        "section",
+        tag("h2", title),
+        scroll_region(content, title),
+        tag("p", note, class_="soft") if note else "",
+        tag("ul", *(tag("li", sentence) for sentence in notes), class_="notes"),
+        class_="panel statistics",
     )
 
 
-def rejected(rows: Sequence[str]) -> str:
-    """Rows that are in no number, each with file, line and problem."""
+def left_out_rows(rows: Sequence[str]) -> Markup:
+    """Return rows that are in no number, each with file, line and problem."""
     if not rows:
-        return ""
-    lines = "".join(f"<li>{text(row)}</li>" for row in rows)
-    many = "1 row is" if len(rows) == 1 else f"{len(rows):,} rows are"
-    return (
-        f'<details class="rejected" open><summary>{many} left out</summary><ul'
-        f' class="troubles">{lines}</ul></details>'
+        return Markup()
+    number = "1 row is" if len(rows) == 1 else f"{len(rows):,} rows are"
+    return tag(
+        "details",
+        tag("summary", f"{number} left out"),
+        tag("ul", *(tag("li", row) for row in rows), class_="troubles"),
+        class_="rejected",
+        open=True,
     )
 
 
-# --- figures
-# --------------------------------------------------------------------------------------------------
+# --- figures ---
 
 
 class ScatterPoint(NamedTuple):
@@ -144,7 +135,7 @@ class ScatterPoint(NamedTuple):
 
 
 def scatter(points: Mapping[str, Sequence[ScatterPoint]]) -> "Figure":
-    """Scores beside people's ratings, a colour and a sign a metric.
+    """Draw scores beside people's ratings, a color and a sign a metric.
 
     What the page shows beside a point is in its `customdata`.
     """
@@ -152,20 +143,20 @@ def scatter(points: Mapping[str, Sequence[ScatterPoint]]) -> "Figure":
 
     traces = [
         Scatter(
-            x=[one.score for one in some],
-            y=[one.rating for one in some],
+            x=[point.score for point in of_metric],
+            y=[point.rating for point in of_metric],
             mode="markers",
-            name=_plain(name),
+            name=escape(name),
             marker={
                 "size": 10,
                 "opacity": 0.8,
                 "symbol": SYMBOLS[n % len(SYMBOLS)],
-                "color": COLOURS[n % len(COLOURS)],
+                "color": COLORS[n % len(COLORS)],
             },
-            customdata=[[one.item, one.picture] for one in some],
+            customdata=[[point.item, point.picture] for point in of_metric],
             hoverinfo="none",  # the page shows the picture and the numbers itself
         )
-        for n, (name, some) in enumerate(points.items())
+        for n, (name, of_metric) in enumerate(points.items())
     ]
     return _figure(traces, "score of the metric", "mean rating of people", height=460)
 
@@ -181,7 +172,7 @@ class RatingStrip(NamedTuple):
     stars: Mapping[str, float]
 
 
-def strips(found: Sequence[RatingStrip]) -> "Figure":
+def violins(strips: Sequence[RatingStrip]) -> "Figure":
     """Draw people's scores as violins with dots, and judges as stars, model by model.
 
     It follows the figure of I-HallA's user study.
@@ -190,26 +181,26 @@ def strips(found: Sequence[RatingStrip]) -> "Figure":
 
     traces: list[object] = [
         Violin(
-            x=[_plain(one.model)] * len(one.dots),
-            y=[value for _, value in one.dots],
-            text=[_plain(who) for who, _ in one.dots],
-            name=_plain(one.model),
-            hovertemplate="%{text}: %{y:.2f}<extra></extra>",
+            x=[escape(strip.model)] * len(strip.dots),
+            y=[value for _, value in strip.dots],
+            text=[escape(who) for who, _ in strip.dots],
+            name=escape(strip.model),
+            hovertemplate=Markup("%{text}: %{y:.2f}<extra></extra>"),
             **_VIOLIN,
         )
-        for one in found
+        for strip in strips
     ]
-    judges = dict.fromkeys(judge for one in found for judge in one.stars)
+    judges = dict.fromkeys(judge for strip in strips for judge in strip.stars)
     for n, judge in enumerate(judges, 1):
-        places = [one for one in found if judge in one.stars]
+        judged = [strip for strip in strips if judge in strip.stars]
         traces.append(
             Scatter(
-                x=[_plain(one.model) for one in places],
-                y=[one.stars[judge] for one in places],
+                x=[escape(strip.model) for strip in judged],
+                y=[strip.stars[judge] for strip in judged],
                 mode="markers",
-                name=_plain(judge),
-                marker={"symbol": "star", "size": 17, "color": COLOURS[n % len(COLOURS)]},
-                hovertemplate="%{y:.2f}<extra>judge</extra>",
+                name=escape(judge),
+                marker={"symbol": "star", "size": 17, "color": COLORS[n % len(COLORS)]},
+                hovertemplate=Markup("%{y:.2f}<extra>judge</extra>"),
             )
         )
     return _figure(traces, "", "score of a picture", height=380, span=(-0.05, 1.05))
@@ -221,8 +212,7 @@ def _figure(
     from plotly.graph_objects import Figure
 
     clear = "rgba(0, 0, 0, 0)"
-    found = Figure(list(traces))
-    found.update_layout(
+    return Figure(list(traces)).update_layout(
         height=height,
         paper_bgcolor=clear,
         plot_bgcolor=clear,
@@ -233,9 +223,3 @@ def _figure(
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         hoverlabel={"namelength": -1},
     )
-    return found
-
-
-def _plain(said: str) -> str:
-    """Plotly reads some tags in texts; with its brackets written out, a name is only a name."""
-    return said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

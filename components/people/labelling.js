@@ -1,144 +1,258 @@
-/* The desk: one picture, its questions, an answer by a key. Everything is built from nodes, so no text becomes markup. Answers are sent one
-   after the other, so that the last line of a picture is its newest. */
-const KEYS = props.marks; // "A" to "E" and "?", on the keys 1 to 6; a question may have marks of its own
-const CANNOT_BE_TOLD = "Cannot be told";
-const root = element.querySelector(".desk");
-// { items: [{ id, picture, caption, questions: [{ text, choices, marks, judged }] }], answers: [[mark or null]], at, who }
-let held = null;
-let shownWork = ""; // the work as it arrived last
-let current = 0; // the question that a key answers
-let sending = Promise.resolve();
-const unsaved = new Set(); // places of pictures whose answers are not kept yet
+// @ts-check
+/* Labeling: one picture, its questions, an answer by a key. Answers are sent one after the other, so
+   that the last line of a picture is its newest. */
+import { findAll, make } from "../js/dom.js";
+import { ask } from "../js/server.js";
+/** @import { Component } from "../js/types.js" */
 
-const find = (selector) => root.querySelector(selector);
-const finished = (place) => held.answers[place].every((mark) => mark !== null);
+/**
+ * @typedef {object} Question
+ * @property {string} text
+ * @property {string[]} choices
+ * @property {string[] | null} marks of the choices, where they are other ones than the usual
+ * @property {string | null} judged the mark that the judge gave
+ */
+/** @typedef {{id: string, name?: string, picture: string, caption?: string, questions: Question[]}} Item */
+/**
+ * @typedef {object} Work
+ * @property {Item[]} items
+ * @property {(string | null)[][]} answers the marks, by picture and question
+ * @property {number} at the picture that is shown
+ * @property {string} who
+ */
 
-/* --- saving --------------------------------------------------------------------------------------------------------- */
+const CANNOT_TELL = "Cannot be told";
+const TYPING = "textarea, select, [contenteditable], input:not([type=radio])";
 
-const status = (words, wrong = false) => {
-  find(".told").replaceChildren(words);
-  find(".told").classList.toggle("wrong", wrong);
-};
-const send = async (place) => {
-  const answers = [...held.answers[place]];
-  let said;
-  try { said = await server.save({ id: held.items[place].id, answers, who: held.who }); } catch { said = { wrong: "The page's server does not answer." }; }
-  if (said.wrong) status(`Not saved: ${said.wrong} It is tried again with the next answer.`, true);
-  else {
-    if (JSON.stringify(answers) === JSON.stringify(held.answers[place])) unsaved.delete(place);
-    if (!unsaved.size) status("Saved.");
-  }
-};
-const save = (place) => {
-  unsaved.add(place);
-  status("Saving …");
-  sending = sending.then(async () => { for (const one of [...unsaved]) await send(one); });
-};
-window.addEventListener("beforeunload", (event) => { if (unsaved.size) event.preventDefault(); });
+/** @param {Component} component */
+export const mount = ({ element, props, server, watch }) => {
+  /** @type {string[]} "A" to "E" and "?", on the keys 1 to 6 */
+  const usualMarks = props.marks;
+  /** @type {HTMLElement} */
+  const root = element.querySelector(".desk");
+  /** @type {Work | null} */
+  let work = null;
+  let arrived = ""; // the work as it came last
+  let current = 0; // the question that a key answers
+  let sending = Promise.resolve();
+  /** @type {Set<number>} */
+  const unsaved = new Set(); // positions of pictures whose answers are not stored yet
 
-/* --- answering ------------------------------------------------------------------------------------------------------ */
+  /**
+   * @param {string} selector
+   * @returns {HTMLElement}
+   */
+  const find = (selector) => root.querySelector(selector);
+  const fields = () => findAll(root, ".asks");
+  /** @param {number} position */
+  const isFinished = (position) => work.answers[position].every((mark) => mark !== null);
 
-const fields = () => [...root.querySelectorAll(".asks")];
-const count = () => {
-  const done = held.answers.filter((_, place) => finished(place)).length;
-  find("progress").value = done;
-  find(".done").replaceChildren(`${done} of ${held.items.length} labelled`);
-};
-const look = (question, focus) => {
-  current = question;
-  fields().forEach((field, place) => field.classList.toggle("current", place === question));
-  const field = fields()[question];
-  if (!focus || !field) return;
-  (field.querySelector("input:checked") || field.querySelector("input")).focus({ preventScroll: true });
-  field.scrollIntoView({ block: "nearest" });
-};
-const answer = (question, mark) => {
-  held.answers[held.at][question] = mark;
-  count();
-  save(held.at);
-};
-const press = (place) => { // of the key: answers the question and goes on to the next
-  const field = fields()[current];
-  if (!field) return;
-  const radio = field.querySelectorAll("input")[place];
-  radio.checked = true;
-  answer(current, radio.value);
-  look(Math.min(current + 1, fields().length - 1), true);
-};
+  /* --- saving ----------------------------------------------------------------------------------- */
 
-/* --- showing -------------------------------------------------------------------------------------------------------- */
-
-const option = (question, place, words, chosen) => {
-  const asked = held.items[held.at].questions[question];
-  const mark = (asked.marks || KEYS)[place];
-  const radio = make("input", {
-    type: "radio", name: `${element.id}-${held.at}-${question}`, value: mark,
-    onchange: () => answer(question, radio.value), onfocus: () => look(question),
+  const say = (/** @type {string} */ words, isWrong = false) => {
+    find(".told").replaceChildren(words);
+    find(".told").classList.toggle("wrong", isWrong);
+  };
+  /** @param {number} position */
+  const send = async (position) => {
+    const answers = [...work.answers[position]];
+    const request = { id: work.items[position].id, answers, who: work.who };
+    const reply = await ask(server, "save", request);
+    if (reply.wrong) {
+      say(`Not saved: ${reply.wrong} It is tried again with the next answer.`, true);
+      return;
+    }
+    if (JSON.stringify(answers) === JSON.stringify(work.answers[position])) {
+      unsaved.delete(position);
+    }
+    if (!unsaved.size) say("Saved.");
+  };
+  /** @param {number} position */
+  const save = (position) => {
+    unsaved.add(position);
+    say("Saving …");
+    sending = sending.then(async () => {
+      for (const waiting of [...unsaved]) await send(waiting);
+    });
+  };
+  window.addEventListener("beforeunload", (event) => {
+    if (unsaved.size) event.preventDefault();
   });
-  radio.checked = chosen === mark;
-  const letter = /[A-E]/.test(mark) ? `${mark}) ` : "";
-  const judged = asked.judged === mark ? [make("span", { class: "about" }, "judge")] : [];
-  return make("label", { class: "mark" }, radio, make("kbd", { "aria-hidden": "true" }, place + 1), make("span", {}, letter + words), ...judged);
+
+  /* --- answering -------------------------------------------------------------------------------- */
+
+  const showProgress = () => {
+    const done = work.items.filter((_, position) => isFinished(position)).length;
+    root.querySelector("progress").value = done;
+    find(".done").replaceChildren(`${done} of ${work.items.length} labelled`);
+  };
+  /** @param {number} question */
+  const select = (question, focus = false) => {
+    current = question;
+    fields().forEach((field, index) => field.classList.toggle("current", index === question));
+    const field = fields()[question];
+    if (!focus || !field) return;
+    /** @type {HTMLElement} */
+    const radio = field.querySelector("input:checked") || field.querySelector("input");
+    radio.focus({ preventScroll: true });
+    field.scrollIntoView({ block: "nearest" });
+  };
+  /**
+   * @param {number} question
+   * @param {string} mark
+   */
+  const answer = (question, mark) => {
+    work.answers[work.at][question] = mark;
+    showProgress();
+    save(work.at);
+  };
+  /**
+   * Answer the current question by the key of a choice, and go on to the next question.
+   * @param {number} choice
+   */
+  const answerByKey = (choice) => {
+    const radio = fields()[current].querySelectorAll("input")[choice];
+    radio.checked = true;
+    answer(current, radio.value);
+    select(Math.min(current + 1, fields().length - 1), true);
+  };
+
+  /* --- showing ---------------------------------------------------------------------------------- */
+
+  /**
+   * @param {Question} question
+   * @param {number} position of the question
+   * @param {number} choice
+   * @param {string} words
+   */
+  const makeChoice = (question, position, choice, words) => {
+    const mark = (question.marks || usualMarks)[choice];
+    const radio = make("input", {
+      type: "radio",
+      name: `${element.id}-${work.at}-${position}`,
+      value: mark,
+      onchange: () => answer(position, mark),
+      onfocus: () => select(position),
+    });
+    radio.checked = work.answers[work.at][position] === mark;
+    const letter = /[A-E]/.test(mark) ? `${mark}) ` : "";
+    return make(
+      "label",
+      { class: "mark" },
+      radio,
+      make("kbd", { "aria-hidden": "true" }, choice + 1),
+      make("span", {}, letter + words),
+      question.judged === mark ? make("span", { class: "about" }, "judge") : null,
+    );
+  };
+  /**
+   * @param {Question} question
+   * @param {number} position
+   */
+  const makeQuestion = (question, position) =>
+    make(
+      "fieldset",
+      { class: "asks", onclick: () => select(position) },
+      make("legend", {}, `${position + 1}. ${question.text}`),
+      ...[...question.choices, CANNOT_TELL].map((words, choice) =>
+        makeChoice(question, position, choice, words),
+      ),
+    );
+
+  /** @param {number} position */
+  const show = (position, focus = true) => {
+    work.at = Math.min(Math.max(position, 0), work.items.length - 1);
+    const item = work.items[work.at];
+    const image = root.querySelector("img");
+    image.src = item.picture;
+    image.alt = `Picture ${item.name || item.id}`;
+    find(".number").replaceChildren(`Picture ${item.name || item.id}`);
+    find(".meant").replaceChildren(item.caption || "");
+    find(".questions").replaceChildren(...item.questions.map(makeQuestion));
+    find(".previous").toggleAttribute("disabled", work.at === 0);
+    find(".next").toggleAttribute("disabled", work.at === work.items.length - 1);
+    showProgress();
+    select(Math.max(work.answers[work.at].indexOf(null), 0), focus);
+  };
+  const showPrevious = () => show(work.at - 1);
+  const showNext = () => show(work.at + 1);
+  /** Show the next picture that is not finished, around the end. */
+  const showUnfinished = () => {
+    const order = work.items.map((_, step) => (work.at + 1 + step) % work.items.length);
+    const open = order.find((position) => !isFinished(position));
+    if (open === undefined) say("All pictures are labelled.");
+    else show(open);
+  };
+
+  const lay = () => {
+    /**
+     * @param {string} kind
+     * @param {string} words
+     * @param {string} key
+     * @param {() => void} action
+     */
+    const button = (kind, words, key, action) =>
+      make(
+        "button",
+        { type: "button", class: kind, "aria-keyshortcuts": key, onclick: action },
+        words,
+        make("kbd", { "aria-hidden": "true" }, key),
+      );
+    root.replaceChildren(
+      make(
+        "section",
+        { class: "shown" },
+        make("h2", { class: "number" }),
+        make("p", { class: "meant" }),
+        make("img", { draggable: "false" }),
+        make(
+          "div",
+          { class: "moves" },
+          button("previous", "Previous", "P", showPrevious),
+          button("next", "Next", "N", showNext),
+          button("onward", "Next unfinished", "U", showUnfinished),
+        ),
+        make(
+          "p",
+          { class: "tally" },
+          make("progress", { max: work.items.length, "aria-label": "Labelled" }),
+          make("span", { class: "done" }),
+        ),
+        make("p", { class: "told", role: "status" }),
+      ),
+      make("section", { class: "questions", "aria-label": "Questions" }),
+    );
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest(TYPING);
+    const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
+    const isOutOfSight = !root.offsetParent;
+    if (!work || isTyping || isShortcut || isOutOfSight) return;
+    const action = { p: showPrevious, n: showNext, u: showUnfinished }[event.key.toLowerCase()];
+    const field = fields()[current];
+    const choices = field ? findAll(field, "input") : [];
+    const choice = choices.findIndex((_, index) => event.key === String(index + 1));
+    if (!action && choice < 0) return;
+    event.preventDefault();
+    if (action) action();
+    else answerByKey(choice);
+  });
+
+  const refresh = () => {
+    const next = JSON.stringify(props.value);
+    if (next === arrived || !props.value || !Array.isArray(props.value.items)) return;
+    arrived = next;
+    work = JSON.parse(next);
+    if (!work.items.length) {
+      work = null;
+      root.replaceChildren();
+      return;
+    }
+    lay();
+    show(work.at);
+    element.dataset.ready = "true";
+  };
+  watch("value", refresh);
+  refresh();
 };
-const asks = (question, place) => {
-  const chosen = held.answers[held.at][place];
-  const options = [...question.choices, CANNOT_BE_TOLD].map((words, at) => option(place, at, words, chosen));
-  return make("fieldset", { class: "asks", onclick: () => look(place) }, make("legend", {}, `${place + 1}. ${question.text}`), ...options);
-};
-const show = (at, focus = true) => {
-  held.at = Math.min(Math.max(at, 0), held.items.length - 1);
-  const item = held.items[held.at];
-  find("img").src = item.picture;
-  find("img").alt = `Picture ${item.name || item.id}`;
-  find(".number").replaceChildren(`Picture ${item.name || item.id}`);
-  find(".meant").replaceChildren(item.caption || "");
-  find(".questions").replaceChildren(...item.questions.map(asks));
-  find(".previous").disabled = held.at === 0;
-  find(".next").disabled = held.at === held.items.length - 1;
-  count();
-  const open = held.answers[held.at].indexOf(null);
-  look(Math.max(open, 0), focus);
-};
-const onward = () => { // to the next picture that is not finished, around the end
-  const order = held.items.map((_, step) => (held.at + 1 + step) % held.items.length);
-  const open = order.find((place) => !finished(place));
-  if (open === undefined) status("All pictures are labelled.");
-  else show(open);
-};
-const button = (kind, words, key, action) => make("button", { type: "button", class: kind, "aria-keyshortcuts": key, onclick: action },
-  words, make("kbd", { "aria-hidden": "true" }, key));
-const lay = () => root.replaceChildren(
-  make("section", { class: "shown" }, make("h2", { class: "number" }), make("p", { class: "meant" }), make("img", { draggable: "false" }),
-    make("div", { class: "moves" }, button("previous", "Previous", "P", () => show(held.at - 1)), button("next", "Next", "N", () => show(held.at + 1)),
-      button("onward", "Next unfinished", "U", onward)),
-    make("p", { class: "tally" }, make("progress", { max: held.items.length, "aria-label": "Labelled" }), make("span", { class: "done" })),
-    make("p", { class: "told", role: "status" })),
-  make("section", { class: "questions", "aria-label": "Questions" }),
-);
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest && event.target.closest("textarea, select, [contenteditable], input:not([type=radio])");
-  if (!held || typing || event.ctrlKey || event.metaKey || event.altKey || !root.offsetParent) return; // not while the desk is out of sight
-  const action = { p: () => show(held.at - 1), n: () => show(held.at + 1), u: onward }[event.key.toLowerCase()];
-  const field = fields()[current];
-  const place = field ? [...field.querySelectorAll("input")].findIndex((_, at) => event.key === String(at + 1)) : -1;
-  if (!action && place < 0) return;
-  event.preventDefault();
-  if (action) action();
-  else press(place);
-});
-const arrive = () => {
-  const work = JSON.stringify(props.value);
-  if (work === shownWork || !props.value || !Array.isArray(props.value.items)) return;
-  shownWork = work;
-  held = JSON.parse(work);
-  if (!held.items.length) {
-    held = null;
-    root.replaceChildren();
-    return;
-  }
-  lay();
-  show(held.at);
-  element.dataset.ready = "true";
-};
-watch("value", arrive);
-arrive();

@@ -1,7 +1,4 @@
-"""The desk at which pictures are labelled: a component whose value is the work.
-
-It keeps no label and knows no judge and no gold.
-"""
+"""Makes the panel in which pictures are labeled: a component whose value is the work."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import holder
 from hallascope.components.html.markup import file_url
@@ -18,14 +16,14 @@ SaveResult = dict[str, str]  # {} where it is kept, else {"wrong": a sentence}
 
 
 def labeling_panel(save: Callable[[dict[str, Any]], SaveResult], elem_id: str) -> gr.HTML:
-    """The desk.
+    """Return the panel.
 
     Its value is `work`; every answer goes to `save` at once, with all answers to its picture so
     far.
     """
     return holder(
         "people/labelling",
-        '<div class="desk"></div>',
+        Markup('<div class="desk"></div>'),
         None,
         marks=list(MARKS),
         server_functions=[save],
@@ -36,24 +34,24 @@ def labeling_panel(save: Callable[[dict[str, Any]], SaveResult], elem_id: str) -
 def work(folder: Path, items: Sequence[LabelItem], labels: Mapping[str, Label]) -> dict[str, Any]:
     """Return all pictures with questions and labels, and which to open: the first unfinished.
 
-    It is the last where all are finished.
-
-    Neither the prompt nor the gold is in it.
+    It is the last where all are finished. Neither the prompt nor the gold is in it.
     """
     answers = [
         list(labels[item.id].answers) if item.id in labels else [None] * len(item.questions)
         for item in items
     ]
-    at = next((n for n, given in enumerate(answers) if None in given), len(items) - 1)
-    return {"items": [_item_fields(folder, item) for item in items], "answers": answers, "at": at}
+    return {
+        "items": [_item_fields(folder, item) for item in items],
+        "answers": answers,
+        "at": _first_unfinished(answers),
+    }
 
 
 @dataclass(frozen=True)
 class LabelingQuestion:
-    """A question of the desk.
+    """Is a question of the panel.
 
     `marks`: what its choices are called, and last that it cannot be told (none: A to E and "?").
-
     `judged`: the mark that a judge gave, where the person is to see it.
     """
 
@@ -65,7 +63,7 @@ class LabelingQuestion:
 
 @dataclass(frozen=True)
 class LabelingTask:
-    """A picture with its questions.
+    """Holds a picture with its questions.
 
     `name` is what people call it; `caption` is what it was to show, "" where they must not know.
     """
@@ -78,36 +76,40 @@ class LabelingTask:
 
 
 def sheets(
-    found: Sequence[LabelingTask], answers: Sequence[Sequence[str | None]], who: Mapping[str, str]
+    tasks: Sequence[LabelingTask], answers: Sequence[Sequence[str | None]], who: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The same of any pictures; `who` comes back with every answer.
+    """Return the work on any pictures; `who` comes back with every answer.
 
-    Opens at the first picture that is not finished.
+    It opens at the first picture that is not finished.
     """
-    at = next((n for n, given in enumerate(answers) if None in given), max(0, len(found) - 1))
     return {
-        "items": [_sheet(one) for one in found],
-        "answers": [list(given) for given in answers],
-        "at": at,
+        "items": [_task_fields(task) for task in tasks],
+        "answers": [list(of_task) for of_task in answers],
+        "at": max(0, _first_unfinished(answers)),
         "who": dict(who),
     }
 
 
-def _sheet(one: LabelingTask) -> dict[str, Any]:
+def _first_unfinished(answers: Sequence[Sequence[str | None]]) -> int:
+    """Return the index of the first picture with an open question, else of the last picture."""
+    return next((i for i, of_task in enumerate(answers) if None in of_task), len(answers) - 1)
+
+
+def _task_fields(task: LabelingTask) -> dict[str, Any]:
     questions = [
         {
-            "text": q.text,
-            "choices": list(q.choices),
-            "marks": list(q.marks) or None,
-            "judged": q.judged,
+            "text": question.text,
+            "choices": list(question.choices),
+            "marks": list(question.marks) or None,
+            "judged": question.judged,
         }
-        for q in one.questions
+        for question in task.questions
     ]
     return {
-        "id": one.id,
-        "name": one.name,
-        "picture": file_url(one.path.resolve()),
-        "caption": one.caption,
+        "id": task.id,
+        "name": task.name,
+        "picture": file_url(task.path.resolve()),
+        "caption": task.caption,
         "questions": questions,
     }
 

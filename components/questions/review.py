@@ -1,7 +1,4 @@
-"""The review of questions: a set as the editor in the browser holds it, and back.
-
-It asks no model and saves nothing.
-"""
+"""Turns a set of questions into what the editor in the browser holds, and back."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -9,9 +6,10 @@ from dataclasses import asdict, replace
 from typing import Any, cast, get_args
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import holder
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import tag
 from hallascope.data.files.tidy import line
 from hallascope.data.records import (
     COIS,
@@ -34,34 +32,32 @@ EDITED = "edited"
 HAND = "by hand"  # the source of a set that a person wrote
 EditorSheet = dict[str, Any]  # what the browser holds, as JSON
 EditorRow = Mapping[str, Any]
-_CONTENT = ("coi", "text", "choices", "gold")
-_BODY = '<div class="review"></div>'
+_BODY = Markup('<div class="review"></div>')
 
 
-# --- from a set to the editor
-# ---------------------------------------------------------------------------------------
+# --- from a set to the editor ---
 
 
-def sheet(found: QuestionSet) -> EditorSheet:
-    """The set as the editor takes it.
+def sheet(question_set: QuestionSet) -> EditorSheet:
+    """Return the set as the editor takes it.
 
     Its stamp is new, so that the editor tells it from an echo of what it sent itself.
     """
     return {
         "stamp": secrets.token_hex(6),
-        "prompt": found.prompt,
+        "prompt": question_set.prompt,
         "about": {
-            "category": found.category,
-            "domain": found.domain,
-            "source": found.source,
-            "provenance": asdict(found.provenance) if found.provenance else None,
+            "category": question_set.category,
+            "domain": question_set.domain,
+            "source": question_set.source,
+            "provenance": asdict(question_set.provenance) if question_set.provenance else None,
         },
-        "rows": [row(question) for question in found.questions],
+        "rows": [row(question) for question in question_set.questions],
     }
 
 
 def row(question: Question) -> dict[str, Any]:
-    """A question as a row; `was` is how it came, by which a change is known."""
+    """Return a question as a row; `was` is how it came, by which a change is known."""
     content: dict[str, Any] = {
         "coi": question.coi,
         "text": question.text,
@@ -71,57 +67,56 @@ def row(question: Question) -> dict[str, Any]:
     return {**content, "origin": question.origin, "regions": list(question.regions), "was": content}
 
 
-# --- and back
-# --------------------------------------------------------------------------------------------------
+# --- and back ---
 
 
 def questions(held: object) -> QuestionSet:
-    """What the editor holds, as a set.
+    """Return what the editor holds as a set.
 
     What is not finished stays as it is: `hallascope.data.files.tidy` says what is missing.
     """
-    found = _fields(held)
-    about = _fields(found.get("about"))
+    editor_sheet = _fields(held)
+    about = _fields(editor_sheet.get("about"))
+    domain = about.get("domain")
     return QuestionSet(
-        prompt=_text(found, "prompt"),
-        questions=tuple(question(one) for one in _rows(found)),
+        prompt=_text(editor_sheet, "prompt"),
+        questions=tuple(map(question, _rows(editor_sheet))),
         category=next((one for one in Category if one == about.get("category")), None),
-        domain=next((one for one in get_args(Domain) if one == about.get("domain")), None),
+        domain=domain if domain in get_args(Domain) else None,
         source=_text(about, "source"),
         provenance=_provenance(about.get("provenance")),
     )
 
 
-def question(found: EditorRow) -> Question:
-    """One row as a question, with who made it and whether a person changed it."""
-    choices = (*_texts(found, "choices"), NONE_OF_THE_ABOVE)
-    regions = _texts(found, "regions")
+def question(editor_row: EditorRow) -> Question:
+    """Return one row as a question, with who made it and whether a person changed it."""
     # what is no letter or no composition of interest is told where the set is checked
     return Question(
-        text=_text(found, "text"),
-        choices=choices,
-        gold=cast(Letter, _text(found, "gold")),
-        coi=cast(CoI, _text(found, "coi")),
-        regions=regions,
-        origin=origin(found),
+        text=_text(editor_row, "text"),
+        choices=(*_texts(editor_row, "choices"), NONE_OF_THE_ABOVE),
+        gold=cast(Letter, _text(editor_row, "gold")),
+        coi=cast(CoI, _text(editor_row, "coi")),
+        regions=_texts(editor_row, "regions"),
+        origin=origin(editor_row),
     )
 
 
-def origin(found: EditorRow) -> str:
-    """Who made the question.
+def origin(editor_row: EditorRow) -> str:
+    """Say who made the question.
 
     One that came with the set and was changed says so, one without a past was added by hand.
     """
-    if not isinstance(found.get("was"), dict):
+    if not isinstance(editor_row.get("was"), dict):
         return BY_HAND
-    said = line(_text(found, "origin"))
-    known = said == BY_HAND or said.endswith(EDITED)
-    return said if known or not is_edited(found) else ", ".join(filter(None, (said, EDITED)))
+    maker = line(_text(editor_row, "origin"))
+    if maker == BY_HAND or maker.endswith(EDITED) or not is_edited(editor_row):
+        return maker
+    return f"{maker}, {EDITED}" if maker else EDITED
 
 
-def is_edited(found: EditorRow) -> bool:
-    """Whether a person wrote it or changed anything in it, white space aside."""
-    return _content(found) != _content(_fields(found.get("was")))
+def is_edited(editor_row: EditorRow) -> bool:
+    """Say whether a person wrote it or changed anything in it, white space aside."""
+    return _content(editor_row) != _content(_fields(editor_row.get("was")))
 
 
 def edited_rows(held: object, prompt: str) -> list[EditorRow]:
@@ -129,112 +124,100 @@ def edited_rows(held: object, prompt: str) -> list[EditorRow]:
 
     The sheet is of the same prompt.
     """
-    found = _fields(held)
-    if _text(found, "prompt").split() != prompt.split():
+    editor_sheet = _fields(held)
+    if _text(editor_sheet, "prompt").split() != prompt.split():
         return []
     return [
-        one
-        for one in _rows(found)
-        if _text(one, "text").strip() and (is_edited(one) or _by_hand(one))
+        row
+        for row in _rows(editor_sheet)
+        if _text(row, "text").strip()
+        and (is_edited(row) or origin(row).endswith((BY_HAND, EDITED)))
     ]
 
 
-def _by_hand(found: EditorRow) -> bool:
-    return origin(found).endswith((BY_HAND, EDITED))
-
-
-def _content(found: EditorRow) -> list[list[str]]:
-    return [
-        [
-            line(text)
-            for text in (_texts(found, name) if name == "choices" else (_text(found, name),))
-        ]
-        for name in _CONTENT
-    ]
+def _content(editor_row: EditorRow) -> list[str]:
+    """Return what makes a question, to compare two states of it."""
+    texts = [_text(editor_row, name) for name in ("coi", "text", "gold")]
+    return [line(text) for text in (*texts, *_texts(editor_row, "choices"))]
 
 
 def _fields(value: object) -> EditorRow:
     return value if isinstance(value, dict) else {}
 
 
-def _rows(found: EditorRow) -> list[EditorRow]:
-    rows = found.get("rows")
-    return [one for one in rows if isinstance(one, dict)] if isinstance(rows, list) else []
+def _rows(editor_sheet: EditorRow) -> list[EditorRow]:
+    rows = editor_sheet.get("rows")
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
-def _text(found: EditorRow, name: str) -> str:
-    value = found.get(name)
+def _text(fields: EditorRow, name: str) -> str:
+    value = fields.get(name)
     return value if isinstance(value, str) else ""
 
 
-def _texts(found: EditorRow, name: str) -> tuple[str, ...]:
-    value = found.get(name)
-    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+def _texts(fields: EditorRow, name: str) -> tuple[str, ...]:
+    value = fields.get(name)
+    return tuple(text for text in value if isinstance(text, str)) if isinstance(value, list) else ()
 
 
 def _provenance(value: object) -> Provenance | None:
     if not isinstance(value, dict):
         return None
-    said = {name: _fields(value.get(name)) for name in ("templates", "difficulty")}
-    templates = {name: _text(said["templates"], name) for name in said["templates"]}
-    levels = {
-        name: level for name, level in said["difficulty"].items() if level in get_args(Difficulty)
-    }
-    judge, writer, reasoning, made = (
-        _text(value, name) for name in ("judge", "writer", "reasoning", "made")
-    )
+    templates = _fields(value.get("templates"))
+    levels = _fields(value.get("difficulty"))
     return Provenance(
-        judge=judge,
-        writer=writer,
-        reasoning=reasoning,
-        templates=templates,
-        difficulty=levels,
-        made=made,
+        judge=_text(value, "judge"),
+        writer=_text(value, "writer"),
+        reasoning=_text(value, "reasoning"),
+        templates={name: _text(templates, name) for name in templates},
+        difficulty={name: level for name, level in levels.items() if level in get_args(Difficulty)},
+        made=_text(value, "made"),
     )
 
 
-# --- what a reviewer should look at
-# ----------------------------------------------------------------------------------
+# --- what a reviewer should look at ---
 
 
 def remarks(held: object) -> dict[str, list[Any]]:
-    """Sentences about each row in its order, and about all together.
+    """Return sentences about each row in its order, and about all together.
 
     What is not finished is not remarked upon.
     """
-    found = questions(held)
+    question_set = questions(held)
     finished = [
-        one for one in found.questions if one.gold in LETTERS and len(one.choices) == len(LETTERS)
+        question
+        for question in question_set.questions
+        if question.gold in LETTERS and len(question.choices) == len(LETTERS)
     ]
-    each = [list(concerns(found.prompt, one)) if one in finished else [] for one in found.questions]
+    each = [
+        list(concerns(question_set.prompt, question)) if question in finished else []
+        for question in question_set.questions
+    ]
     return {"each": each, "all": list(concerns_of_all(finished))}
 
 
 def empty_sheet(prompt: str = "") -> EditorSheet:
-    """A sheet without questions, to write some by hand."""
+    """Return a sheet without questions, to write some by hand."""
     return sheet(QuestionSet(prompt=prompt, questions=(), source=HAND))
 
 
 def refill(held: object, made: QuestionSet) -> EditorSheet:
-    """The sheet with other questions in it: those a person wrote or changed stay, at its end.
+    """Return the sheet with other questions: those a person wrote or changed stay, at its end.
 
     None is there twice.
     """
-    kept = edited_rows(held, made.prompt)
-    told = {line(_text(one, "text")) for one in kept}
-    fresh = replace(
-        made, questions=tuple(one for one in made.questions if line(one.text) not in told)
-    )
-    new = sheet(fresh)
-    return {**new, "rows": [*new["rows"], *kept]}
+    own_rows = edited_rows(held, made.prompt)
+    own_texts = {line(_text(row, "text")) for row in own_rows}
+    others = tuple(question for question in made.questions if line(question.text) not in own_texts)
+    new = sheet(replace(made, questions=others))
+    return {**new, "rows": [*new["rows"], *own_rows]}
 
 
-# --- what is shown
-# --------------------------------------------------------------------------------------------------
+# --- what is shown ---
 
 
 def editor(elem_id: str) -> gr.HTML:
-    """The editor.
+    """Return the editor.
 
     Its value is a sheet; a sheet that Python sets is shown, what the person does in it comes back
     as its value.
@@ -252,22 +235,19 @@ def editor(elem_id: str) -> gr.HTML:
     )
 
 
-def rejected_sets(rejected: Sequence[RejectedQuestion], reply: str = "") -> str:
-    """The sets of a reply that cannot stand, each with the reason and as it came.
+def rejected_sets(rejected: Sequence[RejectedQuestion], reply: str = "") -> Markup:
+    """Return the sets of a reply that cannot stand, each with the reason and as it came.
 
-    Or the whole reply where it holds no set.
+    It is the whole reply where this holds no set.
     """
     if reply:
-        return (
-            '<section class="turned-down"><details><summary>The reply as it'
-            f" came</summary><pre>{text(reply)}</pre></details></section>"
-        )
+        return tag("section", _folded("The reply as it came", reply), class_="turned-down")
     if not rejected:
-        return ""
-    each = "".join(
-        f"<li><details><summary>Set {one.number}:"
-        f" {text(one.reason)}</summary><pre>{text(one.raw)}</pre></details></li>"
-        for one in rejected
-    )
+        return Markup()
+    items = (tag("li", _folded(f"Set {one.number}: {one.reason}", one.raw)) for one in rejected)
     number = "1 set was" if len(rejected) == 1 else f"{len(rejected)} sets were"
-    return f'<section class="turned-down"><p>{number} not taken:</p><ul>{each}</ul></section>'
+    return tag("section", tag("p", f"{number} not taken:"), tag("ul", *items), class_="turned-down")
+
+
+def _folded(summary: str, raw: str) -> Markup:
+    return tag("details", tag("summary", summary), tag("pre", raw))

@@ -1,32 +1,50 @@
-/* The list of saved sets: a file is asked from the server and handed to the browser; open and remove are told to Python. */
-const KINDS = { xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", jsonl: "application/jsonl" };
-const wrong = (words) => { element.querySelector(".export-wrong").textContent = words; };
-const hand = ({ name, base64 }, kind) => {
-  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
-  const url = URL.createObjectURL(new Blob([bytes], { type: kind }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+// @ts-check
+/* The list of saved sets: the person gets a file of them from the server; Python is told to open or
+   remove one. */
+import { closest, findAll, saveFile } from "../js/dom.js";
+import { ask } from "../js/server.js";
+/** @import { Component } from "../js/types.js" */
+
+const MEDIA_TYPES = {
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  jsonl: "application/jsonl",
 };
-const download = async ({ form, of }) => {
-  wrong("");
-  try {
-    const file = await server.export_sets({ prompt: of || null, form });
-    if (file.wrong) wrong(file.wrong); else hand(file, KINDS[form]);
-  } catch {
-    wrong("The server did not answer: try again, or open the page anew.");
-  }
+
+/** @param {Component} component */
+export const mount = ({ element, server, trigger }) => {
+  /**
+   * @param {keyof typeof MEDIA_TYPES} form
+   * @param {string | null} prompt of one set; null: all sets
+   */
+  const download = async (form, prompt) => {
+    const message = element.querySelector(".export-wrong");
+    message.textContent = "";
+    const file = await ask(server, "export_sets", { prompt, form });
+    if (file.wrong) {
+      message.textContent = file.wrong;
+      return;
+    }
+    const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+    saveFile(file.name, bytes, MEDIA_TYPES[form]);
+  };
+
+  element.addEventListener("click", (event) => {
+    const button = closest(event, "button");
+    if (!button) return;
+    const { form, of, action } = button.dataset;
+    if (form) {
+      download(/** @type {keyof typeof MEDIA_TYPES} */ (form), of || null);
+      return;
+    }
+    /** @type {HTMLElement} */
+    const set = button.closest(".set");
+    trigger("select", { action, prompt: set.dataset.prompt });
+  });
+  element.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.matches(".filter")) return;
+    const words = target.value.trim().toLowerCase();
+    findAll(element, ".set").forEach((set) => {
+      set.hidden = !set.dataset.prompt.toLowerCase().includes(words);
+    });
+  });
 };
-element.addEventListener("click", (event) => {
-  const button = event.target.closest("button");
-  if (!button) return;
-  if (button.dataset.form) download(button.dataset);
-  else trigger("select", { action: button.dataset.action, prompt: button.closest(".set").dataset.prompt });
-});
-element.addEventListener("input", (event) => {
-  if (!event.target.matches(".filter")) return;
-  const wanted = event.target.value.trim().toLowerCase();
-  element.querySelectorAll(".set").forEach((set) => { set.hidden = !set.dataset.prompt.toLowerCase().includes(wanted); });
-});

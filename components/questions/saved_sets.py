@@ -1,83 +1,97 @@
-"""The list of saved sets: each can be opened, written to a file or removed.
+"""Lists saved sets: each can be opened, written to a file or removed."""
 
-It does not know where they are kept.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import live
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import tag
 from hallascope.data.records import QuestionSet
 
 _FORMS = ("xlsx", "jsonl")
 _MANY = 8  # sets up to which no filter is worth its place
-_FILTER = (
-    '<input type="search" class="filter" placeholder="Filter by prompt" aria-label="Filter by'
-    ' prompt">'
-)
 
 
 def saved_list(export: Callable[[dict[str, Any]], dict[str, str]], elem_id: str) -> gr.HTML:
-    """The list as a component.
+    """Return the list as a component.
 
-    `export` is asked for {prompt (None: all), form} and gives {name, base64}, or {wrong: a
-    sentence}.
-
-    What a person chooses fires `select` with `action` (open, remove) and `prompt`.
+    `export` takes {prompt (None: all), form} and gives {name, base64}, or {wrong: a sentence}. What
+    a person chooses fires `select` with `action` (open, remove) and `prompt`.
     """
     return live("questions/saved_sets", set_list(()), server_functions=[export], elem_id=elem_id)
 
 
-def set_list(sets: Sequence[QuestionSet]) -> str:
-    """All sets, by prompt, with what is known of how they came to be."""
+def set_list(sets: Sequence[QuestionSet]) -> Markup:
+    """Return all sets, by prompt, with what is known of how they came to be."""
     if not sets:
-        return '<div class="saved"><p class="soft">No questions are saved yet.</p></div>'
+        sentence = tag("p", "No questions are saved yet.", class_="soft")
+        return tag("div", sentence, class_="saved")
     number = "1 set" if len(sets) == 1 else f"{len(sets):,} sets"
-    search = _FILTER if len(sets) > _MANY else ""
-    return (
-        '<div class="saved"><div class="saved-head"><span'
-        f' class="soft">{number}</span>{search}<span'
-        f' class="all">{_files("", "all sets", "All as ")}</span></div><ul'
-        f' class="sets">{"".join(map(_line, sets))}</ul><p class="export-wrong"'
-        ' role="alert"></p></div>'
+    search = Markup()
+    if len(sets) > _MANY:
+        words = "Filter by prompt"
+        search = tag("input", type="search", class_="filter", placeholder=words, aria_label=words)
+    head = tag(
+        "div",
+        tag("span", number, class_="soft"),
+        search,
+        tag("span", *_file_buttons("", "all sets", "All as "), class_="all"),
+        class_="saved-head",
+    )
+    return tag(
+        "div",
+        head,
+        tag("ul", *map(_line, sets), class_="sets"),
+        tag("p", class_="export-wrong", role="alert"),
+        class_="saved",
     )
 
 
-def _line(found: QuestionSet) -> str:
-    prompt = text(found.prompt)
-    return (
-        f'<li class="set" data-prompt="{prompt}"><div class="about-set"><span'
-        f' class="called">{prompt}</span><span'
-        f' class="about">{text(provenance_summary(found))}</span></div><span'
-        ' class="actions"><button type="button" data-action="open" aria-label="Open'
-        f' {prompt}">Open</button>{_files(found.prompt, found.prompt)}<button type="button"'
-        f' data-action="remove" aria-label="Remove {prompt}">Remove</button></span></li>'
+def _line(saved: QuestionSet) -> Markup:
+    about = tag(
+        "div",
+        tag("span", saved.prompt, class_="called"),
+        tag("span", provenance_summary(saved), class_="about"),
+        class_="about-set",
     )
+    actions = tag(
+        "span",
+        _action_button("open", "Open", saved.prompt),
+        *_file_buttons(saved.prompt, saved.prompt),
+        _action_button("remove", "Remove", saved.prompt),
+        class_="actions",
+    )
+    return tag("li", about, actions, class_="set", data_prompt=saved.prompt)
 
 
-def provenance_summary(found: QuestionSet) -> str:
-    """How many questions, where they come from, who made them, when."""
-    number = len(found.questions)
-    said = found.provenance
-    if said:
-        models = [
-            f"judge {said.judge}" if said.judge else "",
-            f"writer {said.writer}" if said.writer else "",
-            said.made,
+def _action_button(action: str, words: str, prompt: str) -> Markup:
+    return tag("button", words, type="button", data_action=action, aria_label=f"{words} {prompt}")
+
+
+def _file_buttons(prompt: str, spoken: str, before: str = "") -> Iterator[Markup]:
+    for form in _FORMS:
+        yield tag(
+            "button",
+            f"{before}{form}",
+            type="button",
+            data_form=form,
+            data_of=prompt,
+            aria_label=f"Download {spoken} as {form}",
+        )
+
+
+def provenance_summary(saved: QuestionSet) -> str:
+    """Say how many questions there are, where they come from, who made them, and when."""
+    number = len(saved.questions)
+    parts = ["1 question" if number == 1 else f"{number} questions", saved.source]
+    if saved.provenance:
+        judge = saved.provenance.judge
+        writer = saved.provenance.writer
+        parts += [
+            f"judge {judge}" if judge else "",
+            f"writer {writer}" if writer else "",
+            saved.provenance.made,
         ]
-    else:
-        models = []
-    return " · ".join(
-        filter(None, (f"{number} question{'' if number == 1 else 's'}", found.source, *models))
-    )
-
-
-def _files(prompt: str, spoken: str, before: str = "") -> str:
-    return "".join(
-        f'<button type="button" data-form="{form}" data-of="{text(prompt)}" aria-label="Download'
-        f' {text(spoken)} as {form}">{before}{form}</button>'
-        for form in _FORMS
-    )
+    return " · ".join(filter(None, parts))

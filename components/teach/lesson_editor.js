@@ -1,166 +1,377 @@
-/* The bench of a teacher: exercises are added to a list, put in order, and become a link or a page. Everything is built from nodes, so no
-   text becomes markup; the table of the class comes as HTML from its own builders. */
-const root = element.querySelector(".bench");
-const KNOWN = props.known; // { sorts, prompts }
+// @ts-check
+/* The editor of a teacher: exercises are added to a list, put in order, and become a link or a page. */
+import { readAddress } from "../js/address.js";
+import { make, saveFile } from "../js/dom.js";
+import { ask } from "../js/server.js";
+/** @import { Component } from "../js/types.js" */
+/** @typedef {{item: any[], words: string}} Entry */
+
+/** @type {Record<string, string>} */
 const TITLES = { level: "Level", coi: "Composition", category: "Category" };
-let items = []; // { item, words }
-let made = null; // { token, key, id }
 
-const find = (selector) => root.querySelector(selector);
-const asked = async (name, about) => {
-  try { return await server[name](about); } catch { return { wrong: "The page's server does not answer: try again, or open the page anew." }; }
-};
-const say = (words, wrong = false) => {
-  find(".told").replaceChildren(words);
-  find(".told").classList.toggle("wrong", wrong);
-};
-const told = (said) => { if (said.wrong) say(said.wrong, true); return !said.wrong; };
+/**
+ * @param {string} words
+ * @param {HTMLElement} control
+ */
+const labeled = (words, control) => make("label", {}, make("span", {}, words), control);
 
-/* --- the list ---------------------------------------------------------------------------------------------------------------------- */
+/**
+ * @param {string} kind
+ * @param {string} words
+ * @param {() => void} action
+ */
+const button = (kind, words, action) =>
+  make("button", { type: "button", class: kind, onclick: action }, words);
 
-const move = (from, to) => {
-  const [one] = items.splice(from, 1);
-  if (to !== null) items.splice(to, 0, one);
-  changed();
-  const row = find(".chosen-items").children[Math.min(to === null ? from : to, items.length - 1)];
-  if (row) row.querySelector("button:not(:disabled)").focus();
-};
-const entry = (one, place) => {
-  const step = (words, to, off) => make("button", { type: "button", disabled: off, "aria-label": `${words}: ${one.words}`, onclick: () => move(place, to) }, words);
-  return make("li", {}, make("span", {}, one.words), make("span", { class: "row-moves" },
-    step("Up", place - 1, place === 0), step("Down", place + 1, place === items.length - 1), step("Remove", null, false)));
-};
-const changed = () => {
-  made = null;
-  find(".chosen-items").replaceChildren(...items.map(entry));
-  find(".none-yet").hidden = items.length > 0;
-  find(".made").hidden = true;
-  find(".finish").disabled = items.length === 0;
-};
-const add = (more) => {
-  items = [...items, ...more];
-  changed();
-  say(more.length === 1 ? `Added: ${more[0].words}` : `${more.length} exercises added.`);
-};
-
-/* --- what can be added --------------------------------------------------------------------------------------------------------------- */
-
-const labelled = (words, control) => make("label", {}, make("span", {}, words), control);
-const fill = (select, found, nothing) => {
-  select.replaceChildren(...(found.length ? found : [{ words: nothing, item: null }]).map((one) => make("option", { value: JSON.stringify(one) }, one.words)));
-};
-const picked = (select) => { const one = select.value ? JSON.parse(select.value) : null; return one && one.item ? one : null; };
-const drawing = () => {
-  const list = `${element.id}-prompts`;
-  const faults = make("select", { class: "faults" }, make("option", { value: "" }, "name a prompt first"));
-  const seed = make("input", { type: "number", class: "seed", min: "0", max: "999999", value: "0" });
-  const look = async () => {
-    const said = await asked("faults", { prompt: prompt.value });
-    if (told(said)) { fill(faults, said.found, "nothing can be wrong in it"); say(""); }
-  };
-  const prompt = make("input", { type: "text", class: "prompt", list, onchange: look });
-  const put = () => {
-    const one = picked(faults);
-    if (!one) return say("Name a prompt that Primer draws first, then what is wrong in it.", true);
-    return add([{ item: [...one.item.slice(0, 3), Math.max(0, Math.trunc(Number(seed.value)) || 0)], words: `${one.item[0]}: ${one.words}` }]);
-  };
-  return make("fieldset", {}, make("legend", {}, "A drawing"), make("datalist", { id: list }, ...KNOWN.prompts.map((one) => make("option", { value: one }))),
-    labelled("It is to show", prompt), labelled("What is wrong", faults), labelled("Seed", seed), make("button", { type: "button", class: "add-drawing", onclick: put }, "Add"));
-};
-const sample = () => {
-  const number = make("input", { type: "number", class: "number", min: "1", max: "40", value: "5" });
-  const selects = Object.entries(KNOWN.sorts).map(([name, options]) => make("select", { name }, ...options.map(([value, words]) => make("option", { value }, words))));
-  const put = async () => {
-    const said = await asked("chance", { number: Number(number.value), ...Object.fromEntries(selects.map((one) => [one.name, one.value])) });
-    if (told(said)) add(said.found);
-  };
-  return make("fieldset", {}, make("legend", {}, "By chance"), labelled("How many", number), ...selects.map((one) => labelled(TITLES[one.name], one)),
-    make("button", { type: "button", class: "add-chance", onclick: put }, "Add"));
-};
-const ofRun = () => {
-  const wrongs = make("select", { class: "wrongs" }, make("option", { value: "" }, "name a run first"));
-  const look = async () => {
-    const said = await asked("wrongs", { run: run.value });
-    if (told(said)) { fill(wrongs, said.found, "nothing in it is known to be wrong"); say(""); }
-  };
-  const run = make("input", { type: "text", class: "run", value: new URLSearchParams(location.search).get("run") || "", onchange: look });
-  const put = () => { const one = picked(wrongs); return one ? add([one]) : say("Look for what is wrong in the run first, then choose.", true); };
-  return make("fieldset", {}, make("legend", {}, "A picture of a run"), labelled("Run", run), make("button", { type: "button", class: "look-run", onclick: look }, "Look"),
-    labelled("What is wrong, and in which picture", wrongs), make("button", { type: "button", class: "add-run", onclick: put }, "Add"));
-};
-
-/* --- the link, the page, the class ----------------------------------------------------------------------------------------------------- */
-
-const address = (about) => `${location.origin}${location.pathname}?${new URLSearchParams(about)}`;
-const linked = (words, url, kind) => {
-  const field = make("input", { type: "text", readonly: true, class: kind, value: url, onfocus: (event) => event.target.select() });
-  const copy = async () => {
-    field.select();
-    try { await navigator.clipboard.writeText(url); say("Copied."); } catch { say("Copy what is marked by hand: this browser does not let a page do it."); }
-  };
-  return make("div", { class: "linked" }, labelled(words, field), make("button", { type: "button", onclick: copy }, "Copy"));
-};
-const save = (name, text, kind) => {
-  const url = URL.createObjectURL(new Blob([text], { type: kind }));
-  make("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-};
-const answers = async () => {
-  const said = await asked("answers", { token: made.token, key: made.key });
-  if (told(said)) find(".class").innerHTML = said.html; // built and escaped by the tables' own builders
-};
-const table = async () => {
-  const said = await asked("answers", { token: made.token, key: made.key });
-  if (told(said)) save("answers.csv", said.csv, "text/csv");
-};
-const page = async () => {
-  say("The page is being made; the judge looks at every picture …");
-  const said = await asked("as_page", { token: made.token });
-  if (told(said)) { save(said.name, said.text, "text/html"); say("The page is saved: it opens without a server."); }
-};
-const showMade = () => {
-  const learner = address({ tab: "teach", set: made.token });
-  const teacher = address({ tab: "teach", part: "sets", set: made.token, key: made.key });
-  find(".made").hidden = false;
-  find(".made").replaceChildren(make("h3", { tabindex: "-1" }, "The set is ready"),
-    linked("For learners: the link holds the whole set", learner, "learner-link"),
-    ...(made.key ? [linked("For you alone: with this link you see the answers. Keep it.", teacher, "teacher-link")] : []),
-    make("div", { class: "row-moves" }, make("button", { type: "button", class: "save-page", onclick: page }, "Save as a page without a server"),
-      ...(made.key ? [make("button", { type: "button", class: "look-answers", onclick: answers }, "Look at the answers"), make("button", { type: "button", class: "save-answers", onclick: table }, "Save the answers as a table")] : [])),
-    make("div", { class: "class" }));
-};
-const finish = async () => {
-  const said = await asked("make", { title: find(".title").value, items: items.map((one) => one.item) });
-  if (!told(said)) return;
-  made = said;
-  showMade();
-  say("");
-  find(".made h3").focus();
-};
-const lay = () => {
-  root.replaceChildren(
-    make("p", { class: "told", role: "status" }),
-    labelled("Title of the set", make("input", { type: "text", class: "title", maxlength: "120", oninput: () => { made = null; find(".made").hidden = true; } })),
-    make("div", { class: "adding" }, drawing(), sample(), ofRun()),
-    make("section", { "aria-label": "The exercises of the set" }, make("p", { class: "soft none-yet" }, "No exercises yet: add some above. They are asked in this order."), make("ol", { class: "chosen-items" })),
-    make("button", { type: "button", class: "finish primary", disabled: true, onclick: finish }, "Make the set"),
-    make("section", { class: "made", hidden: true }),
+/**
+ * @param {HTMLSelectElement} select
+ * @param {Entry[]} entries
+ * @param {string} nothing what stands there where there are none
+ */
+const fillOptions = (select, entries, nothing) => {
+  const shown = entries.length ? entries : [{ words: nothing, item: null }];
+  select.replaceChildren(
+    ...shown.map((entry) => make("option", { value: JSON.stringify(entry) }, entry.words)),
   );
 };
-/* A set that the address names, with the key to its answers where that stands there, too. */
-const begin = async () => {
-  const found = new URLSearchParams(location.search);
-  if (!found.get("set") || found.get("part") !== "sets") return;
-  const said = await asked("begin", { set: found.get("set"), key: found.get("key") || "" });
-  if (!told(said)) return;
-  items = said.items;
-  changed();
-  find(".title").value = said.title;
-  made = { token: said.token, key: said.key };
-  showMade();
-  if (made.key) answers();
+
+/**
+ * @param {HTMLSelectElement} select
+ * @returns {Entry | null}
+ */
+const chosenEntry = (select) => {
+  /** @type {Entry | null} */
+  const entry = select.value ? JSON.parse(select.value) : null;
+  return entry && entry.item ? entry : null;
 };
-lay();
-changed();
-begin();
-element.dataset.ready = "true";
+
+/** @param {Record<string, string>} query */
+const linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
+
+/** @param {Component} component */
+export const mount = ({ element, props, server }) => {
+  /** @type {HTMLElement} */
+  const root = element.querySelector(".bench");
+  /** @type {{sorts: Record<string, [string, string][]>, prompts: string[]}} */
+  const known = props.known;
+  /** @type {Entry[]} */
+  let entries = [];
+  /** @type {{token: string, key: string} | null} */
+  let lesson = null; // as it was made from the list; null: the list has changed since
+
+  /**
+   * @param {string} selector
+   * @returns {HTMLElement}
+   */
+  const find = (selector) => root.querySelector(selector);
+  const say = (/** @type {string} */ words, isWrong = false) => {
+    find(".told").replaceChildren(words);
+    find(".told").classList.toggle("wrong", isWrong);
+  };
+  /**
+   * Ask the server; what went wrong is said, and null is returned.
+   * @param {string} name
+   * @param {unknown} request
+   */
+  const askOrSay = async (name, request) => {
+    const reply = await ask(server, name, request);
+    if (!reply.wrong) return reply;
+    say(reply.wrong, true);
+    return null;
+  };
+
+  /* --- the list --------------------------------------------------------------------------------- */
+
+  /**
+   * @param {number} from
+   * @param {number | null} to null: the exercise is removed
+   */
+  const move = (from, to) => {
+    const [entry] = entries.splice(from, 1);
+    if (to !== null) entries.splice(to, 0, entry);
+    listChanged();
+    const position = Math.min(to ?? from, entries.length - 1);
+    /** @type {HTMLElement | null} */
+    const focus = find(".chosen-items").children[position]?.querySelector("button:not(:disabled)");
+    focus?.focus();
+  };
+  /**
+   * @param {Entry} entry
+   * @param {number} position
+   */
+  const makeEntry = (entry, position) => {
+    /**
+     * @param {string} words
+     * @param {number | null} to
+     * @param {boolean} disabled
+     */
+    const step = (words, to, disabled) =>
+      make(
+        "button",
+        {
+          type: "button",
+          disabled,
+          "aria-label": `${words}: ${entry.words}`,
+          onclick: () => move(position, to),
+        },
+        words,
+      );
+    return make(
+      "li",
+      {},
+      make("span", {}, entry.words),
+      make(
+        "span",
+        { class: "row-moves" },
+        step("Up", position - 1, position === 0),
+        step("Down", position + 1, position === entries.length - 1),
+        step("Remove", null, false),
+      ),
+    );
+  };
+  const forgetLesson = () => {
+    lesson = null;
+    find(".made").hidden = true;
+  };
+  const listChanged = () => {
+    forgetLesson();
+    find(".chosen-items").replaceChildren(...entries.map(makeEntry));
+    find(".none-yet").hidden = entries.length > 0;
+    find(".finish").toggleAttribute("disabled", entries.length === 0);
+  };
+  /** @param {Entry[]} added */
+  const add = (added) => {
+    entries = [...entries, ...added];
+    listChanged();
+    say(added.length === 1 ? `Added: ${added[0].words}` : `${added.length} exercises added.`);
+  };
+
+  /* --- what can be added ------------------------------------------------------------------------ */
+
+  const makeDrawing = () => {
+    const list = `${element.id}-prompts`;
+    const faults = make(
+      "select",
+      { class: "faults" },
+      make("option", { value: "" }, "name a prompt first"),
+    );
+    const seed = make("input", {
+      type: "number",
+      class: "seed",
+      min: "0",
+      max: "999999",
+      value: "0",
+    });
+    const listFaults = async () => {
+      const reply = await askOrSay("faults", { prompt: prompt.value });
+      if (!reply) return;
+      fillOptions(faults, reply.found, "nothing can be wrong in it");
+      say("");
+    };
+    const prompt = make("input", { type: "text", class: "prompt", list, onchange: listFaults });
+    const addDrawing = () => {
+      const entry = chosenEntry(faults);
+      if (!entry) {
+        say("Name a prompt that Primer draws first, then what is wrong in it.", true);
+        return;
+      }
+      const number = Math.max(0, Math.trunc(Number(seed.value)) || 0);
+      const words = `${entry.item[0]}: ${entry.words}`;
+      add([{ item: [...entry.item.slice(0, 3), number], words }]);
+    };
+    return make(
+      "fieldset",
+      {},
+      make("legend", {}, "A drawing"),
+      make("datalist", { id: list }, ...known.prompts.map((value) => make("option", { value }))),
+      labeled("It is to show", prompt),
+      labeled("What is wrong", faults),
+      labeled("Seed", seed),
+      button("add-drawing", "Add", addDrawing),
+    );
+  };
+
+  const makeSample = () => {
+    const number = make("input", {
+      type: "number",
+      class: "number",
+      min: "1",
+      max: "40",
+      value: "5",
+    });
+    const selects = Object.entries(known.sorts).map(([name, options]) =>
+      make(
+        "select",
+        { name },
+        ...options.map(([value, words]) => make("option", { value }, words)),
+      ),
+    );
+    const addSample = async () => {
+      const sorts = Object.fromEntries(selects.map(({ name, value }) => [name, value]));
+      const reply = await askOrSay("chance", { number: Number(number.value), ...sorts });
+      if (reply) add(reply.found);
+    };
+    return make(
+      "fieldset",
+      {},
+      make("legend", {}, "By chance"),
+      labeled("How many", number),
+      ...selects.map((select) => labeled(TITLES[select.name], select)),
+      button("add-chance", "Add", addSample),
+    );
+  };
+
+  const makeRunPicture = () => {
+    const faults = make(
+      "select",
+      { class: "wrongs" },
+      make("option", { value: "" }, "name a run first"),
+    );
+    const listFaults = async () => {
+      const reply = await askOrSay("wrongs", { run: run.value });
+      if (!reply) return;
+      fillOptions(faults, reply.found, "nothing in it is known to be wrong");
+      say("");
+    };
+    const run = make("input", {
+      type: "text",
+      class: "run",
+      value: readAddress().get("run") || "",
+      onchange: listFaults,
+    });
+    const addPicture = () => {
+      const entry = chosenEntry(faults);
+      if (entry) add([entry]);
+      else say("Look for what is wrong in the run first, then choose.", true);
+    };
+    return make(
+      "fieldset",
+      {},
+      make("legend", {}, "A picture of a run"),
+      labeled("Run", run),
+      button("look-run", "Look", listFaults),
+      labeled("What is wrong, and in which picture", faults),
+      button("add-run", "Add", addPicture),
+    );
+  };
+
+  /* --- the link, the page, the class ------------------------------------------------------------ */
+
+  /**
+   * @param {string} words
+   * @param {string} url
+   * @param {string} kind
+   */
+  const makeLink = (words, url, kind) => {
+    const field = make("input", { type: "text", readonly: true, class: kind, value: url });
+    field.addEventListener("focus", () => field.select());
+    const copy = async () => {
+      field.select();
+      try {
+        await navigator.clipboard.writeText(url);
+        say("Copied.");
+      } catch {
+        say("Copy what is marked by hand: this browser does not let a page do it.");
+      }
+    };
+    return make(
+      "div",
+      { class: "linked" },
+      labeled(words, field),
+      make("button", { type: "button", onclick: copy }, "Copy"),
+    );
+  };
+  const askAnswers = () => askOrSay("answers", { token: lesson.token, key: lesson.key });
+  const showAnswers = async () => {
+    const reply = await askAnswers();
+    if (reply) find(".class").innerHTML = reply.html; // escaped where Python builds the tables
+  };
+  const saveAnswers = async () => {
+    const reply = await askAnswers();
+    if (reply) saveFile("answers.csv", reply.csv, "text/csv");
+  };
+  const savePage = async () => {
+    say("The page is being made; the judge looks at every picture …");
+    const reply = await askOrSay("as_page", { token: lesson.token });
+    if (!reply) return;
+    saveFile(reply.name, reply.text, "text/html");
+    say("The page is saved: it opens without a server.");
+  };
+  const showLesson = () => {
+    const { token, key } = lesson;
+    const learner = linkTo({ tab: "teach", set: token });
+    const teacher = linkTo({ tab: "teach", part: "sets", set: token, key });
+    const teacherWords = "For you alone: with this link you see the answers. Keep it.";
+    const teacherButtons = [
+      button("look-answers", "Look at the answers", showAnswers),
+      button("save-answers", "Save the answers as a table", saveAnswers),
+    ];
+    find(".made").hidden = false;
+    find(".made").replaceChildren(
+      make("h3", { tabindex: "-1" }, "The set is ready"),
+      makeLink("For learners: the link holds the whole set", learner, "learner-link"),
+      ...(key ? [makeLink(teacherWords, teacher, "teacher-link")] : []),
+      make(
+        "div",
+        { class: "row-moves" },
+        button("save-page", "Save as a page without a server", savePage),
+        ...(key ? teacherButtons : []),
+      ),
+      make("div", { class: "class" }),
+    );
+  };
+  const finish = async () => {
+    /** @type {HTMLInputElement} */
+    const title = root.querySelector(".title");
+    const items = entries.map(({ item }) => item);
+    const reply = await askOrSay("make", { title: title.value, items });
+    if (!reply) return;
+    lesson = reply;
+    showLesson();
+    say("");
+    find(".made h3").focus();
+  };
+
+  const lay = () => {
+    const title = make("input", {
+      type: "text",
+      class: "title",
+      maxlength: "120",
+      oninput: forgetLesson,
+    });
+    const none = "No exercises yet: add some above. They are asked in this order.";
+    root.replaceChildren(
+      make("p", { class: "told", role: "status" }),
+      labeled("Title of the set", title),
+      make("div", { class: "adding" }, makeDrawing(), makeSample(), makeRunPicture()),
+      make(
+        "section",
+        { "aria-label": "The exercises of the set" },
+        make("p", { class: "soft none-yet" }, none),
+        make("ol", { class: "chosen-items" }),
+      ),
+      button("finish primary", "Make the set", finish),
+      make("section", { class: "made", hidden: true }),
+    );
+  };
+  /** Open the set that the address names, with its answers where their key stands there, too. */
+  const begin = async () => {
+    const query = readAddress();
+    if (!query.get("set") || query.get("part") !== "sets") return;
+    const request = { set: query.get("set"), key: query.get("key") || "" };
+    const reply = await askOrSay("begin", request);
+    if (!reply) return;
+    entries = reply.items;
+    listChanged();
+    /** @type {HTMLInputElement} */
+    const title = root.querySelector(".title");
+    title.value = reply.title;
+    lesson = { token: reply.token, key: reply.key };
+    showLesson();
+    if (lesson.key) showAnswers();
+  };
+  lay();
+  listChanged();
+  begin();
+  element.dataset.ready = "true";
+};

@@ -1,26 +1,25 @@
-"""The bench at which a teacher makes a set of exercises, and the table of what a class answered.
-
-It makes no link and keeps nothing.
-"""
+"""Shows the editor in which a teacher makes a set of exercises, and what a class answered."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import holder
+from hallascope.components.html.markup import tag
 from hallascope.components.people.agreement import table
 from hallascope.components.teach.exercise import ServerFunction, sorts
 from hallascope.data.teaching.lesson import LessonItem, as_plain
 
-BODY = '<div class="bench"></div>'
+BODY = Markup('<div class="bench"></div>')
 _PLACES = "The first answer to each exercise counts. Places: right of those asked for."
 
 
 def editor_panel(
     functions: Sequence[ServerFunction], prompts: Sequence[str], elem_id: str
 ) -> gr.HTML:
-    """The bench.
+    """Return the editor.
 
     In the browser `functions` are called `begin`, `faults`, `chance`, `wrongs`, `make`, `answers`,
     `as_page`.
@@ -37,22 +36,22 @@ def editor_panel(
 
 
 def exercise_entry(item: LessonItem, words: str) -> dict[str, Any]:
-    """An exercise as it stands in the list."""
+    """Return an exercise as it stands in the list."""
     return {"item": as_plain(item), "words": words}
 
 
 def existing_set(
     title: str, items: Sequence[dict[str, Any]], token: str, key: str
 ) -> dict[str, Any]:
-    """A set that is there already, with the key to its answers."""
+    """Return a set that is there already, with the key to its answers."""
     return {"title": title, "items": list(items), "token": token, "key": key}
 
 
 def class_results(
     standings: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], heads: Sequence[str]
-) -> str:
-    """How far everybody is, then every answer, as HTML."""
+) -> Markup:
+    """Return how far everybody is, then every answer."""
     if not rows:
-        return '<p class="soft">Nobody has answered yet.</p>'
+        return tag("p", "Nobody has answered yet.", class_="soft")
     summary = table("The class", ("name", "facts", "places"), standings, _PLACES)
     return summary + table("Every answer", heads, rows)

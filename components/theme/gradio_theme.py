@@ -3,8 +3,11 @@
 from typing import Any
 
 import gradio as gr
+from markupsafe import Markup
 
-from hallascope.components.theme.look import DARK, FOLDER, LIGHT, SHEETS, css, sheets
+from hallascope.components.html.markup import raw_element
+from hallascope.components.html.scripts import bundle
+from hallascope.components.theme.look import DARK, LIGHT, SHEETS, css, sheets
 
 FONT = ("system-ui", "-apple-system", "Segoe UI", "Helvetica Neue", "Arial", "sans-serif")
 
@@ -63,7 +66,7 @@ _PLAIN = {
 
 
 def theme() -> gr.themes.Base:
-    """Gradio's plainest theme with every colour it shows taken from the tokens.
+    """Return Gradio's plainest theme with every color it shows taken from the tokens.
 
     Fonts of the system, none from the net.
     """
@@ -79,16 +82,13 @@ def theme() -> gr.themes.Base:
     return look.set(**values, **dark)
 
 
-def head() -> str:
-    """Return what goes into the page's head, for the page and for every number field."""
-    return "".join(
-        f"<script>{(FOLDER / name).read_text('utf-8')}</script>"
-        for name in ("theme/look.js", "html/number_field.js")
-    )
+def head() -> Markup:
+    """Return what goes into the page's head: all scripts, which components start by name."""
+    return raw_element("script", bundle("page"))
 
 
 def launch_options() -> dict[str, Any]:
-    """Everything about the look that Gradio takes at launch; nothing is fetched from elsewhere."""
+    """Return all of the look that Gradio takes at launch; nothing is fetched from elsewhere."""
     return {
         "theme": theme(),
         "css": css(),

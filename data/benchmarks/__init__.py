@@ -1,4 +1,4 @@
-"""Readers of benchmark files as their authors give them away.
+"""Reads benchmark files as their authors give them away.
 
 They say what was wrong and mend nothing silently.
 """

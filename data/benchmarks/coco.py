@@ -155,6 +155,6 @@ class _CocoReader:
 
 
 def _id(fields: Mapping[str, object], name: str) -> int | None:
-    """The whole number of that name; None where there is none."""
+    """Return the whole number of that name; None where there is none."""
     value = fields.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None

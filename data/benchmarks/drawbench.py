@@ -48,7 +48,7 @@ def read_drawbench(path: Path | str) -> PromptList:
 def _prompts(
     file: str, rows: Sequence[PromptEntry], complaints: list[Complaint]
 ) -> list[ListedPrompt]:
-    """Every prompt with its category; the first stays where there are two of one category."""
+    """Return every prompt with its category, the first of two that are the same."""
     found: dict[tuple[str, str | None], ListedPrompt] = {}
     for entry in rows:
         try:
@@ -71,7 +71,9 @@ def _prompts(
 
 
 def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str | None:
-    """As DrawBench writes it, else as the file does, which is named; None where the file has none.
+    """Return the category as DrawBench writes it, else as the file does, which is named.
+
+    Return None where the file has none.
 
     Raises ValueError.
     """
@@ -93,7 +95,7 @@ def _category(file: str, entry: PromptEntry, complaints: list[Complaint]) -> str
 
 
 def _of_hub(name: str, revision: str | None) -> list[PromptEntry]:
-    """All rows of a data set of the Hub, in the order of its splits.
+    """Return all rows of a data set of the Hub, in the order of its splits.
 
     Raises NotABenchmark where it cannot be had.
     """
@@ -122,7 +124,7 @@ def _of_hub(name: str, revision: str | None) -> list[PromptEntry]:
 
 
 def _in_words(row: Mapping[str, object], features: Mapping[str, Any]) -> dict[str, object]:
-    """The fields by name in lower case, class labels by their names in this data set."""
+    """Return the fields by name in lower case, class labels by their names in this data set."""
     said = {
         name: feature.int2str for name, feature in features.items() if hasattr(feature, "int2str")
     }

@@ -31,12 +31,11 @@ TYPES: Mapping[str, Domain] = {
     ),
     **dict.fromkeys(("celestial body", "celestial bodies"), "celestial"),
 }
+# The task "variation" of several concepts becomes "background" (`_task`).
 _TASKS: Mapping[str, FactualTask] = {
     **{task: task for task in TASKS},
     **dict.fromkeys(("momerization", "memorisation"), "memorization"),
-    **dict.fromkeys(
-        ("variation", "background variation"), "scene"
-    ),  # of several concepts it is "background"
+    **dict.fromkeys(("variation", "background variation"), "scene"),
 }
 _SPENT = ("suitable",)  # the maker's model answered so instead of naming a variation
 RowFields = Mapping[str, Any]
@@ -88,7 +87,7 @@ class FactualBenchmark:
 
 
 def read_factualbench(path: Path) -> FactualBenchmark:
-    """The authors' folder (or one within it), or one of its files.
+    """Read the authors' folder (or one within it), or one of its files.
 
     Raises NotABenchmark where nothing of it is there.
 
@@ -156,7 +155,7 @@ class _FactualReader:
         return []
 
     def _row(self, row: int, text: str) -> bool:
-        """Whether the row is a prompt, new or known."""
+        """Return whether the row is a prompt, new or known."""
         try:
             prompt = self._prompt(row, _object(text))
         except ValueError as problem:
@@ -289,7 +288,7 @@ class _FactualReader:
 
 
 def references(root: Path) -> dict[tuple[str, str], Path]:
-    """The pictures below a folder by the name of their folder and their own, folded.
+    """Return the pictures below a folder by the name of their folder and their own, folded.
 
     Of two alike the first in the alphabet.
     """

@@ -1,9 +1,7 @@
 """Reads lists of concepts for new prompts of T2I-FactualBench, and writes what becomes of them.
 
-That is the file in which a person reviews them, and the folder they end in.
-
-It makes no prompt. The folder is of the authors' form, so that
-`hallascope.data.benchmarks.factualbench` reads it.
+That is the file in which a person reviews them, and the folder they end in. The folder is of the
+authors' form, so that `hallascope.data.benchmarks.factualbench` reads it.
 """
 
 import csv
@@ -81,7 +79,7 @@ def _wrong(row: CsvRow, name: str) -> str:
 
 
 def write_review(path: Path, lines: Iterable[ReviewedProposal]) -> None:
-    """The table in which a person writes yes or no under `accept`, and may mend the prompt.
+    """Write the table in which a person says yes or no to each prompt, and may mend it.
 
     Raises OSError.
     """
@@ -102,7 +100,10 @@ def write_review(path: Path, lines: Iterable[ReviewedProposal]) -> None:
 def accepted(
     path: Path, concepts: Sequence[ConceptRef], complaints: list[Complaint]
 ) -> list[FactualPrompt]:
-    """The prompts that a person accepted; what cannot stand is named. Raises BadTable."""
+    """Return the prompts that a person accepted; what cannot stand is named.
+
+    Raises BadTable.
+    """
     known = {_folded(concept.name): concept for concept in concepts}
     found = []
     for row in csv_tables.rows(path, _TAKEN, complaints):
@@ -157,7 +158,7 @@ def _prompt(row: CsvRow, known: Mapping[str, ConceptRef]) -> FactualPrompt:
 
 
 def write_benchmark(folder: Path, prompts: Sequence[FactualPrompt]) -> None:
-    """`prompt.jsonl` and the reference pictures under `image/DOMAIN`. Raises OSError."""
+    """Write `prompt.jsonl` and the reference pictures under `image/DOMAIN`. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     places = {
         concept.name: _placed(concept, folder) for prompt in prompts for concept in prompt.concepts
@@ -167,9 +168,9 @@ def write_benchmark(folder: Path, prompts: Sequence[FactualPrompt]) -> None:
 
 
 def _placed(concept: ConceptRef, folder: Path) -> str:
-    """Where the picture of a concept lies within the folder, once it is copied there.
+    """Copy the picture of a concept into the folder, and return where it lies there.
 
-    The same name where it has none.
+    A concept without a picture gets the name all the same.
     """
     ending = concept.file.suffix if concept.file else ".jpg"
     place = (
@@ -184,7 +185,7 @@ def _placed(concept: ConceptRef, folder: Path) -> str:
 
 
 def _fields(prompt: FactualPrompt, places: Mapping[str, str]) -> dict[str, object]:
-    """A line as the authors write it; with definitions where there are any."""
+    """Return a line as the authors write it, with definitions where there are any."""
     injected = inject(prompt.prompt, prompt.concepts).prompt
     return {
         "concept": [concept.name for concept in prompt.concepts],

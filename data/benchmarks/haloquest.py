@@ -1,6 +1,4 @@
-"""HaloQuest's questions and their released files (Wang et al., ECCV 2024).
-
-It opens no picture and knows no judge.
+"""Reads HaloQuest's questions and their released files (Wang et al., ECCV 2024).
 
 Files: ``haloquest-eval.csv`` (608 rows) and ``haloquest-train.csv`` (7,140 rows), pictures by name
 and by address.
@@ -50,7 +48,7 @@ class UnreadableHaloCell(ValueError):
 
 @dataclass(frozen=True)
 class HaloQuestion:
-    """A free-form question about one picture, with right replies and what it tempts to invent."""
+    """Holds a question about one picture, its right replies and what it tempts to invent."""
 
     text: str
     references: tuple[str, ...]
@@ -76,7 +74,7 @@ class HaloRow:
 
 @dataclass(frozen=True)
 class HaloQuest:
-    """What was read of HaloQuest.
+    """Holds what was read of HaloQuest.
 
     `trailing`: rows whose references end with ";", which is no empty reference.
     """
@@ -87,7 +85,7 @@ class HaloQuest:
     trailing: int = 0
 
     def summary(self) -> dict[str, object]:
-        """What was read, as JSON-able counts."""
+        """Return what was read, as JSON-able counts."""
         asked = [row.question for row in self.rows]
         return {
             "benchmark": NAME,
@@ -108,7 +106,7 @@ class HaloQuest:
 
 
 def read_haloquest(path: Path | str) -> HaloQuest:
-    """One of the CSV files, or the folder that holds them.
+    """Return read one of the CSV files, or the folder that holds them.
 
     What cannot be read is left out whole and named with file and line.
 
@@ -131,7 +129,7 @@ def read_haloquest(path: Path | str) -> HaloQuest:
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or the tables in a folder that are called as HaloQuest's are.
+    """Return the file itself, or the tables in a folder that are called as HaloQuest's are.
 
     Raises BadTable.
     """
@@ -180,7 +178,7 @@ class _HaloReader:
             yield found
 
     def _row(self, row: CsvRow) -> HaloRow:
-        """Raises Unreadable."""
+        """Raises UnreadableHaloCell."""
         cells = row.cells
         question = tidy.line(cells["question"])
         if not question:
@@ -206,7 +204,7 @@ class _HaloReader:
         return tuple(dict.fromkeys(found))
 
     def _url(self, row: CsvRow) -> str:
-        """The address; "" where there is none or none of the web, which is named."""
+        """Return the address; "" where there is none or none of the web, which is named."""
         url = row.cells["url"].strip()
         if url and not is_address(url):
             self._complain(
@@ -222,7 +220,10 @@ class _HaloReader:
 
 
 def hallucination(cell: str) -> Hallucination:
-    """One of the three types, also as the paper and the leaderboard spell it. Raises Unreadable."""
+    """Return one of the three types, also as the paper and the leaderboard spell it.
+
+    Raises UnreadableHaloCell.
+    """
     found = _SPELLINGS.get(_plain(cell))
     if not found:
         raise UnreadableHaloCell(
@@ -232,7 +233,7 @@ def hallucination(cell: str) -> Hallucination:
 
 
 def image_type(cell: str) -> ImageType:
-    """Raises Unreadable."""
+    """Return "generated" or "real". Raises UnreadableHaloCell."""
     found = next((one for one in IMAGE_TYPES if one == _plain(cell)), None)
     if not found:
         raise UnreadableHaloCell(f"the image type {cell!r} is neither {' nor '.join(IMAGE_TYPES)}")
@@ -240,7 +241,7 @@ def image_type(cell: str) -> ImageType:
 
 
 def references(cell: str) -> list[str]:
-    """The reference answers of a cell, each on one line, in their order.
+    """Return the reference answers of a cell, each on one line, in their order.
 
     What is empty between two ";" is none.
     """
@@ -248,7 +249,7 @@ def references(cell: str) -> list[str]:
 
 
 def is_address(url: str) -> bool:
-    """Whether it is a whole address of the web."""
+    """Return whether it is a whole address of the web."""
     try:
         parts = urlsplit(url)
         return (
@@ -261,9 +262,9 @@ def is_address(url: str) -> bool:
 
 
 def _image(cell: str, url: str) -> str:
-    """The name of the picture's file, from its address where the cell is empty.
+    """Return the name of the picture's file, from its address where the cell is empty.
 
-    Raises Unreadable.
+    Raises UnreadableHaloCell.
     """
     name = cell.strip() or unquote_plus(urlsplit(url).path).rpartition("/")[2]
     if name in _NO_NAME:
@@ -274,7 +275,7 @@ def _image(cell: str, url: str) -> str:
 
 
 def pictures(folder: Path, wanted: Sequence[HaloRow]) -> dict[str, Path]:
-    """The files of a folder and the folders in it by image name.
+    """Return the files of a folder and the folders in it by image name.
 
     A name matches whatever its case, and as it stands in the address.
     """

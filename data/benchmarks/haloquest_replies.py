@@ -1,4 +1,4 @@
-"""Replies to HaloQuest's questions that were given elsewhere, with what people say of them.
+"""Reads replies to HaloQuest's questions that were given elsewhere, with what people say of them.
 
 Read row by row, faults named with their line.
 
@@ -24,7 +24,7 @@ _VALUES: Mapping[str, bool | None] = {
 
 @dataclass(frozen=True)
 class GivenReply:
-    """A reply to the question of a row.
+    """Holds a reply to the question of a row.
 
     `right` is what a person says of it, None where nobody did.
     """
@@ -35,7 +35,10 @@ class GivenReply:
 
 
 def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply], list[Complaint]]:
-    """The replies to these rows, one a row, and what was wrong with the rest. Raises BadTable."""
+    """Return read the replies to these rows, one a row, and what was wrong with the rest.
+
+    Raises BadTable.
+    """
     complaints: list[Complaint] = []
     by_source = {row.source: row for row in known}
     found: dict[str, GivenReply] = {}
@@ -51,7 +54,7 @@ def read_replies(path: Path, known: Sequence[HaloRow]) -> tuple[list[GivenReply]
 
 
 def _given_reply(line: CsvRow, known: Mapping[str, HaloRow]) -> GivenReply:
-    """Raises Unreadable."""
+    """Raises UnreadableHaloCell."""
     item = tidy.line(line.cells["item"])
     said = tidy.line(line.cells.get("value", "")).casefold()
     if item not in known:

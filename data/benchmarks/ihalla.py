@@ -1,6 +1,6 @@
-"""The readers of real benchmark files.
+"""Reads the I-HallA benchmark as its authors give it away.
 
-They say what they read and what was wrong, and mend nothing silently.
+It says what it read and what was wrong, and mends nothing silently.
 """
 
 from collections import Counter
@@ -51,7 +51,7 @@ class IHallaPrompt:
 
 @dataclass(frozen=True)
 class IHallaBenchmark:
-    """An I-HallA folder as read.
+    """Holds an I-HallA folder as read.
 
     `files` says which file was read as what: "Science questions" -> name.
     """
@@ -86,7 +86,7 @@ class IHallaBenchmark:
 
 
 def read_ihalla(folder: Path) -> IHallaBenchmark:
-    """The authors' folder (or the one that holds it as ``data/``) as it is.
+    """Read the authors' folder (or the one that holds it as ``data/``) as it is.
 
     Their README calls the questions reasoning and the other way round; which file is which is told
     by its columns. A row that misses a field is left out whole and named. Images are optional.
@@ -114,7 +114,7 @@ def _root(folder: Path) -> Path:
 
 
 def _names(field: IHallaField) -> tuple[str, str]:
-    """The files of questions and of reasonings, as they are meant."""
+    """Return the files of questions and of reasonings, as they are meant."""
     return f"GPT4o_QA_{field.lower()}_mod_cois.xlsx", f"LV_reasoning_{field.lower()}.xlsx"
 
 
@@ -177,7 +177,7 @@ class _IHallaReader:
         return []
 
     def _tables(self, field: IHallaField) -> tuple[list[SheetRow], dict[int, str]]:
-        """The rows of questions, and the reasonings by data_index."""
+        """Return the rows of questions, and the reasonings by data_index."""
         meant = _names(field)
         read = [sheet for name in meant for sheet in self._main_sheet(name)]
         # the file that names more of the question columns holds the questions, whatever it is
@@ -216,7 +216,7 @@ class _IHallaReader:
         return question_tables.by_index(lines, column, self.complaints) if column else {}
 
     def _main_sheet(self, name: str) -> list[WorkbookSheet]:
-        """The sheet called Sheet1, or the only one."""
+        """Return the sheet called Sheet1, or the only one."""
         found = self._sheets(name)
         named = [sheet for sheet in found if sheet.name.casefold() == "sheet1"] or (
             found if len(found) == 1 else []
@@ -242,7 +242,7 @@ class _IHallaReader:
         return lines
 
     def _compare(self, field: IHallaField, asked: set[int], captioned: set[int]) -> None:
-        """Complains of what stands on one side only."""
+        """Complain of what stands on one side only."""
         for index in sorted(asked - captioned):
             self._complain(
                 CAPTIONS,
@@ -261,7 +261,7 @@ class _IHallaReader:
 
 
 def _count_values(values: Iterable[str], order: Iterable[str] = ()) -> dict[str, int]:
-    """How often each value stands there, in the given order first.
+    """Return how often each value stands there, in the given order first.
 
     Values that are not there are left out.
     """

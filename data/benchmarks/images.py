@@ -1,4 +1,4 @@
-"""Numbered images in the folders of a benchmark; it knows their names, and opens none."""
+"""Finds the numbered images in the folders of a benchmark."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _NAMED = 12  # so many numbers are named in one complaint
 
 @dataclass(frozen=True, kw_only=True)
 class ImageFolder:
-    """One folder ``models/<model>/<field>/{normal,weird}`` with its images by number.
+    """Holds one folder ``models/<model>/<field>/{normal,weird}`` with its images by number.
 
     `empty` and `odd` name faulty files.
     """
@@ -26,7 +26,7 @@ class ImageFolder:
     odd: tuple[str, ...] = ()
 
     def complaints(self, wanted: Collection[int]) -> list[Complaint]:
-        """What is missing, unknown or empty, one complaint a kind.
+        """Return what is missing, unknown or empty, one complaint a kind.
 
         Silent where no prompt was read.
         """
@@ -57,7 +57,7 @@ class ImageFolder:
 
 
 def image_folders(models: Path) -> list[ImageFolder]:
-    """Every image folder under ``models/``, whichever models it holds.
+    """Return every image folder under ``models/``, whichever models it holds.
 
     None where there is no such folder.
     """

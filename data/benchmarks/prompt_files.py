@@ -1,6 +1,4 @@
-"""Entries of prompt files, whatever their form: tables, JSON, JSON lines, one text a line.
-
-It does not know what the fields mean.
+"""Reads entries of prompt files, whatever their form: tables, JSON, JSON lines, one text a line.
 
 Forms: .csv and .tsv with a header; .json with a list of objects or texts, columns of equal length,
 or texts by category; .jsonl, or JSON lines in a file called .json; .txt with a text a line.
@@ -17,13 +15,15 @@ from hallascope.data.benchmarks.ihalla import NotABenchmark
 from hallascope.data.files.sheets import Complaint
 
 FORMS = (".csv", ".tsv", ".json", ".jsonl", ".txt")
-_TEXT, _CATEGORY = "prompts", "category"  # the fields of an entry that has no names of its own
+# the fields of an entry that has no names of its own
+_TEXT = "prompts"
+_CATEGORY = "category"
 
 
 class PromptEntry(NamedTuple):
-    """One entry as it stands in a file: its row (of a table, with the header; a line.
+    """Holds one entry of a file: its row, counted from 1, and its fields by name.
 
-    A place in a list) from 1, its fields by name.
+    The row is that of a table, with its header, a line, or the place in a list.
     """
 
     row: int
@@ -31,7 +31,7 @@ class PromptEntry(NamedTuple):
 
 
 def text_of(path: Path) -> str:
-    """The file as text. Raises NotABenchmark where it cannot be opened or is no UTF-8."""
+    """Return the file as text. Raises NotABenchmark where it cannot be opened or is no UTF-8."""
     if path.suffix.casefold() not in FORMS:
         raise NotABenchmark(
             f"the file {path.name!r} is none of {', '.join(FORMS)}: save it as one of them, or name"
@@ -49,7 +49,7 @@ def text_of(path: Path) -> str:
 
 
 def entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
-    """All entries of a file; what cannot be read is left out and named.
+    """Return all entries of a file; what cannot be read is left out and named.
 
     Raises NotABenchmark where the file as a whole cannot be.
     """
@@ -70,11 +70,13 @@ def entries(path: Path, complaints: list[Complaint]) -> list[PromptEntry]:
 
 
 # --- JSON
-# --------------------------------------------------------------------------------------------------
 
 
 def document(text: str, file: str, complaints: list[Complaint]) -> object:
-    """The JSON of a file; JSON lines come as the list of their objects. Raises NotABenchmark."""
+    """Return the JSON of a file; JSON lines come as the list of their objects.
+
+    Raises NotABenchmark.
+    """
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -87,7 +89,7 @@ def document(text: str, file: str, complaints: list[Complaint]) -> object:
 
 
 def of_document(found: object, file: str, complaints: list[Complaint]) -> list[PromptEntry]:
-    """The entries of a JSON document that is a list, columns, or texts by category.
+    """Return the entries of a JSON document that is a list, columns, or texts by category.
 
     Raises NotABenchmark.
     """
@@ -144,7 +146,10 @@ def _rows(
 
 
 def _fields(row: object) -> dict[str, object]:
-    """The fields of an object in lower case; a text alone is the prompt; {} where it is neither."""
+    """Return the fields of an object in lower case; a text alone is the prompt.
+
+    Return {} where it is neither.
+    """
     if isinstance(row, str):
         return {_TEXT: row}
     return (
@@ -155,7 +160,7 @@ def _fields(row: object) -> dict[str, object]:
 
 
 def _has_named_columns(found: Mapping[str, Any]) -> bool:
-    """Whether the lists are columns with a name, and not texts by category."""
+    """Return whether the lists are columns with a name, and not texts by category."""
     return (
         bool({"prompts", "prompt", "caption", "text"} & set(_fields(dict(found))))
         and len({len(v) for v in found.values()}) == 1
@@ -170,7 +175,7 @@ def _columns(found: Mapping[str, Sequence[object]]) -> list[PromptEntry]:
 
 
 def _by_category(found: Mapping[str, Sequence[object]]) -> list[PromptEntry]:
-    """The texts in the order in which they stand, the place counted over all of them."""
+    """Return the texts in the order in which they stand, the place counted over all of them."""
     pairs = [(name, text) for name, texts in found.items() for text in texts]
     return [
         PromptEntry(row, {_TEXT: text, _CATEGORY: name})
@@ -186,15 +191,14 @@ def _json(line: str) -> object:
 
 
 # --- tables
-# --------------------------------------------------------------------------------------------------
 
 
 def _table(
     text: str, file: str, delimiter: str, complaints: list[Complaint]
 ) -> Iterator[PromptEntry]:
-    """Rows below the header, empty ones skipped; a row with more cells than the header is left out.
+    """Yield the rows below the header, empty ones skipped.
 
-    Raises NotABenchmark.
+    A row with more cells than the header is left out and named. Raises NotABenchmark.
     """
     names: list[str] = []
     for row, cells in _cells(text, file, delimiter, complaints):
@@ -209,7 +213,7 @@ def _table(
 def _cells(
     text: str, file: str, delimiter: str, complaints: list[Complaint]
 ) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not empty, with their number.
+    """Yield the rows that are not empty, with their number.
 
     One that breaks the rules of quoting is left out and named.
     """

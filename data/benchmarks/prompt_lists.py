@@ -1,7 +1,4 @@
-"""Lists of prompts as benchmarks give them away: what was read, what was wrong, and a sample.
-
-It knows no benchmark's own form.
-"""
+"""Holds lists of prompts as benchmarks give them away: what was read and what was wrong."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,18 +10,14 @@ from hallascope.data.benchmarks.prompt_files import PromptEntry
 from hallascope.data.files import tidy
 from hallascope.data.files.sheets import Complaint
 
-_PROMPT = (
-    "prompts",
-    "prompt",
-    "caption",
-    "text",
-)  # what the field is called, the first that is there
+# names of the field that holds the prompt; the first one there is read
+_PROMPT = ("prompts", "prompt", "caption", "text")
 _ID = ("id", "image_id")
 
 
 @dataclass(frozen=True)
 class ListedPrompt:
-    """One prompt of a benchmark, on one line.
+    """Holds one prompt of a benchmark, on one line.
 
     `source` is its id there, such as "drawbench_17", else its row in the file.
 
@@ -39,7 +32,7 @@ class ListedPrompt:
 
 @dataclass(frozen=True)
 class PromptList:
-    """A benchmark's prompts as read from a file.
+    """Holds a benchmark's prompts as read from a file.
 
     `others`: prompts of other benchmarks that stand in the same file.
     """
@@ -51,7 +44,7 @@ class PromptList:
     others: int = 0
 
     def summary(self) -> dict[str, object]:
-        """What was read, as JSON-able counts; the slices only where the benchmark has them."""
+        """Return what was read as JSON-able counts, with slices where the benchmark has them."""
         found: dict[str, object] = {
             "benchmark": self.benchmark,
             "file": self.file,
@@ -67,7 +60,7 @@ class PromptList:
         return found | {"complaints": len(self.complaints)}
 
     def sampled(self, count: int, seed: int = 0) -> tuple[ListedPrompt, ...]:
-        """So many of the prompts in their order, or all where there are fewer.
+        """Return as many prompts as asked for, in their order, or all where there are fewer.
 
         The same seed gives the same on every machine, and a larger sample holds the smaller one of
         its seed.
@@ -81,7 +74,7 @@ class PromptList:
 
 
 def prompt_of(entry: PromptEntry, field: str | None = None) -> str:
-    """The prompt of an entry on one line, from `field` or the first of the usual names.
+    """Return the prompt of an entry on one line, from `field` or the first of the usual names.
 
     Raises ValueError with what is wrong.
     """
@@ -97,7 +90,7 @@ def prompt_of(entry: PromptEntry, field: str | None = None) -> str:
 
 
 def source_of(entry: PromptEntry) -> str:
-    """The id that the file gives the entry, else its row."""
+    """Return the id that the file gives the entry, else its row."""
     said = next(
         (entry.fields[name] for name in _ID if entry.fields.get(name) not in (None, "")), None
     )
@@ -119,7 +112,7 @@ def own(benchmark: str, prompts: Sequence[ListedPrompt]) -> tuple[tuple[ListedPr
 def make_prompt_list(
     benchmark: str, file: str, prompts: Iterable[ListedPrompt], complaints: Sequence[Complaint]
 ) -> PromptList:
-    """What was read, of this benchmark.
+    """Return the prompts of this benchmark as read, those of others counted.
 
     Raises NotABenchmark where nothing was, with the first thing that was wrong.
     """

@@ -36,7 +36,7 @@ _FILE = re.compile(
 
 
 def read_t2i_compbench(path: Path | str, split: str | None = None) -> PromptList:
-    """Its folder (``examples/dataset``) or one of its files, such as ``color_val.txt``.
+    """Return read the folder (``examples/dataset``) or one of its files, such as ``color_val.txt``.
 
     Other files of the folder are left aside.
 
@@ -80,7 +80,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _parse_file_name(file: Path) -> tuple[str, str, str]:
-    """Category, its kind ("" where there is none) and split, by the name of the file."""
+    """Return category, its kind ("" where there is none) and split, by the name of the file."""
     said = _FILE.fullmatch(file.stem)
     if said is None:
         raise NotABenchmark(
@@ -91,7 +91,7 @@ def _parse_file_name(file: Path) -> tuple[str, str, str]:
 
 
 def _prompts(file: Path, complaints: list[Complaint]) -> Iterator[ListedPrompt]:
-    """Every prompt of a file; the first stays where there are two."""
+    """Yield every prompt of a file; the first stays where there are two."""
     category, kind, split = _parse_file_name(file)
     met: dict[str, int] = {}
     for entry in entries(file, complaints):

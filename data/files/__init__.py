@@ -1,4 +1,1 @@
-"""Tables and lists on disk, read row by row with the place of every fault.
-
-No benchmark's own form is known here.
-"""
+"""Reads tables and lists on disk row by row, with the place of every fault."""

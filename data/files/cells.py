@@ -1,7 +1,5 @@
 """Reads the cells of a question table: number, composition, choices, answer, category.
 
-It knows no file.
-
 Every function raises `UnreadableCell` with a problem that can follow "row 7: "; nothing is guessed
 and nothing moved from one field to another.
 """
@@ -42,7 +40,7 @@ class UnreadableCell(ValueError):
 
 
 def number(cell: str) -> int:
-    """A data_index: a whole number from 0."""
+    """Return a data_index: a whole number from 0."""
     if not re.fullmatch(r"[0-9]{1,9}", cell):
         raise UnreadableCell(
             f"the data_index {cell!r} is not a whole number"
@@ -53,7 +51,7 @@ def number(cell: str) -> int:
 
 
 def coi(cell: str) -> CoI:
-    """A composition of interest, whatever its case, plural or spelling of "colour"."""
+    """Return a composition of interest, whatever its case, plural or spelling of "colour"."""
     found = _SPELLINGS.get(cell.strip(" .").casefold())
     if not found:
         raise UnreadableCell(
@@ -65,7 +63,7 @@ def coi(cell: str) -> CoI:
 
 
 def choices(cell: str) -> tuple[str, ...]:
-    """Five choices out of one cell with a line each, "A) ..." to "E) ...".
+    """Return five choices out of one cell with a line each, "A) ..." to "E) ...".
 
     E is added where it is missing.
 
@@ -85,7 +83,7 @@ def choices(cell: str) -> tuple[str, ...]:
 
 
 def _below(cell: str) -> str:
-    """Choices that stand on one line ("A) Red B) Blue ...") put below one another.
+    """Return choices that stand on one line ("A) Red B) Blue ...") put below one another.
 
     Left as they are where a letter stands twice.
     """
@@ -103,7 +101,7 @@ def _below(cell: str) -> str:
 
 
 def split_choices(texts: Sequence[str]) -> tuple[str, ...]:
-    """Five choices out of a list of four or five.
+    """Return five choices out of a list of four or five.
 
     Letters before all of the first four are taken off, E is added where it is missing.
     """
@@ -119,7 +117,7 @@ def split_choices(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _own(letter: str, text: str) -> str | None:
-    """The text without the letter of its own place before it, None where it has none."""
+    """Return the text without the letter of its own place before it, None where it has none."""
     match = _CHOICE.fullmatch(text)
     return match[2].strip() if match and match[1].upper() == letter else None
 
@@ -144,7 +142,7 @@ def _five(found: Sequence[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def answer(cell: str, texts: Sequence[str]) -> Letter:
-    """The gold letter from "B", "B)", "B) Red" or the full text of one choice."""
+    """Return the gold letter from "B", "B)", "B) Red" or the full text of one choice."""
     same = [
         letter for letter, text in zip(LETTERS, texts, strict=False) if _words(text) == _words(cell)
     ]
@@ -175,7 +173,7 @@ def category(cell: str) -> Category:
 
 
 def domain(cell: str) -> Domain:
-    """One of the eight domains of T2I-FactualBench, whatever its case."""
+    """Return one of the eight domains of T2I-FactualBench, whatever its case."""
     found = next((one for one in DOMAINS if one == cell.strip().casefold()), None)
     if not found:
         raise UnreadableCell(f"the domain {cell!r} is none of {', '.join(DOMAINS)}")
@@ -183,12 +181,12 @@ def domain(cell: str) -> Domain:
 
 
 def regions(cell: str) -> tuple[str, ...]:
-    """The names of parts of a picture, one a line."""
+    """Return the names of parts of a picture, one a line."""
     return tuple(filter(None, map(str.strip, cell.splitlines())))
 
 
 def pairs(cell: str) -> dict[str, str]:
-    """Texts by name, as one JSON object."""
+    """Return texts by name out of one JSON object."""
     try:
         found = json.loads(cell)
     except (ValueError, RecursionError):
@@ -199,7 +197,7 @@ def pairs(cell: str) -> dict[str, str]:
 
 
 def levels(cell: str) -> dict[str, Difficulty]:
-    """The difficulty by picture, as one JSON object."""
+    """Return the difficulty by picture out of one JSON object."""
     found = pairs(cell)
     known: dict[str, Difficulty] = {level: level for level in get_args(Difficulty)}
     if unknown := [level for level in found.values() if level not in known]:

@@ -1,7 +1,4 @@
-"""Rows of tables as text (.csv, .tsv) by column name, each with the line on which it begins.
-
-It does not know what the columns mean.
-"""
+"""Reads the rows of text tables (.csv, .tsv) by column name, each with its first line's number."""
 
 import csv
 import io
@@ -37,7 +34,7 @@ class CsvRow:
 def rows(
     path: Path, columns: Sequence[str], complaints: list[Complaint], optional: Sequence[str] = ()
 ) -> list[CsvRow]:
-    """The rows below the header.
+    """Return the rows below the header.
 
     Empty rows are skipped, and those that do not fit the header are left out and named.
 
@@ -57,7 +54,7 @@ def rows(
 
 
 def text_of(path: Path) -> str:
-    """The file as text, without a byte order mark. Raises BadTable."""
+    """Return the file as text, without a byte order mark. Raises BadTable."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -70,7 +67,7 @@ def text_of(path: Path) -> str:
 
 
 def _cells(text: str, file: str, complaints: list[Complaint]) -> Iterator[tuple[int, list[str]]]:
-    """Rows that are not empty with their first line.
+    """Yield the rows that are not empty, with their first line.
 
     One that breaks the rules of quoting is left out and named.
     """
@@ -100,7 +97,7 @@ def _fitting(
     file: str,
     complaints: list[Complaint],
 ) -> Iterator[tuple[int, list[str]]]:
-    """Rows with as many cells as the header; empty cells at the end do not count."""
+    """Yield the rows with as many cells as the header; empty cells at the end do not count."""
     for line, cells in found:
         while len(cells) > len(names) and not cells[-1].strip():
             cells.pop()

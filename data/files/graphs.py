@@ -1,7 +1,4 @@
-"""Writes scene graphs as files: JSON with everything, GraphML with both graphs and links.
-
-It draws nothing.
-"""
+"""Writes scene graphs as files: JSON with everything, GraphML with both graphs and links."""
 
 import json
 import re
@@ -12,9 +9,9 @@ from typing import Any, Literal
 
 from hallascope.data.graphs import Graph, Node, SceneGraphs
 
-_NO_XML = re.compile(
-    "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-)  # what XML 1.0 forbids
+# the characters that XML 1.0 forbids
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+Side = Literal["asked", "seen"]
 IS = "is"  # the relation from what was asked to what it is in the picture
 
 
@@ -29,17 +26,17 @@ def as_json(graphs: SceneGraphs) -> bytes:
 
 
 def as_graphml(graphs: SceneGraphs) -> bytes:
-    """One directed graph in GraphML: nodes "asked:n1" and "seen:n1", relations with their words.
+    """Return one directed graph in GraphML, with nodes "asked:n1" and "seen:n1".
 
-    "is" from what was asked to what it is.
+    Relations carry their words; "is" leads from what was asked to what it is.
     """
     import networkx as nx
 
     graph = nx.MultiDiGraph(**_xml_values({"grade": graphs.grade, "sentence": graphs.sentence}))
-    for side, one in (("asked", graphs.asked), ("seen", graphs.seen)):
-        nodes = ((f"{side}:{node.name}", _node(side, node)) for node in one.nodes)  # type: ignore[arg-type]
-        graph.add_nodes_from(nodes)
-        graph.add_edges_from(_edges(side, one))  # type: ignore[arg-type]
+    sides: tuple[tuple[Side, Graph], ...] = (("asked", graphs.asked), ("seen", graphs.seen))
+    for side, own in sides:
+        graph.add_nodes_from((f"{side}:{node.name}", _node(side, node)) for node in own.nodes)
+        graph.add_edges_from(_edges(side, own))
     for asked, seen in graphs.matches:
         if f"asked:{asked}" in graph and f"seen:{seen}" in graph:
             graph.add_edge(
@@ -50,7 +47,7 @@ def as_graphml(graphs: SceneGraphs) -> bytes:
     return file.getvalue()
 
 
-def _node(side: Literal["asked", "seen"], node: Node) -> Mapping[str, Any]:
+def _node(side: Side, node: Node) -> Mapping[str, Any]:
     values: dict[str, list[str]] = {}
     for one in node.attributes:
         values.setdefault(one.kind, []).append(one.value)
@@ -60,9 +57,7 @@ def _node(side: Literal["asked", "seen"], node: Node) -> Mapping[str, Any]:
     )
 
 
-def _edges(
-    side: Literal["asked", "seen"], graph: Graph
-) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
+def _edges(side: Side, graph: Graph) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
     names = {node.name for node in graph.nodes}
     for edge in graph.edges:
         if edge.source in names and edge.target in names:
@@ -71,7 +66,7 @@ def _edges(
 
 
 def _xml_values(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What there is of it, as XML can hold it."""
+    """Return the values that say something, as XML can hold them."""
     return {
         name: _plain(value) if isinstance(value, str) else value
         for name, value in values.items()

@@ -1,6 +1,4 @@
-"""People's verdicts as a table: who said what of which picture and when.
-
-It opens no picture and judges nothing.
+"""Writes and reads people's verdicts as a table: who said what of which picture and when.
 
 Columns: ``item`` (the picture's SHA-256), ``prompt``, ``kind`` (what is answered: "question",
 "grade", "finding"), ``about`` (the question, or the finding), ``rater``, ``value``, ``when`` (ISO,
@@ -25,11 +23,8 @@ KINDS: tuple[VerdictKind, ...] = get_args(VerdictKind)
 GRADES = tuple(str(grade) for grade in range(1, 8))
 CANNOT_BE_TOLD = "?"
 COLUMNS = ("item", "prompt", "kind", "about", "rater", "value", "when")
-_AS_IT_STANDS = (
-    "prompt",
-    "about",
-    "value",
-)  # what names something of ours must be the same to the last space
+# columns that name something of ours, which must be the same to the last space
+_AS_IT_STANDS = ("prompt", "about", "value")
 _FORMULA = ("=", "+", "-", "@", "\t")  # a cell that begins so is a formula to a spreadsheet
 
 
@@ -39,7 +34,7 @@ class UnusableVerdict(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class PersonVerdict:
-    """What a person said of a picture.
+    """Holds what a person said of a picture.
 
     `value`: the words of a choice, "?" where it cannot be told, or a grade from 1 to 7.
 
@@ -58,7 +53,7 @@ class PersonVerdict:
 
 
 def table(verdicts: Iterable[PersonVerdict]) -> str:
-    """The verdicts as CSV."""
+    """Return the verdicts as CSV."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow((*COLUMNS, "metric"))
@@ -78,12 +73,12 @@ def table(verdicts: Iterable[PersonVerdict]) -> str:
 
 
 def written_at(when: float) -> str:
-    """A time in seconds since 1970 as it stands in a table."""
+    """Return a time in seconds since 1970 as it stands in a table."""
     return datetime.fromtimestamp(when, UTC).isoformat(timespec="microseconds")
 
 
 def read_verdicts(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
-    """The verdicts of a table, and what was wrong with the other rows. Raises BadTable."""
+    """Read the verdicts of a table, and what was wrong with the other rows. Raises BadTable."""
     complaints: list[Complaint] = []
     found: list[PersonVerdict] = []
     for row in rows(path, COLUMNS, complaints, optional=("metric",)):
@@ -95,7 +90,6 @@ def read_verdicts(path: Path) -> tuple[list[PersonVerdict], list[Complaint]]:
 
 
 def _verdict(row: CsvRow) -> PersonVerdict:
-    """Raises Unusable."""
     cells = {
         name: _bare(cell) if name in _AS_IT_STANDS else tidy.line(_bare(cell))
         for name, cell in row.cells.items()
@@ -131,7 +125,6 @@ def _verdict(row: CsvRow) -> PersonVerdict:
 
 
 def _when(said: str) -> float:
-    """Raises Unusable."""
     try:
         found = datetime.fromisoformat(said)
     except ValueError:
@@ -142,7 +135,7 @@ def _when(said: str) -> float:
 
 
 def guarded(cell: str) -> str:
-    """A text that a spreadsheet takes for a text."""
+    """Return a cell that a spreadsheet takes for a text."""
     return f"'{cell}" if cell.startswith((*_FORMULA, "'")) else cell
 
 

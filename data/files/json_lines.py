@@ -1,4 +1,4 @@
-"""Sets of questions as JSON lines, one set a line.
+"""Reads and writes sets of questions as JSON lines, one set a line.
 
 What cannot be read is left out and named with its line.
 """
@@ -18,13 +18,13 @@ LineFields = Mapping[str, Any]
 
 
 def write(sets: Sequence[QuestionSet], path: Path) -> None:
-    """UTF-8, a line feed after each set. The sets are taken as they are. Raises OSError."""
+    """Write the sets as they are, in UTF-8, with a line feed after each. Raises OSError."""
     lines = (json.dumps(_plain(found), ensure_ascii=False, allow_nan=False) for found in sets)
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
 
 
 def read_json_lines(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
-    """The sets, tidy, and what was wrong; the row of a complaint is the line, counted from 1."""
+    """Read the sets, tidy, and what was wrong; the row of a complaint is the line, from 1."""
     reader = _JsonLinesReader(path.name)
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -59,7 +59,7 @@ def _plain(found: QuestionSet) -> dict[str, object]:
 
 
 def question_fields(question: Question) -> dict[str, object]:
-    """A question as a JSON object; `question_of` reads it."""
+    """Return a question as a JSON object; `question_of` reads it."""
     return {
         "coi": question.coi,
         "question": question.text,
@@ -95,7 +95,6 @@ class _JsonLinesReader:
             return None
 
     def _set(self, number: int, fields: LineFields) -> QuestionSet:
-        """Raises Unreadable where the prompt or the list of questions is missing."""
         listed = fields.get("questions")
         if not isinstance(listed, list):
             raise cells.UnreadableCell("has no list 'questions'")
@@ -122,7 +121,10 @@ class _JsonLinesReader:
 
 
 def question_of(fields: LineFields) -> Question:
-    """A question out of a JSON object, as it stands. Raises Unreadable with what is wrong."""
+    """Return a question out of a JSON object, as it stands.
+
+    Raises UnreadableCell with what is wrong.
+    """
     choices = cells.split_choices(_texts(fields, "choices"))
     gold = cells.answer(_text(fields, "answer").strip(), choices)
     coi = cells.coi(_text(fields, "coi"))
@@ -156,9 +158,9 @@ def _provenance(fields: object) -> Provenance | None:
 
 
 def _text(fields: LineFields, name: str) -> str:
-    """The text of that name, "" where there is none.
+    """Return the text of that name, "" where there is none.
 
-    Raises Unreadable where it is something else.
+    Raises UnreadableCell where it is something else.
     """
     text = fields.get(name)
     if text is None:

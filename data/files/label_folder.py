@@ -1,7 +1,5 @@
 """Keeps a folder of pictures to be labeled: its items, its labels, and typed labels.
 
-It opens no picture.
-
 ``items.jsonl`` holds a picture a line with its questions, ``pictures/017.webp`` is the picture of
 item 017, and ``labels.jsonl`` the labels as they were given: the last line of an item wins.
 """
@@ -64,11 +62,10 @@ def picture(folder: Path, item: str) -> Path:
 
 
 # --- items
-# --------------------------------------------------------------------------------------------------
 
 
 def item_line(item: LabelItem) -> str:
-    """The item as a line of ``items.jsonl``, with its line feed."""
+    """Return the item as a line of ``items.jsonl``, with its line feed."""
     fields = {
         "id": item.id,
         "prompt": item.prompt,
@@ -82,9 +79,9 @@ def item_line(item: LabelItem) -> str:
 
 
 def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
-    """The items in their order, and what was wrong; a line that cannot be read is left out.
+    """Read the items in their order, and what was wrong.
 
-    Raises NotALabelFolder where there are none.
+    A line that cannot be read is left out. Raises NotALabelFolder where there are none.
     """
     path = Path(folder) / ITEMS
     complaints: list[Complaint] = []
@@ -110,7 +107,6 @@ def read_items(folder: Path) -> tuple[list[LabelItem], list[Complaint]]:
 
 
 def _item(fields: Mapping[str, Any]) -> LabelItem:
-    """Raises ValueError."""
     name = _text(fields, "id")
     seed = fields.get("seed")
     questions = fields.get("questions")
@@ -136,13 +132,12 @@ def _item(fields: Mapping[str, Any]) -> LabelItem:
 
 
 # --- labels
-# --------------------------------------------------------------------------------------------------
 
 
 def read_labels(
     folder: Path, items: Sequence[LabelItem], labeller: str | None = None
 ) -> tuple[dict[str, Label], list[Complaint]]:
-    """The last label of each item, of all labellers or of one, and what was wrong."""
+    """Read the last label of each item, of all labelers or of one, and what was wrong."""
     path = Path(folder) / LABELS
     complaints: list[Complaint] = []
     if not path.exists():
@@ -153,7 +148,7 @@ def read_labels(
 
 
 def label_of(fields: Mapping[str, Any], asked: Mapping[str, int]) -> Label:
-    """A label out of a JSON object; `asked`: the number of questions by item.
+    """Return a label out of a JSON object; `asked`: the number of questions by item.
 
     Raises ValueError with what is wrong.
     """
@@ -180,20 +175,18 @@ def add_labels(folder: Path, labels: Sequence[Label]) -> None:
         for label in labels
     )
     with path.open("ab+") as file:
-        if (
-            file.tell() and (file.seek(-1, 2), file.read(1))[1] != b"\n"
-        ):  # what stopped within a line must not spoil the next
+        # A write that stopped within a line must not spoil the next.
+        if file.tell() and (file.seek(-1, 2), file.read(1))[1] != b"\n":
             lines = f"\n{lines}"
         file.write(lines.encode())
 
 
 def clean_labeler_name(labeller: str) -> str:
-    """The labeller's name on one line, at most 80 characters of it."""
+    """Return the labeler's name on one line, at most 80 characters of it."""
     return line(labeller)[:80].strip() or NOBODY
 
 
 # --- labels as plain text
-# ----------------------------------------------------------------------------------------------
 
 
 def read_typed(
@@ -201,11 +194,10 @@ def read_typed(
 ) -> tuple[list[Label], list[Complaint]]:
     """Read labels of lines such as ``017: B A E C ?``, a mark for each question of the item.
 
-    ``?`` is for what cannot be told.
-
-    Spaces and commas between marks, small letters and zeros left out of the number do not matter; a
-    line that begins with # is none of ours. A line that cannot be read is left out and named by
-    file and line. Raises NotALabelFolder where the file cannot be read.
+    ``?`` is for what cannot be told. Spaces and commas between marks, small letters and zeros left
+    out of the number do not matter; a line that begins with # is passed over. A line that cannot be
+    read is left out and named by file and line. Raises NotALabelFolder where the file cannot be
+    read.
     """
     known = {item.id.lstrip("0") or "0": item for item in items}
     found: dict[str, Label] = {}
@@ -226,7 +218,6 @@ def read_typed(
 
 
 def _typed(said: str, known: Mapping[str, LabelItem], labeller: str) -> Label:
-    """Raises Unreadable."""
     match = _TYPED.fullmatch(said)
     if not match:
         raise cells.UnreadableCell(f"{_short(said)} is not of the form '017: B A E C ?'")
@@ -244,13 +235,12 @@ def _typed(said: str, known: Mapping[str, LabelItem], labeller: str) -> Label:
 
 
 # --- lines
-# --------------------------------------------------------------------------------------------------
 
 
 def _read_lines(
     path: Path, of: Callable[[Mapping[str, Any]], T], complaints: list[Complaint]
 ) -> Iterator[tuple[int, T]]:
-    """What every line holds, with its number; one that cannot be read is left out and named.
+    """Yield what every line holds, with its number; one that cannot be read is left out and named.
 
     Raises NotALabelFolder.
     """
@@ -290,7 +280,7 @@ def _line(fields: Mapping[str, object]) -> str:
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str:
-    """The text of that name on one line, "" where there is none."""
+    """Return the text of that name on one line, "" where there is none."""
     said = fields.get(name)
     return line(said) if isinstance(said, str) else ""
 

@@ -1,6 +1,4 @@
-"""Sets of questions as files, in the authors' spreadsheet form and as JSON lines.
-
-It knows no store and no page.
+"""Reads and writes sets of questions, in the authors' spreadsheet form and as JSON lines.
 
 A spreadsheet has the sheet ``Sheet1`` with a row a question (data_index, cois, question, choices,
 answer as the authors write them, then origin and regions) and the sheet ``captions`` with a row a
@@ -66,7 +64,7 @@ _SET_COLUMNS: dict[str, Callable[[QuestionSet], str]] = {
 
 
 def read_question_file(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
-    """The sets of a file that ends in .xlsx or .jsonl, tidy, and what was wrong.
+    """Read the sets of a file that ends in .xlsx or .jsonl, tidy, and what was wrong.
 
     What cannot be read is left out and named.
 
@@ -103,7 +101,7 @@ def write(sets: Sequence[QuestionSet], path: Path) -> None:
 
 
 def write_jsonl(sets: Sequence[QuestionSet], path: Path) -> None:
-    """One set a line, UTF-8.
+    """Write one set a line, in UTF-8.
 
     Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the
     file cannot be written.
@@ -112,7 +110,7 @@ def write_jsonl(sets: Sequence[QuestionSet], path: Path) -> None:
 
 
 def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
-    """The authors' form; every cell is a text, whatever it begins with.
+    """Write the authors' form; every cell is a text, whatever it begins with.
 
     Raises ValueError where a set cannot stand (`hallascope.data.files.tidy`), OSError where the
     file cannot be written.
@@ -137,16 +135,15 @@ def write_xlsx(sets: Sequence[QuestionSet], path: Path) -> None:
 
 
 # --- writing
-# --------------------------------------------------------------------------------------------------
 
 
 def _row(number: int, columns: Mapping[str, Callable[[T], str]], record: T) -> QuestionSheetRow:
-    """The texts of a row by column, each in pieces that fit a cell."""
+    """Return the texts of a row by column, each in pieces that fit a cell."""
     return QuestionSheetRow(number, {name: _pieces(said(record)) for name, said in columns.items()})
 
 
 def _pieces(text: str) -> list[str]:
-    """Cut where no white space stands, as a cell's text is stripped when it is read."""
+    """Cut a text for cells, where no white space stands that reading would strip."""
     found = []
     while len(text) > CELL:
         cut = next(
@@ -189,7 +186,6 @@ def _pairs(texts: Mapping[str, str]) -> str:
 
 
 # --- reading
-# --------------------------------------------------------------------------------------------------
 
 
 def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
@@ -227,7 +223,7 @@ def _read_xlsx(path: Path) -> tuple[list[QuestionSet], list[Complaint]]:
 
 
 def _question_sheet(found: Sequence[WorkbookSheet]) -> WorkbookSheet | None:
-    """The sheet called Sheet1, or the only one."""
+    """Return the sheet called Sheet1, or the only one."""
     return _find_sheet(found, QUESTIONS) or (found[0] if len(found) == 1 else None)
 
 
@@ -250,7 +246,7 @@ def _lines(
 
 
 def _whole(row: Mapping[str, str]) -> dict[str, str]:
-    """The cells with the pieces of long texts put together."""
+    """Return the cells with the pieces of long texts put together."""
     whole = dict(row)
     for name in row:
         place = 2
@@ -266,7 +262,7 @@ def _joined(
     sheet: WorkbookSheet,
     complaints: list[Complaint],
 ) -> list[QuestionSet]:
-    """A set for every caption that has questions, in the order of the captions."""
+    """Return a set for every caption that has questions, in the order of the captions."""
     found: dict[int, QuestionSet] = {}
     for index, line in _by_index(lines, complaints).items():
         if index not in questions:
@@ -290,7 +286,7 @@ def _joined(
 
 
 def _by_index(lines: Sequence[SheetRow], complaints: list[Complaint]) -> dict[int, SheetRow]:
-    """The lines by data_index; the first stays where there are two."""
+    """Return the lines by data_index; the first stays where there are two."""
     found: dict[int, SheetRow] = {}
     for line in lines:
         try:
@@ -332,7 +328,7 @@ def _set(
 def _or_none(
     line: SheetRow, column: str, read: Callable[[str], T], complaints: list[Complaint]
 ) -> T | None:
-    """What the cell says; None where it is empty, or unreadable, which is named."""
+    """Return what the cell says; None where it is empty, or unreadable, which is named."""
     cell = line.cells.get(column, "")
     if not cell:
         return None

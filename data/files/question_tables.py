@@ -1,6 +1,4 @@
-"""The rows of I-HallA's tables as questions, texts and categories.
-
-It knows columns and rows, not files.
+"""Turns the rows of I-HallA's tables into questions, texts and categories.
 
 What cannot be read is left out whole and added to `complaints`.
 """
@@ -24,12 +22,12 @@ def questions(
     expected: int | None = QUESTIONS_A_PROMPT,
     mend: Mend | None = None,
 ) -> dict[int, tuple[Question, ...]]:
-    """The questions by data_index.
+    """Return the questions by data_index.
 
     A row that cannot be read whole is left out, and a prompt with too few or many is named.
 
     `expected` questions a prompt (None: any number will do). `mend` may change a question, or
-    refuse it with Unreadable.
+    refuse it with UnreadableCell.
     """
     found: dict[int, list[Question]] = {}
     rows: Counter[int] = Counter()
@@ -62,7 +60,6 @@ def questions(
 
 
 def _question(line: SheetRow) -> Question:
-    """Raises Unreadable."""
     fields = {name: _required_text(line, name) for name in QUESTION_COLUMNS[1:]}
     choices = cells.choices(fields["choices"])
     gold = cells.answer(fields["answer"], choices)
@@ -75,7 +72,7 @@ def _question(line: SheetRow) -> Question:
 
 
 def _required_text(line: SheetRow, column: str) -> str:
-    """The cell's text. Raises Unreadable where it is empty or an Excel error."""
+    """Return the cell's text. Raises UnreadableCell where it is empty or an Excel error."""
     cell = line.cells[column]
     if not cell:
         raise cells.UnreadableCell(f"the cell {column!r} is empty")
@@ -85,7 +82,7 @@ def _required_text(line: SheetRow, column: str) -> str:
 
 
 def by_index(lines: Iterable[SheetRow], column: str, complaints: list[Complaint]) -> dict[int, str]:
-    """One text a data_index; the first stays where there are two."""
+    """Return one text a data_index; the first stays where there are two."""
     found: dict[int, str] = {}
     for line in lines:
         try:
@@ -106,7 +103,10 @@ def by_index(lines: Iterable[SheetRow], column: str, complaints: list[Complaint]
 
 
 def categories(lines: Iterable[SheetRow], complaints: list[Complaint]) -> dict[int, Category]:
-    """The category by data_index where a column of that name offers one; the real files do not."""
+    """Return the category by data_index, where a column of that name offers one.
+
+    The real files have no such column.
+    """
     found: dict[int, Category] = {}
     for line in lines:
         cell = line.cells.get("category", "")

@@ -1,4 +1,4 @@
-"""Tables of ratings by people and of scores by metrics, read row by row.
+"""Reads tables of ratings by people and of scores by metrics, row by row.
 
 What cannot be used is named with file and line.
 
@@ -21,7 +21,7 @@ _SCALE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*\.\.\s*(-?\d+(?:\.\d+)?)\s*")
 
 
 class BadScale(ValueError):
-    """What was given is no scale; the message is one sentence."""
+    """Holds what was given is no scale; the message is one sentence."""
 
 
 class UnusableRating(ValueError):
@@ -52,7 +52,7 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """The rows that can be used, in their order, and what was wrong with the rest."""
+    """Holds the rows that can be used, in their order, and what was wrong with the rest."""
 
     file: str
     numbers: tuple[Number, ...]
@@ -73,7 +73,7 @@ class Table:
 
 
 def read_scale(said: str) -> Scale:
-    """A scale such as "1..5". Raises BadScale."""
+    """Return read a scale such as "1..5". Raises BadScale."""
     found = _SCALE.fullmatch(said)
     scale = Scale(float(found[1]), float(found[2])) if found else None
     if scale is None or not scale.low < scale.high:
@@ -84,7 +84,7 @@ def read_scale(said: str) -> Scale:
 
 
 def read_ratings(path: Path, scale: Scale | None = None) -> Table:
-    """Ratings; without the column `rater` every row is a rating by somebody else.
+    """Read ratings; without the column `rater` every row is a rating by somebody else.
 
     Raises BadTable.
     """
@@ -92,7 +92,7 @@ def read_ratings(path: Path, scale: Scale | None = None) -> Table:
 
 
 def read_scores(path: Path) -> Table:
-    """Scores of any number of metrics. Raises BadTable."""
+    """Read scores of any number of metrics. Raises BadTable."""
     return _read_table(path, "metric", None, needed=True)
 
 
@@ -117,7 +117,6 @@ def _read_table(path: Path, name: str, scale: Scale | None, needed: bool) -> Tab
 
 
 def _number(row: CsvRow, name: str, scale: Scale | None) -> Number:
-    """Raises Unusable."""
     item = tidy.line(row.cells["item"])
     by = tidy.line(row.cells.get(name, ""))
     if not item:
@@ -144,7 +143,7 @@ def _value(cells: Mapping[str, str]) -> float:
 
 
 def _once(number: Number, name: str, lines: dict[tuple[str, str], int]) -> None:
-    """Raises Unusable where the same rater or metric stood at the same item before."""
+    """Raise UnusableRating where the same rater or metric stood at the same item before."""
     first = lines.setdefault((number.item, number.by), number.row.line)
     if first != number.row.line:
         raise UnusableRating(
@@ -154,7 +153,7 @@ def _once(number: Number, name: str, lines: dict[tuple[str, str], int]) -> None:
 
 
 def unmatched(scored: Table, rated: Table) -> Iterator[Complaint]:
-    """The rows of items that stand in one of the tables only."""
+    """Yield a complaint for each row of an item that stands in one of the tables only."""
     for table, other, what in (
         (scored, rated, "rated by people"),
         (rated, scored, "scored by a metric"),

@@ -1,7 +1,4 @@
-"""Tables out of Excel files, with file, sheet and row kept for every cell.
-
-It knows columns, not what they mean.
-"""
+"""Reads tables out of Excel files, with file, sheet and row kept for every cell."""
 
 import lzma
 import re
@@ -44,7 +41,10 @@ class Complaint:
 
 @dataclass(frozen=True)
 class SheetRow:
-    """One row of a sheet. `cells` are texts by column name, in lower case; an empty cell is ""."""
+    """Holds one row of a sheet, its cells by column name.
+
+    `cells` are texts by column name in lower case; an empty cell is "".
+    """
 
     file: str
     sheet: str
@@ -57,7 +57,7 @@ class SheetRow:
 
 @dataclass(frozen=True)
 class WorkbookSheet:
-    """A sheet as it came: rows of texts from row 1 on."""
+    """Holds a sheet as it came: rows of texts from row 1 on."""
 
     file: str
     name: str
@@ -72,11 +72,11 @@ class WorkbookSheet:
         return named.index(max(named)) if named else 0
 
     def has(self, columns: Sequence[str]) -> int:
-        """How many of the columns the sheet names."""
+        """Return how many of the columns the sheet names."""
         return len(set(columns) & _names(self.rows[self.header(columns)])) if self.rows else 0
 
     def lines(self, columns: Sequence[str]) -> tuple[list[SheetRow], list[Complaint]]:
-        """The rows below the header by column name, empty rows skipped.
+        """Return the rows below the header by column name, empty rows skipped.
 
         A missing or doubled column is one complaint and no rows.
         """
@@ -103,7 +103,7 @@ class WorkbookSheet:
 
 
 def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
-    """All sheets of an Excel file, as stored values.
+    """Return all sheets of an Excel file, as stored values.
 
     A file that cannot be read is one complaint and no sheets.
     """
@@ -111,9 +111,8 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", UserWarning
-            )  # openpyxl names every extension it does not keep
+            # openpyxl warns of every extension it does not keep
+            warnings.simplefilter("ignore", UserWarning)
             book = load_workbook(path, data_only=True)
         found = [
             WorkbookSheet(
@@ -144,7 +143,7 @@ def sheets(path: Path) -> tuple[list[WorkbookSheet], list[Complaint]]:
 
 
 def is_error(cell: str) -> bool:
-    """Whether the cell holds an Excel error such as #REF!."""
+    """Return whether the cell holds an Excel error such as #REF!."""
     return cell in _ERRORS
 
 

@@ -1,7 +1,4 @@
-"""Texts and questions as they are saved: clean, on one line, whole.
-
-It knows no file and no model.
-"""
+"""Cleans texts and questions before they are saved: on one line, whole, without odd signs."""
 
 import re
 import unicodedata
@@ -27,7 +24,7 @@ _NO_TEXT = ("Cc", "Cs")  # control characters and halves of surrogate pairs
 
 
 def line(text: str) -> str:
-    """The text on one line, white space collapsed, without characters that no file can keep."""
+    """Return the text on one line, white space collapsed, without what no file can keep."""
     return " ".join(_clean_characters(text).split())
 
 
@@ -53,7 +50,7 @@ def _sign(sign: str) -> str:
 
 
 def tidy(question: Question) -> Question:
-    """The question as it is saved: every text on one line, the choices without letters before them.
+    """Return the question as it is saved: texts on one line, choices without letters.
 
     Raises ValueError with one sentence where it cannot stand: something is empty, there are not
     five choices or two are the same, the fifth is not "None of the above", the gold is none of the
@@ -124,7 +121,7 @@ def _numbered(number: int, question: Question) -> Question:
 
 
 def _provenance(found: Provenance | None) -> Provenance | None:
-    """None where nothing is said."""
+    """Return the clean provenance, None where nothing is said."""
     if found is None:
         return None
     clean = Provenance(

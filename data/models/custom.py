@@ -1,6 +1,6 @@
 """Writes an entry into a person's own file of models, which is read like ours.
 
-It changes nothing that stands there.
+What stands there is left as it is.
 """
 
 import os
@@ -16,7 +16,7 @@ HEAD = "# Models of your own, in the form of data/models/models.yaml.\n"
 
 
 def entry(spec: ModelSpec) -> Mapping[str, Any]:
-    """What stands in the file: the fields that are not as they are where nothing is said.
+    """Return what stands in the file: the fields that differ from what is usual.
 
     A price is not among them unless it is free.
     """

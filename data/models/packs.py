@@ -1,7 +1,4 @@
-"""Reads the packs of models that are got together from ``packs.yaml``.
-
-It does not know where models come from.
-"""
+"""Reads the packs of models that are got together from ``packs.yaml``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +19,7 @@ def _each_once(models: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Pack:
-    """Models that are got together.
+    """Holds models that are got together.
 
     `memory_gb`: what the largest of them takes, as one is in memory at a time.
     """

@@ -1,7 +1,4 @@
-"""Reads the models that HallaScope knows from ``models.yaml``.
-
-It does not know whether they can run.
-"""
+"""Reads the models that HallaScope knows from ``models.yaml``."""
 
 import datetime
 import os
@@ -19,9 +16,8 @@ from hallascope.data.yaml_file import BadYaml, nearest_sentence, read_entries
 
 ModelOrigin = Literal["simulated", "trained", "api", "local"]
 Service = Literal["openai", "azure"]
-Knowledge = Literal[
-    "text", "visual"
-]  # what a generator may be given beside a prompt: definitions, reference pictures
+# what a generator may be given beside a prompt: definitions, reference pictures
+Knowledge = Literal["text", "visual"]
 KNOWLEDGE: tuple[Knowledge, ...] = get_args(Knowledge)
 FILE = Path(__file__).with_name("models.yaml")
 CURRENCY = "USD"
@@ -116,7 +112,7 @@ class Price:
     picture_tokens: Count = 0
 
     def cost(self, usage: Usage) -> float:
-        """What these tokens and pictures cost, in USD."""
+        """Return what these tokens and pictures cost, in USD."""
         return (
             self.input * usage.input_tokens + self.output * usage.output_tokens
         ) / 1e6 + self.picture * usage.pictures
@@ -124,7 +120,7 @@ class Price:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSpec:
-    """One entry of ``data/models/models.yaml``.
+    """Holds one entry of ``data/models/models.yaml``.
 
     `needs` names what must be there: gpu, key:NAME, download, package:NAME, env:NAME.
 
@@ -192,14 +188,14 @@ class ModelSpec:
 
     @property
     def key(self) -> str | None:
-        """The name of the key it needs, None where it needs none."""
+        """Return the name of the key it needs, None where it needs none."""
         return next(
             (need.removeprefix("key:") for need in self.needs if need.startswith("key:")), None
         )
 
     @property
     def family(self) -> bool:
-        """Whether the entry stands for every model of a service."""
+        """Return whether the entry stands for every model of a service."""
         return self.id.endswith(ANY)
 
 
@@ -211,7 +207,7 @@ MORE = "HALLASCOPE_MODELS"  # the environment variable that names a second file 
 
 
 def read_models(path: Path | None = None) -> Mapping[str, ModelSpec]:
-    """The models of a file by id, in the order of the file. Raises BadModels with one sentence.
+    """Return the models of a file by id, in its order. Raises BadModels with one sentence.
 
     Without `path`: ours, with the entries of the file that HALLASCOPE_MODELS names added to them,
     or in their place.

@@ -1,7 +1,4 @@
-"""The models by role as a table in Markdown, with memory, size and licence.
-
-It does not know whether they can run.
-"""
+"""Writes the models by role as a table in Markdown, with memory, size and licence."""
 
 from collections.abc import Mapping
 
@@ -26,7 +23,7 @@ def table(models: Mapping[str, ModelSpec]) -> str:
 
 
 def insert_table(text: str, made: str) -> str:
-    """The text with the table between its two marks.
+    """Return the text with the table between its two marks.
 
     Raises ValueError where they are not there, in this order, each once.
     """

@@ -1,7 +1,4 @@
-"""Limits what one call may take: tokens sent with a request, and what may be counted.
-
-A service may count that for all of it.
-"""
+"""Limits what one call may take: the tokens of its reply, and what a service may count for it."""
 
 import json
 from collections.abc import Mapping
@@ -22,10 +19,9 @@ from hallascope.data.requests import (
     Write,
 )
 
-LETTER_TOKENS, TEXT_TOKENS = (
-    300,
-    4000,
-)  # a reply may be this long where the settings do not say: a letter with its form, or a text
+# how long a reply may be where the settings do not say: a letter with its form, or a text
+LETTER_TOKENS = 300
+TEXT_TOKENS = 4000
 FORM_TOKENS = 200  # what services add to a request: the roles of its messages, the form of a letter
 # A picture that is not square counts for up to 1.9 times what one of 1024 x 1024 counts for
 # (OpenAI: 2048 x 768 against 1024 x 1024).
@@ -34,7 +30,7 @@ UNKNOWN_PICTURE_TOKENS = 3000  # where a price does not say what one picture cou
 
 
 def token_limit(request: Request, settings: Mapping[str, Setting]) -> int:
-    """How many tokens the reply to a request may have; 0 for what is no text."""
+    """Return how many tokens the reply to a request may have; 0 for what is no text."""
     if not isinstance(request, Ask | Describe | Write):
         return 0
     stated = settings.get("max_tokens")
@@ -44,7 +40,9 @@ def token_limit(request: Request, settings: Mapping[str, Setting]) -> int:
 
 
 def most_usage(request: Request, price: Price, settings: Mapping[str, Setting]) -> Usage:
-    """The most tokens and pictures that a service may count for a request, before it is sent.
+    """Return the most tokens and pictures that a service may count for a request.
+
+    It is known before the request is sent.
 
     A token of a text is at least one byte of it.
     """

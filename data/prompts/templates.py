@@ -1,7 +1,4 @@
-"""Prompt templates as files, one a role.
-
-It knows where they lie and how to fill them, not who is asked.
-"""
+"""Reads prompt templates from files, one a role, and fills them."""
 
 import hashlib
 import re
@@ -19,7 +16,7 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True)
 class Template:
-    """A prompt with places such as ``{question}``.
+    """Holds a prompt with places such as ``{question}``.
 
     `version` is the start of the SHA-256 of the file's bytes (12 hex digits).
     """
@@ -41,7 +38,7 @@ class Template:
 
 
 def template(name: str, folder: Path | None = None, places: tuple[str, ...] = ()) -> Template:
-    """The template of a role: the one in `folder` where it has one of that name, else ours.
+    """Return the template of a role: the one in `folder` where it has one, else ours.
 
     Raises TemplateError where there is none, it is no UTF-8 text, or it lacks one of `places`.
     """

@@ -1,1 +1,1 @@
-"""The papers' numbers as facts; none of them is a measurement of ours."""
+"""Holds the papers' numbers as facts; none of them is a measurement of ours."""

@@ -1,4 +1,4 @@
-"""The published numbers of T2I-FactualBench (tables 3 and 4, figure 5), as facts.
+"""Holds the published numbers of T2I-FactualBench (tables 3 and 4, figure 5), as facts.
 
 None of them is a measurement of ours.
 """
@@ -16,7 +16,10 @@ Injection = Literal["text-to-image", "visual-knowledge", "text-knowledge"]
 
 
 class PublishedFactualScores(NamedTuple):
-    """A model's row of table 3: percent by level and score ("concept", "task", "composition")."""
+    """Holds a model's row of table 3: percent by level and score.
+
+    Scores are "concept", "task" and "composition".
+    """
 
     model: str
     injection: Injection
@@ -43,7 +46,7 @@ class Delta(NamedTuple):
 
 @cache
 def table() -> tuple[PublishedFactualScores, ...]:
-    """Table 3, model by model.
+    """Return table 3, model by model.
 
     DALLE-3 is incomplete, as its service makes no pictures of persons.
     """
@@ -74,7 +77,7 @@ def deltas() -> tuple[Delta, ...]:
 
 @cache
 def by_domain() -> dict[str, dict[Domain, float | None]]:
-    """Figure 5: the concept score of the first level in percent, by model and domain.
+    """Return figure 5: the concept score of the first level in percent, by model and domain.
 
     None where nothing was made.
     """

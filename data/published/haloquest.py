@@ -1,7 +1,4 @@
-"""Holds HaloQuest's public leaderboard, the sizes of its slices, and its known faults.
-
-It mends nothing.
-"""
+"""Holds HaloQuest's public leaderboard, the sizes of its slices, and its known faults."""
 
 import csv
 from collections.abc import Mapping
@@ -49,7 +46,9 @@ NOTES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class PublishedHaloScores:
-    """The row of a model: percent by slice ("overall" and `SIZES`), by people and Auto-Eval.
+    """Holds the row of a model: percent by slice, by people and by Auto-Eval.
+
+    Slices are "overall" and those of `SIZES`.
 
     `sizes`: how many questions of each slice it was measured on. `note`: what is wrong in the row,
     "" where nothing is known to be.
@@ -63,7 +62,7 @@ class PublishedHaloScores:
 
 
 def leaderboard() -> tuple[PublishedHaloScores, ...]:
-    """Every model, in the order of the leaderboard."""
+    """Return every model, in the order of the leaderboard."""
     with FILE.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     return tuple(

@@ -1,4 +1,4 @@
-"""What I-HallA's paper says of its agreement with people, as a fact.
+"""Holds what I-HallA's paper says of its agreement with people, as a fact.
 
 None of it is a measurement of ours.
 """
@@ -11,7 +11,7 @@ FILE = Path(__file__).parent / "ihalla_human_agreement.csv"
 
 
 class HumanAgreement(NamedTuple):
-    """A published correlation with people, and on how few pictures it rests."""
+    """Holds a published correlation with people, and on how few pictures it rests."""
 
     statistic: str
     value: float

@@ -1,5 +1,6 @@
-"""The published F1 of scene-graph QA by type of error and by who answers (table 2 of its paper):
-facts, not measurements of ours.
+"""Holds the published F1 of scene-graph QA by type of error and by who answers.
+
+The source is table 2 of its paper; these are facts, not measurements of ours.
 """
 
 import csv
@@ -15,7 +16,7 @@ BEST = "Scene-graph QA (GPT-4)"  # on about a tenth of the pictures; the best of
 
 @cache
 def error_f1() -> Mapping[str, Mapping[ErrorType, float]]:
-    """F1 in [0, 1] of each type of error by the name of the row.
+    """Return F1 in [0, 1] of each type of error by the name of the row.
 
     A type that a row does not tell apart is not in it.
     """

@@ -1,7 +1,4 @@
-"""Published scores of models as one list, whatever table they stand in.
-
-It knows no measurement of ours.
-"""
+"""Holds published scores of models as one list, whatever table they stand in."""
 
 import csv
 from collections.abc import Iterator
@@ -24,7 +21,7 @@ _COLUMNS = {
 
 @dataclass(frozen=True, kw_only=True)
 class PublishedScore:
-    """A number of a paper, in [0, 1]: the score of a metric for a model, in a group of a slice.
+    """Holds a number of a paper, in [0, 1]: a metric's score for a model, in a group of a slice.
 
     The slice "model" is of all, or of a part that has a name. `n` prompts (by "coi": questions) lie
     under it, 0 where the paper does not say.
@@ -42,7 +39,7 @@ class PublishedScore:
 
 @cache
 def published_scores() -> tuple[PublishedScore, ...]:
-    """Every published score of a model that makes pictures."""
+    """Return every published score of a model that makes pictures."""
     return (*_ihalla(), *_figure_4(), *_factualbench(), *_by_domain(), *_fig(), *_scene_graph())
 
 

@@ -1,4 +1,1 @@
-"""What is wrong in this picture: exercises, the sets a teacher makes of them, and what is right.
-
-It knows no model and no page.
-"""
+"""Holds exercises on what is wrong in a picture, the sets of them, and what is right."""

@@ -1,7 +1,4 @@
-"""Holds an exercise: a picture with one wrong fact, its place, and a learner's answer.
-
-It knows no picture file.
-"""
+"""Holds an exercise: a picture with one wrong fact, its place, and a learner's answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +24,7 @@ LEVELS: dict[ExerciseLevel, tuple[str, tuple[CoI, ...]]] = {
 
 
 class MarkedPoint(NamedTuple):
-    """A place in the picture as shares of its width and height, from the top left corner."""
+    """Holds a place in the picture as shares of its width and height, from the top left corner."""
 
     x: float
     y: float
@@ -35,7 +32,7 @@ class MarkedPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class MarkedPart:
-    """A part of the picture by its name, as it was offered; or that something is missing."""
+    """Holds a part of the picture by its name, as it was offered; or that something is missing."""
 
     part: str
 
@@ -45,7 +42,7 @@ LearnerMark = MarkedPoint | MarkedPart
 
 @dataclass(frozen=True, kw_only=True)
 class Exercise:
-    """A picture of `prompt` with one wrong fact, and the truth about it.
+    """Holds a picture of `prompt` with one wrong fact, and the truth about it.
 
     `facts`: what is to choose from, as questions; `wrong`: which of them the picture answers
     otherwise than a factual one. `parts`: what may be named as the place. `lit`: where it is wrong,
@@ -75,20 +72,20 @@ class Exercise:
 
     @property
     def missing(self) -> bool:
-        """Whether the fault is that something is not there."""
+        """Return whether the fault is that something is not there."""
         return MISSING in self.right_parts
 
 
 @dataclass(frozen=True)
 class Grade:
-    """Whether place and fact are right; None for a place that was not asked for."""
+    """Holds whether place and fact are right; None for a place that was not asked for."""
 
     place: bool | None
     fact: bool
 
 
 def grade(exercise: Exercise, mark: LearnerMark | None, chosen: int) -> Grade:
-    """What the learner's mark and choice are worth.
+    """Return what the learner's mark and choice are worth.
 
     Without a mark the place is wrong where it is asked for.
     """
@@ -108,7 +105,7 @@ def _placed(exercise: Exercise, mark: LearnerMark | None) -> bool | None:
 
 
 def holds(mask: Mask, at: MarkedPoint) -> bool:
-    """Whether a place lies within a mask; a place outside of the picture does not."""
+    """Return whether a place lies within a mask; a place outside of the picture does not."""
     if not (0 <= at.x <= 1 and 0 <= at.y <= 1):
         return False
     pixels = masks.array(mask)
@@ -118,7 +115,7 @@ def holds(mask: Mask, at: MarkedPoint) -> bool:
 
 
 def grown(pixels: masks.Pixels, by: float = GROWN) -> masks.Pixels:
-    """An array (height, width) with all pixels added that lie within `by` of its own.
+    """Return an array (height, width) with all pixels added that lie within `by` of its own.
 
     `by` as a share of the longer side.
     """
@@ -133,11 +130,11 @@ def grown(pixels: masks.Pixels, by: float = GROWN) -> masks.Pixels:
 
 
 def level(coi: CoI) -> ExerciseLevel:
-    """The level at which a composition of interest stands."""
+    """Return the level at which a composition of interest stands."""
     return next(number for number, (_, cois) in LEVELS.items() if coi in cois)
 
 
 def tally(grades: Sequence[Grade]) -> tuple[int, int, int, int]:
-    """Places right, places asked for, facts right, exercises done."""
+    """Return how many places are right, places asked for, facts right and exercises done."""
     asked = [one.place for one in grades if one.place is not None]
     return sum(asked), len(asked), sum(one.fact for one in grades), len(grades)

@@ -46,7 +46,7 @@ class DrawnItem:
 
 @dataclass(frozen=True)
 class RunItem:
-    """A picture of a run, by its place in it, and the question that it answers wrongly."""
+    """Holds a picture of a run, by its place in it, and the question that it answers wrongly."""
 
     run: str
     picture: str
@@ -58,7 +58,7 @@ LessonItem = DrawnItem | RunItem
 
 @dataclass(frozen=True)
 class Lesson:
-    """A set.
+    """Holds a set of exercises with its title.
 
     `seal` is the start of a hash of the teacher's key: who has the key may see the answers.
     """
@@ -69,31 +69,33 @@ class Lesson:
 
     @property
     def id(self) -> str:
-        """The same for the same set, wherever it is opened."""
+        """Return a name that is the same for the same set, wherever it is opened."""
         return sha256(_plain(self).encode()).hexdigest()[:16]
 
 
 def sealed(key: str) -> str:
-    """The seal of a key."""
+    """Return the seal of a key."""
     return sha256(key.encode()).hexdigest()[:16]
 
 
 def opens(lesson: Lesson, key: str) -> bool:
-    """Whether it is the key of the set; a set without a seal has none."""
+    """Return whether it is the key of the set; a set without a seal has none."""
     return bool(lesson.seal) and bool(key) and sealed(key) == lesson.seal
 
 
 # --- as a link
-# --------------------------------------------------------------------------------------------------
 
 
 def token(lesson: Lesson) -> str:
-    """The set as a word that can stand in an address; `read_token` gives the same set back."""
+    """Return the set as a word that can stand in an address.
+
+    `read_token` gives the same set back.
+    """
     return base64.urlsafe_b64encode(zlib.compress(_plain(lesson).encode(), 9)).decode().rstrip("=")
 
 
 def read_token(said: str) -> Lesson:
-    """The set of a link. Raises BadLesson where it is none, or longer than any of ours."""
+    """Return the set of a link. Raises BadLesson where it is none, or longer than any of ours."""
     if len(said) > _LONGEST_LINK:
         raise BadLesson("The link to this set is too long: ask your teacher for a shorter set.")
     try:
@@ -127,7 +129,7 @@ def as_plain(item: LessonItem) -> list[str | int]:
 
 
 def lesson_of(said: Any) -> Lesson:
-    """The set of plain values, as they come from a link. Raises BadLesson."""
+    """Return the set of plain values, as they come from a link. Raises BadLesson."""
     if not isinstance(said, Mapping) or not isinstance(said.get("items"), list):
         raise BadLesson("This is no set of exercises: copy the whole link, or ask for it again.")
     seal = said.get("seal", "")
@@ -137,7 +139,7 @@ def lesson_of(said: Any) -> Lesson:
 
 
 def lesson(title: Any, items: list[LessonItem], seal: str = "") -> Lesson:
-    """A set whose title and number of exercises will do. Raises BadLesson."""
+    """Return a set whose title and number of exercises will do. Raises BadLesson."""
     said = line(title) if isinstance(title, str) else ""
     if not said or len(said) > LONGEST_TITLE:
         raise BadLesson(f"The set has no title of 1 to {LONGEST_TITLE} characters: give it one.")
@@ -147,7 +149,7 @@ def lesson(title: Any, items: list[LessonItem], seal: str = "") -> Lesson:
 
 
 def item_of(said: Any) -> LessonItem:
-    """The item of plain values.
+    """Return the item of plain values.
 
     Raises BadLesson; whether it can be drawn is found out when it is.
     """

@@ -1,6 +1,6 @@
-"""Whether this process serves people whose machine it is not, as on a Space.
+"""Tells whether the app is public, as on a Space, and reads the settings that depend on it.
 
-What is for one's own machine alone is left out there.
+A public app serves people whose machine it is not; what is for one's own machine is left out there.
 """
 
 import os
@@ -10,16 +10,18 @@ from importlib.util import find_spec
 from hallascope.backends import zero_gpu
 from hallascope.backends.network.public_addresses import PUBLIC as PUBLIC
 from hallascope.backends.network.public_addresses import is_public_app
-from hallascope.engine.deployment.rate_limit import amount
+from hallascope.engine.deployment.rate_limit import parse_limit
 
-QUEUE = 64  # events that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
-KEPT = 86_400  # seconds that a public app keeps a file that was uploaded, beside what is made of it
-SWEEP = 3_600  # seconds between two looks for such files
+# events that may wait in a public app, where HALLASCOPE_QUEUE does not say otherwise
+QUEUE_LIMIT = 64
+# seconds that a public app keeps a file that was uploaded, beside what is made of it
+UPLOAD_LIFETIME = 86_400
+UPLOAD_CHECK_INTERVAL = 3_600  # seconds between two looks for such files
 # pages whose state a public app keeps in memory, about 0.6 MB each; the one used longest ago is
 # forgotten first
-SESSIONS = 400
-UNBOUNDED = 10**9  # stands for no limit where a number is wanted
-OWN_SESSIONS = 1_000  # the same on one's own machine
+SESSION_LIMIT = 400
+LOCAL_SESSION_LIMIT = 1_000  # the same on one's own machine
+UNBOUNDED = 10**9  # stands for no limit where a number is needed
 
 
 def public() -> bool:
@@ -30,32 +32,29 @@ def public() -> bool:
     return is_public_app()
 
 
-def waiting() -> int | None:
-    """How many events may wait at once; None: as many as come.
+def queue_limit() -> int | None:
+    """Return how many events may wait at once; None: as many as come.
 
     Raises BadRequest where HALLASCOPE_QUEUE is no number.
     """
-    said = os.environ.get("HALLASCOPE_QUEUE", "").strip()
-    if said:
-        return amount("HALLASCOPE_QUEUE", said)
-    if public():
-        return QUEUE
-    return None
+    if value := os.environ.get("HALLASCOPE_QUEUE", "").strip():
+        return parse_limit("HALLASCOPE_QUEUE", value)
+    return QUEUE_LIMIT if public() else None
 
 
-def sessions() -> int:
-    """How many open pages are remembered at once.
+def session_limit() -> int:
+    """Return how many open pages are remembered at once.
 
     Raises BadRequest where HALLASCOPE_SESSIONS is no number.
     """
-    said = os.environ.get("HALLASCOPE_SESSIONS", "").strip()
-    own = SESSIONS if public() else OWN_SESSIONS
-    return (amount("HALLASCOPE_SESSIONS", said) or UNBOUNDED) if said else own
+    if value := os.environ.get("HALLASCOPE_SESSIONS", "").strip():
+        return parse_limit("HALLASCOPE_SESSIONS", value) or UNBOUNDED
+    return SESSION_LIMIT if public() else LOCAL_SESSION_LIMIT
 
 
-def begin() -> None:
-    """What has to be done before anything else, where the machine asks for it."""
-    zero_gpu.begin()
+def prepare_zero_gpu() -> None:
+    """Do what a lent GPU (ZeroGPU) needs before anything else; nothing on other machines."""
+    zero_gpu.import_spaces()
 
 
 def preloaded_models(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
@@ -63,10 +62,9 @@ def preloaded_models(environment: Mapping[str, str] | None = None) -> tuple[str,
 
     A GPU that is lent finds only these at once.
     """
-    around = os.environ if environment is None else environment
-    return tuple(
-        name.strip() for name in around.get("HALLASCOPE_PRELOAD", "").split(",") if name.strip()
-    )
+    environment = os.environ if environment is None else environment
+    names = [name.strip() for name in environment.get("HALLASCOPE_PRELOAD", "").split(",")]
+    return tuple(name for name in names if name)
 
 
 def logs_in() -> bool:
@@ -74,7 +72,6 @@ def logs_in() -> bool:
 
     Its front matter has ``hf_oauth``, and ``gradio[oauth]`` is installed.
     """
-    return (
-        bool(os.environ.get("SPACE_ID") and os.environ.get("OAUTH_CLIENT_ID"))
-        and find_spec("authlib") is not None
-    )
+    if not os.environ.get("SPACE_ID") or not os.environ.get("OAUTH_CLIENT_ID"):
+        return False
+    return find_spec("authlib") is not None

@@ -1,6 +1,4 @@
-"""Which names the dashboard answers to, and from which pages it takes calls.
-
-It knows no HTTP server.
+"""Decides which host names the dashboard answers to, and from which pages it takes calls.
 
 A page on another site can call an app on the reader's machine, and a name of another site can be
 pointed at it (DNS rebinding). An address in numbers cannot be pointed elsewhere, so the app answers
@@ -20,13 +18,13 @@ from hallascope.engine.errors import BadRequest
 VARIABLE = "HALLASCOPE_HOSTS"
 HUB = "huggingface.co"  # its pages show Spaces in a frame
 SHARE_LINKS = "*.gradio.live"
-_ENTRY = re.compile(r"(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
-_PORTS = {"http": 80, "https": 443}
+_HOST_PATTERN = re.compile(r"(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
 class AllowedHosts:
-    """Names in lower case, without ports.
+    """Holds names of hosts in lower case, without ports.
 
     `own`: names of this machine; `listed`: names at which the operator serves the app, ``*.``
     before one stands for all below it; `embedding`: sites that may call the app from their own
@@ -38,10 +36,13 @@ class AllowedHosts:
     embedding: frozenset[str] = field(default_factory=frozenset)
 
     def answers_to(self, host: str) -> bool:
-        """Whether the app answers to a `Host` header."""
-        name = _name(f"//{host}")
+        """Return whether the app answers to a `Host` header."""
+        name = _host_name(f"//{host}")
         return name is not None and (
-            _is_address(name) or _is_local(name) or name in self.own or self._is_listed(name)
+            _ip_address(name) is not None
+            or is_loopback(name)
+            or name in self.own
+            or self._is_listed(name)
         )
 
     def takes_calls_from(self, origin: str, host: str) -> bool:
@@ -49,12 +50,13 @@ class AllowedHosts:
 
         It may be the app's own page, or one of a listed site.
         """
-        name = _name(origin)
+        name = _host_name(origin)
         if name is None or not origin.startswith(("http://", "https://")):
             return False
         if self._is_listed(name) or name in self.embedding:
             return True
-        return _place(origin) == _place(f"{origin.partition('://')[0]}://{host}")
+        scheme = origin.partition("://")[0]
+        return _host_and_port(origin) == _host_and_port(f"{scheme}://{host}")
 
     def _is_listed(self, name: str) -> bool:
         return any(
@@ -68,45 +70,33 @@ def allowed_hosts(environment: Mapping[str, str] | None = None) -> AllowedHosts:
 
     They are this machine, the name it is bound to, a Space's own hosts, and HALLASCOPE_HOSTS.
     """
-    around = os.environ if environment is None else environment
+    environment = os.environ if environment is None else environment
     machine = socket.gethostname().casefold()
-    own = {machine, f"{machine}.local", around.get("GRADIO_SERVER_NAME", "").strip().casefold()} - {
-        ""
-    }
-    listed = [*_entries(around.get(VARIABLE, "")), *_of_space(around)]
-    if around.get("GRADIO_SHARE", "").strip().casefold() == "true":
-        listed.append(SHARE_LINKS)
-    embedding = frozenset({HUB}) if around.get("SPACE_ID") else frozenset[str]()
-    return AllowedHosts(frozenset(own), tuple(listed), embedding)
-
-
-def _entries(said: str) -> list[str]:
-    entries = [entry.strip().casefold() for entry in said.split(",") if entry.strip()]
-    for entry in entries:
-        if not _ENTRY.fullmatch(entry):
+    bound = environment.get("GRADIO_SERVER_NAME", "").strip().casefold()
+    own = frozenset({machine, f"{machine}.local", bound} - {""})
+    listed = _names_in(environment.get(VARIABLE, ""))
+    for name in listed:
+        if not _HOST_PATTERN.fullmatch(name):
             raise BadRequest(
-                f"The variable {VARIABLE} names {entry!r}: give names of hosts without scheme and"
+                f"The variable {VARIABLE} names {name!r}: give names of hosts without scheme and"
                 " port, separated by commas, e.g. hallascope.example.org, *.example.org."
             )
-    return entries
+    if space := environment.get("SPACE_ID", "").strip().casefold():
+        # the hosts that Hugging Face names, and the one that it makes of the Space's id
+        listed += _names_in(environment.get("SPACE_HOST", ""))
+        listed.append(re.sub(r"[^a-z0-9]+", "-", space).strip("-") + ".hf.space")
+    if environment.get("GRADIO_SHARE", "").strip().casefold() == "true":
+        listed.append(SHARE_LINKS)
+    embedding = frozenset({HUB}) if environment.get("SPACE_ID") else frozenset[str]()
+    return AllowedHosts(own, tuple(listed), embedding)
 
 
-def _of_space(around: Mapping[str, str]) -> list[str]:
-    """Return the hosts of the app's Space, as Hugging Face states or makes them.
-
-    It makes them of the Space's id.
-    """
-    space = around.get("SPACE_ID", "").strip().casefold()
-    if not space:
-        return []
-    stated = [
-        host.strip().casefold() for host in around.get("SPACE_HOST", "").split(",") if host.strip()
-    ]
-    return [*stated, re.sub(r"[^a-z0-9]+", "-", space).strip("-") + ".hf.space"]
+def _names_in(value: str) -> list[str]:
+    return [name.strip().casefold() for name in value.split(",") if name.strip()]
 
 
-def _name(address: str) -> str | None:
-    """The host of an address in lower case; None where there is none that can be read."""
+def _host_name(address: str) -> str | None:
+    """Return the host of an address in lower case; None where there is none that can be read."""
     try:
         parts = urlsplit(address)
         _ = parts.port  # raises where it is no number
@@ -117,25 +107,25 @@ def _name(address: str) -> str | None:
     return parts.hostname
 
 
-def _place(address: str) -> tuple[str, int | None] | None:
-    """Host and port; all names of this machine are one."""
-    name = _name(address)
+def _host_and_port(address: str) -> tuple[str, int | None] | None:
+    """Return host and port; all names of this machine are one."""
+    name = _host_name(address)
     if name is None:
         return None
     parts = urlsplit(address)
-    return "localhost" if _is_local(name) else name, parts.port or _PORTS.get(parts.scheme)
+    host = "localhost" if is_loopback(name) else name
+    return host, parts.port or _DEFAULT_PORTS.get(parts.scheme)
 
 
-def _is_address(name: str) -> bool:
+def _ip_address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        ipaddress.ip_address(name)
+        return ipaddress.ip_address(name)
     except ValueError:
-        return False
-    return True
+        return None
 
 
-def _is_local(name: str) -> bool:
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost")
+def is_loopback(name: str) -> bool:
+    """Return whether a host name or address reaches this machine alone."""
+    if address := _ip_address(name):
+        return address.is_loopback
+    return name == "localhost" or name.endswith(".localhost")

@@ -1,10 +1,6 @@
-"""Checks a dashboard's settings before it is loaded, and states a fault in one sentence.
-
-It starts nothing.
-"""
+"""Checks a dashboard's settings before it is loaded, and states a fault in one sentence."""
 
 import errno
-import ipaddress
 import os
 import socket
 import sys
@@ -15,19 +11,19 @@ from pathlib import Path
 from hallascope.backends.base import HallaScopeError
 from hallascope.backends.network.public_addresses import PUBLIC
 from hallascope.engine.deployment import hosting
-from hallascope.engine.deployment.hosts import allowed_hosts
-from hallascope.engine.deployment.rate_limit import kept_limits, limits, upload_limits
+from hallascope.engine.deployment.hosts import allowed_hosts, is_loopback
+from hallascope.engine.deployment.rate_limit import picture_limits, storage_limits, upload_limits
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.money.budget import SpendingPolicy
 
 WRONG_SETTING = 2  # the exit code, as for a wrong request on the command line
 PORT = 7860
 HOST = "127.0.0.1"
-TRIES = 100  # ports that are looked at from the first on
+MAX_PORTS = 100  # that are tried, from the first one on
 _PORT = "GRADIO_SERVER_PORT"
 _HOST = "GRADIO_SERVER_NAME"
 _SHARE = "GRADIO_SHARE"
-_NUMBERS_OF_GRADIO = (
+_GRADIO_NUMBERS = (
     "GRADIO_NUM_PORTS",
     "GRADIO_NODE_NUM_PORTS",
     "GRADIO_ANALYTICS_MAX_EVENTS",
@@ -35,11 +31,11 @@ _NUMBERS_OF_GRADIO = (
 )
 _SWITCHES = ("", "0", "1", "true", "false", "yes", "no")
 _CHECKS: tuple[Callable[[], object], ...] = (
-    lambda: limits(hosting.public()),
-    hosting.waiting,
-    hosting.sessions,
+    lambda: picture_limits(hosting.public()),
+    hosting.queue_limit,
+    hosting.session_limit,
     upload_limits,
-    kept_limits,
+    storage_limits,
     allowed_hosts,
     lambda: SpendingPolicy().caps(),
 )
@@ -57,52 +53,56 @@ def one_sentence() -> Iterator[None]:
 
 def check() -> None:
     """Read every setting that needs nothing else to be read. Raises BadRequest."""
-    _switch(PUBLIC)
+    public = os.environ.get(PUBLIC, "").strip()
+    if public.lower() not in _SWITCHES:
+        raise BadRequest(
+            f"The variable {PUBLIC} is {public!r}: give 1 for an app that is open to others, or 0."
+        )
     port()
-    for name in _NUMBERS_OF_GRADIO:
-        _whole(name, 0, 2**31 - 1)
-    for read in _CHECKS:
-        read()
-    _writable("GRADIO_TEMP_DIR")
+    for name in _GRADIO_NUMBERS:
+        _whole_number(name, 0, 2**31 - 1)
+    for check_setting in _CHECKS:
+        check_setting()
+    _check_writable("GRADIO_TEMP_DIR")
 
 
 def port() -> int:
-    """The first port to try. Raises BadRequest."""
-    said = _whole(_PORT, 1, 65_535)
-    return PORT if said is None else said
+    """Return the first port to try. Raises BadRequest."""
+    number = _whole_number(_PORT, 1, 65_535)
+    return PORT if number is None else number
 
 
 def host() -> str:
-    """The address to listen on."""
+    """Return the address to listen on."""
     return os.environ.get(_HOST, "").strip() or HOST
 
 
 def free_port(first: int, name: str = HOST) -> int:
-    """The port, or the next that is free at this address.
+    """Return the port, or the next one that is free at this address.
 
     Raises BadRequest where none is, or the address is not this machine's.
     """
-    for number in range(first, min(first + TRIES, 65_536)):
+    for number in range(first, min(first + MAX_PORTS, 65_536)):
         if _is_free(name, number):
             return number
-    last = min(first + TRIES, 65_536) - 1
+    last = min(first + MAX_PORTS, 65_536) - 1
     raise BadRequest(f"No port from {first} to {last} is free at {name}: set {_PORT} to another.")
 
 
 def _is_free(name: str, number: int) -> bool:
     try:
-        family, kind, protocol, _, place = socket.getaddrinfo(
-            name, number, type=socket.SOCK_STREAM
-        )[0]
+        addresses = socket.getaddrinfo(name, number, type=socket.SOCK_STREAM)
+        family, kind, protocol, _, address = addresses[0]
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(place)
+            probe.bind(address)
     except PermissionError as error:
         raise BadRequest(
             f"Port {number} may not be used here ({error.strerror}): set {_PORT} to one from 1024."
         ) from error
     except OSError as error:
-        if _is_taken(error):
+        is_lookup = isinstance(error, socket.gaierror)
+        if error.errno == errno.EADDRINUSE and not is_lookup:
             return False
         raise BadRequest(
             f"{name!r} in {_HOST} is no address of this machine ({error.strerror}): set it to"
@@ -116,19 +116,15 @@ def _is_free(name: str, number: int) -> bool:
     return True
 
 
-def _is_taken(error: OSError) -> bool:
-    return not isinstance(error, socket.gaierror) and error.errno == errno.EADDRINUSE
-
-
 def warning() -> str | None:
-    """One sentence where others reach an app whose settings are for one's own machine.
+    """Return one sentence where others reach an app whose settings are for one's own machine.
 
     None elsewhere.
     """
     if hosting.public():
         return None
     shared = os.environ.get(_SHARE, "").strip().casefold() == "true"
-    if not shared and _is_local(host()):
+    if not shared and is_loopback(host()):
         return None
     where = "through a share link" if shared else f"at {host()}"
     return (
@@ -138,45 +134,32 @@ def warning() -> str | None:
     )
 
 
-def _is_local(name: str) -> bool:
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost")
-
-
-def _switch(name: str) -> None:
-    said = os.environ.get(name, "").strip()
-    if said.lower() not in _SWITCHES:
-        raise BadRequest(
-            f"The variable {name} is {said!r}: give 1 for an app that is open to others, or 0."
-        )
-
-
-def _whole(name: str, low: int, high: int) -> int | None:
-    said = os.environ.get(name)
-    if said is None:
+def _whole_number(variable: str, low: int, high: int) -> int | None:
+    value = os.environ.get(variable)
+    if value is None:
         return None
-    plain = said.strip()
-    if not (plain.isascii() and plain.isdigit() and len(plain) < 12 and low <= int(plain) <= high):
+    digits = value.strip()
+    is_number = digits.isascii() and digits.isdigit() and len(digits) < 12
+    if not is_number or not low <= int(digits) <= high:
         raise BadRequest(
-            f"The variable {name} is {said!r}: give a whole number from {low} to {high:,}."
+            f"The variable {variable} is {value!r}: give a whole number from {low} to {high:,}."
         )
-    return int(plain)
+    return int(digits)
 
 
-def _writable(name: str) -> None:
-    """That files can be made in a folder that a variable names; it is made where it is missing."""
-    said = os.environ.get(name)
-    if not said:
+def _check_writable(variable: str) -> None:
+    """Make the folder that a variable names, and a file in it. Raises BadRequest."""
+    folder = os.environ.get(variable)
+    if not folder:
         return
     try:
-        Path(said).mkdir(parents=True, exist_ok=True)
-        probe = Path(said) / f".hallascope-{os.getpid()}"
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        probe = Path(folder) / f".hallascope-{os.getpid()}"
         probe.touch()
         probe.unlink()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise BadRequest(
-            f"The folder {said!r} in {name} cannot be written ({reason}): set it to one that can."
+            f"The folder {folder!r} in {variable} cannot be written ({reason}): set it to one that"
+            " can."
         ) from error

@@ -1,4 +1,1 @@
-"""Runs leave the store and come back: tables, lines, other formats, a data set on the Hub.
-
-The forms by name; it knows no page.
-"""
+"""Exports runs as tables, lines, other formats and a data set on the Hub, and imports them."""

@@ -1,8 +1,6 @@
-"""Runs in the form of Every Eval Ever, one aggregate file and one of samples a generator.
+"""Writes runs in the format of Every Eval Ever, one aggregate file and one of samples a generator.
 
-It knows that schema and no store.
-
-Schema 0.3.0 of https://github.com/evaleval/every_eval_ever (MIT): ``eval.schema.json`` and
+It is schema 0.3.0 of https://github.com/evaleval/every_eval_ever (MIT): ``eval.schema.json`` and
 ``instance_level_eval.schema.json``. What is left out of a score has no place there, as every sample
 is right or wrong: it is counted in ``details`` and no sample of it is written.
 """
@@ -21,13 +19,12 @@ from hallascope import metrics
 from hallascope.data.models.specs import ModelSpec, find
 from hallascope.data.prompts.templates import template
 from hallascope.engine.export.columns import (
-    QUESTION,
     VERDICTS,
     ExportedEvaluation,
     ExportedVerdict,
     exported_evaluations,
     exported_verdicts,
-    value,
+    state_value,
 )
 from hallascope.engine.export.folder import ExportFolder, slug
 from hallascope.engine.export.formats import ExportSource
@@ -36,18 +33,34 @@ from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL
 
 SCHEMA = "0.3.0"
 LIBRARY = "hallascope"
-_DEPLOYED: Mapping[
-    str, tuple[str, str]
-] = {  # by the kind of an entry: who runs it, and whether its weights can be had
+# by the kind of a model: who runs it, and whether its weights can be had
+_DEPLOYMENTS: Mapping[str, tuple[str, str]] = {
     "simulated": ("self_deployed", "unknown"),
     "trained": ("self_deployed", "open_weights"),
     "local": ("self_deployed", "open_weights"),
     "api": ("externally_managed", "unknown"),
 }
+_UNKNOWN_DEPLOYMENT = ("unknown", "unknown")
+_METADATA = (
+    "prompt",
+    "category",
+    "domain",
+    "level",
+    "task",
+    "kind",
+    "coi",
+    "asked",
+    "image",
+    "seed",
+    "trial",
+    "judge",
+    "state",
+    "note",
+)
 
 
 class EvaluationMethod(NamedTuple):
-    """One way of judging: numbers of two are never averaged."""
+    """Names one way of judging: numbers of two are never averaged."""
 
     metric: str
     version: str
@@ -60,296 +73,243 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
 
     Samples stand beside it as ``UUID_samples.jsonl``.
     """
-    found: dict[str, list[ExportedEvaluation]] = defaultdict(list)
-    for run, shown, said in source.iterate_runs():
-        for evaluation in exported_evaluations(run, shown, said):
-            found[evaluation.said.model].append(evaluation)
-    for model, rows in found.items():
+    by_model: dict[str, list[ExportedEvaluation]] = defaultdict(list)
+    for run, pictures, evaluations in source.iterate_runs():
+        for row in exported_evaluations(run, pictures, evaluations):
+            by_model[row.evaluation.model].append(row)
+    for model, rows in by_model.items():
         _write_model(source, folder, model, rows)
 
 
 def _write_model(
     source: ExportSource, folder: ExportFolder, model: str, rows: Sequence[ExportedEvaluation]
 ) -> None:
-    spec = find(source.services.roster.specs, model)
     runs = sorted({row.run.id for row in rows})
-    made = str(int(max(row.run.created for row in rows)))
-    whole = hashlib.sha256(json.dumps([model, runs]).encode()).digest()
-    developer, _, name = model.rpartition("/")
-    identifier = uuid.UUID(bytes=whole[:16], version=4)
-    place = f"data/{LIBRARY}/{slug(developer or 'unknown')}/{slug(name)}/{identifier}"
-    evaluation = f"{LIBRARY}/{model}/{made}"
-    results = [
-        result
-        for way, of_way in by_method(rows).items()
-        for result in _results(way, of_way, evaluation)
-    ]
-    samples = list(
-        _samples(rows, evaluation, {result["evaluation_result_id"] for result in results})
-    )
-    if samples:
-        with folder.lines(f"{place}_samples.jsonl") as stream:
-            stream.write(
-                "".join(f"{json.dumps(sample, ensure_ascii=False)}\n" for sample in samples)
-            )
-    if not results:
-        source.written.notes.append(
-            f"{model}: nothing was counted, so there is no result to write."
-        )
-        return
+    path = _document_path(model, runs)
+    timestamp = str(int(max(row.run.created for row in rows)))
+    evaluation = f"{LIBRARY}/{model}/{timestamp}"
+    by_method = group_by_method(rows)
+    results: list[dict[str, Any]] = []
+    samples: list[dict[str, Any]] = []
+    for method, of_method in by_method.items():
+        own = list(_results(method, of_method, evaluation))
+        results += own
+        if _result_id(evaluation, method, "score") in {r["evaluation_result_id"] for r in own}:
+            samples += _samples(method, of_method, evaluation)
     document = {
         "schema_version": SCHEMA,
         "evaluation_id": evaluation,
-        "evaluation_timestamp": made,
+        "evaluation_timestamp": timestamp,
         "retrieved_timestamp": str(int(time.time())),
-        "source_metadata": _source(runs),
-        "eval_library": {"name": LIBRARY, "version": _version()},
-        "model_info": _model(model, spec, rows),
+        "source_metadata": {
+            "source_name": "HallaScope",
+            "source_type": "evaluation_run",
+            "source_organization_name": "unknown",
+            "evaluator_relationship": "third_party",
+            "additional_details": {"runs": ", ".join(runs)},
+        },
+        "eval_library": {"name": LIBRARY, "version": _library_version()},
+        "model_info": _model_info(model, find(source.services.registry.specs, model), rows),
         "evaluation_results": results,
-        **_detailed_results(place, samples),
     }
-    folder.text(f"{place}.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    if samples:
+        with folder.open_text(f"{path}_samples.jsonl") as stream:
+            for sample in samples:
+                stream.write(f"{json.dumps(sample, ensure_ascii=False)}\n")
+        document["detailed_evaluation_results"] = {
+            "format": "jsonl",
+            "file_path": f"{path}_samples.jsonl",
+            "total_rows": len(samples),
+        }
+    if results:
+        text = json.dumps(document, indent=2, ensure_ascii=False)
+        folder.write_text(f"{path}.json", f"{text}\n")
+    else:
+        source.summary.notes.append(
+            f"{model}: nothing was counted, so there is no result to write."
+        )
 
 
-def _version() -> str:
+def _document_path(model: str, runs: Sequence[str]) -> str:
+    """Return the path of a model's file without its ending, the same for the same runs."""
+    digest = hashlib.sha256(json.dumps([model, runs]).encode()).digest()
+    identifier = uuid.UUID(bytes=digest[:16], version=4)
+    developer, _, name = model.rpartition("/")
+    return f"data/{LIBRARY}/{slug(developer or 'unknown')}/{slug(name)}/{identifier}"
+
+
+def _library_version() -> str:
     try:
         return version(LIBRARY)
     except PackageNotFoundError:
         return "unknown"
 
 
-def _source(runs: Sequence[str]) -> dict[str, Any]:
-    return {
-        "source_name": "HallaScope",
-        "source_type": "evaluation_run",
-        "source_organization_name": "unknown",
-        "evaluator_relationship": "third_party",
-        "additional_details": {"runs": ", ".join(runs)},
-    }
-
-
-def _model(
+def _model_info(
     model: str, spec: ModelSpec | None, rows: Sequence[ExportedEvaluation]
 ) -> dict[str, Any]:
-    deployed, weights = _DEPLOYED[spec.kind] if spec else ("unknown", "unknown")
-    more = {
-        "deployment_type": deployed,
-        "model_availability": weights,
-        "revision": (
-            ", ".join(sorted({row.picture.revision for row in rows if row.picture.revision}))
-            or "unknown"
-        ),
-    }
+    deployment, availability = _DEPLOYMENTS[spec.kind] if spec else _UNKNOWN_DEPLOYMENT
+    revisions = sorted({row.picture.revision for row in rows if row.picture.revision})
     return {
         "name": spec.title if spec else model,
         "id": spec.repository if spec and spec.repository else model,
         "developer": model.rpartition("/")[0] or "unknown",
-        "additional_details": more,
+        "additional_details": {
+            "deployment_type": deployment,
+            "model_availability": availability,
+            "revision": ", ".join(revisions) or "unknown",
+        },
     }
 
 
-def _detailed_results(place: str, samples: Sequence[object]) -> dict[str, Any]:
-    return (
-        {
-            "detailed_evaluation_results": {
-                "format": "jsonl",
-                "file_path": f"{place}_samples.jsonl",
-                "total_rows": len(samples),
-            }
-        }
-        if samples
-        else {}
-    )
+# --- results ---
 
 
-# --- results
-# --------------------------------------------------------------------------------------------------
-
-
-def by_method(
+def group_by_method(
     rows: Sequence[ExportedEvaluation],
 ) -> Mapping[EvaluationMethod, list[ExportedEvaluation]]:
-    """The evaluations by how they were judged."""
-    found: dict[EvaluationMethod, list[ExportedEvaluation]] = defaultdict(list)
+    """Return the evaluations by how they were judged."""
+    groups: dict[EvaluationMethod, list[ExportedEvaluation]] = defaultdict(list)
     for row in rows:
-        said = row.said
-        found[
-            EvaluationMethod(
-                said.metric,
-                said.report.version,
-                said.judge or "",
-                json.dumps(dict(said.lineup), sort_keys=True),
-            )
-        ].append(row)
-    return found
+        evaluation = row.evaluation
+        method = EvaluationMethod(
+            evaluation.metric,
+            evaluation.report.version,
+            evaluation.judge or "",
+            json.dumps(dict(evaluation.lineup), sort_keys=True),
+        )
+        groups[method].append(row)
+    return groups
 
 
 def _results(
-    way: EvaluationMethod, rows: Sequence[ExportedEvaluation], evaluation: str
+    method: EvaluationMethod, rows: Sequence[ExportedEvaluation], evaluation: str
 ) -> Iterator[dict[str, Any]]:
-    """Every score of a metric of which anything was counted."""
-    for name in dict.fromkeys(name for row in rows for name in row.said.report.scores):
-        mean = aggregate.mean(
-            [
-                aggregate.ReportRow(report=row.said.report)
-                for row in rows
-                if name in row.said.report.scores
-            ],
-            name,
-        )
+    """Yield every score of a metric of which anything was counted."""
+    reports = [row.evaluation.report for row in rows]
+    for name in dict.fromkeys(name for report in reports for name in report.scores):
+        scored = [aggregate.ReportRow(report=report) for report in reports if name in report.scores]
+        mean = aggregate.mean(scored, name)
         if mean.value is not None:
-            yield _result(way, name, mean, evaluation)
+            yield _result(method, name, mean, evaluation)
 
 
 def _result(
-    way: EvaluationMethod, name: str, mean: aggregate.Mean, evaluation: str
+    method: EvaluationMethod, name: str, mean: aggregate.Mean, evaluation: str
 ) -> dict[str, Any]:
-    interval = {
-        "lower": mean.low,
-        "upper": mean.high,
-        "confidence_level": LEVEL,
-        "method": f"{INTERVAL_METHODS[mean.interval_method]}, by prompt",
-    }
-    uncertain = {"confidence_interval": interval} if mean.low is not None else {}
-    counted = {
-        "prompts_left_out": str(mean.left_out),
-        "questions_answered": str(mean.answered),
-        "questions_unanswered": str(mean.unanswered),
-    }
+    uncertainty: dict[str, Any] = {}
+    if mean.low is not None:
+        uncertainty["confidence_interval"] = {
+            "lower": mean.low,
+            "upper": mean.high,
+            "confidence_level": LEVEL,
+            "method": f"{INTERVAL_METHODS[mean.interval_method]}, by prompt",
+        }
+    uncertainty["num_samples"] = mean.n
     return {
-        "evaluation_result_id": _result_id(evaluation, way, name),
-        "evaluation_name": way.metric,
+        "evaluation_result_id": _result_id(evaluation, method, name),
+        "evaluation_name": method.metric,
         "source_data": {
             "dataset_name": "prompts of the run",
             "source_type": "other",
             "additional_details": {"prompts": str(mean.n)},
         },
-        "metric_config": _config(way, name),
+        "metric_config": _metric_config(method, name),
         "score_details": {
             "score": mean.value,
-            "details": counted,
-            "uncertainty": {**uncertain, "num_samples": mean.n},
+            "details": {
+                "prompts_left_out": str(mean.left_out),
+                "questions_answered": str(mean.answered),
+                "questions_unanswered": str(mean.unanswered),
+            },
+            "uncertainty": uncertainty,
         },
     }
 
 
-def _result_id(evaluation: str, way: EvaluationMethod, name: str) -> str:
-    digest = hashlib.sha256(json.dumps(way).encode()).hexdigest()
-    return f"{evaluation}/{way.metric}/{name}/{digest[:12]}"
+def _result_id(evaluation: str, method: EvaluationMethod, name: str) -> str:
+    digest = hashlib.sha256(json.dumps(method).encode()).hexdigest()
+    return f"{evaluation}/{method.metric}/{name}/{digest[:12]}"
 
 
-def _config(way: EvaluationMethod, name: str) -> dict[str, Any]:
-    title = metrics.title(way.metric)
-    spec = metrics.score(way.metric, name)
-    judged = {"llm_scoring": _judges(way)} if way.judge else {}
-    return {
-        "evaluation_description": f"{title}: {spec.title}",
-        "metric_id": f"{LIBRARY}.{way.metric}.{name}",
-        "metric_name": f"{title}: {spec.title}",
+def _metric_config(method: EvaluationMethod, name: str) -> dict[str, Any]:
+    spec = metrics.score(method.metric, name)
+    title = f"{metrics.title(method.metric)}: {spec.title}"
+    config = {
+        "evaluation_description": title,
+        "metric_id": f"{LIBRARY}.{method.metric}.{name}",
+        "metric_name": title,
         "metric_kind": name,
         "lower_is_better": not spec.higher_is_better,
         "score_type": "continuous",
         "min_score": _bound(spec.bounds[0]),
         "max_score": _bound(spec.bounds[1]),
-        **judged,
-        "additional_details": {"version": way.version, "lineup": way.lineup},
     }
+    if method.judge:
+        config["llm_scoring"] = _llm_scoring(method)
+    config["additional_details"] = {"version": method.version, "lineup": method.lineup}
+    return config
 
 
 def _bound(value: float) -> float | str:
-    """A bound as the schema has it, which names what is infinite."""
+    """Return a bound as the schema has it, which names what is infinite."""
     if math.isfinite(value):
         return value
     return "Infinity" if value > 0 else "-Infinity"
 
 
-def _judges(way: EvaluationMethod) -> dict[str, Any]:
-    unknown = {"deployment_type": "unknown", "model_availability": "unknown"}
-    known = metrics.find(way.metric)
-    asking = template(known.judge_template).text if known and known.judge_template else ""
-    return {
-        "judges": [
-            {"model_info": {"name": way.judge, "id": way.judge, "additional_details": unknown}}
-        ],
-        "input_prompt": asking,
-    }
+def _llm_scoring(method: EvaluationMethod) -> dict[str, Any]:
+    deployment, availability = _UNKNOWN_DEPLOYMENT
+    details = {"deployment_type": deployment, "model_availability": availability}
+    judge = {"name": method.judge, "id": method.judge, "additional_details": details}
+    metric = metrics.find(method.metric)
+    prompt = template(metric.judge_template).text if metric and metric.judge_template else ""
+    return {"judges": [{"model_info": judge}], "input_prompt": prompt}
 
 
-# --- samples
-# --------------------------------------------------------------------------------------------------
+# --- samples ---
 
 
 def _samples(
-    rows: Sequence[ExportedEvaluation], evaluation: str, known: set[str]
+    method: EvaluationMethod, rows: Sequence[ExportedEvaluation], evaluation: str
 ) -> Iterator[dict[str, Any]]:
-    """Everything that was asked and has an answer, under the main score of its metric."""
-    for way, of_way in by_method(rows).items():
-        result = _result_id(evaluation, way, "score")
-        if result in known:
-            yield from (
-                _sample(one, way, evaluation, result)
-                for row in of_way
-                for one in exported_verdicts(row)
-                if _is_sample(one)
-            )
+    """Yield every question and finding that has an answer, under the main score of its metric."""
+    for row in rows:
+        for verdict in exported_verdicts(row):
+            # an extra thing, which the prompt does not ask for, is right or wrong of nothing
+            requested = verdict.question or verdict.subject
+            if requested and state_value(verdict.item.state) is not None:
+                yield _sample(verdict, method, evaluation)
 
 
-def _is_sample(one: ExportedVerdict) -> bool:
-    """Return whether it was asked for and has an answer, as an extra thing is no sample.
-
-    What nobody asked for is right or wrong of nothing.
-    """
-    return value(one.what.state) is not None and bool(getattr(one.what, "expected", QUESTION))
-
-
-def _sample(
-    one: ExportedVerdict, way: EvaluationMethod, evaluation: str, result: str
-) -> dict[str, Any]:
-    row = one.told
-    cells = {column.name: column.of(one) for column in VERDICTS}
-    seen = str(cells["seen"] or "")
-    right = value(one.what.state) == 1
-    wanted = [str(said) for said in (cells["wanted"] or cells["asked"],) if said]
-    question = getattr(one.what, "question", None)
-    about = (
-        "prompt",
-        "category",
-        "domain",
-        "level",
-        "task",
-        "kind",
-        "coi",
-        "asked",
-        "image",
-        "seed",
-        "trial",
-        "judge",
-        "state",
-        "note",
-    )
+def _sample(verdict: ExportedVerdict, method: EvaluationMethod, evaluation: str) -> dict[str, Any]:
+    shared = verdict.row.evaluation
+    cells = {column.name: column.value(verdict) for column in VERDICTS}
+    expected = cells["wanted"] or cells["asked"]
+    is_correct = state_value(verdict.item.state) == 1
     return {
         "schema_version": SCHEMA,
         "evaluation_id": evaluation,
-        "model_id": row.said.model,
-        "evaluation_name": way.metric,
-        "evaluation_result_id": result,
-        "sample_id": f"{row.said.generation}/{row.said.trial}/{cells['kind']}/{one.number}",
+        "model_id": shared.model,
+        "evaluation_name": method.metric,
+        "evaluation_result_id": _result_id(evaluation, method, "score"),
+        "sample_id": f"{shared.generation}/{shared.trial}/{verdict.kind}/{verdict.number}",
         "interaction_type": "single_turn",
         "input": {
-            "raw": row.said.prompt,
-            "reference": wanted,
-            "choices": list(question.choices) if question else None,
+            "raw": shared.prompt,
+            "reference": [str(expected)] if expected else [],
+            "choices": list(verdict.question.choices) if verdict.question else None,
         },
-        "output": {"raw": [f"sha256:{row.said.image}"]},
+        "output": {"raw": [f"sha256:{shared.image}"]},
         "answer_attribution": [
             {
                 "turn_idx": 0,
                 "source": "output.raw",
-                "extracted_value": seen,
+                "extracted_value": verdict.observed or "",
                 "extraction_method": "judge",
                 "is_terminal": True,
             }
         ],
-        "evaluation": {"score": float(right), "is_correct": right},
-        "metadata": {name: str(cells[name]) for name in about if cells[name] not in (None, "")},
+        "evaluation": {"score": float(is_correct), "is_correct": is_correct},
+        "metadata": {name: str(cells[name]) for name in _METADATA if cells[name] not in (None, "")},
     }

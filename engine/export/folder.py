@@ -1,7 +1,4 @@
-"""A folder that is filled aside, searched for secrets, and then put in its place whole.
-
-It knows no format.
-"""
+"""Fills a folder aside, searches it for secrets, and then puts it in its place whole."""
 
 import os
 import re
@@ -29,14 +26,14 @@ def slug(name: str) -> str:
 
 
 class HoldsSecret(HallaScopeError):
-    """What is to leave holds what looks like a key.
+    """Raised where a text to export holds what looks like a key.
 
-    The message names its sort and place, never the key.
+    The message names its kind and place, never the key.
     """
 
 
 class ExportFolder:
-    """A folder that is being filled.
+    """Holds a folder that is being filled.
 
     Every text is searched before it is written; raises HoldsSecret.
     """
@@ -47,35 +44,36 @@ class ExportFolder:
         self.files: list[str] = []
 
     def scan(self, name: str, text: str) -> None:
-        """Raises HoldsSecret where a text must not leave."""
-        if sort := self._secrets.sort(text):
+        """Raise HoldsSecret where a text must not leave."""
+        secret = self._secrets.find(text)
+        if secret:
             raise HoldsSecret(
-                f"Nothing was written, since {name!r} would hold {sort}: take it out of the"
+                f"Nothing was written, since {name!r} would hold {secret}: take it out of the"
                 " prompts, questions and replies, then try again."
             )
 
     def path(self, name: str) -> Path:
-        """Where a file of that name is to be; its folders are made.
+        """Return where a file of that name is to be; its folders are made.
 
         Raises ValueError for a name that leads anywhere else.
         """
         parts = name.split("/")
         if not all(_PART.fullmatch(part) for part in parts):
             raise ValueError(f"{name!r} is no name of a file within an export")
-        found = self._root.joinpath(*parts)
-        found.parent.mkdir(parents=True, exist_ok=True)
+        path = self._root.joinpath(*parts)
+        path.parent.mkdir(parents=True, exist_ok=True)
         if name not in self.files:
             self.files.append(name)
-        return found
+        return path
 
-    def text(self, name: str, said: str) -> None:
+    def write_text(self, name: str, text: str) -> None:
         """Write a text in UTF-8."""
-        self.scan(name, said)
-        self.path(name).write_text(said, encoding="utf-8", newline="")
+        self.scan(name, text)
+        self.path(name).write_text(text, encoding="utf-8", newline="")
 
     @contextmanager
-    def lines(self, name: str) -> Iterator["ExportTextFile"]:
-        """A file that is written piece by piece."""
+    def open_text(self, name: str) -> Iterator["ExportTextFile"]:
+        """Open a file that is written piece by piece."""
         with self.path(name).open("w", encoding="utf-8", newline="") as stream:
             yield ExportTextFile(self, name, stream)
 
@@ -85,71 +83,29 @@ class ExportFolder:
 
 
 class ExportTextFile:
-    """A text file of a folder; what is written to it is searched first."""
+    """Holds an open text file of a folder; what is written to it is searched first."""
 
     def __init__(self, folder: ExportFolder, name: str, stream: TextIO) -> None:
         self._folder = folder
         self._name = name
         self._stream = stream
 
-    def write(self, said: str) -> int:
-        self._folder.scan(self._name, said)
-        return self._stream.write(said)
+    def write(self, text: str) -> int:
+        self._folder.scan(self._name, text)
+        return self._stream.write(text)
 
 
 @contextmanager
 def open_export_folder(
     out: Path, force: bool = False, secrets: Secrets | None = None
 ) -> Iterator[ExportFolder]:
-    """A folder to fill, which is put at `out` when all went well.
+    """Open a folder to fill, which is put at `out` when all went well.
 
     After an error nothing is there that was not there before.
 
     `force`: into a folder that holds something already; files of the same name are replaced, others
     stay. Raises BadRequest where it cannot be put there.
     """
-    _free(out, force)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(dir=out.parent, prefix=".hallascope-"))
-    except OSError as error:
-        raise BadRequest(_unwritable(out, error)) from error
-    try:
-        folder = ExportFolder(aside, secrets or Secrets())
-        yield folder
-        _move_into_place(folder.files, aside, out)
-    except OSError as error:
-        raise BadRequest(_unwritable(out, error)) from error
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-
-
-@contextmanager
-def single(
-    out: Path, name: str, force: bool = False, secrets: Secrets | None = None
-) -> Iterator[ExportFolder]:
-    """Write one file: what is written under `name` is put at `out`.
-
-    Anything else is dropped. Raises BadRequest.
-    """
-    if out.is_dir() or (out.exists() and not force):
-        raise BadRequest(
-            f"{str(out)!r} is there already: give another name, or --force to write over it."
-        )
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(dir=out.parent, prefix=".hallascope-"))
-        try:
-            folder = ExportFolder(aside, secrets or Secrets())
-            yield folder
-            os.replace(aside / name, out)
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
-    except OSError as error:
-        raise BadRequest(_unwritable(out, error)) from error
-
-
-def _free(out: Path, force: bool) -> None:
     if out.exists() and not out.is_dir():
         raise BadRequest(f"{str(out)!r} is a file: give the name of a folder.")
     if out.is_dir() and any(out.iterdir()) and not force:
@@ -157,6 +113,43 @@ def _free(out: Path, force: bool) -> None:
             f"The folder {str(out)!r} holds something already: give another, or --force to write"
             " into it."
         )
+    with _filled_aside(out, secrets) as (aside, folder):
+        yield folder
+        _move_into_place(folder.files, aside, out)
+
+
+@contextmanager
+def open_export_file(
+    out: Path, name: str, force: bool = False, secrets: Secrets | None = None
+) -> Iterator[ExportFolder]:
+    """Open a folder of which only the file `name` is kept, which is put at `out`.
+
+    Raises BadRequest where it cannot be put there.
+    """
+    if out.is_dir() or (out.exists() and not force):
+        raise BadRequest(
+            f"{str(out)!r} is there already: give another name, or --force to write over it."
+        )
+    with _filled_aside(out, secrets) as (aside, folder):
+        yield folder
+        os.replace(aside / name, out)
+
+
+@contextmanager
+def _filled_aside(out: Path, secrets: Secrets | None) -> Iterator[tuple[Path, ExportFolder]]:
+    """Yield a folder beside `out`, which is gone in the end. Raises BadRequest for OSError."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(dir=out.parent, prefix=".hallascope-"))
+        try:
+            yield aside, ExportFolder(aside, secrets or Secrets())
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+    except OSError as error:
+        raise BadRequest(
+            f"{str(out)!r} cannot be written ({error.strerror or error}): free some space, or"
+            " choose a folder that you may write to."
+        ) from error
 
 
 def _move_into_place(files: list[str], aside: Path, out: Path) -> None:
@@ -169,10 +162,3 @@ def _move_into_place(files: list[str], aside: Path, out: Path) -> None:
     for name in files:
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         os.replace(aside / name, out / name)
-
-
-def _unwritable(out: Path, error: OSError) -> str:
-    return (
-        f"{str(out)!r} cannot be written ({error.strerror or error}): free some space, or choose a"
-        " folder that you may write to."
-    )

@@ -1,9 +1,9 @@
-"""The forms in which runs can leave, by name.
+"""Lists the formats in which runs can leave, and exports runs in one of them.
 
-The module of a form is imported when it is asked for.
+The module of a format is imported when it is used.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 from hallascope.data.records import Report
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.export import folder as folders
 from hallascope.engine.export import reader
-from hallascope.engine.export.folder import ExportFolder
-from hallascope.engine.export.image_paths import pictures
+from hallascope.engine.export.folder import ExportFolder, open_export_file, open_export_folder
+from hallascope.engine.export.image_paths import request_images
 from hallascope.engine.export.records import (
     SharedEvaluation,
     SharedPicture,
@@ -27,18 +26,18 @@ from hallascope.engine.storage.images import is_whole
 
 
 class ExportFormat(NamedTuple):
-    """Holds a form: ``module:function`` that writes it, and the one file that stands for it.
+    """Names ``module:function`` that writes a format, and the one file that stands for it.
 
     The file is "" where there is none.
     """
 
-    write: str
-    alone: str = ""
+    writer: str
+    single_file: str = ""
 
 
-# What a form needs of the rooms above this one, such as the pages of a site, is named here and
+# What a format needs of the rooms above this one, such as the pages of a site, is named here and
 # imported by its name only.
-FORMS: Mapping[str, ExportFormat] = {
+FORMATS: Mapping[str, ExportFormat] = {
     "csv": ExportFormat("hallascope.engine.export.tables:write_csv", "verdicts.csv"),
     "jsonl": ExportFormat("hallascope.engine.export.json_lines:write", "runs.jsonl"),
     "parquet": ExportFormat("hallascope.engine.export.tables:write_parquet", "verdicts.parquet"),
@@ -50,9 +49,9 @@ IMAGES = "images"
 
 @dataclass(kw_only=True)
 class ExportSummary:
-    """What an export holds.
+    """Counts what an export holds.
 
-    `verdicts` are questions and findings, by models; `ratings` is what people said.
+    `verdicts` are questions and findings, by models; `ratings` are people's verdicts.
 
     `missing` are pictures that are no longer in the store, or no longer what they were, by SHA-256.
     `notes`: what else is to be known, a sentence each.
@@ -71,107 +70,102 @@ class ExportSummary:
 
 @dataclass(kw_only=True)
 class ExportSource:
-    """Holds the runs to export: where and which they are, and whether pictures go with them.
+    """Names the runs to export, and says whether pictures and people's ratings go with them.
 
-    What `people` said goes with them, too, where it is wanted.
+    `summary` counts them as they are read.
     """
 
     services: Services
     runs: Sequence[str]
     images: bool = False
     people: bool = True
-    written: ExportSummary = field(default_factory=ExportSummary)
+    summary: ExportSummary = field(default_factory=ExportSummary)
     _rated: set[tuple[str, ...]] = field(default_factory=set)
 
     def iterate_runs(
         self,
     ) -> Iterator[tuple[SharedRun, list[SharedPicture], list[SharedEvaluation]]]:
-        """Run by run with its pictures and evaluations, counted as they come."""
+        """Yield run by run with its pictures and evaluations, counted as they come."""
         store = self.services.store
         for name in self.runs:
-            found = (
-                reader.head(store, name),
-                reader.pictures(store, name),
-                list(reader.evaluations(store, name)),
+            run = reader.read_run(store, name)
+            pictures = reader.read_pictures(store, name)
+            evaluations = list(reader.read_evaluations(store, name))
+            self.summary.runs += 1
+            self.summary.pictures += len(pictures)
+            self.summary.evaluations += len(evaluations)
+            self.summary.verdicts += sum(
+                count_verdicts(evaluation.report) for evaluation in evaluations
             )
-            self.written.runs += 1
-            self.written.pictures += len(found[1])
-            self.written.evaluations += len(found[2])
-            self.written.verdicts += sum(rows(one.report) for one in found[2])
-            yield found
+            yield run, pictures, evaluations
 
     def ratings(self, run: SharedRun) -> list[SharedRating]:
-        """What people said of the pictures of a run.
+        """Return people's ratings of the pictures of a run, counted as they come.
 
-        Each once, though several runs have the picture. Counted as it comes.
+        Each comes once, though several runs have the picture.
         """
-        found = reader.ratings(self.services.store, run) if self.people else []
-        fresh = {
-            about: one
-            for one in found
-            if (about := (one.image, one.metric, one.prompt, one.finding, one.rater))
-            not in self._rated
-        }
-        self._rated |= fresh.keys()
-        self.written.ratings += len(fresh)
-        return list(fresh.values())
+        ratings: list[SharedRating] = []
+        for rating in reader.read_ratings(self.services.store, run) if self.people else []:
+            subject = (rating.image, rating.metric, rating.prompt, rating.finding, rating.rater)
+            if subject not in self._rated:
+                self._rated.add(subject)
+                ratings.append(rating)
+        self.summary.ratings += len(ratings)
+        return ratings
 
 
-def rows(report: Report) -> int:
-    """How many questions and findings a report has."""
+def count_verdicts(report: Report) -> int:
+    """Return how many questions and findings a report has."""
     return len(report.verdicts) + (len(report.evidence.findings) if report.evidence else 0)
 
 
 def copy_images(
-    source: ExportSource, folder: ExportFolder, run: SharedRun, shown: Sequence[SharedPicture]
+    source: ExportSource, folder: ExportFolder, run: SharedRun, pictures: Sequence[SharedPicture]
 ) -> None:
     """Put the pictures of a run beside it, those its request brings among them; each once."""
-    wanted = (
-        [*(picture.image for picture in shown if picture.image), *pictures(run.request)]
-        if source.images
-        else []
-    )
-    for sha256 in dict.fromkeys(wanted):
-        kept = source.services.store.picture(sha256)
+    if not source.images:
+        return
+    of_run = [picture.image for picture in pictures if picture.image]
+    for sha256 in dict.fromkeys([*of_run, *request_images(run.request)]):
+        picture = source.services.store.picture(sha256)
         name = f"{IMAGES}/{sha256}.png"
-        if kept is None or not is_whole(kept):
-            source.written.missing.append(sha256)
+        if picture is None or not is_whole(picture):
+            source.summary.missing.append(sha256)
         elif name not in folder.files:
-            folder.copy(name, kept.path)
-            source.written.images += 1
+            folder.copy(name, picture.path)
+            source.summary.images += 1
 
 
 def export(
-    source: ExportSource, form: str, out: Path, force: bool = False, secrets: Secrets | None = None
+    source: ExportSource,
+    format_name: str,
+    out: Path,
+    force: bool = False,
+    secrets: Secrets | None = None,
 ) -> ExportSummary:
-    """Write runs in a form to a folder, or to one file where its name ends like the form's.
+    """Write runs in a format to a folder, or to one file where its name ends like the format's.
 
-    Raises BadRequest where the form or the place will not do, HoldsSecret where something must not
-    leave; nothing is written then.
+    Raises BadRequest where the format or the place will not do, HoldsSecret where something must
+    not leave; nothing is written then.
     """
-    write = _form(form)
-    alone = FORMS[form].alone
-    if alone and out.suffix.lower() == Path(alone).suffix:
+    if format_name not in FORMATS:
+        raise BadRequest(
+            f"There is no form {format_name!r} to export to: this version has {', '.join(FORMATS)}."
+        )
+    module, function = FORMATS[format_name].writer.split(":")
+    write = getattr(import_module(module), function)
+    single_file = FORMATS[format_name].single_file
+    if single_file and out.suffix.lower() == Path(single_file).suffix:
         if source.images:
             raise BadRequest(
                 f"Pictures do not go into the file {str(out)!r}: name a folder instead, or leave"
                 " --images out."
             )
-        with folders.single(out, alone, force, secrets) as folder:
+        with open_export_file(out, single_file, force, secrets) as folder:
             write(source, folder)
-        source.written.files = [out.name]
+        source.summary.files = [out.name]
     else:
-        with folders.open_export_folder(out, force, secrets) as folder:
+        with open_export_folder(out, force, secrets) as folder:
             write(source, folder)
-        source.written.files = folder.files
-    return source.written
-
-
-def _form(name: str) -> Callable[[ExportSource, ExportFolder], None]:
-    if name not in FORMS:
-        raise BadRequest(
-            f"There is no form {name!r} to export to: this version has {', '.join(FORMS)}."
-        )
-    module, function = FORMS[name].write.split(":")
-    write: Callable[[ExportSource, ExportFolder], None] = getattr(import_module(module), function)
-    return write
+        source.summary.files = folder.files
+    return source.summary

@@ -1,11 +1,12 @@
-"""Puts runs on the Hub as a data set, private unless it is said otherwise.
+"""Uploads runs to the Hub as a data set, private unless it is said otherwise.
 
-It shows no token and reads nothing back.
+No message shows a token, and nothing is read back.
 """
 
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,11 @@ _REPOSITORY = re.compile(r"[0-9A-Za-z][\w.-]{0,95}/[0-9A-Za-z][\w.-]{0,95}", re.
 
 @dataclass(frozen=True)
 class HubUpload:
-    """Where the runs are now, who may see them, and what was sent."""
+    """Holds where the runs are now, who may see them, and what was sent."""
 
     url: str
     private: bool
-    written: ExportSummary
+    summary: ExportSummary
 
 
 def push(
@@ -38,7 +39,7 @@ def push(
     api: Any = None,
     secrets: Secrets | None = None,
 ) -> HubUpload:
-    """Make the data set where there is none, and put the runs into it as Parquet with a card.
+    """Create the data set where there is none, and put the runs into it as Parquet with a card.
 
     `api`: of the kind of ``HfApi``.
 
@@ -50,63 +51,58 @@ def push(
             f"{repository!r} is no name of a data set: write OWNER/NAME, in letters, digits, '.',"
             " '_' and '-'."
         )
-    called = api or _api()
+    hub = api or _connect()
     with tempfile.TemporaryDirectory(prefix="hallascope-") as aside:
         out = Path(aside) / "dataset"
         with open_export_folder(out, secrets=secrets) as folder:
             write_parquet(source, folder)
-            source.written.files = folder.files
-            folder.text("README.md", card(source.written, repository))
-        private = not public
-        _calling(
-            repository,
-            lambda: called.create_repo(
-                repository, repo_type="dataset", private=private, exist_ok=True
-            ),
+            source.summary.files = folder.files
+            folder.write_text("README.md", card(source.summary, repository))
+        with _hub_errors(repository):
+            _upload(hub, repository, out, source.summary, private=not public)
+    url = f"https://huggingface.co/datasets/{repository}"
+    return HubUpload(url, not public, source.summary)
+
+
+def _upload(hub: Any, repository: str, out: Path, summary: ExportSummary, private: bool) -> None:
+    hub.create_repo(repository, repo_type="dataset", private=private, exist_ok=True)
+    if private and not hub.repo_info(repository, repo_type="dataset").private:
+        raise BadRequest(
+            f"The data set {repository!r} is there and public: name another, or say --public."
         )
-        if (
-            private
-            and not _calling(
-                repository, lambda: called.repo_info(repository, repo_type="dataset")
-            ).private
-        ):
-            raise BadRequest(
-                f"The data set {repository!r} is there and public: name another, or say --public."
-            )
-        said = f"evaluations: {source.written.evaluations}, of runs: {source.written.runs}"
-        _calling(
-            repository,
-            lambda: called.upload_folder(
-                repo_id=repository, repo_type="dataset", folder_path=str(out), commit_message=said
-            ),
-        )
-    return HubUpload(f"https://huggingface.co/datasets/{repository}", private, source.written)
-
-
-def card(written: ExportSummary, repository: str) -> str:
-    """The card of the data set: what its tables are, column by column."""
-    configs = "".join(
-        f"  - config_name: {name}\n    data_files:"
-        f" {name}.parquet\n{'    default: true' + chr(10) if name == 'verdicts' else ''}"
-        for name in ("verdicts", "evaluations", "people", "pictures", "runs")
-        if f"{name}.parquet" in written.files
-    )
-    tables = "\n\n".join(
-        f"## {title}\n\n| column | tells |\n| --- | --- |\n"
-        + "\n".join(f"| `{column.name}` | {column.about} |" for column in columns)
-        for title, columns in TABLES.items()
-        if f"{title}.parquet" in written.files
-    )
-    return (
-        f"---\nconfigs:\n{configs}tags:\n  - text-to-image\n  - hallucination\n  -"
-        f" evaluation\n---\n\n# {repository}\n\n{written.runs} runs of HallaScope:"
-        f" {written.pictures} pictures, {written.evaluations} evaluations, {written.verdicts}"
-        " verdicts. What has no answer is left out of a score and counted. `hallascope import"
-        f" FOLDER` reads a downloaded copy of this data set.\n\n{tables}\n"
+    hub.upload_folder(
+        repo_id=repository,
+        repo_type="dataset",
+        folder_path=str(out),
+        commit_message=f"evaluations: {summary.evaluations}, of runs: {summary.runs}",
     )
 
 
-def _api() -> Any:
+def card(summary: ExportSummary, repository: str) -> str:
+    """Return the card of the data set: what its tables are, column by column."""
+    configs: list[str] = []
+    for name in ("verdicts", "evaluations", "people", "pictures", "runs"):
+        if f"{name}.parquet" in summary.files:
+            configs += [f"  - config_name: {name}", f"    data_files: {name}.parquet"]
+            if name == "verdicts":
+                configs.append("    default: true")
+    sections: list[str] = []
+    for name, columns in TABLES.items():
+        if f"{name}.parquet" in summary.files:
+            rows = [f"| `{column.name}` | {column.description} |" for column in columns]
+            table = "\n".join(["| column | tells |", "| --- | --- |", *rows])
+            sections.append(f"## {name}\n\n{table}")
+    front = ["---", "configs:", *configs, "tags:", "  - text-to-image", "  - hallucination"]
+    front += ["  - evaluation", "---"]
+    counts = (
+        f"{summary.runs} runs of HallaScope: {summary.pictures} pictures, {summary.evaluations}"
+        f" evaluations, {summary.verdicts} verdicts. What has no answer is left out of a score and"
+        " counted. `hallascope import FOLDER` reads a downloaded copy of this data set."
+    )
+    return "\n\n".join(["\n".join(front), f"# {repository}", counts, *sections]) + "\n"
+
+
+def _connect() -> Any:
     from huggingface_hub import HfApi, constants, get_token
 
     if constants.is_offline_mode():
@@ -121,13 +117,11 @@ def _api() -> Any:
     return HfApi(library_name="hallascope")
 
 
-def _calling(repository: str, call: Callable[[], Any]) -> Any:
-    """What the Hub answers.
-
-    Raises Denied or Unavailable in one sentence, in which no token stands.
-    """
+@contextmanager
+def _hub_errors(repository: str) -> Iterator[None]:
+    """Turn errors of the Hub into Denied or Unavailable, in one sentence without a token."""
     try:
-        return call()
+        yield
     except HallaScopeError:
         raise
     except Exception as error:  # the library has errors of many families, of httpx and of its own
@@ -144,12 +138,12 @@ def _calling(repository: str, call: Callable[[], Any]) -> Any:
 
 
 def _error_text(error: Exception, code: int | None) -> str:
-    said = " ".join(str(error).split())[:200]
-    for secret in Secrets().values:
-        said = scrub(said, secret)
-    plain = (
-        f"{type(error).__name__}: {said}"
-        if said and not Secrets().sort(said)
-        else type(error).__name__
-    )
-    return f"{code}, {plain}" if code else plain
+    """Return the status and the message of an error, whose message is left out with a secret."""
+    secrets = Secrets()
+    message = " ".join(str(error).split())[:200]
+    for secret in secrets.values:
+        message = scrub(message, secret)
+    text = type(error).__name__
+    if message and not secrets.find(message):
+        text = f"{text}: {message}"
+    return f"{code}, {text}" if code else text

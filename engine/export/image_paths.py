@@ -1,14 +1,11 @@
-"""Names the pictures of a request: by SHA-256 where it leaves, by a store's path inside.
-
-It opens no file.
-"""
+"""Names the pictures of a request: by SHA-256 where it leaves, by a store's path inside."""
 
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from hallascope.data.concepts import ConceptRef, FactualPrompt
+from hallascope.data.concepts import ConceptRef
 from hallascope.data.records import Picture
 from hallascope.engine.events import EvaluateRequest
 
@@ -22,7 +19,7 @@ def shorten_paths(text: str) -> str:
     return _MACHINE_PATH.sub(r"\1", text)
 
 
-def pictures(request: EvaluateRequest) -> tuple[str, ...]:
+def request_images(request: EvaluateRequest) -> tuple[str, ...]:
     """Return the SHA-256 of every picture of a request: to judge, reference, and of concepts."""
     paths = [*request.images, *filter(None, [request.reference])]
     concepts = request.factual.concepts if request.factual else ()
@@ -35,41 +32,31 @@ def sha256_of(path: Path) -> str:
 
     The name is ``ab/cd….png`` in a store, ``abcd….png`` out of it.
     """
-    return next(
-        (name for name in (path.stem, f"{path.parent.name}{path.stem}") if SHA256.fullmatch(name)),
-        path.name,
-    )
+    for name in (path.stem, f"{path.parent.name}{path.stem}"):
+        if SHA256.fullmatch(name):
+            return name
+    return path.name
 
 
-def without_paths(request: EvaluateRequest) -> EvaluateRequest:
-    """The request with the names of its pictures in place of where they lie."""
-    return _replace_paths(request, lambda sha256: Path(f"{sha256}.png"))
+def strip_paths(request: EvaluateRequest) -> EvaluateRequest:
+    """Return the request with the names of its pictures in place of where they lie."""
+    return resolve_paths(request, lambda sha256: Path(f"{sha256}.png"))
 
 
-def with_paths(request: EvaluateRequest, place: PathOf) -> EvaluateRequest:
-    """The request with the pictures where this store keeps them."""
-    return _replace_paths(request, place)
+def resolve_paths(request: EvaluateRequest, path_of: PathOf) -> EvaluateRequest:
+    """Return the request with the pictures where `path_of` says that they are kept."""
+    reference = path_of(sha256_of(request.reference)) if request.reference else None
+    images = tuple(path_of(sha256_of(path)) for path in request.images)
+    factual = request.factual
+    if factual:
+        concepts = tuple(_resolve_concept(concept, path_of) for concept in factual.concepts)
+        factual = replace(factual, concepts=concepts)
+    return replace(request, images=images, reference=reference, factual=factual)
 
 
-def _replace_paths(request: EvaluateRequest, place: PathOf) -> EvaluateRequest:
-    reference = place(sha256_of(request.reference)) if request.reference else None
-    images = tuple(place(sha256_of(path)) for path in request.images)
-    return replace(
-        request, images=images, reference=reference, factual=_moved_concepts(request.factual, place)
-    )
-
-
-def _moved_concepts(factual: FactualPrompt | None, place: PathOf) -> FactualPrompt | None:
-    return (
-        replace(factual, concepts=tuple(_moved_concept(one, place) for one in factual.concepts))
-        if factual
-        else None
-    )
-
-
-def _moved_concept(concept: ConceptRef, place: PathOf) -> ConceptRef:
-    kept = concept.reference
+def _resolve_concept(concept: ConceptRef, path_of: PathOf) -> ConceptRef:
+    reference = concept.reference
+    if reference:
+        reference = Picture(reference.sha256, path_of(reference.sha256))
     file = Path(concept.file.name) if concept.file else None
-    return replace(
-        concept, reference=Picture(kept.sha256, place(kept.sha256)) if kept else None, file=file
-    )
+    return replace(concept, reference=reference, file=file)

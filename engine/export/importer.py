@@ -1,4 +1,4 @@
-"""Brings exported runs into a store: JSON lines or Parquet, with their pictures."""
+"""Imports exported runs into a store: JSON lines or Parquet, with their pictures."""
 
 import hashlib
 from collections.abc import Iterator
@@ -6,15 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import TypeAdapter
 from sqlmodel import col, select
 
-from hallascope.data.records import Question
 from hallascope.engine.errors import BadImage, BadRequest, sentence
-from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.events import Evaluation
 from hallascope.engine.export import json_lines, tables
 from hallascope.engine.export.formats import IMAGES
-from hallascope.engine.export.image_paths import pictures, with_paths
+from hallascope.engine.export.image_paths import request_images, resolve_paths
 from hallascope.engine.export.records import (
     SharedEvaluation,
     SharedPicture,
@@ -22,20 +20,18 @@ from hallascope.engine.export.records import (
     SharedRecord,
     SharedRun,
     UnusableRecord,
-    record,
+    parse_record,
 )
 from hallascope.engine.images.uploads import accept
 from hallascope.engine.run import prompt_facets
+from hallascope.engine.storage import json_columns
 from hallascope.engine.storage.ratings import Rating, RatingSubject
 from hallascope.engine.storage.scores import Facets
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, Truth
 
 _LONGEST = 64 * 2**20  # bytes of a line; no report of ours comes near
-_FAR = ("waiting", "failed", "done")  # the states of a place; it is never set back
-_REQUEST = TypeAdapter(EvaluateRequest)
-_QUESTIONS = TypeAdapter(tuple[Question, ...])
-_ANY: TypeAdapter[object] = TypeAdapter(object)
+_PROGRESS = ("waiting", "failed", "done")  # the states of a slot, which is never set back
 
 
 class ImportFault(NamedTuple):
@@ -49,12 +45,13 @@ class ImportFault(NamedTuple):
     problem: str
 
     def __str__(self) -> str:
-        return f"{self.file}{f', line {self.line}' if self.line else ''}: {self.problem}."
+        line = f", line {self.line}" if self.line else ""
+        return f"{self.file}{line}: {self.problem}."
 
 
 @dataclass(kw_only=True)
 class ImportSummary:
-    """What came in.
+    """Counts what came in.
 
     `there`: records that were here already and stay as they are; `missing`: pictures that did not
     come along.
@@ -70,7 +67,7 @@ class ImportSummary:
     faults: list[ImportFault] = field(default_factory=list)
 
 
-def bring(store: Store, path: Path) -> ImportSummary:
+def import_runs(store: Store, path: Path) -> ImportSummary:
     """Keep everything of an export that is not here yet; the rest stays as it is.
 
     Doing it again changes nothing.
@@ -78,40 +75,36 @@ def bring(store: Store, path: Path) -> ImportSummary:
     A faulty line is left out and named. Raises BadRequest where there is nothing to read,
     StoreError.
     """
-    arriving = _RecordImporter(store, _images_folder(path))
-    for file, number, said in _read_lines(path):
+    folder = path if path.is_dir() else path.parent
+    importer = _RecordImporter(store, folder / IMAGES)
+    for file, number, line in _read_lines(path):
         try:
-            if len(said) > _LONGEST:
+            if len(line) > _LONGEST:
                 raise UnusableRecord(f"has more than {_LONGEST // 2**20} MB")
-            arriving.take(record(said))
+            importer.add(parse_record(line))
         except UnusableRecord as problem:
-            arriving.found.faults.append(ImportFault(file, number, f"{problem}; it is left out"))
-    return arriving.found
+            fault = ImportFault(file, number, f"{problem}; it is left out")
+            importer.summary.faults.append(fault)
+    return importer.summary
 
 
 def _read_lines(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
-    """File, line and what stands there. Raises BadRequest."""
-    file = path / json_lines.FILE if path.is_dir() else path
+    """Yield the file, the number and the text of every line. Raises BadRequest."""
     try:
-        if path.is_dir() and not file.is_file():
+        if path.is_dir() and not (path / json_lines.FILE).is_file():
             if not (path / "runs.parquet").is_file():
                 raise BadRequest(
                     f"The folder {str(path)!r} holds neither {json_lines.FILE} nor runs.parquet:"
                     " name what `hallascope export` wrote."
                 )
-            yield from tables.records(path)
-        elif file.suffix.lower() == ".parquet":
+            yield from tables.read_record_lines(path)
+        elif path.suffix.lower() == ".parquet":
             raise BadRequest(
                 f"{str(path)!r} is one table of several: name the folder that holds runs.parquet"
                 " and the others."
             )
         else:
-            with file.open("rb") as stream:
-                yield from (
-                    (file.name, number, said.strip())
-                    for number, said in enumerate(stream, 1)
-                    if said.strip()
-                )
+            yield from _read_text_lines(path / json_lines.FILE if path.is_dir() else path)
     except OSError as error:
         raise BadRequest(
             f"{str(path)!r} cannot be read ({error.strerror or error}): check that it is there and"
@@ -123,208 +116,220 @@ def _read_lines(path: Path) -> Iterator[tuple[str, int, str | bytes]]:
         ) from error
 
 
-def _images_folder(path: Path) -> Path:
-    return (path if path.is_dir() else path.parent) / IMAGES
+def _read_text_lines(file: Path) -> Iterator[tuple[str, int, bytes]]:
+    with file.open("rb") as stream:
+        for number, line in enumerate(stream, 1):
+            if text := line.strip():
+                yield file.name, number, text
 
 
 class _RecordImporter:
     """Takes records one by one: a run before its pictures, a picture before its evaluations."""
 
     def __init__(self, store: Store, images: Path) -> None:
+        self.summary = ImportSummary()
         self._store = store
         self._images = images
-        self._places: dict[
-            str, dict[str, str | None]
-        ] = {}  # run -> generation -> image, of the last run
-        self._judged: set[tuple[str, str, str | None, int]] = set()
-        self._looked: set[str] = set()
-        self._facets = Facets("", "", "", "")  # of the prompt of the last run
-        self.found = ImportSummary()
+        self._seen_images: set[str] = set()
+        # of the last run: by its id, by generation the image
+        self._slots: dict[str, dict[str, str | None]] = {}
+        self._judged: set[tuple[str, str, str, int]] = set()
+        self._facets = Facets()
 
-    def take(self, one: SharedRecord) -> None:
-        """Raises Unusable where what it belongs to is not here, StoreError."""
-        match one:
+    def add(self, record: SharedRecord) -> None:
+        """Keep a record.
+
+        Raises UnusableRecord where what it belongs to is not here, StoreError.
+        """
+        match record:
             case SharedRun():
-                self._run(one)
+                self._add_run(record)
             case SharedPicture():
-                self._picture(one)
+                self._add_picture(record)
             case SharedEvaluation():
-                self._evaluation(one)
+                self._add_evaluation(record)
             case SharedRating():
-                self._rating(one)
+                self._add_rating(record)
 
-    # --- runs
-    # ----------------------------------------------------------------------------------------------
+    # --- runs ---
 
-    def _run(self, one: SharedRun) -> None:
-        for sha256 in pictures(one.request):
-            self._image(sha256)
-        request = with_paths(one.request, self._store.images.path)
-        state = "stopped" if one.state == "running" else one.state  # nobody here is at it
+    def _add_run(self, run: SharedRun) -> None:
+        for sha256 in request_images(run.request):
+            self._add_image(sha256)
+        request = resolve_paths(run.request, self._store.images.path)
         row = Run(
-            id=one.id,
-            created=one.created,
-            state=state,
+            id=run.id,
+            created=run.created,
+            state="stopped" if run.state == "running" else run.state,  # nobody here runs it
             prompt=request.prompt,
-            request=_REQUEST.dump_json(request).decode(),
-            notice=one.notice,
-            questions=_QUESTIONS.dump_json(one.questions).decode(),
+            request=json_columns.REQUEST.dump_json(request).decode(),
+            notice=run.notice,
+            questions=json_columns.QUESTIONS.dump_json(run.questions).decode(),
         )
-        with self._store.database.writing() as session:
-            there = session.get(Run, one.id) is not None
+        with self._store.database.write_transaction() as session:
+            present = session.get(Run, run.id) is not None
             self._store.database.upsert(session, row)
-        self._count("runs", there)
+        self._count("runs", present)
 
-    # --- pictures
-    # ----------------------------------------------------------------------------------------------
+    # --- pictures ---
 
-    def _picture(self, one: SharedPicture) -> None:
-        self._require_run(one.run)
-        if one.image:
-            self._image(one.image)
-        values = {
-            name: _ANY.dump_json(getattr(one, name) or {}).decode()
-            for name in ("settings", "notes")
-        }
-        row = Generation(
-            id=one.generation,
-            prompt=one.prompt,
-            model=one.model,
-            revision=one.revision,
-            seed=one.seed,
-            state=one.state,
-            image=one.image,
-            seconds=one.seconds,
-            failure=_ANY.dump_json(one.failure).decode() if one.failure else None,
-            created=one.created,
-            **values,
-        )
-        put = self._store.database.upsert
-        with self._store.database.writing() as session:
-            kept = session.get(Generation, one.generation)
-            if kept is not None and (kept.prompt, kept.model, kept.seed) != (
-                one.prompt,
-                one.model,
-                one.seed,
-            ):
-                raise UnusableRecord(
-                    f"puts a picture in the place {one.generation!r}, where another prompt, model"
-                    " or seed stands here"
-                )
-            there = kept is not None and _FAR.index(kept.state) >= _FAR.index(one.state)
-            renew = () if there else ("state", "image", "seconds", "failure", "notes", "created")
-            put(session, row, renew=renew)
-            joined = session.get(RunPicture, (one.run, one.generation)) is not None
-            put(session, RunPicture(run=one.run, generation=one.generation, position=one.position))
-            if one.truth is not None:
-                put(
-                    session,
-                    Truth(generation=one.generation, truth=_ANY.dump_json(one.truth).decode()),
-                )
-        self._places[one.run][one.generation] = kept.image if kept and there else one.image
-        self._count("pictures", there and joined)
+    def _add_picture(self, picture: SharedPicture) -> None:
+        self._require_run(picture.run)
+        if picture.image:
+            self._add_image(picture.image)
+        database = self._store.database
+        with database.write_transaction() as session:
+            stored = session.get(Generation, picture.generation)
+            if stored is not None:
+                _require_same_slot(picture, stored)
+            # its row is as far as the record, and stays
+            present = stored is not None and _PROGRESS.index(stored.state) >= _PROGRESS.index(
+                picture.state
+            )
+            renew = ("state", "image", "seconds", "failure", "notes", "created")
+            database.upsert(session, _generation(picture), renew=() if present else renew)
+            joined = session.get(RunPicture, (picture.run, picture.generation)) is not None
+            position = RunPicture(
+                run=picture.run, generation=picture.generation, position=picture.position
+            )
+            database.upsert(session, position)
+            if picture.truth is not None:
+                truth = json_columns.TRUTH.dump_json(dict(picture.truth)).decode()
+                database.upsert(session, Truth(generation=picture.generation, truth=truth))
+        image = stored.image if stored and present else picture.image
+        self._slots[picture.run][picture.generation] = image
+        self._count("pictures", present and joined)
 
-    def _image(self, sha256: str) -> None:
-        """Take in the file of a picture where it lies beside, and is what its name says."""
-        if sha256 in self._looked or self._store.picture(sha256):
+    def _add_image(self, sha256: str) -> None:
+        """Keep the file of a picture where it lies beside, and is what its name says."""
+        if sha256 in self._seen_images or self._store.picture(sha256):
             return
-        self._looked.add(sha256)
+        self._seen_images.add(sha256)
         file = self._images / f"{sha256}.png"
         if not file.is_file():
-            self.found.missing += 1
+            self.summary.missing += 1
             return
         try:
             self._store.keep_image(_read_verified_picture(file, sha256))
-            self.found.images += 1
+            self.summary.images += 1
         except (ValueError, OSError, BadImage) as problem:
-            self.found.missing += 1
-            self.found.faults.append(
-                ImportFault(f"{IMAGES}/{file.name}", None, str(problem).rstrip("."))
-            )
+            self.summary.missing += 1
+            fault = ImportFault(f"{IMAGES}/{file.name}", None, str(problem).rstrip("."))
+            self.summary.faults.append(fault)
 
-    # --- evaluations
-    # ----------------------------------------------------------------------------------------------
+    # --- evaluations ---
 
-    def _evaluation(self, one: SharedEvaluation) -> None:
-        self._require_run(one.run)
-        if self._places[one.run].get(one.generation) != one.image:
+    def _add_evaluation(self, shared: SharedEvaluation) -> None:
+        self._require_run(shared.run)
+        if self._slots[shared.run].get(shared.generation) != shared.image:
             raise UnusableRecord(
-                f"is of a picture {one.image[:12]!r} in the place {one.generation!r}, and no line"
-                " above says that it lies there"
+                f"is of a picture {shared.image[:12]!r} in the place {shared.generation!r}, and no"
+                " line above says that it lies there"
             )
-        name = one.generation, one.metric, one.judge or "", one.trial
-        there = name in self._judged
-        if not there:
-            said = Evaluation(
-                generation=one.generation,
-                model=one.model,
-                image=one.image,
-                metric=one.metric,
-                judge=one.judge,
-                trial=one.trial,
-                report=one.report,
-                cached=one.cached,
-                lineup=one.lineup,
+        key = (shared.generation, shared.metric, shared.judge or "", shared.trial)
+        present = key in self._judged
+        if not present:
+            evaluation = Evaluation(
+                generation=shared.generation,
+                model=shared.model,
+                image=shared.image,
+                metric=shared.metric,
+                judge=shared.judge,
+                trial=shared.trial,
+                report=shared.report,
+                cached=shared.cached,
+                lineup=shared.lineup,
             )
             self._store.keep_evaluation(
-                run=one.run,
-                said=said,
-                judge_revision=one.judge_revision,
-                category=one.category,
-                domain=one.domain,
+                run=shared.run,
+                evaluation=evaluation,
+                judge_revision=shared.judge_revision,
+                category=shared.category,
+                domain=shared.domain,
                 level=self._facets.level,
                 task=self._facets.task,
             )
-            self._judged.add(name)
-        self._count("evaluations", there)
+            self._judged.add(key)
+        self._count("evaluations", present)
 
-    # --- people
-    # ----------------------------------------------------------------------------------------------
+    # --- ratings ---
 
-    def _rating(self, one: SharedRating) -> None:
-        """What a person said last stands: there or here."""
-        about = RatingSubject(one.image, one.metric, one.prompt, one.finding, one.rater)
-        self._count(
-            "ratings", not self._store.ratings.take([Rating(about, one.value, one.created)])
+    def _add_rating(self, shared: SharedRating) -> None:
+        """Keep a rating unless the same person's here is as new."""
+        subject = RatingSubject(
+            shared.image, shared.metric, shared.prompt, shared.finding, shared.rater
         )
+        kept = self._store.ratings.keep_newer([Rating(subject, shared.value, shared.created)])
+        self._count("ratings", not kept)
 
-    # --- what is here already
-    # ---------------------------------------------------------------------------------------
+    # --- what is here already ---
 
     def _require_run(self, run: str) -> None:
         """Look up, once a run, what this store has of it.
 
-        Raises Unusable where it has no such run.
+        Raises UnusableRecord where it has no such run.
         """
-        if run in self._places:
+        if run in self._slots:
             return
-        with self._store.database.reading() as session:
-            if session.get(Run, run) is None:
+        slots = (
+            select(Generation.id, Generation.image)
+            .join(RunPicture, col(RunPicture.generation) == col(Generation.id))
+            .where(RunPicture.run == run)
+        )
+        judged = select(
+            EvaluationRow.generation,
+            EvaluationRow.metric,
+            EvaluationRow.judge,
+            EvaluationRow.trial,
+        ).where(EvaluationRow.run == run)
+        with self._store.database.read_transaction() as session:
+            row = session.get(Run, run)
+            if row is None:
                 raise UnusableRecord(
                     f"belongs to the run {run!r}, which no line above brings and which is not here"
                 )
-            placed = select(Generation.id, Generation.image).join(
-                RunPicture, col(RunPicture.generation) == col(Generation.id)
-            )
-            columns = (
-                EvaluationRow.generation,
-                EvaluationRow.metric,
-                EvaluationRow.judge,
-                EvaluationRow.trial,
-            )
-            images = dict(session.exec(placed.where(RunPicture.run == run)).all())
-            judged = session.exec(select(*columns).where(EvaluationRow.run == run)).all()
-        self._facets = prompt_facets.for_request(self._store.run(run).request)
-        self._places = {run: images}
-        self._judged = {tuple(row) for row in judged}  # type: ignore[misc]
+            self._slots = {run: dict(session.exec(slots).all())}
+            self._judged = {
+                (generation, metric, judge, trial)
+                for generation, metric, judge, trial in session.exec(judged).all()
+            }
+        request = json_columns.REQUEST.validate_json(row.request)
+        self._facets = prompt_facets.for_request(request)
 
-    def _count(self, what: str, there: bool) -> None:
-        name = "there" if there else what
-        setattr(self.found, name, getattr(self.found, name) + 1)
+    def _count(self, what: str, present: bool) -> None:
+        name = "there" if present else what
+        setattr(self.summary, name, getattr(self.summary, name) + 1)
+
+
+def _require_same_slot(picture: SharedPicture, stored: Generation) -> None:
+    slot = (picture.prompt, picture.model, picture.seed)
+    if (stored.prompt, stored.model, stored.seed) != slot:
+        raise UnusableRecord(
+            f"puts a picture in the place {picture.generation!r}, where another prompt, model or"
+            " seed stands here"
+        )
+
+
+def _generation(picture: SharedPicture) -> Generation:
+    failure = picture.failure
+    return Generation(
+        id=picture.generation,
+        prompt=picture.prompt,
+        model=picture.model,
+        revision=picture.revision,
+        seed=picture.seed,
+        settings=json_columns.SETTINGS.dump_json(dict(picture.settings)).decode(),
+        state=picture.state,
+        image=picture.image,
+        seconds=picture.seconds,
+        failure=json_columns.FAILURE.dump_json(failure).decode() if failure else None,
+        notes=json_columns.SETTINGS.dump_json(dict(picture.notes or {})).decode(),
+        created=picture.created,
+    )
 
 
 def _read_verified_picture(file: Path, sha256: str) -> bytes:
-    """The bytes of a picture.
+    """Return the bytes of a picture.
 
     Raises ValueError where they are not those its name says, BadImage where they are no picture,
     OSError.

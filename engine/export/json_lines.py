@@ -1,20 +1,20 @@
-"""Runs as JSON lines, whole: what `hallascope import` reads.
+"""Writes runs as JSON lines, whole: what `hallascope import` reads.
 
-A line is a run, a picture, an evaluation or a rating; it knows no table.
+A line is a run, a picture, an evaluation or a rating.
 """
 
 from hallascope.engine.export.folder import ExportFolder
 from hallascope.engine.export.formats import ExportSource, copy_images
-from hallascope.engine.export.records import SharedRecord, line
+from hallascope.engine.export.records import SharedRecord, record_line
 
 FILE = "runs.jsonl"
 
 
 def write(source: ExportSource, folder: ExportFolder) -> None:
     """Write ``runs.jsonl`` and, where they go along, the pictures."""
-    with folder.lines(FILE) as stream:
-        for run, shown, said in source.iterate_runs():
-            records: list[SharedRecord] = [run, *shown, *said, *source.ratings(run)]
+    with folder.open_text(FILE) as stream:
+        for run, pictures, evaluations in source.iterate_runs():
+            records: list[SharedRecord] = [run, *pictures, *evaluations, *source.ratings(run)]
             for record in records:
-                stream.write(f"{line(record)}\n")
-            copy_images(source, folder, run, shown)
+                stream.write(f"{record_line(record)}\n")
+            copy_images(source, folder, run, pictures)

@@ -1,22 +1,18 @@
-"""Finds what looks like a key or a password in what is about to leave.
+"""Finds what looks like a key or a password in a text that is about to leave.
 
-It never says what it found, only of which sort it is.
+It never says what it found, only of which kind it is.
 """
 
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from html import escape
 from urllib.parse import quote, urlsplit
 
-_NAMED = (
-    "_KEY",
-    "_TOKEN",
-    "_SECRET",
-    "_PASSWORD",
-)  # how variables of the environment end that hold one
-_LEAST = 8  # shorter values are not looked for: they would be found in ordinary words
+# how variables of the environment end that hold a secret
+_SECRET_SUFFIXES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+_MIN_LENGTH = 8  # shorter values are not searched for: they would be found in ordinary words
 
 PATTERNS: Mapping[str, str] = {
     "a key of a service (sk-...)": r"\bsk-[A-Za-z0-9_-]{16,}",
@@ -32,47 +28,52 @@ PATTERNS: Mapping[str, str] = {
     "a private key": r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----",
 }
 _ANY = re.compile("|".join(f"(?P<p{i}>{pattern})" for i, pattern in enumerate(PATTERNS.values())))
-_SORTS = tuple(PATTERNS)
+_KINDS = tuple(PATTERNS)
 
 
 class Secrets:
     """Finds what must not leave: keys by their shape, and values of names like ``*_KEY``.
 
-    The values are those of this environment.
+    The values are those of this environment, or of the `environment` that is given.
     """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        held = dict(_environment_secrets(os.environ if environment is None else environment))
-        self._values = {
-            form: name for value, name in held.items() for form in _encoded_forms(value)
+        names = _secret_values(os.environ if environment is None else environment)
+        self.values = frozenset(names)
+        self._names_by_form = {
+            form: name for value, name in names.items() for form in _encoded_forms(value)
         }
-        self.values = frozenset(held)
-        self._held = re.compile("|".join(map(re.escape, self._values))) if self._values else None
+        forms = "|".join(re.escape(form) for form in self._names_by_form)
+        self._any_form = re.compile(forms) if forms else None
 
     def __repr__(self) -> str:
         return "Secrets()"
 
-    def sort(self, text: str) -> str | None:
-        """What a text holds that must not leave, in words that do not repeat it.
+    def find(self, text: str) -> str | None:
+        """Return what a text holds that must not leave, in words that do not repeat it.
 
-        None where it holds nothing of the kind.
+        It is None where the text holds nothing of the kind.
         """
-        if self._held and (found := self._held.search(text)):
-            return f"the value of {self._values[found.group()]}"
-        found = _ANY.search(text)
-        return _SORTS[int(str(found.lastgroup)[1:])] if found else None
+        value = self._any_form.search(text) if self._any_form else None
+        if value:
+            return f"the value of {self._names_by_form[value.group()]}"
+        key = _ANY.search(text)
+        return _KINDS[int(str(key.lastgroup)[1:])] if key else None
 
 
-def _environment_secrets(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The secret values of an environment, each with the name of its variable."""
+def _secret_values(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the secret values of an environment, each with the name of its variable."""
+    names: dict[str, str] = {}
     for name, value in environment.items():
-        value = value.strip()
-        secret = value if name.upper().endswith(_NAMED) else _password(value)
-        if secret and len(secret) >= _LEAST:
-            yield secret, name
+        secret: str | None = value.strip()
+        if not name.upper().endswith(_SECRET_SUFFIXES):
+            secret = _url_password(value.strip())
+        if secret and len(secret) >= _MIN_LENGTH:
+            names[secret] = name
+    return names
 
 
-def _password(value: str) -> str | None:
+def _url_password(value: str) -> str | None:
     try:
         return urlsplit(value).password if "://" in value else None
     except ValueError:
@@ -80,7 +81,7 @@ def _password(value: str) -> str | None:
 
 
 def _encoded_forms(value: str) -> set[str]:
-    """A value as it may stand in a text, in HTML, in JSON and in an address."""
+    """Return a value as it may stand in a text, in HTML, in JSON and in an address."""
     return {
         value,
         escape(value),

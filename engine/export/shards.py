@@ -1,4 +1,4 @@
-"""Writes results as a folder of Parquet shards that are merged later; it knows no cluster.
+"""Writes results as a folder of Parquet shards that are merged later.
 
 It is for many processes that share no database.
 
@@ -18,7 +18,7 @@ from hallascope.engine.errors import BadRequest, UnknownRun
 from hallascope.engine.events import Finished
 from hallascope.engine.export import formats
 from hallascope.engine.export.formats import ExportSource
-from hallascope.engine.export.importer import ImportSummary, bring
+from hallascope.engine.export.importer import ImportSummary, import_runs
 from hallascope.engine.export.reader import select_runs
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
@@ -30,7 +30,7 @@ E = TypeVar("E")
 
 
 class Shards:
-    """The shards of one process in `folder`.
+    """Writes the shards of one process into `folder`.
 
     `clock` gives seconds since 1970, by which they are in order.
     """
@@ -49,17 +49,17 @@ class Shards:
         self._waiting: dict[str, None] = {}  # runs that are over and not written yet, in order
 
     def write_finished_runs(self, sweep: str, events: Iterable[E]) -> Iterator[E]:
-        """The same events.
+        """Yield the same events, and write the runs that they tell are over.
 
-        Runs of which they tell that they are over are written, first those of the sweep that no
-        shard has yet.
-
-        Raises BadRequest where the folder cannot be written.
+        The runs of the sweep that no shard has yet come first. Raises BadRequest where the folder
+        cannot be written.
         """
-        there = runs_in_shards(self._folder)
-        self._waiting = dict.fromkeys(
-            run for run in _runs(self._services.store, sweep) if run not in there
-        )
+        written = runs_in_shards(self._folder)
+        try:
+            runs = select_runs(self._services.store, sweep)
+        except UnknownRun:  # it was never begun
+            runs = []
+        self._waiting = dict.fromkeys(run for run in runs if run not in written)
         try:
             for event in events:
                 yield event
@@ -69,9 +69,9 @@ class Shards:
         finally:
             self._write(1)
 
-    def _write(self, least: int) -> None:
-        """Write what waits, where it is so much at least."""
-        if len(self._waiting) < least:
+    def _write(self, minimum: int) -> None:
+        """Write the waiting runs as a shard, where there are so many at least."""
+        if len(self._waiting) < minimum:
             return
         runs = list(self._waiting)
         moment = datetime.fromtimestamp(self._clock(), UTC).strftime("%Y%m%dT%H%M%S%f")
@@ -85,32 +85,20 @@ class Shards:
         self._waiting.clear()
 
 
-def _runs(store: Store, sweep: str) -> list[str]:
-    try:
-        return select_runs(store, sweep)
-    except UnknownRun:  # it was never begun
-        return []
-
-
 def shards(folder: Path) -> list[Path]:
-    """The shards of a folder, the newest first.
+    """Return the shards of a folder, the newest first.
 
-    What is still being written has another sort of name.
+    The name of one that is still being written begins with a dot.
     """
-    found = (
-        (
-            path
-            for path in folder.iterdir()
-            if not path.name.startswith(".") and (path / HEAD).is_file()
-        )
-        if folder.is_dir()
-        else ()
-    )
-    return sorted(found, key=lambda path: path.name, reverse=True)
+    if not folder.is_dir():
+        return []
+    heads = [path for path in folder.glob(f"*/{HEAD}") if path.is_file()]
+    paths = [head.parent for head in heads if not head.parent.name.startswith(".")]
+    return sorted(paths, key=lambda path: path.name, reverse=True)
 
 
 def runs_in_shards(folder: Path) -> frozenset[str]:
-    """The runs that are in any shard of a folder."""
+    """Return the runs that are in any shard of a folder."""
     from pyarrow import parquet
 
     tables = (parquet.read_table(shard / HEAD, columns=["run"]) for shard in shards(folder))
@@ -118,22 +106,24 @@ def runs_in_shards(folder: Path) -> frozenset[str]:
 
 
 def merge(store: Store, folder: Path) -> ImportSummary:
-    """Bring every shard of a folder into a store.
+    """Import every shard of a folder into a store.
 
     What is there already stays; doing it again changes nothing.
 
     Raises BadRequest where the folder holds no shard, StoreError.
     """
-    found = shards(folder)
-    if not found:
+    paths = shards(folder)
+    if not paths:
         raise BadRequest(
             f"{str(folder)!r} holds no shard: name the folder that was given to `hallascope sweep"
             " --shards`."
         )
-    whole = ImportSummary()
-    for shard in found:
-        one = bring(store, shard)
+    total = ImportSummary()
+    for path in paths:
+        summary = import_runs(store, path)
         for name in ("runs", "pictures", "evaluations", "ratings", "there", "images", "missing"):
-            setattr(whole, name, getattr(whole, name) + getattr(one, name))
-        whole.faults += [fault._replace(file=f"{shard.name}/{fault.file}") for fault in one.faults]
-    return whole
+            setattr(total, name, getattr(total, name) + getattr(summary, name))
+        total.faults += [
+            fault._replace(file=f"{path.name}/{fault.file}") for fault in summary.faults
+        ]
+    return total

@@ -1,1 +1,1 @@
-"""Pictures in and out: uploads, downloads, and where the parts of a drawing are."""
+"""Takes pictures in and out: uploads, downloads, and where the parts of a drawing are."""

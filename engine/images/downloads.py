@@ -1,7 +1,5 @@
 """Fetches pictures of benchmarks from the web, politely, within limits, each once.
 
-It knows no benchmark.
-
 One call at a time, and never two to a host in quick succession. Every address, redirects among
 them, is checked before it is called (`hallascope.backends.network.public_addresses`); what comes is
 checked before it is unpacked, and kept as a plain PNG named by its address.
@@ -27,7 +25,7 @@ from hallascope.data.records import Picture
 from hallascope.data.requests import Failure
 from hallascope.engine.errors import BadImage
 from hallascope.engine.images import uploads
-from hallascope.engine.storage.images import write_whole
+from hallascope.engine.storage.images import write_atomically
 
 MAX_BYTES = uploads.MAX_BYTES
 REDIRECTS = 5
@@ -44,13 +42,12 @@ _HEADERS = {
 }
 # what a storage that was told nothing calls its files
 _UNTYPED = ("application/octet-stream", "binary/octet-stream", "")
-_GONE = (
-    "photo_unavailable",
-)  # Flickr leads to a picture of this name where a photo was taken away
+# Flickr leads to a picture of this name where a photo was taken away
+_GONE = "photo_unavailable"
 
 
 class _DownloadError(Exception):
-    """The picture cannot be had; the failure says why."""
+    """Ends a download that cannot succeed; `failure` says why."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.message)
@@ -58,7 +55,7 @@ class _DownloadError(Exception):
 
 
 class _RetryableDownloadError(_DownloadError):
-    """A fault that may pass. `wait`: the seconds the host asks for."""
+    """Reports a fault that may pass; `wait` holds the seconds the host asks for."""
 
     def __init__(self, failure: Failure, wait: float | None = None) -> None:
         super().__init__(failure)
@@ -76,7 +73,7 @@ def default_client() -> httpx.Client:
 
 
 class Downloads:
-    """Pictures by address, kept in a folder.
+    """Fetches pictures by address and keeps them in a folder.
 
     `look_up`, `clock` and `sleep` are injected for tests.
     """
@@ -97,19 +94,19 @@ class Downloads:
         self._called: dict[str, float] = {}
 
     def path(self, url: str) -> Path:
-        """Where the picture of an address is kept."""
+        """Return where the picture of an address is kept."""
         name = hashlib.sha256(url.encode()).hexdigest()
         return self._folder / name[:2] / f"{name[2:]}.png"
 
     def picture(self, url: str) -> Picture | Failure:
-        """The picture as a PNG file, from the folder where it was fetched before.
+        """Return the picture as a PNG file, from the folder where it was fetched before.
 
-        A failure is kept by nobody.
+        Failures are not kept: the next call tries again.
         """
         path = self.path(url)
         try:
             if not path.exists():
-                write_whole(path, self._fetch(url))
+                write_atomically(path, self._fetch(url))
             return Picture(hashlib.sha256(path.read_bytes()).hexdigest(), path)
         except _DownloadError as lost:
             return lost.failure
@@ -121,7 +118,10 @@ class Downloads:
             )
 
     def _fetch(self, url: str) -> bytes:
-        """PNG bytes. Raises _Lost."""
+        """Fetch a picture in a few attempts and return its PNG bytes.
+
+        Raises _DownloadError.
+        """
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return self._attempt(url)
@@ -132,7 +132,10 @@ class Downloads:
         raise AssertionError("every attempt returns or raises")
 
     def _attempt(self, url: str) -> bytes:
-        """One attempt, from redirect to redirect. Raises _Lost, _Later."""
+        """Make one attempt, from redirect to redirect, and return PNG bytes.
+
+        Raises _DownloadError, or _RetryableDownloadError where another attempt may help.
+        """
         until = self._clock() + PATIENCE
         place = url
         for _ in range(REDIRECTS + 1):
@@ -151,8 +154,8 @@ class Downloads:
         )
 
     def _next_address(self, url: str, checked: CheckedAddress, location: str) -> str:
-        """Where a redirect leads. Raises _Lost."""
-        if any(mark in location for mark in _GONE):
+        """Return where a redirect leads. Raises _DownloadError."""
+        if _GONE in location:
             raise _DownloadError(_gone_failure(url))
         try:
             return str(checked.url.join(location))
@@ -176,7 +179,7 @@ class Downloads:
             raise _RetryableDownloadError(unknown) from error
 
     def _wait(self, host: str) -> None:
-        """Until the host may be called again."""
+        """Wait until the host may be called again, and note the call."""
         left = self._called.get(host, float("-inf")) + PAUSE - self._clock()
         if left > 0:
             self._sleep(left)
@@ -184,9 +187,9 @@ class Downloads:
 
     @contextmanager
     def _answer(self, url: str, checked: CheckedAddress) -> Iterator[httpx.Response]:
-        """What the host answers, its body not yet read.
+        """Yield the response of the host, its body not yet read.
 
-        Raises _Later where there is no answer, or where it breaks off.
+        Raises _RetryableDownloadError where there is no response, or where it breaks off.
         """
         headers = {"Host": checked.url.netloc.decode("ascii"), **_HEADERS}
         extensions = {"sni_hostname": checked.host} if checked.url.scheme == "https" else {}
@@ -206,9 +209,8 @@ class Downloads:
                     f"The host of the picture {url!r} did not answer in time: try again later.",
                 )
             ) from error
-        except (
-            httpx.InvalidURL
-        ) as error:  # of a redirect, which the client reads even where it does not follow
+        except httpx.InvalidURL as error:
+            # of a redirect, which the client reads even where it does not follow
             raise _DownloadError(_invalid_address_failure(url)) from error
         except httpx.HTTPError as error:
             what = type(error).__name__
@@ -221,14 +223,17 @@ class Downloads:
             ) from error
 
     def _png(self, url: str, response: httpx.Response, until: float) -> bytes:
-        """The picture in an answer. Raises _Lost, _Later."""
-        self._welcome(url, response)
+        """Return the picture in a response as PNG bytes.
+
+        Raises _DownloadError, or _RetryableDownloadError where another attempt may help.
+        """
+        _require_picture(url, response)
         with tempfile.NamedTemporaryFile(suffix=".picture") as file:
             size = 0
             for part in response.iter_bytes():
                 size += len(part)
                 if size > MAX_BYTES:
-                    raise _DownloadError(_too_large(url))
+                    raise _DownloadError(_too_large_failure(url))
                 if self._clock() > until:
                     raise _RetryableDownloadError(
                         Failure("timeout", f"The picture {url!r} came too slowly: try again later.")
@@ -238,50 +243,51 @@ class Downloads:
             try:
                 return uploads.accept(Path(file.name))
             except BadImage as error:
-                said = str(error).replace(repr(Path(file.name).name), repr(url))
-                raise _DownloadError(Failure("broken", said)) from error
-
-    def _welcome(self, url: str, response: httpx.Response) -> None:
-        """Raises _Lost, _Later where the answer is no picture, by what is said before it comes."""
-        status = response.status_code
-        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if status == 429 or status >= 500:
-            busy = Failure(
-                "rate_limited" if status == 429 else "unavailable",
-                f"The host of the picture {url!r} is busy ({status}): try again later.",
-            )
-            raise _RetryableDownloadError(busy, _seconds(response.headers.get("retry-after", "")))
-        if status != 200:
-            raise _DownloadError(
-                _gone_failure(url) if status in (404, 410) else _refused_failure(url, status)
-            )
-        if not kind.startswith("image/") and kind not in _UNTYPED:
-            raise _DownloadError(
-                Failure(
-                    "refused",
-                    f"The address {url!r} gives {kind!r} and no picture: look it up by hand.",
-                )
-            )
-        if response.headers.get("content-encoding", "identity").strip().lower() not in (
-            "",
-            "identity",
-        ):
-            raise _DownloadError(
-                Failure(
-                    "refused",
-                    f"The picture {url!r} comes packed, though it was not asked for so: give it as"
-                    " a file.",
-                )
-            )
-        if (length := response.headers.get("content-length", "")).isdecimal() and int(
-            length[:12]
-        ) > MAX_BYTES:
-            raise _DownloadError(_too_large(url))
+                message = str(error).replace(repr(Path(file.name).name), repr(url))
+                raise _DownloadError(Failure("broken", message)) from error
 
 
-def _seconds(said: str) -> float | None:
-    """A wait in seconds; a date is not read."""
-    return float(said) if said.isdecimal() and len(said) < 7 else None
+def _require_picture(url: str, response: httpx.Response) -> None:
+    """Check by status and headers that a response is a picture within limits, before its body.
+
+    Raises _RetryableDownloadError where the host is busy, else _DownloadError.
+    """
+    status = response.status_code
+    if status == 429 or status >= 500:
+        busy = Failure(
+            "rate_limited" if status == 429 else "unavailable",
+            f"The host of the picture {url!r} is busy ({status}): try again later.",
+        )
+        raise _RetryableDownloadError(busy, _wait_seconds(response.headers.get("retry-after", "")))
+    if status in (404, 410):
+        raise _DownloadError(_gone_failure(url))
+    if status != 200:
+        raise _DownloadError(_refused_failure(url, status))
+    content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if not content_type.startswith("image/") and content_type not in _UNTYPED:
+        raise _DownloadError(
+            Failure(
+                "refused",
+                f"The address {url!r} gives {content_type!r} and no picture: look it up by hand.",
+            )
+        )
+    encoding = response.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("", "identity"):
+        raise _DownloadError(
+            Failure(
+                "refused",
+                f"The picture {url!r} comes packed, though it was not asked for so: give it as"
+                " a file.",
+            )
+        )
+    length = response.headers.get("content-length", "")
+    if length.isdecimal() and int(length[:12]) > MAX_BYTES:
+        raise _DownloadError(_too_large_failure(url))
+
+
+def _wait_seconds(retry_after: str) -> float | None:
+    """Return a wait in seconds; a date is not read."""
+    return float(retry_after) if retry_after.isdecimal() and len(retry_after) < 7 else None
 
 
 def _gone_failure(url: str) -> Failure:
@@ -305,7 +311,7 @@ def _refused_failure(url: str, status: int) -> Failure:
     )
 
 
-def _too_large(url: str) -> Failure:
+def _too_large_failure(url: str) -> Failure:
     return Failure(
         "refused",
         f"The picture {url!r} has more than {MAX_BYTES // 2**20} MB: give it as a smaller file.",

@@ -1,7 +1,4 @@
-"""Writes the scene graphs of judged pictures into a folder, as JSON, GraphML and PNG.
-
-It draws nothing itself.
-"""
+"""Writes the scene graphs of judged pictures into a folder, as JSON, GraphML and PNG."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +12,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation
 
 # of a room above this one: imported by its name
-DRAWING = "hallascope.components.evidence.graph_image:png"
+DRAWING = "hallascope.components.scene_graph.image:png"
 
 
 def _png(evidence: Evidence) -> bytes:
@@ -33,7 +30,7 @@ FORMS: Mapping[str, tuple[str, Callable[[SceneGraphs, Evidence], bytes]]] = {
 
 
 def write(folder: Path, name: str, evidence: Evidence) -> list[Path]:
-    """The graphs of one picture in every form, named after it; nothing where it has none.
+    """Write the graphs of one picture in every form, named after it; nothing where it has none.
 
     Raises OSError where it cannot be written.
     """
@@ -46,8 +43,8 @@ def write(folder: Path, name: str, evidence: Evidence) -> list[Path]:
     return paths
 
 
-def save(folder: Path, found: Sequence[Evaluation]) -> list[Path]:
-    """Those of all evaluations that made graphs, named by metric, model, picture and trial.
+def save(folder: Path, evaluations: Sequence[Evaluation]) -> list[Path]:
+    """Write those of all evaluations that made graphs, by metric, model, picture and trial.
 
     Raises BadRequest where the folder cannot be written to.
     """
@@ -55,8 +52,10 @@ def save(folder: Path, found: Sequence[Evaluation]) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         return [
             path
-            for said in found
-            for path in write(folder, _name(said), said.report.evidence or Evidence())
+            for evaluation in evaluations
+            for path in write(
+                folder, _file_name(evaluation), evaluation.report.evidence or Evidence()
+            )
         ]
     except OSError as error:
         raise BadRequest(
@@ -65,6 +64,6 @@ def save(folder: Path, found: Sequence[Evaluation]) -> list[Path]:
         ) from error
 
 
-def _name(said: Evaluation) -> str:
-    trial = f"-trial-{said.trial + 1}" if said.trial else ""
-    return f"{said.metric}-{said.model}-{said.image[:8]}{trial}"
+def _file_name(evaluation: Evaluation) -> str:
+    trial = f"-trial-{evaluation.trial + 1}" if evaluation.trial else ""
+    return f"{evaluation.metric}-{evaluation.model}-{evaluation.image[:8]}{trial}"

@@ -23,13 +23,11 @@ def regions(truth: Mapping[str, Any]) -> dict[str, tuple[Polygon, ...]]:
 
     drawing = scenes.parse(truth["prompt"]).draw(truth["values"], truth["chance"])
     index = drawing.part_map(SIZE)
-    found: dict[str, tuple[Polygon, ...]] = {}
-    for i, part in enumerate(
-        drawing.parts
-    ):  # each by itself: parts that touch are still counted apart
-        found[part.name] = found.get(part.name, ()) + trace(index == i)
-    for owner in {part.owner for part in drawing.parts} - set(found):
-        found[owner] = trace(
-            np.isin(index, [i for i, part in enumerate(drawing.parts) if part.owner == owner])
-        )
-    return {name: polygons for name, polygons in found.items() if polygons}
+    outlines: dict[str, tuple[Polygon, ...]] = {}
+    # each part by itself: parts that touch are still counted apart
+    for i, part in enumerate(drawing.parts):
+        outlines[part.name] = outlines.get(part.name, ()) + trace(index == i)
+    for owner in {part.owner for part in drawing.parts} - set(outlines):
+        own_parts = [i for i, part in enumerate(drawing.parts) if part.owner == owner]
+        outlines[owner] = trace(np.isin(index, own_parts))
+    return {name: polygons for name, polygons in outlines.items() if polygons}

@@ -1,15 +1,12 @@
-"""Puts generators on trial: their I-HallA scores on the same prompts and seeds, with intervals.
-
-It prints nothing.
-"""
+"""Puts generators on trial: their I-HallA scores on the same prompts and seeds, with intervals."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from hallascope.data.records import CoI
-from hallascope.data.requests import Ask, Failure
+from hallascope.data.requests import Ask
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import (
     Evaluated,
@@ -18,6 +15,7 @@ from hallascope.engine.events import (
     Pictured,
     PictureFailed,
 )
+from hallascope.engine.judge_eval.harness import ReportProgress, ask_texts, ignore_progress
 from hallascope.engine.services import Services
 from hallascope.metrics import aggregate
 from hallascope.metrics.aggregate import Mean, ReportRow
@@ -46,11 +44,11 @@ class GeneratorComparison:
 
     @property
     def is_separated(self) -> bool:
-        """Whether no intervals of neighbours overlap, from the best model down."""
-        found = sorted(self.score.values(), key=lambda mean: -(mean.value or 0.0))
+        """Return whether no intervals of neighbors overlap, from the best model down."""
+        means = sorted(self.score.values(), key=lambda mean: -(mean.value or 0.0))
         return all(
-            one.low is not None and other.high is not None and one.low > other.high
-            for one, other in pairwise(found)
+            better.low is not None and worse.high is not None and better.low > worse.high
+            for better, worse in pairwise(means)
         )
 
 
@@ -61,51 +59,59 @@ def compare(
     prompts: Sequence[str] | None = None,
     seeds: int = 2,
     *,
-    tell: Callable[[int, int], None] = lambda done, of: None,
+    on_progress: ReportProgress = ignore_progress,
     stop: threading.Event | None = None,
 ) -> GeneratorComparison:
     """Draw every prompt with every model and seed, and judge it by I-HallA.
 
     Prompts None: the 200 of Primer's benchmark.
 
-    What the store holds is not done again. `tell`: prompts done, of how many. Raises what
-    `Services.evaluate` raises, and BadRequest where nothing was judged.
+    What the store holds is not done again. `on_progress` is told the prompts done, of how many.
+    Raises what `Services.evaluate` raises, and BadRequest where nothing was judged.
     """
-    asked = tuple(prompts or scenes.benchmark())
-    rows: list[ReportRow] = []
+    prompts = tuple(prompts or scenes.benchmark())
+    rows: dict[str, list[ReportRow]] = {model: [] for model in models}
     failures = dict.fromkeys(models, 0)
-    for done, prompt in enumerate(asked):
-        tell(done, len(asked))
-        shots: dict[str, str] = {}
-        for event in services.evaluate(
-            EvaluateRequest(prompt=prompt, models=tuple(models), judge=judge, count=seeds), stop
-        ):
+    for done, prompt in enumerate(prompts):
+        on_progress(done, len(prompts))
+        request = EvaluateRequest(prompt=prompt, models=tuple(models), judge=judge, count=seeds)
+        drawn_by: dict[str, str] = {}
+        for event in services.evaluate(request, stop):
             match event:
                 case Pictured(shot=shot):
-                    shots[shot.generation] = shot.model
+                    drawn_by[shot.generation] = shot.model
                 case PictureFailed(shot=shot):
                     failures[shot.model] += 1
                 case EvaluationFailed(generation=generation):
-                    failures[shots[generation]] += 1
-                case Evaluated(evaluation=said):
-                    rows.append(
+                    failures[drawn_by[generation]] += 1
+                case Evaluated(evaluation=evaluation):
+                    rows[evaluation.model].append(
                         ReportRow(
-                            report=said.report, model=said.model, judge=judge, trial=said.trial
+                            report=evaluation.report,
+                            model=evaluation.model,
+                            judge=judge,
+                            trial=evaluation.trial,
                         )
                     )
                 case _:
                     pass
-    tell(len(asked), len(asked))
-    if not rows:
+    on_progress(len(prompts), len(prompts))
+    if not any(rows.values()):
         raise BadRequest("No picture was judged: none of the models can draw these prompts here.")
-    return _comparison(
-        judge=judge, prompts=len(asked), seeds=seeds, models=models, rows=rows, failures=failures
+    return GeneratorComparison(
+        judge=judge,
+        prompts=len(prompts),
+        seeds=seeds,
+        score={model: aggregate.mean(own) for model, own in rows.items()},
+        strict={model: aggregate.mean(own, "strict") for model, own in rows.items()},
+        coi={model: aggregate.by_coi(own) for model, own in rows.items()},
+        failures=failures,
     )
 
 
 @dataclass(frozen=True)
 class RecognitionResult:
-    """Of how many pictures of a single concept a judge says what it is.
+    """Counts the pictures of a single concept of which a judge says what it is.
 
     `missed`: what it said instead, by concept.
     """
@@ -124,52 +130,29 @@ def run_recognition(
     model: str,
     judge: str,
     seeds: int = 2,
-    tell: Callable[[int, int], None] = lambda done, of: None,
+    on_progress: ReportProgress = ignore_progress,
 ) -> RecognitionResult:
     """Draw every concept of Primer alone and ask the judge what is shown, without choices.
 
     Raises what `Services.evaluate` raises.
     """
-    looker = services.judge(judge)
-    known = concepts()
-    right = 0
+    loaded = services.judge(judge)
+    every = concepts()
     asked = 0
-    missed = dict[str, list[str]]()
-    for done, concept in enumerate(known):
-        tell(done, len(known))
+    missed: dict[str, tuple[str, ...]] = {}
+    for done, concept in enumerate(every):
+        on_progress(done, len(every))
         request = EvaluateRequest(
             prompt=concept.phrase, models=(model,), metrics=(), judge=None, count=seeds
         )
-        made = [e.shot.picture for e in services.evaluate(request) if isinstance(e, Pictured)]
-        replies = looker.ask(
-            [Ask(images=(picture,), text=SHOWN, question=SHOWN) for picture in made if picture]
-        )
-        said = [
-            "" if isinstance(reply, Failure) else reply.text.strip().casefold() for reply in replies
+        events = services.evaluate(request)
+        pictures = [event.shot.picture for event in events if isinstance(event, Pictured)]
+        questions = [
+            Ask(images=(picture,), text=SHOWN, question=SHOWN) for picture in pictures if picture
         ]
-        right = right + said.count(concept.name.casefold())
-        asked = asked + len(said)
-        if wrong := [name for name in said if name != concept.name.casefold()]:
+        names = [(text or "").strip().casefold() for text in ask_texts(loaded, questions)]
+        asked += len(names)
+        if wrong := tuple(name for name in names if name != concept.name.casefold()):
             missed[concept.name] = wrong
-    return RecognitionResult(right, asked, {name: tuple(names) for name, names in missed.items()})
-
-
-def _comparison(
-    judge: str,
-    prompts: int,
-    seeds: int,
-    models: Sequence[str],
-    rows: Sequence[ReportRow],
-    *,
-    failures: Mapping[str, int],
-) -> GeneratorComparison:
-    own = {model: [row for row in rows if row.model == model] for model in models}
-    return GeneratorComparison(
-        judge=judge,
-        prompts=prompts,
-        seeds=seeds,
-        score={model: aggregate.mean(some) for model, some in own.items()},
-        strict={model: aggregate.mean(some, "strict") for model, some in own.items()},
-        coi={model: aggregate.by_coi(some) for model, some in own.items()},
-        failures=failures,
-    )
+    right = asked - sum(len(names) for names in missed.values())
+    return RecognitionResult(right, asked, missed)

@@ -1,14 +1,10 @@
-"""Tries a judge by I-HallA's questions where the truth is known; it keeps nothing.
-
-It makes the questions, and sums up the answers.
-"""
+"""Tries a judge by I-HallA's questions where the truth is known, and sums up its answers."""
 
 import random
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -27,9 +23,12 @@ from hallascope.data.records import (
     Question,
 )
 from hallascope.data.requests import Ask, Reply
-from hallascope.metrics.base import Case
+from hallascope.engine.judge_eval.harness import (
+    ihalla_request,
+    save_picture,
+    share_by_picture,
+)
 from hallascope.metrics.ihalla import plan
-from hallascope.metrics.statistics.intervals import bootstrap
 from hallascope.metrics.statistics.response_statistics import (
     AnswerConfidence,
     Calibration,
@@ -44,7 +43,8 @@ from hallascope.metrics.statistics.response_statistics import (
 )
 from hallascope.primer import scenes
 
-VIOLATION = 0.4  # the chance of each fact to be violated in the violated half
+# the chance of each fact to be violated in the violated half
+VIOLATION = 0.4
 BENCHMARK = "primer"
 PictureTruth = Literal["factual", "violated"]
 SIDES: tuple[PictureTruth, ...] = ("factual", "violated")
@@ -52,7 +52,7 @@ SIDES: tuple[PictureTruth, ...] = ("factual", "violated")
 
 @dataclass(frozen=True)
 class HeldOutQuestion:
-    """One question on one held-out picture with its right letter, which may not be the gold one."""
+    """Holds a question on a held-out picture and its right letter, which may differ from gold."""
 
     picture: Picture
     question: Question
@@ -62,7 +62,7 @@ class HeldOutQuestion:
 
     @property
     def fact_violated(self) -> bool:
-        """Whether the fact that the question asks about is itself wrong.
+        """Return whether the fact that the question asks about is itself wrong.
 
         On a violated picture many are not.
         """
@@ -75,9 +75,9 @@ class HeldOutQuestion:
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many, such as right answers of the questions that were answered.
+    """Counts `right` of `asked`, such as right answers of the questions that were answered.
 
-    `value` is None where there were none.
+    `value` is None where nothing was asked.
 
     The 95 % interval is a bootstrap by picture, None under two pictures or where nobody took one.
     """
@@ -94,7 +94,7 @@ class Share:
 
 @dataclass(frozen=True)
 class KindShares:
-    """What a judge got right by other kinds of questions than I-HallA's, of what it answered.
+    """Holds what a judge got right of what it answered, by other kinds of questions than I-HallA's.
 
     `precision`: of what it said it cannot tell, what indeed cannot be told; `recall`: of what
     cannot be told, where it said so.
@@ -109,7 +109,7 @@ class KindShares:
 
 @dataclass(frozen=True)
 class DifficultyResult:
-    """The protocol of I-HallA's table 1: five times Normal or Weird of each picture.
+    """Holds what I-HallA's protocol of table 1 gives: five times Normal or Weird of each picture.
 
     `told`: how often that was right, of what could be read, over all and by what the picture is.
     `pictures` by difficulty; those without five readable replies are `left_out`.
@@ -138,15 +138,15 @@ class Cost:
 
     @property
     def thousand(self) -> float | None:
-        """USD for a thousand answers."""
+        """Return the USD for a thousand answers."""
         return 1000 * self.amount / self.answers if self.answers else None
 
 
 @dataclass(frozen=True)
 class JudgeAnswer:
-    """What a judge said to one question about a picture (its SHA-256), in the words of the choices.
+    """Holds what a judge said to a question about a picture (its SHA-256).
 
-    None where nothing could be read.
+    It is in the words of the choices, None where nothing could be read.
     """
 
     picture: str
@@ -196,7 +196,6 @@ class Trial:
 
 
 # --- questions
-# --------------------------------------------------------------------------------------------------
 
 
 def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[HeldOutQuestion]:
@@ -205,27 +204,24 @@ def primer_items(pictures: int, folder: Path, seed: int = 0) -> Iterator[HeldOut
     The prompts are those of Primer's benchmark in turn.
     """
     prompts = scenes.benchmark()
-    for n in range(pictures):
-        violated = n % 2 == 1
-        prompt = prompts[(n // 2) % len(prompts)]
+    for number in range(pictures):
+        violated = number % 2 == 1
+        prompt = prompts[(number // 2) % len(prompts)]
         scene = scenes.parse(prompt)
-        name = f"trial {seed} {n}"
+        name = f"trial {seed} {number}"
         values = scenes.violate(scene, VIOLATION if violated else 0.0, random.Random(name))
-        path = folder / f"{n}.png"
-        scene.draw(values, name).image(512).save(path)
-        picture = Picture(sha256(path.read_bytes()).hexdigest(), path)
+        picture = save_picture(scene.draw(values, name).image(512), folder / f"{number}.png")
         for fact, question in zip(scene.facts, scene.questions().questions, strict=False):
             answer = scenes.right_answer(fact, values)
-            right = LETTERS[
-                question.choices.index(answer if answer in question.choices else NONE_OF_THE_ABOVE)
-            ]
+            choice = answer if answer in question.choices else NONE_OF_THE_ABOVE
+            right = LETTERS[question.choices.index(choice)]
             yield HeldOutQuestion(picture, question, right, violated, prompt)
 
 
 class QuestionPresentation(NamedTuple):
-    """An item as it is put to the judge: in the `order`-th order of its choices, in a trial.
+    """Puts an item to the judge in the `order`-th order of its choices, in a trial.
 
-    Order 0: as they stand.
+    Order 0 leaves them as they stand.
     """
 
     item: HeldOutQuestion
@@ -234,61 +230,62 @@ class QuestionPresentation(NamedTuple):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """For each place of a choice, where that choice stands in the item.
+        """Return for each place of a choice where that choice stands in the item.
 
         "None of the above" stays where it is.
         """
         choices = self.item.question.choices
-        moved = [n for n, choice in enumerate(choices) if not plan.is_none_of_the_above(choice)]
-        if self.order:
-            mixed = random.Random(
-                f"{self.item.picture.sha256} {self.item.question.text} {self.order}"
-            ).sample(moved, len(moved))
-            taken = iter(mixed)
-            return tuple(next(taken) if n in moved else n for n in range(len(choices)))
-        return tuple(range(len(choices)))
+        if not self.order:
+            return tuple(range(len(choices)))
+        movable = [n for n, choice in enumerate(choices) if not plan.is_none_of_the_above(choice)]
+        shuffle = random.Random(
+            f"{self.item.picture.sha256} {self.item.question.text} {self.order}"
+        )
+        shuffled = iter(shuffle.sample(movable, len(movable)))
+        return tuple(next(shuffled) if n in movable else n for n in range(len(choices)))
 
     @property
     def question(self) -> Question:
-        """The question with its choices in that order, and the right letter for gold."""
-        asked = self.item.question
+        """Return the question with its choices in that order, and the right letter for gold."""
+        question = self.item.question
         places = self.places
         gold = LETTERS[places.index(LETTERS.index(self.item.right))]
-        return replace(asked, choices=tuple(asked.choices[place] for place in places), gold=gold)
+        choices = tuple(question.choices[place] for place in places)
+        return replace(question, choices=choices, gold=gold)
 
-    def ask(self) -> Ask:
-        return plan.request(
-            Case(prompt="", image=self.item.picture), self.question, template("ihalla_ask")
-        )
+    def request(self) -> Ask:
+        return ihalla_request(self.item.picture, self.question)
 
 
 class QuestionResult(NamedTuple):
-    """Holds a question's result: the letter as in the item, and the chosen place as asked."""
+    """Holds a question's result: the letter as in the item, and the chosen place as presented."""
 
-    put: QuestionPresentation
+    presentation: QuestionPresentation
     state: State
     letter: Letter | None
     place: int | None = None
     probability: float | None = None
 
     @property
+    def item(self) -> HeldOutQuestion:
+        return self.presentation.item
+
+    @property
     def right(self) -> bool:
         return self.state == "correct"
 
 
-def result(put: QuestionPresentation, reply: Reply) -> QuestionResult:
-    """Raises TypeError where the reply is no text."""
-    verdict = plan.question_verdict(put.question, reply)
+def read_result(presentation: QuestionPresentation, reply: Reply) -> QuestionResult:
+    """Read the reply to a question. Raises TypeError where it is no text."""
+    verdict = plan.question_verdict(presentation.question, reply)
     if verdict.answer is None:
-        return QuestionResult(put, verdict.state, None)
+        return QuestionResult(presentation, verdict.state, None)
     place = LETTERS.index(verdict.answer)
-    return QuestionResult(
-        put, verdict.state, LETTERS[put.places[place]], place, verdict.probability
-    )
+    letter = LETTERS[presentation.places[place]]
+    return QuestionResult(presentation, verdict.state, letter, place, verdict.probability)
 
 
-# --- what they come to
-# --------------------------------------------------------------------------------------------------
+# --- results
 
 
 def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
@@ -300,85 +297,79 @@ def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
     with tempfile.TemporaryDirectory() as folder:
         items = primer_items(pictures, Path(folder), seed)
         while batch := [QuestionPresentation(item) for item in islice(items, len(LETTERS))]:
+            replies = judge.ask([presentation.request() for presentation in batch])
             results += [
-                result(put, reply)
-                for put, reply in zip(batch, judge.ask([put.ask() for put in batch]), strict=True)
+                read_result(presentation, reply)
+                for presentation, reply in zip(batch, replies, strict=True)
             ]
     return summarize_results(judge.spec.id, results, seed)
 
 
 def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int = 0) -> Trial:
-    """The trial that these results make. Without any, every share is of nothing."""
-    first = [r for r in results if not r.put.order and not r.put.trial]
-    once = [r for r in results if not r.put.trial]
-    states = [r.state for r in results]
-    said = answer_rate(states)
-    none = abstention_rate(states)
+    """Return the trial that these results make. Without any, every share is of nothing."""
+    once = [r for r in results if not r.presentation.trial]
+    first = [r for r in once if not r.presentation.order]
+    in_order = [r for r in results if not r.presentation.order]
+    by_coi = {coi: [r for r in first if r.item.question.coi == coi] for coi in COIS}
+    answered = answer_rate([r.state for r in results])
+    abstained = abstention_rate([r.state for r in results])
     return Trial(
         judge=judge,
         benchmark=BENCHMARK,
-        pictures=len({r.put.item.picture.sha256 for r in first}),
+        pictures=len({r.item.picture.sha256 for r in first}),
         overall=share(first),
-        by_coi={
-            coi: share(rows)
-            for coi in COIS
-            if (rows := [r for r in first if r.put.item.question.coi == coi])
-        },
-        by_kind={side: share([r for r in first if r.put.item.side == side]) for side in SIDES},
+        by_coi={coi: share(own) for coi, own in by_coi.items() if own},
+        by_kind={side: share([r for r in first if r.item.side == side]) for side in SIDES},
         unanswered=sum(r.letter is None for r in first),
-        positions=position_bias(
-            [
-                ShuffledChoice(r.place, LETTERS.index(r.put.question.gold))
-                for r in once
-                if r.place is not None
-            ],
-            len(LETTERS),
-        ),
+        positions=_position_bias(once),
         calibration=calibration(
             [AnswerConfidence(r.probability, r.right) for r in first if r.probability is not None]
         ),
-        answered=Share(said.part, said.of),
-        abstained=Share(none.part, none.of),
-        repeated=_again([r for r in results if not r.put.order], lambda put: put.trial),
-        reordered=_again(once, lambda put: put.order),
-        violated_facts=share([r for r in first if r.put.item.fact_violated]),
-        answers=tuple(map(_judge_answer, first)),
+        answered=Share(answered.part, answered.of),
+        abstained=Share(abstained.part, abstained.of),
+        repeated=_consistency(in_order, lambda presentation: presentation.trial),
+        reordered=_consistency(once, lambda presentation: presentation.order),
+        violated_facts=share([r for r in first if r.item.fact_violated]),
+        answers=tuple(_judge_answer(r) for r in first),
         seed=seed,
         version=plan.version(template("ihalla_ask")),
     )
 
 
 def share(results: Sequence[QuestionResult]) -> Share:
-    """Right ones of those that were answered, with the interval by picture."""
-    clusters: dict[str, list[bool]] = defaultdict(list)
-    for one in results:
-        if one.letter is not None:
-            clusters[one.put.item.picture.sha256].append(one.right)
-    right = [sum(some) for some in clusters.values()]
-    counts = [len(some) for some in clusters.values()]
-    low, high = (bootstrap(right, counts) if right else None) or (None, None)
-    return Share(sum(right), sum(counts), low, high)
+    """Return the share of right ones of those that were answered, with the interval by picture."""
+    return Share(
+        *share_by_picture((r.item.picture.sha256, r.right) for r in results if r.letter is not None)
+    )
 
 
-def _again(
-    results: Sequence[QuestionResult], which: Callable[[QuestionPresentation], int]
+def _position_bias(results: Sequence[QuestionResult]) -> PositionBias:
+    choices = [
+        ShuffledChoice(r.place, LETTERS.index(r.presentation.question.gold))
+        for r in results
+        if r.place is not None
+    ]
+    return position_bias(choices, len(LETTERS))
+
+
+def _consistency(
+    results: Sequence[QuestionResult], repetition: Callable[[QuestionPresentation], int]
 ) -> Consistency | None:
-    """How alike the same questions are answered; None where each was put once."""
-    if len({which(r.put) for r in results}) < 2:
+    """Return how alike the same questions are answered; None where each was put once."""
+    if len({repetition(r.presentation) for r in results}) < 2:
         return None
     answers: dict[tuple[str, str], list[Letter | None]] = defaultdict(list)
-    for one in results:
-        answers[one.put.item.picture.sha256, one.put.item.question.text].append(one.letter)
+    for result in results:
+        answers[result.item.picture.sha256, result.item.question.text].append(result.letter)
     return consistency(answers.values())
 
 
-def _judge_answer(found: QuestionResult) -> JudgeAnswer:
-    item = found.put.item
-    said = item.question.choice(found.letter) if found.letter else None
+def _judge_answer(result: QuestionResult) -> JudgeAnswer:
+    question = result.item.question
     return JudgeAnswer(
-        item.picture.sha256,
-        item.question.text,
-        item.question.coi,
-        item.question.choice(item.right),
-        said,
+        result.item.picture.sha256,
+        question.text,
+        question.coi,
+        question.choice(result.item.right),
+        question.choice(result.letter) if result.letter else None,
     )

@@ -1,7 +1,4 @@
-"""Several judges on the same questions: how far each two agree, and where they do not.
-
-It knows their answers only.
-"""
+"""Compares several judges on the same questions: how far each two agree, and where they do not."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +10,7 @@ from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kapp
 
 
 class PictureQuestion(NamedTuple):
-    """One question on one picture, by its SHA-256."""
+    """Names one question on one picture, by its SHA-256."""
 
     picture: str
     question: str
@@ -21,7 +18,7 @@ class PictureQuestion(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgePair:
-    """Two judges on the questions that both were asked."""
+    """Holds how far two judges agree on the questions that both were asked."""
 
     one: str
     other: str
@@ -42,29 +39,34 @@ class JudgeDisagreement:
 
 
 def pairs(trials: Sequence[Trial]) -> Iterator[JudgePair]:
-    """Cohen's kappa of every two judges that share a question, over the words of their answers."""
+    """Yield Cohen's kappa of every two judges that share a question.
+
+    It is over the words of their answers.
+    """
     answers = {trial.judge: _by_question(trial) for trial in trials}
-    for one, other in combinations(answers, 2):
-        shared = [asked for asked in answers[one] if asked in answers[other]]
+    for judge, other in combinations(answers, 2):
+        shared = [question for question in answers[judge] if question in answers[other]]
         if shared:
-            labels = ([answers[judge][asked].said for asked in shared] for judge in (one, other))
-            yield JudgePair(one, other, cohens_kappa(*labels))
+            own = [answers[judge][question].said for question in shared]
+            others = [answers[other][question].said for question in shared]
+            yield JudgePair(judge, other, cohens_kappa(own, others))
 
 
 def disagreements(trials: Sequence[Trial]) -> Iterator[JudgeDisagreement]:
-    """The questions that all judges were asked and not all answered alike.
+    """Yield the questions that all judges were asked and not all answered alike.
 
     What one left unanswered is no disagreement by itself.
     """
-    answers = {trial.judge: _by_question(trial) for trial in trials}
-    if len(answers) < 2:
+    by_judge = {trial.judge: _by_question(trial) for trial in trials}
+    if len(by_judge) < 2:
         return
-    for asked, told in next(iter(answers.values())).items():
-        if all(asked in found for found in answers.values()):
-            said = {judge: found[asked].said for judge, found in answers.items()}
-            if len({words for words in said.values() if words is not None}) > 1:
-                yield JudgeDisagreement(asked.picture, asked.question, told.right, said)
+    for question, answer in next(iter(by_judge.values())).items():
+        if not all(question in answers for answers in by_judge.values()):
+            continue
+        words = {judge: answers[question].said for judge, answers in by_judge.items()}
+        if len(set(words.values()) - {None}) > 1:
+            yield JudgeDisagreement(question.picture, question.question, answer.right, words)
 
 
 def _by_question(trial: Trial) -> dict[PictureQuestion, JudgeAnswer]:
-    return {PictureQuestion(told.picture, told.question): told for told in trial.answers}
+    return {PictureQuestion(answer.picture, answer.question): answer for answer in trial.answers}

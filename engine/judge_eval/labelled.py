@@ -1,6 +1,6 @@
 """Tries a judge against labels given by hand: on how many questions it says the same."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -11,22 +11,24 @@ from hallascope.backends.base import Judge
 from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, Label, LabelItem, LabelMark
 from hallascope.data.files.sheets import Complaint
-from hallascope.data.prompts.templates import template
-from hallascope.data.records import COIS, CoI, Letter, Picture, Question
-from hallascope.data.requests import Ask, Failure
-from hallascope.metrics.base import Case
-from hallascope.metrics.ihalla import plan
+from hallascope.data.records import COIS, CoI, Letter, Picture
+from hallascope.engine.judge_eval.harness import (
+    ReportProgress,
+    ask_texts,
+    ignore_progress,
+    ihalla_request,
+    share_by_picture,
+)
 from hallascope.metrics.replies.letters import read_letter
-from hallascope.metrics.statistics.intervals import bootstrap
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
 
 @dataclass(frozen=True)
 class LabelAgreement:
-    """On so many of `n` labelled and answered questions the judge says what the label says.
+    """Counts the questions on which the judge says what the label says: `same` of `n`.
 
-    The 95 % interval is a bootstrap by picture; it is None under two pictures, `value` where
-    nothing was counted.
+    `n` are labelled and answered. The 95 % interval is a bootstrap by picture; it is None under two
+    pictures, `value` where nothing was counted.
     """
 
     same: int
@@ -41,7 +43,7 @@ class LabelAgreement:
 
 @dataclass(frozen=True, kw_only=True)
 class LabeledTrial:
-    """A judge against labels, over all and by composition of interest.
+    """Holds a judge against labels, over all and by composition of interest.
 
     `baseline` is what always giving the expected answer would reach on the same questions: a judge
     at or below it tells nothing. `sensitivity`: of the questions where the person does not see the
@@ -71,11 +73,9 @@ class LabeledTrial:
 
 
 class LabeledAnswer(NamedTuple):
-    """One labelled question of one picture with the letter the judge gave.
+    """Holds one labelled question of one picture (`item`) with the letter the judge gave.
 
-    None where it gave none that could be read.
-
-    `gold` is the expected answer, `mark` the person's.
+    `letter` is None where none could be read; `gold` is the expected answer, `mark` the person's.
     """
 
     item: str
@@ -89,121 +89,103 @@ def try_on_labels(
     judge: Judge,
     folder: Path,
     labeller: str | None = None,
-    tell: Callable[[int, int], None] = lambda done, of: None,
+    on_progress: ReportProgress = ignore_progress,
 ) -> LabeledTrial:
     """Ask the judge every question that a person (`labeller`, or anyone) could answer.
 
-    `tell`: pictures done, of how many.
+    `on_progress` is told the pictures done, of how many.
 
     A picture that is not the one that was labelled is left out and named. Raises NotALabelFolder.
     """
     items, complaints = label_folder.read_items(folder)
-    given, wrong = label_folder.read_labels(folder, items, labeller)
-    complaints += wrong
-    asked = [item for item in items if item.id in given and _there(folder, item, complaints)]
-    if not asked:
+    labels, wrong_labels = label_folder.read_labels(folder, items, labeller)
+    complaints += wrong_labels
+    labelled = []
+    for item in items:
+        if item.id not in labels:
+            continue
+        if complaint := _picture_complaint(folder, item):
+            complaints.append(complaint)
+        else:
+            labelled.append(item)
+    if not labelled:
         whose = f" by {labeller!r}" if labeller else ""
         raise label_folder.NotALabelFolder(
             f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
         )
-    told: list[LabeledAnswer] = []
-    for done, item in enumerate(asked):
-        tell(done, len(asked))
-        told += _labeled_answers(judge, folder, item, given[item.id])
-    tell(len(asked), len(asked))
-    marks = [mark for item in asked for mark in given[item.id].answers]
+    answers: list[LabeledAnswer] = []
+    for done, item in enumerate(labelled):
+        on_progress(done, len(labelled))
+        answers += _ask_labelled(judge, folder, item, labels[item.id])
+    on_progress(len(labelled), len(labelled))
+    marks = [mark for item in labelled for mark in labels[item.id].answers]
+    unlabelled = sum(len(item.questions) for item in items if item.id not in labels)
+    by_coi = {coi: [a for a in answers if a.coi == coi] for coi in COIS}
     return LabeledTrial(
         judge=judge.spec.id,
         folder=str(folder),
-        pictures=len(asked),
-        overall=agreement(told),
-        baseline=agreement([one._replace(letter=one.gold) for one in told if one.letter]),
-        sensitivity=_same_side([one for one in told if one.mark != one.gold]),
-        specificity=_same_side([one for one in told if one.mark == one.gold]),
+        pictures=len(labelled),
+        overall=agreement(answers),
+        baseline=agreement([a._replace(letter=a.gold) for a in answers if a.letter]),
+        sensitivity=_expected_agreement([a for a in answers if a.mark != a.gold]),
+        specificity=_expected_agreement([a for a in answers if a.mark == a.gold]),
         kappa=cohens_kappa(
-            [one.mark == one.gold for one in told],
-            [one.letter and one.letter == one.gold for one in told],
+            [a.mark == a.gold for a in answers], [a.letter and a.letter == a.gold for a in answers]
         ),
-        by_coi={
-            coi: agreement(some)
-            for coi in COIS
-            if (some := [one for one in told if one.coi == coi])
-        },
+        by_coi={coi: agreement(own) for coi, own in by_coi.items() if own},
         cannot_be_told=marks.count(CANNOT_BE_TOLD),
-        not_labelled=marks.count(None)
-        + sum(len(item.questions) for item in items if item.id not in given),
-        unanswered=sum(one.letter is None for one in told),
-        labellers=dict(Counter(given[item.id].labeller for item in asked)),
+        not_labelled=marks.count(None) + unlabelled,
+        unanswered=sum(a.letter is None for a in answers),
+        labellers=dict(Counter(labels[item.id].labeller for item in labelled)),
         complaints=tuple(complaints),
     )
 
 
-def _there(folder: Path, item: LabelItem, complaints: list[Complaint]) -> bool:
-    """Whether the picture of an item is there and the one that was labelled."""
+def _picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:
+    """Return what is wrong with the picture of an item; None where it is the labelled one."""
     path = label_folder.picture(folder, item.id)
     if not path.is_file():
         problem = "is not there"
-    elif sha256(path.read_bytes()).hexdigest() == item.sha256:
-        problem = ""
-    else:
+    elif sha256(path.read_bytes()).hexdigest() != item.sha256:
         problem = "was changed"
-    if problem:
-        complaints.append(
-            Complaint(
-                f"{label_folder.PICTURES}/{path.name}",
-                None,
-                None,
-                f"{problem}; its labels are left out",
-            )
-        )
-    return not problem
+    else:
+        return None
+    name = f"{label_folder.PICTURES}/{path.name}"
+    return Complaint(name, None, None, f"{problem}; its labels are left out")
 
 
-def _labeled_answers(
-    judge: Judge, folder: Path, item: LabelItem, label: Label
-) -> list[LabeledAnswer]:
-    """What the judge says to the questions that the label answers."""
-    shown = Picture(item.sha256, label_folder.picture(folder, item.id))
-    pairs = [
+def _ask_labelled(judge: Judge, folder: Path, item: LabelItem, label: Label) -> list[LabeledAnswer]:
+    """Return what the judge says to the questions that the label answers."""
+    picture = Picture(item.sha256, label_folder.picture(folder, item.id))
+    marked = [
         (question, mark)
         for question, mark in zip(item.questions, label.answers, strict=True)
-        if mark not in (None, CANNOT_BE_TOLD)
+        if mark and mark != CANNOT_BE_TOLD
     ]
-    replies = judge.ask([_ask(shown, question) for question, _ in pairs]) if pairs else []
+    texts = ask_texts(judge, [ihalla_request(picture, question) for question, _ in marked])
     return [
         LabeledAnswer(
             item.id,
             question.coi,
             question.gold,
             mark,
-            None if isinstance(reply, Failure) else read_letter(reply.text, question.choices),
+            None if text is None else read_letter(text, question.choices),
         )
-        for (question, mark), reply in zip(pairs, replies, strict=True)
-        if mark
+        for (question, mark), text in zip(marked, texts, strict=True)
     ]
 
 
-def _ask(shown: Picture, question: Question) -> Ask:
-    """As I-HallA asks it, without the prompt."""
-    return plan.request(Case(prompt="", image=shown), question, template("ihalla_ask"))
+def agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
+    """Return the share of the answered on which both give the same letter, resampled by picture."""
+    return _share(answers, lambda a: a.letter == a.mark)
 
 
-def agreement(told: Sequence[LabeledAnswer]) -> LabelAgreement:
-    """The share of the answered on which both give the same letter, resampled by picture."""
-    return _share(told, lambda one: one.letter == one.mark)
+def _expected_agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
+    """Return the share of the answered on which both, or neither, see the expected answer."""
+    return _share(answers, lambda a: (a.letter == a.gold) == (a.mark == a.gold))
 
 
-def _same_side(told: Sequence[LabeledAnswer]) -> LabelAgreement:
-    """The share of the answered on which both see the expected answer, or both do not."""
-    return _share(told, lambda one: (one.letter == one.gold) == (one.mark == one.gold))
-
-
-def _share(told: Sequence[LabeledAnswer], same: Callable[[LabeledAnswer], bool]) -> LabelAgreement:
-    clusters: dict[str, list[bool]] = defaultdict(list)
-    for one in told:
-        if one.letter:
-            clusters[one.item].append(same(one))
-    matching = [sum(some) for some in clusters.values()]
-    counts = [len(some) for some in clusters.values()]
-    low, high = bootstrap(matching, counts) or (None, None)
-    return LabelAgreement(sum(matching), sum(counts), low, high)
+def _share(
+    answers: Sequence[LabeledAnswer], is_same: Callable[[LabeledAnswer], bool]
+) -> LabelAgreement:
+    return LabelAgreement(*share_by_picture((a.item, is_same(a)) for a in answers if a.letter))

@@ -1,21 +1,24 @@
-"""Puts a metric that finds errors on trial: on pictures in which every error is known.
-
-It prints nothing and touches no store.
-"""
+"""Puts a metric that finds errors on trial: on pictures in which every error is known."""
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from hallascope.backends.base import CallLimits, OnStep
 from hallascope.data.published.scene_graph import BEST, error_f1
 from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Reply, Request, Role
-from hallascope.engine.judge_eval import triple_matching as triples
-from hallascope.engine.judge_eval.error_matching import (
+from hallascope.engine.judge_eval.harness import (
+    PERFECT,
+    ReportProgress,
+    ignore_progress,
+    perfect_model,
+    run_metric,
+    save_picture,
+)
+from hallascope.engine.judge_eval.matching import triples as triple_matching
+from hallascope.engine.judge_eval.matching.errors import (
     ErrorRow,
     ErrorRowKind,
     ErrorTally,
@@ -23,21 +26,16 @@ from hallascope.engine.judge_eval.error_matching import (
     tally,
     unjudged_rows,
 )
-from hallascope.engine.judge_eval.triple_matching import NONE, TripleAccuracy
+from hallascope.engine.judge_eval.matching.triples import NONE, TripleAccuracy
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.run.driver import Driver, PlanResult
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.statistics.intervals import Interval, bootstrap
 from hallascope.primer.composition_truth import SIZE, Composition, DrawnThing, things
 from hallascope.primer.truth import answer
 
-PERFECT = (  # what eyes that know the truth are called where the name of a model would stand
-    "perfect"
-)
-
 
 class Aim(NamedTuple):
-    """What is looked for among the rows of one kind, and how well it should be found at least.
+    """Says what is looked for among the rows of one kind, and how well it should be found at least.
 
     `more` are further kinds that are counted together with it; `published` is what the metric's
     paper reports.
@@ -59,7 +57,8 @@ AIMS = (
     Aim(kind="extraneous", title="extras", measure="precision", least=0.8),
 )
 PAPER = error_f1()[BEST]
-GRAPH_AIMS = (  # the error types of scene-graph QA; a wrong number is an attribute error
+# the error types of scene-graph QA; a wrong number is an attribute error
+GRAPH_AIMS = (
     Aim(
         kind="color",
         title="attribute errors",
@@ -73,7 +72,6 @@ GRAPH_AIMS = (  # the error types of scene-graph QA; a wrong number is an attrib
         title="omissions",
         measure="f1",
         least=0.85,
-        more=(),
         published=PAPER["omission"],
     ),
     Aim(
@@ -81,7 +79,6 @@ GRAPH_AIMS = (  # the error types of scene-graph QA; a wrong number is an attrib
         title="relation errors",
         measure="f1",
         least=0.8,
-        more=(),
         published=PAPER["relation"],
     ),
     Aim(
@@ -89,18 +86,16 @@ GRAPH_AIMS = (  # the error types of scene-graph QA; a wrong number is an attrib
         title="extraneous objects",
         measure="f1",
         least=0.75,
-        more=(),
         published=PAPER["extraneous"],
     ),
 )
-AIMS_OF: Mapping[str, tuple[Aim, ...]] = {
-    "scene-graph": GRAPH_AIMS
-}  # by metric; all others have AIMS
+# by metric; all others have AIMS
+AIMS_OF: Mapping[str, tuple[Aim, ...]] = {"scene-graph": GRAPH_AIMS}
 
 
 @dataclass(frozen=True)
 class AimOutcome:
-    """What came of one aim over all pictures.
+    """Holds what came of one aim over all pictures.
 
     The interval (95 %, resampled by picture) is of its measure.
     """
@@ -111,7 +106,7 @@ class AimOutcome:
 
     @property
     def value(self) -> float | None:
-        """The measure of the aim, in [0, 1]; None where there is nothing to measure."""
+        """Return the measure of the aim, in [0, 1]; None where there is nothing to measure."""
         return self.tally.f1 if self.aim.measure == "f1" else self.tally.precision
 
     @property
@@ -121,7 +116,7 @@ class AimOutcome:
 
 @dataclass(frozen=True)
 class MetricMistake:
-    """A row that the metric got wrong or left out, and its picture by seed.
+    """Holds a row that the metric got wrong or left out, and its picture by seed.
 
     The picture is `hallascope.primer.benchmark.composition_sampler.composition(seed)`.
     """
@@ -133,11 +128,11 @@ class MetricMistake:
 
 @dataclass(frozen=True, kw_only=True)
 class MetricTrial:
-    """How well a metric finds known errors with these eyes.
+    """Holds how well a metric finds known errors with the models of a line-up.
 
     `flawed`: how many of the pictures have any error.
 
-    `unjudged_rows`: pictures of which the metric gave no evidence at all; their rows are left out.
+    `unjudged`: pictures of which the metric gave no evidence at all; their rows are left out.
     `triples`: how many triples of its graphs are right on the pictures in which nothing is wrong;
     none where it makes no graphs.
     """
@@ -154,75 +149,107 @@ class MetricTrial:
 
     @property
     def left_out(self) -> int:
-        """Rows without a verdict."""
+        """Count the rows without a verdict."""
         return sum(outcome.tally.left_out for outcome in self.outcomes)
 
 
 class JudgedComposition(NamedTuple):
-    """A picture with what the metric said of it."""
+    """Holds a picture, the things drawn in it, and what the metric said of it."""
 
-    made: Composition
-    shown: tuple[DrawnThing, ...]
+    composition: Composition
+    things: tuple[DrawnThing, ...]
     report: Report
+
+    def rows(self) -> list[ErrorRow]:
+        """Return what became of each known error and right claim."""
+        if self.report.evidence is None:
+            return unjudged_rows(self.composition)
+        return rows(self.composition, self.things, self.report.evidence)
 
 
 def try_metric(
     metric: Metric,
-    eyes: Mapping[Role, BoundModel | None],
-    made: Sequence[Composition],
-    tell: Callable[[int, int], None] = lambda done, of: None,
+    models: Mapping[Role, BoundModel | None],
+    compositions: Sequence[Composition],
+    on_progress: ReportProgress = ignore_progress,
 ) -> MetricTrial:
     """Run the metric over the compositions.
 
-    `eyes`: the model of each role, None: one that knows the truth. `tell`: done, of how many.
+    `models`: the model of each role, None: one that knows the truth. `on_progress` is told the
+    pictures done, of how many.
     """
-    lineup = {role: seat.model if seat else PERFECT for role, seat in eyes.items()}
+    drawn = [things(composition) for composition in compositions]
     with tempfile.TemporaryDirectory() as folder:
-        judged = _judge_compositions(metric, eyes, made, Path(folder), tell)
-    return tally_errors(metric, lineup, judged)
+        pictures = [
+            save_picture(composition.drawing.image(SIZE), Path(folder) / f"{number}.png")
+            for number, composition in enumerate(compositions)
+        ]
+        perfect = _perfect_eyes(
+            {picture.sha256: own for picture, own in zip(pictures, drawn, strict=True)}
+        )
+        # the pictures are Primer's, so what may be there that nobody asked for is, too, whichever
+        # detector looks
+        cases = [
+            Case(
+                prompt=composition.prompt,
+                image=picture,
+                roles=frozenset(models),
+                vocabulary="primer",
+            )
+            for composition, picture in zip(compositions, pictures, strict=True)
+        ]
+        bound = {role: model or perfect for role, model in models.items()}
+        reports = run_metric(metric, cases, bound, on_progress)
+    return tally_errors(
+        metric,
+        {role: model.model if model else PERFECT for role, model in models.items()},
+        list(map(JudgedComposition, compositions, drawn, reports)),
+    )
+
+
+def _perfect_eyes(drawn: Mapping[str, Sequence[DrawnThing]]) -> BoundModel:
+    """Return a model that knows what each picture shows, by its SHA-256."""
+
+    def reply(request: Request) -> Reply:
+        picture = (getattr(request, "images", ()) or (getattr(request, "image", None),))[0]
+        name = picture.sha256 if isinstance(picture, Picture) else ""
+        return answer(request, drawn.get(name, ()))
+
+    return perfect_model(reply)
 
 
 def tally_errors(
     metric: Metric, lineup: Mapping[Role, str], judged: Sequence[JudgedComposition]
 ) -> MetricTrial:
-    """The tallies over pictures whose reports are there."""
-    found = [(one, _rows(one)) for one in judged]
+    """Return the tallies over pictures whose reports are there."""
+    by_picture = [own.rows() for own in judged]
     mistakes = [
-        MetricMistake(one.made.seed, one.made.prompt, row)
-        for one, own in found
-        for row in own
+        MetricMistake(own.composition.seed, own.composition.prompt, row)
+        for own, picture_rows in zip(judged, by_picture, strict=True)
+        for row in picture_rows
         if row.fate not in ("found", "right")
     ]
+    without_errors = [own for own in judged if not own.composition.errors]
     return MetricTrial(
         metric=metric.name,
         version=metric.version,
         lineup=lineup,
         pictures=len(judged),
-        flawed=sum(bool(one.made.errors) for one in judged),
-        unjudged=sum(one.report.evidence is None for one in judged),
-        outcomes=tuple(
-            _outcome(aim, [own for _, own in found]) for aim in AIMS_OF.get(metric.name, AIMS)
-        ),
+        flawed=len(judged) - len(without_errors),
+        unjudged=sum(own.report.evidence is None for own in judged),
+        outcomes=tuple(_outcome(aim, by_picture) for aim in AIMS_OF.get(metric.name, AIMS)),
         mistakes=tuple(mistakes),
-        triples=triples.total(
-            [triples.check(one.shown, one.report.evidence) for one in judged if not one.made.errors]
+        triples=triple_matching.total(
+            triple_matching.check(own.things, own.report.evidence) for own in without_errors
         ),
     )
 
 
-def _rows(one: JudgedComposition) -> list[ErrorRow]:
-    return (
-        unjudged_rows(one.made)
-        if one.report.evidence is None
-        else rows(one.made, one.shown, one.report.evidence)
-    )
-
-
-def _outcome(aim: Aim, pictures: Sequence[Sequence[ErrorRow]]) -> AimOutcome:
-    own = [[row for row in rows if row.kind in (aim.kind, *aim.more)] for rows in pictures]
-    return AimOutcome(
-        aim, tally([row for rows in own for row in rows]), _interval(aim, list(map(tally, own)))
-    )
+def _outcome(aim: Aim, by_picture: Sequence[Sequence[ErrorRow]]) -> AimOutcome:
+    kinds = (aim.kind, *aim.more)
+    own = [[row for row in picture_rows if row.kind in kinds] for picture_rows in by_picture]
+    total = tally([row for picture_rows in own for row in picture_rows])
+    return AimOutcome(aim, total, _interval(aim, [tally(picture_rows) for picture_rows in own]))
 
 
 def _interval(aim: Aim, tallies: Sequence[ErrorTally]) -> Interval | None:
@@ -230,65 +257,9 @@ def _interval(aim: Aim, tallies: Sequence[ErrorTally]) -> Interval | None:
 
     F1 is 2 found / (2 found + false + missed), precision found / (found + false).
     """
-    weight = 2 if aim.measure == "f1" else 1
-    pairs = [
-        (weight * t.found, weight * t.found + t.false + (t.missed if aim.measure == "f1" else 0))
-        for t in tallies
-    ]
-    counted = [(found, of) for found, of in pairs if of]
-    return (
-        bootstrap([found for found, _ in counted], [of for _, of in counted]) if counted else None
-    )
-
-
-# --- running
-# --------------------------------------------------------------------------------------------------
-
-
-def _judge_compositions(
-    metric: Metric,
-    eyes: Mapping[Role, BoundModel | None],
-    made: Sequence[Composition],
-    folder: Path,
-    tell: Callable[[int, int], None],
-) -> list[JudgedComposition]:
-    shown = [things(one) for one in made]
-    pictures = [_save_composition(one, folder / f"{i}.png") for i, one in enumerate(made)]
-    perfect = _perfect({picture.sha256: own for picture, own in zip(pictures, shown, strict=True)})
-    driver = Driver()
-    lineup = {role: seat or perfect for role, seat in eyes.items()}
-    for i, (one, picture) in enumerate(zip(made, pictures, strict=True)):
-        # the pictures are Primer's, so what may be there that nobody asked for is, too, whichever
-        # detector looks
-        case = Case(prompt=one.prompt, image=picture, roles=frozenset(eyes), vocabulary="primer")
-        driver.add(i, metric.plan(case), lineup, readable=metric.readable)
-    reports: dict[object, Report] = {}
-    for event in driver.events():
-        if isinstance(event, PlanResult):
-            reports[event.key] = event.result
-            tell(len(reports), len(made))
-    return [
-        JudgedComposition(one, own, reports[i])
-        for i, (one, own) in enumerate(zip(made, shown, strict=True))
-    ]
-
-
-def _save_composition(made: Composition, path: Path) -> Picture:
-    made.drawing.image(SIZE).save(path)
-    return Picture(sha256(path.read_bytes()).hexdigest(), path)
-
-
-def _perfect(shown: Mapping[str, Sequence[DrawnThing]]) -> BoundModel:
-    """Eyes that know what each picture shows, by its SHA-256."""
-
-    def call(requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
-        return [answer(request, shown.get(_looked_at(request), ())) for request in requests]
-
-    return BoundModel(
-        model=PERFECT, revision="1", call=call, limits=CallLimits(batch=64, concurrency=1)
-    )
-
-
-def _looked_at(request: Request) -> str:
-    pictures = getattr(request, "images", ()) or (getattr(request, "image", None),)
-    return pictures[0].sha256 if isinstance(pictures[0], Picture) else ""
+    if aim.measure == "f1":
+        ratios = [(2 * t.found, 2 * t.found + t.false + t.missed) for t in tallies]
+    else:
+        ratios = [(t.found, t.found + t.false) for t in tallies]
+    counted = [(part, whole) for part, whole in ratios if whole]
+    return bootstrap([part for part, _ in counted], [whole for _, whole in counted])

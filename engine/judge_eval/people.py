@@ -1,9 +1,6 @@
-"""Judges beside people on the same stored pictures: how far they agree, and the scores of each.
+"""Sets judges beside people on the same stored pictures: how far they agree, and their scores."""
 
-It asks nobody and keeps nothing.
-"""
-
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,19 +8,19 @@ from typing import NamedTuple
 
 from hallascope.data.files.human_verdicts import GRADES
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD, LabelMark
-from hallascope.data.records import Letter, Question
+from hallascope.data.records import Letter, Question, Verdict
 from hallascope.engine.events import Evaluation
 from hallascope.engine.judge_eval.labelled import LabelAgreement, LabeledAnswer, agreement
-from hallascope.engine.ratings import CHECK, GRADE, IHALLA, QUESTION, mark
+from hallascope.engine.ratings import CHECK, GRADE, IHALLA, QUESTION, answer_mark
 from hallascope.engine.services import Services
 from hallascope.engine.storage.ratings import Rating
 from hallascope.metrics.statistics.response_statistics import Kappa, cohens_kappa
 
 
 class RaterAnswer(NamedTuple):
-    """A rater's answer to a question about a picture, beside a judge's.
+    """Holds a rater's answer (`mark`) to a question about a picture, beside a judge's (`letter`).
 
-    None: nothing readable.
+    `letter` is None where nothing was readable.
     """
 
     image: str
@@ -48,7 +45,7 @@ class JudgeRaterAgreement:
 
 
 class SourcedScore(NamedTuple):
-    """A score of one picture in [0, 1]: by a rater, or by a judge."""
+    """Holds a score of one picture in [0, 1]: by a rater, or by a judge."""
 
     image: str
     model: str
@@ -70,119 +67,128 @@ class RaterActivity:
     overridden: int
 
 
+class QuestionKey(NamedTuple):
+    """Names a question about a picture (its SHA-256) that was made for a prompt."""
+
+    image: str
+    prompt: str
+    question: str
+
+
 class People:
-    """What people and judges said of the same pictures, as it stands in the store now."""
+    """Reads what people and judges said of the same pictures, as it stands in the store now."""
 
     def __init__(self, services: Services) -> None:
         self._ratings = [
-            one
-            for one in services.store.ratings.all()
-            if one.about.metric in (IHALLA, GRADE, CHECK)
+            rating
+            for rating in services.store.ratings.all()
+            if rating.subject.metric in (IHALLA, GRADE, CHECK)
         ]
-        self._said = services.store.evaluations_of({one.about.image for one in self._ratings})
+        self._evaluations = services.store.evaluations_of(
+            {rating.subject.image for rating in self._ratings}
+        )
 
     def counts(self) -> list[RaterActivity]:
-        """Every person, by name, with how much they said."""
-        verdicts = {
-            (said.image, said.report.prompt, verdict.question.text): verdict
-            for said in _first(self._said)
-            for verdict in said.report.verdicts
-        }
-        overridden: dict[str, int] = defaultdict(int)
-        for about, by in _answers_by_picture(self._ratings, CHECK).items():
-            for who, words in by.items():
-                verdict = verdicts.get(about)
-                overridden[who] += verdict is not None and mark(verdict.question, words) not in (
+        """Return every person, by name, with how much they said."""
+        kinds: dict[str, Counter[str]] = defaultdict(Counter)
+        for rating in self._ratings:
+            kinds[rating.subject.rater][rating.subject.metric] += 1
+        overridden = self._count_overridden()
+        return [
+            RaterActivity(rater, own[IHALLA], own[GRADE], own[CHECK], overridden[rater])
+            for rater, own in sorted(kinds.items())
+        ]
+
+    def _count_overridden(self) -> Counter[str]:
+        """Count by rater the verdicts of a judge that they checked and answer otherwise."""
+        overridden = Counter[str]()
+        checks = _words_by_rater(self._ratings, CHECK)
+        # the last judge counts where several said something of a question
+        verdicts = {about: verdict for _, about, verdict in self._verdicts()}
+        for about, by_rater in checks.items():
+            if about not in verdicts:
+                continue
+            verdict = verdicts[about]
+            for rater, words in by_rater.items():
+                overridden[rater] += answer_mark(verdict.question, words) not in (
                     verdict.answer,
                     None,
                 )
-        by_person: dict[str, list[str]] = defaultdict(list)
-        for one in self._ratings:
-            by_person[one.about.rater].append(one.about.metric)
-        return [
-            RaterActivity(
-                who, said.count(IHALLA), said.count(GRADE), said.count(CHECK), overridden[who]
-            )
-            for who, said in sorted(by_person.items())
-        ]
+        return overridden
+
+    def _verdicts(self) -> Iterator[tuple[Evaluation, QuestionKey, Verdict]]:
+        """Yield the verdicts of I-HallA's first trials, with what they are about."""
+        for evaluation in _first_trials(self._evaluations):
+            for verdict in evaluation.report.verdicts:
+                question = verdict.question.text
+                about = QuestionKey(evaluation.image, evaluation.report.prompt, question)
+                yield evaluation, about, verdict
 
     @cached_property
     def rater_answers(self) -> list[RaterAnswer]:
-        """Every answer of a person beside the first one of every judge."""
-        by_picture = _answers_by_picture(self._ratings, IHALLA)
+        """Every answer of a person stands here beside the first one of every judge."""
+        by_question = _words_by_rater(self._ratings, IHALLA)
         return [
             RaterAnswer(
-                image=said.image,
-                model=said.model,
-                rater=who,
-                judge=said.judge or "",
+                image=evaluation.image,
+                model=evaluation.model,
+                rater=rater,
+                judge=evaluation.judge or "",
                 question=verdict.question,
-                mark=told,
+                mark=rater_mark,
                 letter=verdict.answer,
             )
-            for said in _first(self._said)
-            for verdict in said.report.verdicts
-            for who, words in by_picture.get(
-                (said.image, said.report.prompt, verdict.question.text), {}
-            ).items()
-            if (told := mark(verdict.question, words)) is not None
+            for evaluation, about, verdict in self._verdicts()
+            for rater, words in by_question.get(about, {}).items()
+            if (rater_mark := answer_mark(verdict.question, words)) is not None
         ]
 
     def judges(self) -> dict[str, JudgeRaterAgreement]:
-        """Every judge of pictures that people answered questions about, by name."""
-        found = {}
-        for judge in sorted({one.judge for one in self.rater_answers}):
-            rows = [
-                one
-                for one in self.rater_answers
-                if one.judge == judge and one.mark != CANNOT_BE_TOLD
-            ]
-            told = [
-                LabeledAnswer(one.image, one.question.coi, one.question.gold, one.mark, one.letter)
-                for one in rows
-            ]
-            found[judge] = JudgeRaterAgreement(
-                judge,
-                agreement(told),
-                cohens_kappa([one.mark for one in rows], [one.letter for one in rows]),
-            )
-        return found
+        """Return every judge of pictures that people answered questions about, by name."""
+        by_judge: dict[str, list[RaterAnswer]] = {a.judge: [] for a in self.rater_answers}
+        for answer in self.rater_answers:
+            if answer.mark != CANNOT_BE_TOLD:
+                by_judge[answer.judge].append(answer)
+        return {
+            judge: _judge_rater_agreement(judge, answers)
+            for judge, answers in sorted(by_judge.items())
+        }
 
     def scores(self) -> tuple[list[SourcedScore], list[SourcedScore]]:
         """Return I-HallA's score of each picture by each rater and each judge.
 
         It is the share answered as a factual picture would lead to.
         """
-        people = _answer_scores(
+        by_raters = _answer_scores(
             {
-                (h.image, h.model, h.rater, h.question.text): h.mark == h.question.gold
-                for h in self.rater_answers
-                if h.mark != "?"
+                (a.image, a.model, a.rater, a.question.text): a.mark == a.question.gold
+                for a in self.rater_answers
+                if a.mark != CANNOT_BE_TOLD
             }
         )
-        judged = _answer_scores(
+        by_judges = _answer_scores(
             {
-                (h.image, h.model, h.judge, h.question.text): h.letter == h.question.gold
-                for h in self.rater_answers
-                if h.letter
+                (a.image, a.model, a.judge, a.question.text): a.letter == a.question.gold
+                for a in self.rater_answers
+                if a.letter
             }
         )
-        return people, judged
+        return by_raters, by_judges
 
     def ratings(self, kind: str) -> dict[str, list[float]]:
         """Return by picture what each rater gave it: an "ihalla" score or a "grade".
 
         I-HallA's score is of their own answers, a grade is from 1 to 7.
         """
-        found: dict[str, list[float]] = defaultdict(list)
+        by_picture: dict[str, list[float]] = defaultdict(list)
         if kind == IHALLA:
-            for one in self.scores()[0]:
-                found[one.image].append(one.value)
+            for score in self.scores()[0]:
+                by_picture[score.image].append(score.value)
         else:
             for rating in self._ratings:
-                if rating.about.metric == GRADE and rating.value in GRADES:
-                    found[rating.about.image].append(float(rating.value))
-        return dict(found)
+                if rating.subject.metric == GRADE and rating.value in GRADES:
+                    by_picture[rating.subject.image].append(float(rating.value))
+        return dict(by_picture)
 
     def metrics(self) -> dict[str, dict[str, float]]:
         """Return each rated picture's score by metric, the mean over what was said of it.
@@ -190,40 +196,54 @@ class People:
         A metric is with its judge, where it asks one.
         """
         values: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-        for said in self._said:
-            if said.report.score.value is not None:
-                name = f"{said.metric}, judged by {said.judge}" if said.judge else said.metric
-                values[name][said.image].append(said.report.score.value)
+        for evaluation in self._evaluations:
+            score = evaluation.report.score.value
+            if score is not None:
+                judged_by = f", judged by {evaluation.judge}" if evaluation.judge else ""
+                values[f"{evaluation.metric}{judged_by}"][evaluation.image].append(score)
         return {
-            name: {image: sum(some) / len(some) for image, some in by.items()}
-            for name, by in sorted(values.items())
+            name: {image: sum(own) / len(own) for image, own in by_picture.items()}
+            for name, by_picture in sorted(values.items())
         }
 
 
-def _answers_by_picture(
+def _words_by_rater(
     ratings: Sequence[Rating], kind: str
-) -> Mapping[tuple[str, str, str], dict[str, str]]:
-    """By picture, prompt and question: by rater, the words."""
-    found: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
-    for one in ratings:
-        if one.about.metric == kind and one.about.finding.startswith(QUESTION):
-            question = one.about.finding.removeprefix(QUESTION)
-            found[one.about.image, one.about.prompt, question][one.about.rater] = one.value
-    return found
+) -> Mapping[QuestionKey, Mapping[str, str]]:
+    """Return for each question that was answered the words of each rater."""
+    answers: dict[QuestionKey, dict[str, str]] = defaultdict(dict)
+    for rating in ratings:
+        about = rating.subject
+        if about.metric == kind and about.finding.startswith(QUESTION):
+            question = about.finding.removeprefix(QUESTION)
+            answers[QuestionKey(about.image, about.prompt, question)][about.rater] = rating.value
+    return answers
 
 
-def _first(said: Sequence[Evaluation]) -> Iterator[Evaluation]:
-    """The first trial of each judge by I-HallA, once a picture and prompt, whatever the runs."""
+def _first_trials(evaluations: Sequence[Evaluation]) -> Iterator[Evaluation]:
+    """Yield the first trial of each judge by I-HallA, once a picture and prompt.
+
+    It does not matter in which runs.
+    """
     met = set()
-    for one in said:
-        about = one.image, one.report.prompt, one.judge
-        if one.metric == IHALLA and one.trial == 0 and about not in met:
+    for evaluation in evaluations:
+        about = evaluation.image, evaluation.report.prompt, evaluation.judge
+        if evaluation.metric == IHALLA and evaluation.trial == 0 and about not in met:
             met.add(about)
-            yield one
+            yield evaluation
 
 
-def _answer_scores(right: Mapping[tuple[str, str, str, str], bool]) -> list[SourcedScore]:
-    by: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
-    for (image, model, who, _), is_right in right.items():
-        by[image, model, who].append(is_right)
-    return [SourcedScore(*about, sum(some) / len(some)) for about, some in by.items()]
+def _judge_rater_agreement(judge: str, answers: Sequence[RaterAnswer]) -> JudgeRaterAgreement:
+    labelled = [
+        LabeledAnswer(a.image, a.question.coi, a.question.gold, a.mark, a.letter) for a in answers
+    ]
+    kappa = cohens_kappa([a.mark for a in answers], [a.letter for a in answers])
+    return JudgeRaterAgreement(judge, agreement(labelled), kappa)
+
+
+def _answer_scores(is_right: Mapping[tuple[str, str, str, str], bool]) -> list[SourcedScore]:
+    """Return the share of right answers by picture, model and who answered."""
+    by_source: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+    for (image, model, source, _), right in is_right.items():
+        by_source[image, model, source].append(right)
+    return [SourcedScore(*about, sum(own) / len(own)) for about, own in by_source.items()]

@@ -1,122 +1,123 @@
-"""Tries a judge on every kind of question that the Primer world can answer, beside I-HallA's.
-
-It does not touch the store.
-"""
+"""Tries a judge on every kind of question that the Primer world can answer, beside I-HallA's."""
 
 import random
 import tempfile
-from collections.abc import Iterator, Sequence
-from hashlib import sha256
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from hallascope.backends.base import Judge
 from hallascope.data.records import CANNOT_TELL, Picture
 from hallascope.data.regions import Box, window
-from hallascope.data.requests import Ask, Failure
+from hallascope.data.requests import Ask
+from hallascope.engine.judge_eval.harness import ask_texts, save_picture
 from hallascope.engine.judge_eval.ihalla import KindShares, Share
 from hallascope.primer import extra_questions
-from hallascope.primer.appearance import RenderedScene
 from hallascope.primer.benchmark import judge_samples, pair_criteria
 from hallascope.primer.benchmark.judge_samples import JudgeSample
 
-SIZE = 512  # px of the pictures
+# px of the pictures
+SIZE = 512
 TEMPLATE = "kinds-1"
-_HOW = (
+_INSTRUCTION = (
     "Answer in a few words for the picture as it is. If it does not show what is asked about,"
     " answer: I cannot tell."
 )
 
 
 class KindQuestion(NamedTuple):
-    """A question of a kind with the one right answer."""
+    """Holds a question of a kind with the one right answer."""
 
     kind: str
     ask: Ask
     answer: str
 
 
-def tasks(made: JudgeSample, name: str, folder: Path, chance: random.Random) -> list[KindQuestion]:
-    """All questions of one sitting, its pictures written to the folder."""
-    pictures = {
-        id(view): _save_view(view, folder / f"{name} {n}.png")
-        for n, view in enumerate((made.picture, made.reference))
-    }
-    seen = pictures[id(made.seen)]
-    cut = window(made.look.region, SIZE, SIZE, square=True)
-    shown = Box(*(side / SIZE for side in cut))
-    pair = (pictures[id(made.picture)], pictures[id(made.reference)])
-    region = made.look.region if made.by_region else None
-    of_region = extra_questions.of_region(made.seen, made.look, shown, chance)
-    of_picture = extra_questions.of_picture(made.seen, chance)
+def kind_questions(
+    sample: JudgeSample, name: str, folder: Path, chance: random.Random
+) -> list[KindQuestion]:
+    """Return all questions on a sample: on a region, on a picture, and on it and its reference.
+
+    The pictures are written to the folder, under `name`.
+    """
+    picture = save_picture(sample.picture.drawing.image(SIZE), folder / f"{name} 0.png")
+    reference = save_picture(sample.reference.drawing.image(SIZE), folder / f"{name} 1.png")
+    single = picture if sample.seen is sample.picture else reference
+    region = sample.look.region
+    crop = Box(*(side / SIZE for side in window(region, SIZE, SIZE, square=True)))
+    of_region = extra_questions.of_region(sample.seen, sample.look, crop, chance)
+    of_picture = extra_questions.of_picture(sample.seen, chance)
     return [
         *(
-            _task(f"region: {q.kind}", (seen,), q.question, q.answer, made.look.region)
+            _question(f"region: {q.kind}", (single,), q.question, q.answer, region)
             for q in of_region
         ),
-        *(_task(f"picture: {q.kind}", (seen,), q.question, q.answer) for q in of_picture),
+        *(_question(f"picture: {q.kind}", (single,), q.question, q.answer) for q in of_picture),
         *(
-            _task(f"pair: {aspect}", pair, pair_criteria.QUESTIONS[aspect], answer, region)
-            for aspect, answer in made.compared.items()
+            _question(
+                f"pair: {aspect}",
+                (picture, reference),
+                pair_criteria.QUESTIONS[aspect],
+                answer,
+                region if sample.by_region else None,
+            )
+            for aspect, answer in sample.compared.items()
         ),
     ]
 
 
-def _save_view(view: RenderedScene, path: Path) -> Picture:
-    view.drawing.image(SIZE).save(path)
-    return Picture(sha256(path.read_bytes()).hexdigest(), path)
-
-
-def _task(
+def _question(
     kind: str, pictures: tuple[Picture, ...], question: str, answer: str, region: Box | None = None
 ) -> KindQuestion:
-    return KindQuestion(
-        kind,
-        Ask(
-            images=pictures,
-            text=f"{question}\n{_HOW}",
-            question=question,
-            template=TEMPLATE,
-            region=region,
-        ),
-        answer,
+    ask = Ask(
+        images=pictures,
+        text=f"{question}\n{_INSTRUCTION}",
+        question=question,
+        template=TEMPLATE,
+        region=region,
     )
+    return KindQuestion(kind, ask, answer)
 
 
 def try_kinds(judge: Judge, count: int = 200, seed: int = 0) -> KindShares:
     """Ask the judge all there is to ask about so many held-out pictures with their references."""
-    told: list[tuple[KindQuestion, str | None]] = []
+    replies: list[tuple[KindQuestion, str | None]] = []
     with tempfile.TemporaryDirectory() as folder:
-        for n in range(count):
-            name = f"trial of kinds {seed} {n}"
+        for number in range(count):
+            name = f"trial of kinds {seed} {number}"
             chance = random.Random(name)
-            told += _ask_questions(
-                judge, tasks(judge_samples.sitting(name, chance), str(n), Path(folder), chance)
-            )
-    return kind_shares(count, told)
+            sample = judge_samples.sitting(name, chance)
+            questions = kind_questions(sample, str(number), Path(folder), chance)
+            texts = ask_texts(judge, [question.ask for question in questions])
+            replies += zip(questions, texts, strict=True)
+    return kind_shares(count, replies)
 
 
-def _ask_questions(
-    judge: Judge, asked: Sequence[KindQuestion]
-) -> Iterator[tuple[KindQuestion, str | None]]:
-    for task, reply in zip(asked, judge.ask([task.ask for task in asked]), strict=True):
-        yield task, None if isinstance(reply, Failure) else reply.text
-
-
-def kind_shares(count: int, told: Sequence[tuple[KindQuestion, str | None]]) -> KindShares:
-    """The shares by kind; None is a question without an answer."""
-    answered = [
-        (task, is_same_answer(text, task.answer), is_same_answer(text, CANNOT_TELL))
-        for task, text in told
-        if text is not None
-    ]
-    kinds = sorted({task.kind for task, _, _ in answered})
-    by_kind = {
-        kind: _share([right for task, right, _ in answered if task.kind == kind]) for kind in kinds
-    }
-    precision = _share([task.answer == CANNOT_TELL for task, _, unknown in answered if unknown])
-    recall = _share([unknown for task, _, unknown in answered if task.answer == CANNOT_TELL])
-    return KindShares(count, by_kind, precision, recall, len(told) - len(answered))
+def kind_shares(count: int, replies: Sequence[tuple[KindQuestion, str | None]]) -> KindShares:
+    """Return the shares by kind; None is a question without an answer."""
+    by_kind: dict[str, list[bool]] = defaultdict(list)
+    told_unknown: list[bool] = []
+    unknown_told: list[bool] = []
+    unanswered = 0
+    for question, text in replies:
+        if text is None:
+            unanswered += 1
+            continue
+        by_kind[question.kind].append(is_same_answer(text, question.answer))
+        is_unknown = question.answer == CANNOT_TELL
+        says_unknown = is_same_answer(text, CANNOT_TELL)
+        if says_unknown:
+            told_unknown.append(is_unknown)
+        if is_unknown:
+            unknown_told.append(says_unknown)
+    return KindShares(
+        sittings=count,
+        by_kind={kind: _share(right) for kind, right in sorted(by_kind.items())},
+        precision=_share(told_unknown),
+        recall=_share(unknown_told),
+        unanswered=unanswered,
+    )
 
 
 def _share(right: Sequence[bool]) -> Share:
@@ -124,15 +125,16 @@ def _share(right: Sequence[bool]) -> Share:
 
 
 def is_same_answer(text: str, answer: str) -> bool:
-    """Whether a reply says the answer and nothing else.
+    """Return whether a reply says the answer and nothing else.
 
     Case, a full stop and an article at the front do not matter.
     """
-    return _plain(text) == _plain(answer)
+    return _normalize(text) == _normalize(answer)
 
 
-def _plain(text: str) -> str:
-    said = " ".join(text.split()).casefold().strip(" .!\"'")
-    return next(
-        (said.removeprefix(word) for word in ("a ", "an ", "the ") if said.startswith(word)), said
-    )
+def _normalize(text: str) -> str:
+    words = " ".join(text.split()).casefold().strip(" .!\"'")
+    for article in ("a ", "an ", "the "):
+        if words.startswith(article):
+            return words.removeprefix(article)
+    return words

@@ -1,19 +1,18 @@
-"""Asks judges the questions of a trial, from the cache, within the caps, until stopped.
-
-It goes through the driver, and counts nothing.
-"""
+"""Asks judges I-HallA's questions in a trial: from the cache, within the caps, until stopped."""
 
 import tempfile
 import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import get_args
 
 from hallascope.data.records import Difficulty
 from hallascope.data.requests import Reply
 from hallascope.engine.errors import BadRequest
+from hallascope.engine.judge_eval.harness import TrialProgress, require_count
 from hallascope.engine.judge_eval.ihalla import (
     SIDES,
     Cost,
@@ -24,14 +23,13 @@ from hallascope.engine.judge_eval.ihalla import (
     Share,
     Trial,
     primer_items,
-    result,
+    read_result,
     summarize_results,
 )
 from hallascope.engine.models.roles import STOPPED
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.run.driver import (
     AnyPlan,
-    DriverEvent,
     PlanReply,
     PlanRequestFailure,
     PlanResult,
@@ -64,24 +62,13 @@ class JudgeTrialRequest:
     difficulty: bool = False
 
 
-class JudgeProgress(NamedTuple):
-    """`done` of `of` replies of a judge are there.
-
-    Before the first judge is asked, pictures are drawn and `judge` is "".
-    """
-
-    judge: str
-    done: int
-    of: int
-
-
-def on_trial(
+def run_judge_trials(
     services: Services,
-    wanted: JudgeTrialRequest,
+    request: JudgeTrialRequest,
     terms: SpendingPolicy | None = None,
     stop: threading.Event | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Iterator[JudgeProgress | Trial]:
+) -> Iterator[TrialProgress | Trial]:
     """Try one judge after the other on the same pictures.
 
     Each gives its `Trial` at its end, none where it was stopped before.
@@ -89,162 +76,159 @@ def on_trial(
     Checked at once: raises BadRequest, UnknownModel, Unavailable. The cap of a run holds for all
     judges together.
     """
-    wanted = _validate_request(wanted)
+    request = _validate_request(request)
     terms = terms or SpendingPolicy()
-    for judge in wanted.judges:
-        services.roster.require(judge, "judge", terms.keys)
+    for judge in request.judges:
+        services.registry.require(judge, "judge", terms.keys)
     services.charge_quota(
-        terms, lambda: len(wanted.judges) * wanted.pictures * wanted.trials * wanted.orders
+        terms, lambda: len(request.judges) * request.pictures * request.trials * request.orders
     )
-    return _run_trials(services, wanted, terms, stop or threading.Event(), clock)
+    return _run_trials(services, request, terms, stop or threading.Event(), clock)
 
 
-def _validate_request(wanted: JudgeTrialRequest) -> JudgeTrialRequest:
-    """Raises BadRequest with one sentence."""
-    judges = tuple(dict.fromkeys(wanted.judges))
-    if not judges:
+def _validate_request(request: JudgeTrialRequest) -> JudgeTrialRequest:
+    if not request.judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
-    limits = (
-        ("pictures", wanted.pictures, MOST_PICTURES),
-        ("trials", wanted.trials, MOST_TRIALS),
-        ("orders", wanted.orders, MOST_ORDERS),
-    )
-    for what, number, most in limits:
-        if not 1 <= number <= most:
-            raise BadRequest(f"{number} {what} cannot be tried: give a number from 1 to {most:,}.")
-    return replace(wanted, judges=judges)
+    require_count("pictures", request.pictures, MOST_PICTURES)
+    require_count("trials", request.trials, MOST_TRIALS)
+    require_count("orders", request.orders, MOST_ORDERS)
+    return replace(request, judges=tuple(dict.fromkeys(request.judges)))
 
 
 def _run_trials(
     services: Services,
-    wanted: JudgeTrialRequest,
+    request: JudgeTrialRequest,
     terms: SpendingPolicy,
     stop: threading.Event,
     clock: Callable[[], float],
-) -> Iterator[JudgeProgress | Trial]:
+) -> Iterator[TrialProgress | Trial]:
     spent = 0.0
     with tempfile.TemporaryDirectory() as folder:
-        items: list[HeldOutQuestion] = []
-        for item in primer_items(wanted.pictures, Path(folder), wanted.seed):
+        items: dict[str, list[HeldOutQuestion]] = defaultdict(list)
+        for item in primer_items(request.pictures, Path(folder), request.seed):
             if stop.is_set():
                 return
-            another = not items or item.picture != items[-1].picture
-            items.append(item)
-            if another:
-                yield JudgeProgress("", len({one.picture.sha256 for one in items}), wanted.pictures)
-        for judge in wanted.judges:
-            left = replace(terms, run=max(0.0, terms.caps()[0] - spent))
-            sitting = _JudgeSession(
-                services=services, judge=judge, items=items, wanted=wanted, terms=left, stop=stop
-            )
-            yield from sitting.progress(clock)
-            spent += sitting.purse.spent
+            is_new = item.picture.sha256 not in items
+            items[item.picture.sha256].append(item)
+            if is_new:
+                yield TrialProgress("", len(items), request.pictures)
+        for judge in request.judges:
+            remaining = replace(terms, run=max(0.0, terms.caps()[0] - spent))
+            session = _JudgeSession(services, judge, request, remaining, stop)
+            for own in items.values():
+                session.add(own)
+            yield from session.progress(clock)
+            spent += session.budget.spent
             if stop.is_set():
                 return
-            yield sitting.trial()
+            yield session.trial()
 
 
 class _JudgeSession:
-    """One judge and all that it is asked."""
+    """One judge and all that it is asked: add pictures, read the progress, then the trial."""
 
     def __init__(
         self,
         services: Services,
         judge: str,
-        items: Sequence[HeldOutQuestion],
-        wanted: JudgeTrialRequest,
+        request: JudgeTrialRequest,
         terms: SpendingPolicy,
-        *,
         stop: threading.Event,
     ) -> None:
         self._judge = judge
-        self._wanted = wanted
-        self._ranks = services.roster.spec(judge).ranks
+        self._request = request
+        self._ranks = services.registry.spec(judge).ranks
         self._results: list[QuestionResult] = []
         self._reasonings: list[Reasoning] = []
         self._fresh = 0
         self._seconds = 0.0
-        seats, self._runner, self.purse = services.bind([(judge, "judge")], terms, stop)
-        by_picture: dict[str, list[HeldOutQuestion]] = {}
-        for item in items:
-            by_picture.setdefault(item.picture.sha256, []).append(item)
-        for name, asked in by_picture.items():
-            for trial in range(wanted.trials):
-                puts = [
-                    QuestionPresentation(item, order, trial)
-                    for item in asked
-                    for order in range(wanted.orders if trial == 0 else 1)
-                ]
-                self._runner.add(
-                    (name, trial), _questions(puts), seats, trial=trial, readable=ihalla.readable
-                )
-            if wanted.difficulty:
-                plan = _difficulty(asked[0], self._ranks)
-                self._runner.add((name, "difficulty"), plan, seats, readable=agents.readable)
+        self._models, self._driver, self.budget = services.bind([(judge, "judge")], terms, stop)
 
-    def progress(self, clock: Callable[[], float]) -> Iterator[JudgeProgress]:
-        """Asks everything; afterwards `trial` says what came of it."""
+    def add(self, items: Sequence[HeldOutQuestion]) -> None:
+        """Add what is asked about one picture: its questions in every trial and order."""
+        picture = items[0].picture.sha256
+        for trial in range(self._request.trials):
+            orders = self._request.orders if trial == 0 else 1
+            presentations = [
+                QuestionPresentation(item, order, trial)
+                for item in items
+                for order in range(orders)
+            ]
+            self._driver.add(
+                (picture, trial),
+                _ask_questions(presentations),
+                self._models,
+                trial=trial,
+                readable=ihalla.readable,
+            )
+        if self._request.difficulty:
+            self._driver.add(
+                (picture, "difficulty"),
+                _ask_difficulty(items[0], self._ranks),
+                self._models,
+                readable=agents.readable,
+            )
+
+    def progress(self, clock: Callable[[], float]) -> Iterator[TrialProgress]:
+        """Ask everything; afterwards `trial` says what came of it."""
         began = clock()
         done = 0
         of = 0
-        for event in self._runner.events():
-            of += event.of if isinstance(event, PlanStepRequest) else 0
-            if isinstance(event, PlanReply) or (
-                isinstance(event, PlanRequestFailure) and event.reply != STOPPED
-            ):  # many are given up at once
-                done += 1
-                self._fresh += isinstance(event, PlanReply) and not event.cached
-                yield JudgeProgress(self._judge, done, of)
-            self._handle_event(event)
+        for event in self._driver.events():
+            match event:
+                case PlanStepRequest():
+                    of += event.of
+                case PlanRequestFailure(reply=reply) if reply == STOPPED:
+                    pass  # many are given up at once
+                case PlanReply() | PlanRequestFailure():
+                    done += 1
+                    self._fresh += isinstance(event, PlanReply) and not event.cached
+                    yield TrialProgress(self._judge, done, of)
+                case PlanResult(key=(_, "difficulty"), result=reasonings):
+                    self._reasonings += reasonings
+                case PlanResult(result=results):
+                    self._results += results
         self._seconds = clock() - began
 
-    def _handle_event(self, event: DriverEvent) -> None:
-        if isinstance(event, PlanResult):
-            for told in event.result:
-                (self._results if isinstance(told, QuestionResult) else self._reasonings).append(
-                    told
-                )
-
     def trial(self) -> Trial:
-        found = summarize_results(self._judge, self._results, self._wanted.seed)
-        cost = Cost(self._fresh, self.purse.spent, self._seconds) if self._fresh else None
-        return replace(
-            found,
-            difficulty=difficulties(self._reasonings) if self._reasonings else None,
-            cost=cost,
-        )
+        trial = summarize_results(self._judge, self._results, self._request.seed)
+        cost = Cost(self._fresh, self.budget.spent, self._seconds) if self._fresh else None
+        difficulty = summarize_difficulty(self._reasonings) if self._reasonings else None
+        return replace(trial, difficulty=difficulty, cost=cost)
 
 
-def _questions(puts: Sequence[QuestionPresentation]) -> AnyPlan:
-    replies: list[Reply] = yield [put.ask() for put in puts]
+def _ask_questions(presentations: Sequence[QuestionPresentation]) -> AnyPlan:
+    replies: list[Reply] = yield [presentation.request() for presentation in presentations]
     return [
-        result(put, reply) for put, reply in zip(puts, replies, strict=True) if reply != STOPPED
+        read_result(presentation, reply)
+        for presentation, reply in zip(presentations, replies, strict=True)
+        if reply != STOPPED
     ]
 
 
-def _difficulty(item: HeldOutQuestion, ranks: bool) -> AnyPlan:
+def _ask_difficulty(item: HeldOutQuestion, ranks: bool) -> AnyPlan:
     material = LabeledPicture(item.picture, not item.violated)
     replies: list[Reply] = yield list(agents.often(item.prompt, material, ranks))
     return [reasoning.parse_reasoning(material, reply) for reply in replies if reply != STOPPED]
 
 
-def difficulties(told: Sequence[Reasoning]) -> DifficultyResult:
-    """What the five readings of each picture come to."""
-    found = agents.difficulties(told)
-    levels: tuple[Difficulty, ...] = ("easy", "medium", "hard")
-    pictures = {level: list(found.values()).count(level) for level in levels}
-    by_side = {
-        side: _told_right([one for one in told if one.material.factual == (side == "factual")])
-        for side in SIDES
-    }
+def summarize_difficulty(reasonings: Sequence[Reasoning]) -> DifficultyResult:
+    """Return what the five readings of each picture come to."""
+    by_picture = agents.difficulties(reasonings)
+    counts = Counter(by_picture.values())
+    levels: tuple[Difficulty, ...] = get_args(Difficulty)
     return DifficultyResult(
-        _told_right(told),
-        by_side,
-        pictures,
-        len({one.material.picture for one in told}) - len(found),
+        told=_share_right(reasonings),
+        by_side={
+            side: _share_right([r for r in reasonings if r.material.factual == (side == "factual")])
+            for side in SIDES
+        },
+        pictures={level: counts[level] for level in levels},
+        left_out=len({r.material.picture for r in reasonings}) - len(by_picture),
     )
 
 
-def _told_right(told: Sequence[Reasoning]) -> Share:
-    read = [one for one in told if one.state in ("correct", "incorrect")]
-    return Share(sum(one.state == "correct" for one in read), len(read))
+def _share_right(reasonings: Sequence[Reasoning]) -> Share:
+    states = [reasoning.state for reasoning in reasonings]
+    right = states.count("correct")
+    return Share(right, right + states.count("incorrect"))

@@ -24,13 +24,13 @@ from hallascope.engine.judge_eval import haloquest, runner, store
 from hallascope.engine.judge_eval.ihalla import Trial
 from hallascope.engine.judge_eval.store import HaloSummary
 from hallascope.engine.services import Services
-from hallascope.engine.storage.images import write_whole
+from hallascope.engine.storage.images import write_atomically
 from hallascope.engine.storage.store import Store
 
 FILE = Path(__file__).parents[2] / "data" / "judge_trials.json"
 JUDGE = "primer/judge"
 PICTURES = 400
-TWICE = 2
+REPETITIONS = 2
 HALO_QUESTIONS = 300
 
 
@@ -49,18 +49,22 @@ _SHIPPED = TypeAdapter(ShippedTrials)
 
 
 def load_shipped_trials(revision: Callable[[str], str], file: Path = FILE) -> ShippedTrials | None:
-    """The trials that ship; None where the judge here has other weights than theirs.
+    """Return the trials that ship; None where the judge here has other weights than theirs.
 
     `revision` gives that of a model by name.
 
     Raises StoreError where the file is damaged.
     """
-    found = _read_shipped(file)
-    return found if found and revision(found.judge) == found.revision else None
+    shipped = read_shipped_trials(file)
+    return shipped if shipped and revision(shipped.judge) == shipped.revision else None
 
 
 @cache
-def _read_shipped(file: Path) -> ShippedTrials | None:
+def read_shipped_trials(file: Path = FILE) -> ShippedTrials | None:
+    """Return the trials in the file, whatever weights are here; None where there is no file.
+
+    Raises StoreError where the file is damaged.
+    """
     try:
         return _SHIPPED.validate_json(file.read_bytes())
     except FileNotFoundError:
@@ -85,44 +89,45 @@ def make_shipped_trials(
 
     Raises what a trial raises; StoreError where one of them did not come to its end.
     """
-    wanted = runner.JudgeTrialRequest(
-        judges=(JUDGE,), pictures=pictures, trials=TWICE, orders=TWICE
+    request = runner.JudgeTrialRequest(
+        judges=(JUDGE,), pictures=pictures, trials=REPETITIONS, orders=REPETITIONS
     )
-    trial = next(
-        (told for told in runner.on_trial(services, wanted) if isinstance(told, Trial)), None
-    )
+    steps = runner.run_judge_trials(services, request)
+    trial = next((step for step in steps if isinstance(step, Trial)), None)
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(questions, 0, Path(folder)))
         halo = haloquest.try_halo(services, items, JUDGE, None, "primer-halo")
     if trial is None:
         raise StoreError("The trial did not come to its end: run it again.")
-    try:
-        here = version("hallascope")
-    except PackageNotFoundError:
-        here = "unknown"
-    day = time.strftime("%Y-%m-%d", time.gmtime())
     return ShippedTrials(
         judge=JUDGE,
-        revision=services.roster.bind(JUDGE).revision,
-        hallascope=here,
-        day=day,
+        revision=services.registry.bind(JUDGE).revision,
+        hallascope=_installed_version(),
+        day=time.strftime("%Y-%m-%d", time.gmtime()),
         primer=replace(trial, answers=()),
-        halo=store.halo(halo),
+        halo=store.summarize_halo(halo),
     )
 
 
-def save(found: ShippedTrials, file: Path = FILE) -> None:
+def _installed_version() -> str:
+    try:
+        return version("hallascope")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def save(trials: ShippedTrials, file: Path = FILE) -> None:
     """Write the file. Raises OSError."""
-    write_whole(file, _SHIPPED.dump_json(found, indent=1) + b"\n")
+    write_atomically(file, _SHIPPED.dump_json(trials, indent=1) + b"\n")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--images", type=int, default=PICTURES, help="held-out drawings")
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         services = Services(Store(folder=Path(folder)), read_models(), {})
-        save(make_shipped_trials(services, chosen.images))
+        save(make_shipped_trials(services, arguments.images))
         services.store.close()
 
 

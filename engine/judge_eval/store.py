@@ -1,32 +1,29 @@
-"""Keeps what came of trials of judges, a JSON file each in a folder of the store.
-
-It does not know who looks at them.
-"""
+"""Keeps what came of trials of judges, a JSON file each in a folder of the store."""
 
 import json
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from hallascope.engine.errors import StoreError
 from hallascope.engine.judge_eval.haloquest import HaloTrial
 from hallascope.engine.judge_eval.ihalla import Trial
-from hallascope.engine.storage.images import write_whole
+from hallascope.engine.storage.images import write_atomically
 from hallascope.metrics.haloquest.aggregate import Shares
 from hallascope.metrics.statistics.response_statistics import Kappa
 
 FOLDER = "judge-trials"
-FORM = 1  # of the files; those of another form are passed over
+# of the files; those of another form are passed over
+FORM = 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class HaloSummary:
-    """What came of HaloQuest's questions, without the replies.
+    """Holds what came of HaloQuest's questions, without the replies.
 
     `left_out`: how many of the `questions` are in no share.
     """
@@ -43,29 +40,18 @@ class HaloSummary:
 
 @dataclass(frozen=True)
 class StoredTrial:
-    """A trial with when it came to its end, in seconds since 1970."""
+    """Holds a trial with when it came to its end, in seconds since 1970."""
 
     created: float
     trial: Trial | HaloSummary
     form: int = FORM
 
-    @property
-    def answer_count(self) -> int:
-        """How many answers it rests on."""
-        return (
-            self.trial.overall.asked
-            if isinstance(self.trial, Trial)
-            else self.trial.answered.overall.n
-        )
+
+_STORED = TypeAdapter(StoredTrial)
 
 
-_KEPT = TypeAdapter(StoredTrial)
-N = TypeVar("N", bound=Hashable)
-
-
-def halo(trial: HaloTrial) -> HaloSummary:
-    """What is kept of a trial by HaloQuest's questions."""
-    left_out = len(trial.left_out)
+def summarize_halo(trial: HaloTrial) -> HaloSummary:
+    """Return what is kept of a trial by HaloQuest's questions."""
     return HaloSummary(
         judge=trial.judge,
         grader=trial.grader,
@@ -73,13 +59,13 @@ def halo(trial: HaloTrial) -> HaloSummary:
         answered=trial.answered,
         published=trial.published,
         questions=len(trial.reports),
-        left_out=left_out,
+        left_out=len(trial.left_out),
         people=trial.people,
     )
 
 
 class TrialStore:
-    """The trials in `folder` (that of the store). `clock` gives seconds since 1970."""
+    """Keeps trials in `folder` (that of the store). `clock` gives seconds since 1970."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self._folder = folder / FOLDER
@@ -92,87 +78,76 @@ class TrialStore:
 
         Raises StoreError where it cannot be written.
         """
-        path = self._folder / f"{_name(trial)}.json"
-        before = _read_trial(path)
-        if (
-            isinstance(trial, Trial)
-            and trial.cost is None
-            and before
-            and isinstance(before.trial, Trial)
-        ):
-            trial = replace(trial, cost=before.trial.cost)
+        path = self._folder / f"{_file_name(trial)}.json"
+        if isinstance(trial, Trial) and trial.cost is None:
+            earlier = _read_trial(path)
+            if earlier and isinstance(earlier.trial, Trial):
+                trial = replace(trial, cost=earlier.trial.cost)
         try:
-            write_whole(path, _KEPT.dump_json(StoredTrial(self._clock(), trial), indent=1))
+            write_atomically(path, _STORED.dump_json(StoredTrial(self._clock(), trial), indent=1))
         except OSError as error:
-            said = error.strerror or str(error)
             raise StoreError(
-                f"The trial cannot be kept in {str(self._folder)!r} ({said}): free some space or"
-                " check its rights."
+                f"The trial cannot be kept in {str(self._folder)!r}"
+                f" ({error.strerror or error}): free some space or check its rights."
             ) from error
 
     def all(self) -> list[StoredTrial]:
-        """Every trial, the newest first.
+        """Return every trial, the newest first.
 
         A file that is damaged or of another form is passed over.
         """
-        found = [
-            kept for path in sorted(self._folder.glob("*.json")) if (kept := _read_trial(path))
+        trials = [
+            stored for path in sorted(self._folder.glob("*.json")) if (stored := _read_trial(path))
         ]
-        return sorted(found, key=lambda kept: kept.created, reverse=True)
+        return sorted(trials, key=lambda stored: stored.created, reverse=True)
 
     def primer(self) -> dict[str, Trial]:
         """Return each judge's I-HallA trial that rests on most answers, the newest of those."""
-        most = _most(
-            self.all(), lambda kept: kept.trial.judge if isinstance(kept.trial, Trial) else None
-        )
-        return {judge: kept.trial for judge, kept in most.items() if isinstance(kept.trial, Trial)}
+        largest: dict[str, Trial] = {}
+        for stored in self.all():
+            trial = stored.trial
+            if isinstance(trial, Trial):
+                best = largest.setdefault(trial.judge, trial)
+                if trial.overall.asked > best.overall.asked:
+                    largest[trial.judge] = trial
+        return largest
 
     def haloquest(self) -> dict[tuple[str, str], HaloSummary]:
-        """The same by HaloQuest's questions, by judge and benchmark."""
-        most = _most(
-            self.all(),
-            lambda kept: (
-                (kept.trial.judge, kept.trial.benchmark)
-                if isinstance(kept.trial, HaloSummary)
-                else None
-            ),
-        )
-        return {
-            name: kept.trial for name, kept in most.items() if isinstance(kept.trial, HaloSummary)
-        }
-
-
-def _most(
-    found: Sequence[StoredTrial], name: Callable[[StoredTrial], N | None]
-) -> dict[N, StoredTrial]:
-    """Of each name the trial that rests on most answers; those without a name are left out."""
-    most: dict[N, StoredTrial] = {}
-    for kept in found:
-        called = name(kept)
-        if called is not None and (
-            called not in most or kept.answer_count > most[called].answer_count
-        ):
-            most[called] = kept
-    return most
+        """Return the same by HaloQuest's questions, by judge and benchmark."""
+        largest: dict[tuple[str, str], HaloSummary] = {}
+        for stored in self.all():
+            trial = stored.trial
+            if isinstance(trial, HaloSummary):
+                best = largest.setdefault((trial.judge, trial.benchmark), trial)
+                if trial.answered.overall.n > best.answered.overall.n:
+                    largest[trial.judge, trial.benchmark] = trial
+        return largest
 
 
 def _read_trial(path: Path) -> StoredTrial | None:
     try:
-        kept = _KEPT.validate_json(path.read_bytes())
+        stored = _STORED.validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
-    return kept if kept.form == FORM else None
+    return stored if stored.form == FORM else None
 
 
-def _name(trial: Trial | HaloSummary) -> str:
-    """The same for trials that asked the same."""
+def _file_name(trial: Trial | HaloSummary) -> str:
+    """Return the same name for trials that asked the same."""
     if isinstance(trial, HaloSummary):
-        asked: Sequence[object] = (trial.judge, trial.benchmark, trial.grader, trial.questions)
+        parts: list[object] = [trial.judge, trial.benchmark, trial.grader, trial.questions]
     else:
-        several = (
+        repetitions = [
             trial.repeated is not None,
             trial.reordered is not None,
             trial.difficulty is not None,
-        )
-        asked = (trial.judge, trial.benchmark, trial.pictures, trial.seed, trial.version, several)
-    return sha256(json.dumps(asked).encode()).hexdigest()[:32]
+        ]
+        parts = [
+            trial.judge,
+            trial.benchmark,
+            trial.pictures,
+            trial.seed,
+            trial.version,
+            repetitions,
+        ]
+    return sha256(json.dumps(parts).encode()).hexdigest()[:32]

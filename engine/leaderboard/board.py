@@ -1,7 +1,4 @@
-"""Makes a leaderboard's rows: models by a score, with counts, interval and left out.
-
-It draws nothing.
-"""
+"""Makes a leaderboard: models by a score, with counts, interval, what is left out, and papers."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,24 +7,21 @@ from typing import Literal
 
 from hallascope import metrics
 from hallascope.data.concepts import LEVELS, TASKS
+from hallascope.data.published.tables import published_scores
 from hallascope.data.records import COIS, DOMAINS, Category
 from hallascope.data.requests import Role
-from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query
-from hallascope.engine.leaderboard.published import published_rows
+from hallascope.engine.leaderboard.filters import Filters, Grouping, Query, check_groups
 from hallascope.engine.leaderboard.queries import InstrumentRow, LeaderboardCell
-from hallascope.engine.leaderboard.row import LeaderboardRow
 from hallascope.engine.storage.scores import sorted_lineup
 from hallascope.engine.storage.store import Store
-from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.base import SHARE, Bounds
 from hallascope.metrics.running_sums import INTERVAL_METHOD, mean
 from hallascope.metrics.statistics.intervals import INTERVAL_METHODS, LEVEL, IntervalMethod
 
 CountUnit = Literal["prompts", "questions"]
 # the order in which the papers name groups; the rest follows by name
-_ORDER: Mapping[str, Sequence[str]] = {
+GROUP_ORDER: Mapping[str, Sequence[str]] = {
     "coi": COIS,
     "category": [category.value for category in Category],
     "domain": DOMAINS,
@@ -37,12 +31,44 @@ _ORDER: Mapping[str, Sequence[str]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
+class LeaderboardRow:
+    """Holds one bar: a model in a group ("" by model, "not given" where nobody knows).
+
+    `value` is the mean over the `n` prompts (by composition of interest: questions) in which
+    anything was answered, None where that is none; every prompt weighs the same, over its pictures
+    and trials. `low` and `high` are its 95 % interval by prompt, None under two. `left_out` prompts
+    (questions) had no answer at all; `answered` and `unanswered` count the questions beneath.
+    `source`: where the value was published, "" for ours; `n` is 0 where the paper does not say it.
+    """
+
+    model: str
+    group: str
+    value: float | None
+    n: int
+    low: float | None
+    high: float | None
+    left_out: int
+    answered: int = 0
+    unanswered: int = 0
+    source: str = ""
+
+    @property
+    def left_out_share(self) -> float | None:
+        """The share of questions without an answer, in [0, 1]; None where there are none."""
+        questions = self.answered + self.unanswered
+        return self.unanswered / questions if questions else None
+
+    @property
+    def published(self) -> bool:
+        return bool(self.source)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Instrument:
-    """One way of judging: the metric's version, the judge with its revision, and all models.
+    """Holds one way of judging: the metric's version, the judge with its revision, and all models.
 
-    The models are those it asked, by role.
-
-    `prompts`: how many it judged under the filters, those of each model counted.
+    `lineup` is the models by role. `prompts` is how many it judged under the filters, a prompt once
+    for each model.
     """
 
     key: str
@@ -55,12 +81,12 @@ class Instrument:
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """A leaderboard: `rows` by one `instrument` of all `instruments` there are.
+    """Holds a leaderboard: `rows` by one `instrument` of all `instruments` there are.
 
     By judge they are by one of each judge.
 
-    `published_rows` are numbers of papers, apart. `unit` says what `n` counts, `interval_method`
-    how the 95 % intervals of the rows are computed.
+    `published` are numbers of papers, apart. `unit` says what `n` counts, `interval_method` how the
+    95 % intervals of the rows are computed.
     """
 
     query: Query
@@ -77,109 +103,112 @@ class Board:
     @property
     def intervals(self) -> str:
         """What the intervals of the rows are, in words."""
-        return (
-            f"{LEVEL:.0%} intervals by prompt ({INTERVAL_METHODS[self.interval_method]})".replace(
-                "%", " %"
-            )
-        )
+        level = f"{LEVEL:.0%}".replace("%", " %")
+        return f"{level} intervals by prompt ({INTERVAL_METHODS[self.interval_method]})"
 
 
 def board(store: Store, query: Query) -> Board:
-    """The leaderboard that is asked for. Raises BadRequest where the score has no such groups."""
+    """Return a leaderboard. Raises BadRequest where the score has no such groups."""
     check_groups(query)
-    ways = queries.ways(store, query)
-    kind = metrics.score(query.metric, query.score)
-    chosen = chosen_ways(query, ways)
-    found = (
-        [row(cell, query) for cell in queries.cells(store, query, [way.key for way in chosen])]
-        if chosen
-        else []
-    )
-    instruments = tuple(map(_instrument, ways))
-    used = None if query.by == "judge" else next(iter(instruments), None)
-    unit: CountUnit = "questions" if query.by == "coi" else "prompts"
-    own = tuple(sorted(found, key=lambda one: _place(one, query, kind.higher_is_better)))
+    spec = metrics.score(query.metric, query.score)
+    read = queries.read_instruments(store, query)
+    keys = queries.select_instruments(query, read)
+    cells = queries.read_cells(store, query, keys) if keys else []
+    rows = [_leaderboard_row(cell, query) for cell in cells]
+    instruments = tuple(_instrument(row) for row in read)
+    shown = instruments[0] if instruments and query.by != "judge" else None
     return Board(
         query=query,
-        rows=own,
-        unit=unit,
-        title=kind.title,
-        higher_is_better=kind.higher_is_better,
-        bounds=kind.bounds,
-        instrument=used,
+        rows=tuple(_sorted_rows(rows, query, spec.higher_is_better)),
+        unit="questions" if query.by == "coi" else "prompts",
+        title=spec.title,
+        higher_is_better=spec.higher_is_better,
+        bounds=spec.bounds,
+        instrument=shown,
         instruments=instruments,
         interval_method=INTERVAL_METHOD,
         published=published_rows(query),
     )
 
 
-def rows(
+def leaderboard_rows(
     store: Store,
     by: Grouping = "model",
     metric: str = "ihalla",
     score: str = "score",
     filters: Filters | None = None,
 ) -> list[LeaderboardRow]:
-    """The rows of a leaderboard alone. Raises BadRequest."""
+    """Return the rows of a leaderboard alone. Raises BadRequest."""
     return list(board(store, Query(metric, score, by, filters or Filters())).rows)
 
 
-def chosen_ways(query: Query, ways: Sequence[InstrumentRow]) -> list[InstrumentRow]:
-    """The one way of judging that is shown, by judge one of each; those of most prompts."""
-    if query.by != "judge":
-        return list(ways[:1])
-    return list({way.judge: way for way in reversed(ways)}.values())
-
-
-def check_groups(query: Query) -> None:
-    """Raises BadRequest where the score has no such groups."""
-    if query.by not in BYS:
-        raise BadRequest(
-            f"A leaderboard cannot be made by {query.by!r}: choose of {', '.join(BYS)}."
-        )
-    if query.by == "coi" and query.score != "score":
-        raise BadRequest(
-            f"{query.score!r} is of whole pictures, not of questions: by composition of interest"
-            " choose the score 'score'."
-        )
-
-
-def row(cell: LeaderboardCell, query: Query) -> LeaderboardRow:
-    """The bar of some sums."""
-    questions = (
-        query.by == "coi"
-    )  # the mean over questions is the share that is right, whatever the score of a picture is
+def _leaderboard_row(cell: LeaderboardCell, query: Query) -> LeaderboardRow:
+    # the mean over questions is the share that is right, whatever the score of a picture is
+    questions = query.by == "coi"
     bounds = SHARE if questions else metrics.score(query.metric, query.score).bounds
-    found: Mean = mean(cell.sums, bounds, part=questions)
+    average = mean(cell.sums, bounds, over_questions=questions)
     return LeaderboardRow(
         model=cell.model,
         group=cell.group,
-        value=found.value,
-        n=found.n,
-        low=found.low,
-        high=found.high,
-        left_out=found.left_out,
-        answered=found.answered,
-        unanswered=found.unanswered,
+        value=average.value,
+        n=average.n,
+        low=average.low,
+        high=average.high,
+        left_out=average.left_out,
+        answered=average.answered,
+        unanswered=average.unanswered,
     )
 
 
-def _place(one: LeaderboardRow, query: Query, higher_is_better: bool) -> tuple[object, ...]:
-    """By model the best first; else by model, its groups in the papers' order."""
-    if query.by == "model":
-        value = 0.0 if one.value is None else one.value
-        return (one.value is None, -value if higher_is_better else value, one.model)
-    known = list(_ORDER.get(query.by, ()))
-    return (one.model, known.index(one.group) if one.group in known else len(known), one.group)
+def _sorted_rows(
+    rows: Sequence[LeaderboardRow], query: Query, higher_is_better: bool
+) -> list[LeaderboardRow]:
+    """Return rows by model the best first; else by model, its groups in the papers' order."""
+    sign = -1 if higher_is_better else 1
+    known = list(GROUP_ORDER.get(query.by, ()))
+
+    def rank(row: LeaderboardRow) -> tuple[bool, float, str]:
+        return row.value is None, sign * (row.value or 0.0), row.model
+
+    def place(row: LeaderboardRow) -> tuple[str, int, str]:
+        position = known.index(row.group) if row.group in known else len(known)
+        return row.model, position, row.group
+
+    return sorted(rows, key=rank) if query.by == "model" else sorted(rows, key=place)
 
 
-def _instrument(way: InstrumentRow) -> Instrument:
-    lineup = json.loads(sorted_lineup(way.lineup))
+def _instrument(row: InstrumentRow) -> Instrument:
     return Instrument(
-        key=way.key,
-        version=way.version,
-        judge=way.judge or None,
-        revision=way.revision,
-        lineup=lineup,
-        prompts=way.prompts,
+        key=row.key,
+        version=row.version,
+        judge=row.judge or None,
+        revision=row.revision,
+        lineup=json.loads(sorted_lineup(row.lineup)),
+        prompts=row.prompts,
+    )
+
+
+def published_rows(query: Query) -> tuple[LeaderboardRow, ...]:
+    """Return what papers print of this score by the same thing.
+
+    Where a group is filtered for, it is that group's alone. Of all models `group` is the part of
+    the benchmark that the paper gives the number of. There is no interval: the papers print none.
+    """
+    group = None
+    if query.by in ("category", "domain", "level", "task", "judge"):
+        group = getattr(query.filters, query.by)
+    return tuple(
+        LeaderboardRow(
+            model=score.model,
+            group=score.group,
+            value=score.value,
+            n=score.n,
+            low=None,
+            high=None,
+            left_out=0,
+            source=score.source,
+        )
+        for score in published_scores()
+        if (score.metric, score.score, score.slice) == (query.metric, query.score, query.by)
+        and group in (None, score.group)
     )

@@ -20,7 +20,6 @@ from sqlmodel import Session, col, select
 
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.filters import Filters
 from hallascope.engine.storage.scores import Facets, prompt_key, score_rows, sorted_lineup
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, ScoreRow
@@ -30,14 +29,14 @@ FILE = Path(__file__).parents[2] / "data" / "demo" / "leaderboard.jsonl"
 FORMAT = 1
 RUN = "demo"
 NO_RUN = json.dumps({"prompt": "", "models": []})  # what stands where the request of a run would
-_WAY = ("metric", "version", "judge", "judge_revision", "lineup")
+_INSTRUMENT = ("metric", "version", "judge", "judge_revision", "lineup")
 _SUMS = ("total", "weight", "answered", "unanswered")
 _DIGITS = 6
-_AT_ONCE = 1000  # rows of the store in memory
+_ROWS_AT_ONCE = 1000
 
 
 class LeaderboardSource(NamedTuple):
-    """The store a leaderboard is read from.
+    """Holds the store that a leaderboard is read from.
 
     `demo`: it is the one that ships; `title` says what it shows then.
 
@@ -52,193 +51,215 @@ class LeaderboardSource(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class _DemoEvaluation:
-    """One evaluation of the file: what it is of, and its scores."""
+    """Holds one evaluation of the file: what it is of, and its scores."""
 
     prompt: str
     facets: Facets
-    way: dict[str, str]
+    instrument: dict[str, str]
     model: str
     seed: int
     trial: int
-    parts: list[ScoreContribution]
+    contributions: list[ScoreContribution]
 
 
-def source(store: Store, file: Path | None = None, shipped: bool = False) -> LeaderboardSource:
-    """The store itself where anything was evaluated, else the demo, where the file is there.
+def leaderboard_source(
+    store: Store, file: Path | None = None, shipped: bool = False
+) -> LeaderboardSource:
+    """Return the store itself where anything was evaluated, else the demo, where its file is there.
 
     `shipped`: the demo also where there are own numbers.
     """
-    with store.database.reading() as session:
-        counted = session.exec(select(ScoreRow.evaluation).limit(1)).first()
+    with store.database.read_transaction() as session:
+        evaluated = session.exec(select(ScoreRow.evaluation).limit(1)).first() is not None
     file = file or FILE
-    there = file.exists()
-    own = counted is not None
-    if not there or (own and not shipped):
-        return LeaderboardSource(store, False, both=there)
+    ships = file.exists()
+    if not ships or (evaluated and not shipped):
+        return LeaderboardSource(store, False, both=ships)
     title, demo = _load_demo(file)
-    return LeaderboardSource(demo, True, title, both=own)
+    return LeaderboardSource(demo, True, title, both=evaluated)
 
 
-# --- reading
-# --------------------------------------------------------------------------------------------------
+# --- reading ---
 
 
 @cache
 def _load_demo(file: Path) -> tuple[str, Store]:
-    """The title and the store of a file; read once.
+    """Return the title and the store of a file, which is read once.
 
     Raises StoreError with the line that cannot be used.
     """
     lines = file.read_text(encoding="utf-8").rstrip("\n").split("\n")
     try:
         head = json.loads(lines[0])
-        ways = [_way(one) for one in head["judged"]]
+        instruments = [_read_instrument(judged) for judged in head["judged"]]
         title = str(head["title"])
     except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise StoreError(_faulty(file, 1, error)) from error
+        raise _faulty_line(file, 1, error) from error
+    evaluations: list[_DemoEvaluation] = []
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            evaluations += _read_prompt(json.loads(line), instruments)
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+            raise _faulty_line(file, number, error) from error
     store = Store("sqlite://", file.parent / "no-pictures")
-    found = [
-        one
-        for number, line in enumerate(lines[1:], 2)
-        for one in _of_prompt(file, number, line, ways)
-    ]
-    with store.database.writing() as session:
-        _write(session, found)
+    with store.database.write_transaction() as session:
+        _write_evaluations(session, evaluations)
     return title, store
 
 
-def _faulty(file: Path, line: int, error: Exception) -> str:
-    return (
+def _faulty_line(file: Path, line: int, error: Exception) -> StoreError:
+    return StoreError(
         f"Line {line} of {file.name!r} is none of a saved leaderboard ({error!r}): save it again"
         " with `hallascope leaderboard --save-demo`."
     )
 
 
-def _way(said: dict[str, Any]) -> dict[str, str]:
-    lineup = json.dumps(said["lineup"], sort_keys=True, separators=(",", ":"))
-    return {**{name: str(said[name]) for name in _WAY}, "lineup": lineup}
+def _read_instrument(judged: dict[str, Any]) -> dict[str, str]:
+    lineup = json.dumps(judged["lineup"], sort_keys=True, separators=(",", ":"))
+    return {**{name: str(judged[name]) for name in _INSTRUMENT}, "lineup": lineup}
 
 
-def _of_prompt(
-    file: Path, number: int, line: str, ways: Sequence[dict[str, str]]
+def _read_prompt(
+    fields: dict[str, Any], instruments: Sequence[dict[str, str]]
 ) -> Iterator[_DemoEvaluation]:
-    try:
-        said = json.loads(line)
-        facets = Facets(*(str(said[name]) for name in Facets._fields))
-        for one in said["pictures"]:
-            parts = [
-                ScoreContribution(score, part, *sums)
-                for score, by_part in one["scores"].items()
-                for part, sums in by_part.items()
-            ]
-            yield _DemoEvaluation(
-                prompt=str(said["prompt"]),
-                facets=facets,
-                way=ways[one["judged"]],
-                model=str(one["model"]),
-                seed=int(one["seed"]),
-                trial=int(one["trial"]),
-                parts=parts,
-            )
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise StoreError(_faulty(file, number, error)) from error
+    facets = Facets(*(str(fields[name]) for name in Facets._fields))
+    for picture in fields["pictures"]:
+        contributions = [
+            ScoreContribution(score, part, *sums)
+            for score, by_part in picture["scores"].items()
+            for part, sums in by_part.items()
+        ]
+        yield _DemoEvaluation(
+            prompt=str(fields["prompt"]),
+            facets=facets,
+            instrument=instruments[picture["judged"]],
+            model=str(picture["model"]),
+            seed=int(picture["seed"]),
+            trial=int(picture["trial"]),
+            contributions=contributions,
+        )
 
 
-def _write(session: Session, lines: Sequence[_DemoEvaluation]) -> None:
-    """Write all at once, without reports, which nobody asks a leaderboard for."""
+def _write_evaluations(session: Session, evaluations: Sequence[_DemoEvaluation]) -> None:
+    """Write all at once, without reports, which leaderboards do not read."""
     # of the same picture, way of judging and trial the last line counts
-    last = {(one.prompt, one.model, one.seed, one.trial, *one.way.values()): one for one in lines}
+    last = {
+        (item.prompt, item.model, item.seed, item.trial, *item.instrument.values()): item
+        for item in evaluations
+    }
     generations: dict[str, dict[str, Any]] = {}
-    evaluations: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     scores: list[dict[str, Any]] = []
-    for number, one in enumerate(last.values(), 1):
-        name = f"{one.model} {one.seed} {prompt_key(one.prompt)}"
-        about = {"prompt": one.prompt, "model": one.model, "seed": one.seed}
-        generations[name] = {"id": name, "revision": "", **about}
-        row = _evaluation(number, name, one)
-        evaluations.append(row.model_dump())
+    for number, item in enumerate(last.values(), 1):
+        name = f"{item.model} {item.seed} {prompt_key(item.prompt)}"
+        generations[name] = {
+            "id": name,
+            "revision": "",
+            "prompt": item.prompt,
+            "model": item.model,
+            "seed": item.seed,
+        }
+        row = _evaluation_row(number, name, item)
+        rows.append(row.model_dump())
         scores += score_rows(
-            row, one.parts, facets=one.facets, seed=one.seed, injected=None, created=0.0
+            row,
+            item.contributions,
+            facets=item.facets,
+            seed=item.seed,
+            injected=None,
+            created=0.0,
         )
     session.add(Run(id=RUN, state="finished", prompt="", request=NO_RUN))
     session.flush()
-    tables = (
-        (Generation, list(generations.values())),
-        (EvaluationRow, evaluations),
-        (ScoreRow, scores),
-    )
-    for table, values in tables:
-        if values:
-            session.execute(sa.insert(table), values)
+    if rows:
+        session.execute(sa.insert(Generation), list(generations.values()))
+        session.execute(sa.insert(EvaluationRow), rows)
+        session.execute(sa.insert(ScoreRow), scores)
 
 
-def _evaluation(number: int, generation: str, one: _DemoEvaluation) -> EvaluationRow:
-    about: dict[str, Any] = {
+def _evaluation_row(number: int, generation: str, item: _DemoEvaluation) -> EvaluationRow:
+    values: dict[str, Any] = {
         "id": number,
         "run": RUN,
         "generation": generation,
         "image": "",
-        "model": one.model,
-        "trial": one.trial,
-        "prompt": one.prompt,
+        "model": item.model,
+        "trial": item.trial,
+        "prompt": item.prompt,
+        "report": "{}",
     }
-    return EvaluationRow(**{**about, **one.way}, report="{}")
+    return EvaluationRow(**{**values, **item.instrument})
 
 
-# --- writing
-# --------------------------------------------------------------------------------------------------
+# --- writing ---
 
 
-def save(store: Store, file: Path, title: str, runs: Sequence[str] = ()) -> int:
+def save_demo(store: Store, file: Path, title: str, runs: Sequence[str] = ()) -> int:
     """Write what a store (or these runs and sweeps of it) has as such a file.
 
-    Gives how many prompts. Raises BadRequest, StoreError.
+    Return how many prompts it has. Raises BadRequest, StoreError.
     """
-    by_prompt: dict[tuple[str, Facets], dict[int, dict[str, Any]]] = defaultdict(dict)
-    with store.database.reading() as session:
-        for row in session.execute(_rows(Filters(runs=tuple(runs)))).yield_per(_AT_ONCE):
-            facets = Facets(*(getattr(row, name) for name in Facets._fields))
-            picture = by_prompt[row.prompt, facets].setdefault(row.evaluation, _picture(row))
-            if row.score:
-                sums = [round(getattr(row, name), _DIGITS) for name in _SUMS]
-                picture["scores"].setdefault(row.score, {})[row.part] = sums
+    by_prompt = _read_pictures(store, runs)
     if not by_prompt:
         raise BadRequest("There is nothing to save: evaluate something first, or name other runs.")
-    every = [picture for pictures in by_prompt.values() for picture in pictures.values()]
-    ways = sorted({picture["judged"] for picture in every})
+    every = [picture for pictures in by_prompt.values() for picture in pictures]
+    instruments = sorted({picture["judged"] for picture in every})
     for picture in every:
-        picture["judged"] = ways.index(picture["judged"])
-    judged = [{**dict(zip(_WAY, way, strict=True)), "lineup": json.loads(way[-1])} for way in ways]
-    head = {"format": FORMAT, "title": title, "prompts": len(by_prompt), "judged": judged}
-    lines = [
-        {"prompt": prompt, **facets._asdict(), "pictures": list(pictures.values())}
-        for (prompt, facets), pictures in sorted(by_prompt.items(), key=lambda pair: pair[0])
+        picture["judged"] = instruments.index(picture["judged"])
+    judged = [
+        {**dict(zip(_INSTRUMENT, instrument, strict=True)), "lineup": json.loads(instrument[-1])}
+        for instrument in instruments
     ]
-    text = "".join(
-        json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
-        for line in (head, *lines)
-    )
+    lines: list[dict[str, Any]] = [
+        {"format": FORMAT, "title": title, "prompts": len(by_prompt), "judged": judged}
+    ]
+    for (prompt, facets), pictures in sorted(by_prompt.items(), key=lambda item: item[0]):
+        lines.append({"prompt": prompt, **facets._asdict(), "pictures": pictures})
     with store.database.guard("written"):
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        with file.open("w", encoding="utf-8") as stream:
+            for line in lines:
+                stream.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
     return len(by_prompt)
 
 
-def _rows(filters: Filters) -> Any:
+def _read_pictures(
+    store: Store, runs: Sequence[str]
+) -> dict[tuple[str, Facets], list[dict[str, Any]]]:
+    """Return by prompt its evaluations as the file has them.
+
+    Only `judged` is the way of judging itself, not yet its number.
+    """
+    by_prompt: dict[tuple[str, Facets], dict[int, dict[str, Any]]] = defaultdict(dict)
+    with store.database.read_transaction() as session:
+        for row in session.execute(_select_scores(runs)).yield_per(_ROWS_AT_ONCE):
+            facets = Facets(*(getattr(row, name) for name in Facets._fields))
+            pictures = by_prompt[row.prompt, facets]
+            if row.evaluation not in pictures:
+                lineup = sorted_lineup(row.lineup)
+                pictures[row.evaluation] = {
+                    "model": row.model,
+                    "seed": row.seed,
+                    "trial": row.trial,
+                    "judged": (row.metric, row.version, row.judge, row.judge_revision, lineup),
+                    "scores": {},
+                }
+            if row.score:
+                sums = [round(getattr(row, name), _DIGITS) for name in _SUMS]
+                pictures[row.evaluation]["scores"].setdefault(row.score, {})[row.part] = sums
+    return {key: list(pictures.values()) for key, pictures in by_prompt.items()}
+
+
+def _select_scores(runs: Sequence[str]) -> Any:
     """Return the statement of all scores with how and what was judged."""
     names = (*Facets._fields, "evaluation", "model", "seed", "trial", "score", "part", *_SUMS)
-    chosen = sa.select(
-        *(col(getattr(EvaluationRow, name)) for name in (*_WAY, "prompt")),
-        *(col(getattr(ScoreRow, name)) for name in names),
-    )
-    chosen = chosen.join(ScoreRow, col(ScoreRow.evaluation) == col(EvaluationRow.id))
     order = ("model", "metric", "evaluation", "score", "part")
-    return chosen.where(queries.newest(filters.runs)).order_by(
-        *(col(getattr(ScoreRow, name)) for name in order)
+    return (
+        sa.select(
+            *(col(getattr(EvaluationRow, name)) for name in (*_INSTRUMENT, "prompt")),
+            *(col(getattr(ScoreRow, name)) for name in names),
+        )
+        .join(ScoreRow, col(ScoreRow.evaluation) == col(EvaluationRow.id))
+        .where(queries.newest_evaluations(runs))
+        .order_by(*(col(getattr(ScoreRow, name)) for name in order))
     )
-
-
-def _picture(row: Any) -> dict[str, Any]:
-    way = (row.metric, row.version, row.judge, row.judge_revision, sorted_lineup(row.lineup))
-    told = {"model": row.model, "seed": row.seed, "trial": row.trial}
-    return {**told, "judged": way, "scores": {}}

@@ -1,37 +1,27 @@
-"""Whether one model is better than another on the stored prompts of both; it draws nothing."""
-
-from dataclasses import replace
+"""Tells whether one model is better than another on the stored prompts of both."""
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.board import check_groups, chosen_ways
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.group_filter import filter_group
-from hallascope.engine.leaderboard.prompt_scores import PromptQuery, pairs
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.statistics.paired_difference import ModelDifference, model_difference
 
 
 def difference(
-    store: Store, query: Query, one: str, other: str, group: str = ""
+    store: Store, query: Query, first: str, second: str, group: str = ""
 ) -> ModelDifference:
     """Return the difference of two models in a group or ("") over all, by one way of judging.
 
     Raises BadRequest where nothing is stored of one of them, or they are the same.
     """
-    check_groups(query)
-    if one == other:
-        raise BadRequest(f"{one!r} is compared with itself: name two models.")
-    asked = filter_group(query, group)
-    asked = replace(asked, filters=replace(asked.filters, models=(one, other)))
-    ways = chosen_ways(asked, queries.ways(store, asked))
-    sides = pairs(
-        store, PromptQuery(asked, [way.key for way in ways], group if query.by == "coi" else "")
-    )
-    for model in (one, other):
-        if model not in sides:
+    if first == second:
+        raise BadRequest(f"{first!r} is compared with itself: name two models.")
+    request = queries.prompt_query(store, query, (first, second), group)
+    pairs = queries.read_score_pairs(store, request)
+    for model in (first, second):
+        if model not in pairs:
             raise BadRequest(
                 f"Nothing of {model!r} is stored that these filters leave: name another model, or"
                 " take a filter out."
             )
-    return model_difference(one, other, sides, group)
+    return model_difference(first, second, pairs, group)

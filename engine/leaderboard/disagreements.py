@@ -2,9 +2,10 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -18,12 +19,12 @@ from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
 from hallascope.metrics.running_sums import ALL
 
 METHODS = ("ihalla", "fig", "scene-graph", "factualbench")
-NEWEST = 500  # pictures that are looked at, so that it takes no longer where there are many
+NEWEST = 500  # pictures that are considered, so that it takes no longer where there are many
 
 
 @dataclass(frozen=True, kw_only=True)
 class MethodDisagreement:
-    """One picture as several methods see it.
+    """Holds what several methods make of one picture.
 
     `scores` are those of the methods, in [0, 1], over the trials of each. `ranks` say how many of
     the pictures each method puts below this one, ties by half, in [0, 1]: methods differ in how
@@ -48,14 +49,14 @@ class MethodDisagreement:
 
 
 def furthest(ranks: Mapping[str, float]) -> tuple[str, str]:
-    """The method that puts a picture lowest, and the one that puts it highest."""
+    """Return the method that puts a picture lowest, and the one that puts it highest."""
     order = sorted(ranks, key=lambda metric: ranks[metric])
     return order[0], order[-1]
 
 
 @dataclass(frozen=True)
 class DisagreementPage:
-    """Some of `total` pictures that two methods or more judged, of the `considered` newest.
+    """Holds some of `total` pictures that two methods or more judged, of the `considered` newest.
 
     `page` counts from 0.
     """
@@ -68,12 +69,15 @@ class DisagreementPage:
 
 
 class _MethodScore(NamedTuple):
-    """What one method says of one picture, and where."""
+    """Holds what one method says of one picture, and where."""
 
     value: float
     evaluation: int
     run: str
     model: str
+
+
+_ScoresByPicture = dict[str, dict[str, _MethodScore]]  # by picture and metric
 
 
 def disagreements(
@@ -84,140 +88,113 @@ def disagreements(
     size: int = 20,
     newest: int = NEWEST,
 ) -> DisagreementPage:
-    """The pictures on which the methods disagree, most of all first.
+    """Return the pictures on which the methods disagree, most of all first.
 
     Of each method the way of judging counts that judged most.
     """
-    filters = filters or Filters()
-    seen = _method_scores(store, filters, metrics, newest)
-    ranks = {
-        metric: _ranks({picture: one.value for picture, one in found.items()})
-        for metric, found in seen.items()
+    scores = _read_scores(store, filters or Filters(), metrics, newest)
+    ranks = _rank_pictures(scores, metrics)
+    spreads = {
+        picture: max(by_metric.values()) - min(by_metric.values())
+        for picture, by_metric in ranks.items()
+        if len(by_metric) > 1
     }
-    by_picture: dict[str, dict[str, float]] = defaultdict(dict)
-    for metric, found in ranks.items():
-        for picture, rank in found.items():
-            by_picture[picture][metric] = rank
-    several = {picture: found for picture, found in by_picture.items() if len(found) > 1}
-    order = sorted(several, key=lambda picture: (-_rank_spread(several[picture]), picture))
-    items = _disagreement_items(store, order[page * size : (page + 1) * size], several, seen)
-    return DisagreementPage(items, len(several), page, size, len(by_picture))
-
-
-def _rank_spread(ranks: Mapping[str, float]) -> float:
-    return max(ranks.values()) - min(ranks.values())
-
-
-def _ranks(values: Mapping[str, float]) -> dict[str, float]:
-    """The share of the other pictures that stand below each, ties by half.
-
-    A half where there is no other.
-    """
-    order = sorted(values.values())
-    others = len(values) - 1
-    if not others:
-        return dict.fromkeys(values, 0.5)
-    return {
-        name: (
-            bisect_left(order, value)
-            + (bisect_right(order, value) - bisect_left(order, value) - 1) / 2
+    order = sorted(spreads, key=lambda picture: (-spreads[picture], picture))
+    shown = order[page * size : (page + 1) * size]
+    rows = _read_pictures(store, [next(iter(scores[picture].values())) for picture in shown])
+    items = tuple(
+        MethodDisagreement(
+            generation=picture,
+            image=rows[picture].image,
+            model=next(iter(scores[picture].values())).model,
+            prompt=rows[picture].prompt,
+            scores={metric: score.value for metric, score in scores[picture].items()},
+            ranks=ranks[picture],
+            value=spreads[picture],
+            runs={metric: score.run for metric, score in scores[picture].items()},
+            thumbnail=_thumbnail(store, rows[picture].image),
         )
-        / others
-        for name, value in values.items()
-    }
-
-
-def _method_scores(
-    store: Store, filters: Filters, metrics: Sequence[str], newest: int
-) -> dict[str, dict[str, _MethodScore]]:
-    """What each method says of the newest pictures, by method and picture."""
-    asked = {metric: Query(metric, filters=filters) for metric in metrics}
-    ways = {
-        metric: several[0].key
-        for metric, query in asked.items()
-        if (several := queries.ways(store, query))
-    }
-    columns = ("generation", "evaluation", "run", "metric", "model", "total")
-    chosen: Any = sa.select(*(col(getattr(ScoreRow, name)) for name in columns))
-    chosen = chosen.where(
-        col(ScoreRow.score) == MAIN,
-        col(ScoreRow.part) == ALL,
-        col(ScoreRow.instrument).in_(ways.values()),
-        col(ScoreRow.weight) > 0,
-        *queries.of_filters(filters, metrics),
+        for picture in shown
     )
-    chosen = chosen.order_by(col(ScoreRow.evaluation).desc()).limit(newest * len(metrics))
-    with store.database.reading() as session:
-        rows = session.connection().execute(chosen).all()
-    found: dict[str, dict[str, list[_MethodScore]]] = {
+    return DisagreementPage(items, len(spreads), page, size, len(ranks))
+
+
+def _rank_pictures(scores: _ScoresByPicture, metrics: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return by picture and metric the share of the other pictures that stand below it."""
+    ranks: dict[str, dict[str, float]] = {picture: {} for picture in scores}
+    for metric in metrics:
+        values = {
+            picture: by_metric[metric].value
+            for picture, by_metric in scores.items()
+            if metric in by_metric
+        }
+        order = sorted(values.values())
+        for picture, value in values.items():
+            ranks[picture][metric] = _share_below(order, value)
+    return ranks
+
+
+def _share_below(order: Sequence[float], value: float) -> float:
+    """Return the share of the other values below one, ties by half; 0.5 where there is no other."""
+    others = len(order) - 1
+    if not others:
+        return 0.5
+    below = bisect_left(order, value)
+    tied = bisect_right(order, value) - below - 1
+    return (below + tied / 2) / others
+
+
+def _read_scores(
+    store: Store, filters: Filters, metrics: Sequence[str], newest: int
+) -> _ScoresByPicture:
+    """Return what each method says of the newest pictures, over its trials.
+
+    By picture, the methods are in the order of `metrics`.
+    """
+    instruments: list[str] = []
+    for metric in metrics:
+        rows = queries.read_instruments(store, Query(metric, filters=filters))
+        instruments += [row.key for row in rows[:1]]
+    names = ("generation", "evaluation", "run", "metric", "model", "total")
+    statement = (
+        sa.select(*(col(getattr(ScoreRow, name)) for name in names))
+        .where(
+            col(ScoreRow.score) == MAIN,
+            col(ScoreRow.part) == ALL,
+            col(ScoreRow.instrument).in_(instruments),
+            col(ScoreRow.weight) > 0,
+            *queries.filter_conditions(filters, metrics),
+        )
+        .order_by(col(ScoreRow.evaluation).desc())
+        .limit(newest * len(metrics))
+    )
+    trials: dict[str, dict[str, list[_MethodScore]]] = {
         metric: defaultdict(list) for metric in metrics
     }
-    for picture, evaluation, run, metric, model, value in rows:
-        found[metric][picture].append(_MethodScore(value, evaluation, run, model))
-    return {
-        metric: {picture: _mean(several) for picture, several in own.items()}
-        for metric, own in found.items()
-    }
+    with store.database.read_transaction() as session:
+        for picture, evaluation, run, metric, model, value in session.connection().execute(
+            statement
+        ):
+            trials[metric][picture].append(_MethodScore(value, evaluation, run, model))
+    scores: _ScoresByPicture = defaultdict(dict)
+    for metric, by_picture in trials.items():
+        for picture, of_picture in by_picture.items():
+            average = fmean(score.value for score in of_picture)
+            scores[picture][metric] = of_picture[0]._replace(value=average)
+    return scores
 
 
-def _mean(several: Sequence[_MethodScore]) -> _MethodScore:
-    return (
-        several[0]
-        if len(several) == 1
-        else several[0]._replace(value=sum(one.value for one in several) / len(several))
+def _read_pictures(store: Store, scores: Sequence[_MethodScore]) -> dict[str, Any]:
+    """Return by generation its prompt and image."""
+    statement = (
+        sa.select(col(EvaluationRow.generation), col(EvaluationRow.prompt), col(Generation.image))
+        .join(Generation, col(Generation.id) == col(EvaluationRow.generation))
+        .where(col(EvaluationRow.id).in_([score.evaluation for score in scores]))
     )
-
-
-def _disagreement_items(
-    store: Store,
-    pictures: Sequence[str],
-    ranks: Mapping[str, Mapping[str, float]],
-    seen: Mapping[str, Mapping[str, _MethodScore]],
-) -> tuple[MethodDisagreement, ...]:
-    places = _places(
-        store,
-        [
-            next(found[picture].evaluation for found in seen.values() if picture in found)
-            for picture in pictures
-        ],
-    )
-    return tuple(
-        _disagreement(store, places[picture], ranks[picture], seen) for picture in pictures
-    )
-
-
-def _places(store: Store, evaluations: Iterable[int]) -> dict[str, Any]:
-    columns = (col(EvaluationRow.generation), col(EvaluationRow.prompt), col(Generation.image))
-    chosen = sa.select(*columns)
-    chosen = chosen.join(Generation, col(Generation.id) == col(EvaluationRow.generation))
-    with store.database.reading() as session:
-        rows = session.execute(chosen.where(col(EvaluationRow.id).in_(list(evaluations)))).all()
+    with store.database.read_transaction() as session:
+        rows = session.execute(statement).all()
     return {row.generation: row for row in rows}
 
 
-def _disagreement(
-    store: Store,
-    place: Any,
-    ranks: Mapping[str, float],
-    seen: Mapping[str, Mapping[str, _MethodScore]],
-) -> MethodDisagreement:
-    own = {
-        metric: found[place.generation]
-        for metric, found in seen.items()
-        if place.generation in found
-    }
-    scores = {metric: one.value for metric, one in own.items()}
-    runs = {metric: one.run for metric, one in own.items()}
-    model = next(one.model for one in own.values())
-    small = store.images.thumbnail(place.image) if place.image else None
-    return MethodDisagreement(
-        generation=place.generation,
-        image=place.image,
-        model=model,
-        prompt=place.prompt,
-        scores=scores,
-        ranks=dict(ranks),
-        value=_rank_spread(ranks),
-        runs=runs,
-        thumbnail=small,
-    )
+def _thumbnail(store: Store, image: str | None) -> Path | None:
+    return store.images.thumbnail(image) if image else None

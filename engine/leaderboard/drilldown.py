@@ -1,7 +1,4 @@
-"""Finds what stands behind a bar: its prompts, worst first, and their pictures.
-
-Pictures have their evidence; it shows nothing.
-"""
+"""Finds what stands behind a bar: its prompts, worst first, and their evaluations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,17 +10,15 @@ from sqlmodel import col
 
 from hallascope import metrics
 from hallascope.engine.leaderboard import queries
-from hallascope.engine.leaderboard.board import check_groups, chosen_ways
 from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.group_filter import filter_group
-from hallascope.engine.leaderboard.prompt_scores import PromptQuery, many, worst_first
+from hallascope.engine.leaderboard.queries import PromptQuery
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, ScoreRow
 
 
 @dataclass(frozen=True)
 class PromptScore:
-    """What a model has for one prompt, over its `pictures` and trials.
+    """Holds what a model has for one prompt, over its `pictures` and trials.
 
     `value` is None where nothing was answered.
     """
@@ -37,7 +32,7 @@ class PromptScore:
 
 @dataclass(frozen=True)
 class PromptPage:
-    """Some of `total` prompts; `page` counts from 0."""
+    """Holds some of `total` prompts; `page` counts from 0."""
 
     items: tuple[PromptScore, ...]
     total: int
@@ -47,9 +42,7 @@ class PromptPage:
 
 @dataclass(frozen=True, kw_only=True)
 class DrilldownEvaluation:
-    """Holds one evaluation of a picture: its number, run, place (`generation`) and value.
-
-    The number is that in the store.
+    """Holds one evaluation of a picture: its id in the store, run, slot and value.
 
     `image` is the picture's SHA-256, None where the store holds no pictures (that of the demo);
     `thumbnail` is its file.
@@ -68,79 +61,62 @@ class DrilldownEvaluation:
 def prompt_page(
     store: Store, query: Query, model: str, group: str = "", page: int = 0, *, size: int = 20
 ) -> PromptPage:
-    """The prompts behind the bar of a model in a group, worst first and unanswered last.
+    """Return the prompts behind the bar of a model in a group, worst first and unanswered last.
 
     Raises BadRequest.
     """
-    asked = _prompt_query(store, query, model, group)
-    rows = worst_first(
-        store, asked, metrics.score(query.metric, query.score).higher_is_better, page, size
-    )
-    return PromptPage(_scores(store, asked, rows), many(store, asked), page, size)
+    request = queries.prompt_query(store, query, (model,), group)
+    higher_is_better = metrics.score(query.metric, query.score).higher_is_better
+    rows = queries.read_worst_prompts(store, request, higher_is_better, page, size)
+    items = _prompt_scores(store, request, rows)
+    return PromptPage(items, queries.count_prompts(store, request), page, size)
 
 
-def _scores(store: Store, asked: PromptQuery, rows: Sequence[Any]) -> tuple[PromptScore, ...]:
-    """Prompts with their words, and how many pictures each has."""
-    prompt = col(ScoreRow.prompt)
-    shown = sa.select(prompt, sa.func.count(sa.distinct(col(ScoreRow.generation))))
-    shown = queries.select_counted(shown, *asked).where(prompt.in_([row.prompt for row in rows]))
-    shown = shown.group_by(prompt)
-    said = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt)).where(
+def _prompt_scores(
+    store: Store, request: PromptQuery, rows: Sequence[Any]
+) -> tuple[PromptScore, ...]:
+    """Return prompts with their words, and how many pictures each has."""
+    key = col(ScoreRow.prompt)
+    counts = sa.select(key, sa.func.count(sa.distinct(col(ScoreRow.generation))))
+    counts = queries.select_counted(counts, *request).where(key.in_([row.prompt for row in rows]))
+    texts = sa.select(col(EvaluationRow.id), col(EvaluationRow.prompt)).where(
         col(EvaluationRow.id).in_([row.evaluation for row in rows])
     )
-    with store.database.reading() as session:
-        pictures, words = (
-            {row[0]: row[1] for row in session.execute(chosen)} for chosen in (shown, said)
+    with store.database.read_transaction() as session:
+        pictures: dict[str, int] = dict(session.execute(counts.group_by(key)).all())
+        prompts: dict[int, str] = dict(session.execute(texts).all())
+    return tuple(
+        PromptScore(
+            prompt=prompts[row.evaluation],
+            value=row.total / row.weight if row.weight else None,
+            pictures=pictures[row.prompt],
+            answered=int(row.answered),
+            unanswered=int(row.unanswered),
         )
-        return tuple(
-            PromptScore(
-                words[row.evaluation],
-                row.total / row.weight if row.weight else None,
-                pictures[row.prompt],
-                int(row.answered),
-                int(row.unanswered),
-            )
-            for row in rows
-        )
+        for row in rows
+    )
 
 
-def pictures(
+def prompt_evaluations(
     store: Store, query: Query, model: str, prompt: str, group: str = ""
 ) -> tuple[DrilldownEvaluation, ...]:
-    """The evaluations of one prompt behind a bar, worst first. Raises BadRequest."""
-    asked = _prompt_query(
-        store, replace(query, filters=replace(query.filters, prompts=(prompt,))), model, group
+    """Return the evaluations of one prompt behind a bar, worst first. Raises BadRequest."""
+    of_prompt = replace(query, filters=replace(query.filters, prompts=(prompt,)))
+    request = queries.prompt_query(store, of_prompt, (model,), group)
+    statement = sa.select(ScoreRow, col(Generation.image)).join(
+        Generation, col(Generation.id) == col(ScoreRow.generation)
     )
-    chosen = sa.select(ScoreRow, col(Generation.image))
-    chosen = chosen.join(Generation, col(Generation.id) == col(ScoreRow.generation))
-    chosen = queries.select_counted(chosen, *asked)
-    with store.database.reading() as session:
-        rows = session.execute(chosen).all()
-    found = [_drilldown_evaluation(store, *row) for row in rows]
+    with store.database.read_transaction() as session:
+        rows = session.execute(queries.select_counted(statement, *request)).all()
     sign = 1 if metrics.score(query.metric, query.score).higher_is_better else -1
-    return tuple(
-        sorted(
-            found,
-            key=lambda one: (one.value is None, sign * (one.value or 0.0), one.seed, one.trial),
-        )
-    )
+
+    def rank(item: DrilldownEvaluation) -> tuple[bool, float, int, int]:
+        return item.value is None, sign * (item.value or 0.0), item.seed, item.trial
+
+    return tuple(sorted((_evaluation(store, row, image) for row, image in rows), key=rank))
 
 
-def _prompt_query(store: Store, query: Query, model: str, group: str) -> PromptQuery:
-    """Raises BadRequest."""
-    check_groups(query)
-    one = filter_group(query, group)
-    one = replace(one, filters=replace(one.filters, models=(model,)))
-    return PromptQuery(
-        one,
-        [way.key for way in chosen_ways(one, queries.ways(store, one))],
-        group if query.by == "coi" else "",
-    )
-
-
-def _drilldown_evaluation(store: Store, row: ScoreRow, image: str | None) -> DrilldownEvaluation:
-    value = row.total / row.weight if row.weight else None
-    small = store.images.thumbnail(image) if image else None
+def _evaluation(store: Store, row: ScoreRow, image: str | None) -> DrilldownEvaluation:
     return DrilldownEvaluation(
         evaluation=row.evaluation,
         run=row.run,
@@ -148,6 +124,6 @@ def _drilldown_evaluation(store: Store, row: ScoreRow, image: str | None) -> Dri
         image=image,
         seed=row.seed,
         trial=row.trial,
-        value=value,
-        thumbnail=small,
+        value=row.total / row.weight if row.weight else None,
+        thumbnail=store.images.thumbnail(image) if image else None,
     )

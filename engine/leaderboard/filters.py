@@ -1,18 +1,18 @@
-"""What a leaderboard is asked: which metric and score, by what, over which evaluations.
+"""Defines what a leaderboard is asked for: a metric's score, by groups, over which evaluations."""
 
-It reads no store.
-"""
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
 
-from dataclasses import dataclass, field
-from typing import Literal, get_args
+from hallascope.engine.errors import BadRequest
 
 Grouping = Literal["model", "domain", "category", "coi", "level", "task", "judge", "trial"]
 BYS: tuple[Grouping, ...] = get_args(Grouping)
+NO_JUDGE = "no judge"  # the group of metrics without a judge
 
 
 @dataclass(frozen=True, kw_only=True)
 class Filters:
-    """Which evaluations are counted; all of them where nothing is said.
+    """Says which evaluations are counted: by default all of them.
 
     `runs` are runs or sweeps, and times are seconds since 1970, `until` not included. `instrument`:
     one of `Board.instruments` by its key. Without it, of several ways of judging the one that
@@ -37,9 +37,40 @@ class Filters:
 
 @dataclass(frozen=True)
 class Query:
-    """One leaderboard: the score of a metric, by something, of what the filters leave."""
+    """Names one leaderboard: the score of a metric, by something, of what the filters leave."""
 
     metric: str = "ihalla"
     score: str = "score"
     by: Grouping = "model"
     filters: Filters = field(default_factory=Filters)
+
+
+def filter_group(query: Query, group: str) -> Query:
+    """Return the query of one group alone, by model; "" is all of it.
+
+    The group is among its filters, except a composition of interest: its questions are chosen
+    elsewhere. Raises BadRequest where the group cannot be one.
+    """
+    if not group or query.by in ("model", "coi"):
+        return replace(query, by="model")
+    value: Any = group
+    if query.by == "trial":
+        if not group.isdecimal():
+            raise BadRequest(f"{group!r} is no trial: give its number, 0 is the first.")
+        value = int(group)
+    if query.by == "judge" and group == NO_JUDGE:
+        value = ""
+    return replace(query, by="model", filters=replace(query.filters, **{query.by: value}))
+
+
+def check_groups(query: Query) -> None:
+    """Raise BadRequest where the score has no such groups."""
+    if query.by not in BYS:
+        raise BadRequest(
+            f"A leaderboard cannot be made by {query.by!r}: choose of {', '.join(BYS)}."
+        )
+    if query.by == "coi" and query.score != "score":
+        raise BadRequest(
+            f"{query.score!r} is of whole pictures, not of questions: by composition of interest"
+            " choose the score 'score'."
+        )

@@ -1,38 +1,31 @@
-"""Lists what a store's leaderboard can be asked for: metrics, scores, models, groups.
+"""Lists what a store's leaderboard can be asked for, and checks names that a person typed."""
 
-Trials and runs are among them; it counts nothing.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+import difflib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope import metrics
-from hallascope.data.concepts import LEVELS, TASKS
-from hallascope.data.records import COIS, DOMAINS, Category
+from hallascope.data.records import COIS
+from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import UPLOADED
-from hallascope.engine.leaderboard.filters import Grouping
+from hallascope.engine.leaderboard.board import GROUP_ORDER
+from hallascope.engine.leaderboard.filters import Grouping, Query
 from hallascope.engine.storage.scores import FACETS, SEVERAL, head_rows
 from hallascope.engine.storage.store import Store
-from hallascope.engine.storage.tables import ScoreRow, SweepRow
+from hallascope.engine.storage.tables import Run, ScoreRow, SweepRow
+from hallascope.metrics.aggregate import NOT_GIVEN
 
 LATEST = 20  # runs and sweeps that can be chosen
-_LONG = 60  # characters of a prompt in a list
-_NAMED = ("model", "judge", "trial", *FACETS)
-_ORDERS: Mapping[str, Iterable[str]] = {  # the papers'; what has none here goes by name
-    "category": tuple(category.value for category in Category),
-    "domain": DOMAINS,
-    "level": LEVELS,
-    "task": TASKS,
-}
+_TITLE_LENGTH = 60  # characters of a prompt in a list
+_COLUMNS = ("model", "judge", "trial", *FACETS)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardOptions:
-    """What there is, in the order it is shown in.
+    """Holds what there is, in the order it is shown in.
 
     `bys`: what makes more than one group; `runs`: runs and sweeps with their titles.
     """
@@ -52,105 +45,166 @@ class LeaderboardOptions:
     @property
     def bys(self) -> tuple[Grouping, ...]:
         """By what models can be set apart here."""
-        parts: tuple[tuple[Grouping, Iterable[object]], ...] = (
-            ("domain", self.domains),
-            ("category", self.categories),
-            ("coi", self.compositions),
-            ("level", self.levels),
-            ("task", self.tasks),
-            ("judge", self.judges),
-            ("trial", self.trials),
-        )
-        return ("model", *(by for by, found in parts if len(tuple(found)) > 1))
+        groups: dict[Grouping, tuple[object, ...]] = {
+            "domain": self.domains,
+            "category": self.categories,
+            "coi": self.compositions,
+            "level": self.levels,
+            "task": self.tasks,
+            "judge": self.judges,
+            "trial": self.trials,
+        }
+        return ("model", *(by for by, values in groups.items() if len(values) > 1))
 
 
 def leaderboard_options(store: Store, metric: str) -> LeaderboardOptions:
-    """What a leaderboard of this metric can be asked for.
+    """Return what a leaderboard of this metric can be asked for.
 
-    Of the first metric there is, where the store has nothing of this one.
+    They are of the first metric there is, where the store has nothing of this one.
     """
-    stored = metrics_stored(store)
-    wanted = metric if metric in stored or not stored else stored[0]
-    named = _values(store, wanted)
-    counted = _scores_and_parts(store, wanted)
+    stored = stored_metrics(store)
+    if stored and metric not in stored:
+        metric = stored[0]
+    values = _values_of_metric(store, metric)
+    query = sa.select(col(ScoreRow.score), col(ScoreRow.part)).distinct()
+    with store.database.read_transaction() as session:
+        scored = session.execute(query.where(col(ScoreRow.metric) == metric)).all()
+    known_scores = [spec.name for spec in metrics.scores(metric)]
     return LeaderboardOptions(
         metrics=stored,
-        scores=_sort_known_first(
-            {score for score, _ in counted if score}, [spec.name for spec in metrics.scores(wanted)]
-        ),
-        models=tuple(model for model in named["model"] if model != UPLOADED),
-        categories=named["category"],
-        domains=named["domain"],
-        levels=named["level"],
-        tasks=named["task"],
-        judges=named["judge"],
-        trials=tuple(sorted(map(int, named["trial"]))),
-        compositions=_sort_known_first({part for _, part in counted if part}, COIS),
-        runs=_runs(store),
+        scores=_sort_known_first({score for score, _ in scored if score}, known_scores),
+        models=tuple(model for model in values["model"] if model != UPLOADED),
+        categories=values["category"],
+        domains=values["domain"],
+        levels=values["level"],
+        tasks=values["task"],
+        judges=values["judge"],
+        trials=tuple(sorted(int(trial) for trial in values["trial"])),
+        compositions=_sort_known_first({part for _, part in scored if part}, COIS),
+        runs=_newest_runs(store),
     )
 
 
-def metrics_stored(store: Store) -> tuple[str, ...]:
+def stored_metrics(store: Store) -> tuple[str, ...]:
     """Return the metrics that the store has evaluations of, in the papers' order."""
     metric = col(ScoreRow.metric)
-    found: list[str] = []
-    with store.database.reading() as session:  # one after another by the key: fast on any store
+    names: list[str] = []
+    following: str | None = ""
+    with store.database.read_transaction() as session:
+        # one after another by the key: fast on any store
         while following := session.execute(
-            sa.select(sa.func.min(metric)).where(metric > (found[-1] if found else ""))
+            sa.select(sa.func.min(metric)).where(metric > following)
         ).scalar():
-            found.append(following)
-    return _sort_known_first(found, tuple(metrics.METRICS))
+            names.append(following)
+    return _sort_known_first(names, metrics.METRICS)
 
 
-def values(store: Store) -> dict[str, tuple[str, ...]]:
+def stored_values(store: Store) -> dict[str, tuple[str, ...]]:
     """Return by column, such as "model", what the store has of all metrics.
 
     It is in the papers' order or by name.
     """
-    found: dict[str, set[str]] = {name: set() for name in _NAMED}
-    for metric in metrics_stored(store):
-        for name, several in _values(store, metric).items():
-            found[name].update(several)
+    values: dict[str, set[str]] = {name: set() for name in _COLUMNS}
+    for metric in stored_metrics(store):
+        for name, of_metric in _values_of_metric(store, metric).items():
+            values[name].update(of_metric)
+    return {name: _sort_known_first(values[name], GROUP_ORDER.get(name, ())) for name in _COLUMNS}
+
+
+def _values_of_metric(store: Store, metric: str) -> dict[str, tuple[str, ...]]:
+    columns = [col(getattr(ScoreRow, name)) for name in _COLUMNS]
+    query = sa.select(*columns).distinct().where(col(ScoreRow.metric) == metric, head_rows())
+    with store.database.read_transaction() as session:
+        rows = session.execute(query).all()
+    values = {name: {str(getattr(row, name)) for row in rows} for name in _COLUMNS}
+    values["domain"] = {domain for joined in values["domain"] for domain in joined.split(SEVERAL)}
     return {
-        name: _sort_known_first(several, _ORDERS.get(name, ())) for name, several in found.items()
+        name: _sort_known_first(values[name] - {""}, GROUP_ORDER.get(name, ())) for name in _COLUMNS
     }
 
 
-def _values(store: Store, metric: str) -> dict[str, tuple[str, ...]]:
-    """Return by column what the store has of a metric."""
-    chosen = sa.select(*(col(getattr(ScoreRow, name)) for name in _NAMED)).distinct()
-    with store.database.reading() as session:
-        rows = session.execute(chosen.where(col(ScoreRow.metric) == metric, head_rows())).all()
-    found = {name: {str(getattr(row, name)) for row in rows} for name in _NAMED}
-    found["domain"] = {one for several in found["domain"] for one in several.split(SEVERAL)}
-    return {
-        name: _sort_known_first(filter(None, found[name]), _ORDERS.get(name, ())) for name in _NAMED
-    }
-
-
-def _scores_and_parts(store: Store, metric: str) -> Sequence[Any]:
-    chosen = sa.select(col(ScoreRow.score), col(ScoreRow.part)).distinct()
-    with store.database.reading() as session:
-        return session.execute(chosen.where(col(ScoreRow.metric) == metric)).all()
-
-
-def _runs(store: Store) -> dict[str, str]:
-    """The newest sweeps and runs by id, with their titles."""
-    newest = (
+def _newest_runs(store: Store) -> dict[str, str]:
+    """Return the newest sweeps and runs by id, with their titles."""
+    query = (
         sa.select(col(SweepRow.id), col(SweepRow.title))
         .order_by(col(SweepRow.created).desc())
         .limit(LATEST)
     )
-    with store.database.reading() as session:
-        sweeps = {name: f"sweep {said or name}" for name, said in session.execute(newest)}
-    return sweeps | {run.id: _short(run.request.prompt) for run in store.runs(LATEST)}
+    with store.database.read_transaction() as session:
+        titles = {name: f"sweep {title or name}" for name, title in session.execute(query)}
+    for run in store.runs(LATEST):
+        prompt = run.request.prompt
+        shown = prompt if len(prompt) <= _TITLE_LENGTH else f"{prompt[: _TITLE_LENGTH - 1]}…"
+        titles[run.id] = shown
+    return titles
 
 
-def _sort_known_first(found: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
-    there = set(found)
+def _sort_known_first(names: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    """Return the known names in their order, then the others by name."""
+    present = set(names)
     order = list(known)
-    return (*(name for name in order if name in there), *sorted(there - set(order)))
+    return (*(name for name in order if name in present), *sorted(present - set(order)))
 
 
-def _short(prompt: str) -> str:
-    return prompt if len(prompt) <= _LONG else f"{prompt[: _LONG - 1]}…"
+# --- names that a person typed ---
+
+
+def require_known_names(store: Store, query: Query) -> None:
+    """Raise BadRequest where the store has nothing of a name in the query; name the nearest."""
+    stored = stored_metrics(store)
+    if query.metric not in metrics.METRICS and query.metric not in stored:
+        raise BadRequest(_unknown_name("metric", query.metric, metrics.METRICS))
+    # the listed scores, then what else its reports have
+    scores = [spec.name for spec in metrics.scores(query.metric)]
+    if query.metric in stored:
+        scores += leaderboard_options(store, query.metric).scores
+    scores = list(dict.fromkeys(scores)) or ["score"]
+    if query.score not in scores:
+        raise BadRequest(_unknown_name(f"score of {query.metric}", query.score, scores))
+    _require_stored_values(store, query)
+    _require_stored_runs(store, query.filters.runs)
+
+
+def _require_stored_values(store: Store, query: Query) -> None:
+    """Raise BadRequest where a filter names what the evaluations of no metric have.
+
+    A name that only this metric lacks is no mistake: its leaderboard is empty.
+    """
+    filters = query.filters
+    named = {
+        "model": filters.models,
+        "judge": (filters.judge,),
+        **{name: (getattr(filters, name),) for name in FACETS},
+    }
+    if not any(name for names in named.values() for name in names):
+        return
+    always = {"model": UPLOADED, **dict.fromkeys(FACETS, NOT_GIVEN)}
+    stored = stored_values(store)
+    for column, names in named.items():
+        known = stored[column]
+        what = f"evaluation of the {column}" if known else f"evaluation with any {column}"
+        for name in names:
+            if name and name not in (*known, always.get(column)):
+                raise BadRequest(_unknown_name(what, name, known))
+
+
+def _require_stored_runs(store: Store, runs: tuple[str, ...]) -> None:
+    with store.database.read_transaction() as session:
+        for run in runs:
+            if session.get(Run, run) is None and session.get(SweepRow, run) is None:
+                raise BadRequest(
+                    f"No run or sweep {run!r} is stored here: name one that is, or look whether"
+                    " HALLASCOPE_HOME names the right folder."
+                )
+
+
+def _unknown_name(what: str, name: str, known: Iterable[str]) -> str:
+    names = list(known)
+    near = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=0.5)
+    if near:
+        remedy = f"did you mean {near[0]!r}?"
+    elif names:
+        remedy = f"choose of {', '.join(names[:30])}."
+    else:
+        remedy = "evaluate something first."
+    return f"There is no {what} {name!r} here; {remedy}"

@@ -1,28 +1,33 @@
-"""Reads a leaderboard from the scores of a store: ways of judging, and sums.
+"""Reads a leaderboard from the scores of a store: ways of judging, sums by group, and prompts."""
 
-Sums are by model and group, or of prompts one by one.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from hallascope.engine.events import UPLOADED
-from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
+from hallascope.engine.leaderboard.filters import (
+    NO_JUDGE,
+    Filters,
+    Query,
+    check_groups,
+    filter_group,
+)
 from hallascope.engine.storage.scores import FACETS, MAIN, SEVERAL, head_rows, prompt_key
 from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, ScoreRow, SweepItemRow
 from hallascope.metrics.aggregate import NOT_GIVEN
 from hallascope.metrics.running_sums import ALL, Sums
+from hallascope.metrics.statistics.intervals import FloatPair
 
-NO_JUDGE = "no judge"  # the group of metrics that ask none
-_SUMS = Sums._fields
+_INTEGER_SUMS = frozenset({"prompts", "empty", "answered", "unanswered"})
 
 
 class LeaderboardCell(NamedTuple):
-    """The sums of one model in one group."""
+    """Holds the sums of one model in one group."""
 
     model: str
     group: str
@@ -30,7 +35,10 @@ class LeaderboardCell(NamedTuple):
 
 
 class InstrumentRow(NamedTuple):
-    """A way of judging by its hash, and how many prompts it judged, those of each model counted."""
+    """Holds a way of judging by its hash, and how many prompts it judged.
+
+    A prompt counts once for each model.
+    """
 
     key: str
     version: str
@@ -40,61 +48,92 @@ class InstrumentRow(NamedTuple):
     prompts: int
 
 
-# --- ways of judging
-# --------------------------------------------------------------------------------------------------
+class PromptQuery(NamedTuple):
+    """Holds what is asked of prompts: the query, ways of judging, and the part of the reports."""
+
+    query: Query
+    instruments: Sequence[str]
+    part: str
 
 
-def ways(store: Store, query: Query) -> list[InstrumentRow]:
+# --- ways of judging ---
+
+
+def read_instruments(store: Store, query: Query) -> list[InstrumentRow]:
     """Return all ways of judging under the filters, the one of most prompts first."""
-    key = (col(ScoreRow.instrument), col(ScoreRow.model), col(ScoreRow.prompt))
-    last = sa.func.max(col(ScoreRow.evaluation)).label("last")
-    main = (col(ScoreRow.score) == MAIN, col(ScoreRow.part) == ALL)
-    prompts = sa.select(key[0], last).where(*conditions(query), *main).group_by(*key).subquery()
-    found = (
-        sa.select(
-            prompts.c.instrument,
-            sa.func.count().label("prompts"),
-            sa.func.max(prompts.c.last).label("last"),
-        )
-        .group_by(prompts.c.instrument)
+    instrument = col(ScoreRow.instrument)
+    judged = (
+        sa.select(instrument, sa.func.max(col(ScoreRow.evaluation)).label("last"))
+        .where(*_query_conditions(query), col(ScoreRow.score) == MAIN, col(ScoreRow.part) == ALL)
+        .group_by(instrument, col(ScoreRow.model), col(ScoreRow.prompt))
         .subquery()
     )
-    columns = ("version", "judge", "judge_revision", "lineup")
-    chosen = sa.select(
-        found.c.instrument,
-        *(col(getattr(EvaluationRow, name)) for name in columns),
-        found.c.prompts,
+    counted = (
+        sa.select(
+            judged.c.instrument,
+            sa.func.count().label("prompts"),
+            sa.func.max(judged.c.last).label("last"),
+        )
+        .group_by(judged.c.instrument)
+        .subquery()
     )
-    chosen = chosen.join(EvaluationRow, col(EvaluationRow.id) == found.c.last)
-    with store.database.reading() as session:
-        rows = session.execute(chosen.order_by(found.c.prompts.desc(), found.c.last.desc())).all()
+    statement = (
+        sa.select(
+            counted.c.instrument,
+            col(EvaluationRow.version),
+            col(EvaluationRow.judge),
+            col(EvaluationRow.judge_revision),
+            col(EvaluationRow.lineup),
+            counted.c.prompts,
+        )
+        .join(EvaluationRow, col(EvaluationRow.id) == counted.c.last)
+        .order_by(counted.c.prompts.desc(), counted.c.last.desc())
+    )
+    with store.database.read_transaction() as session:
+        rows = session.execute(statement).all()
     return [InstrumentRow(*row) for row in rows]
 
 
-# --- sums by model and group
-# ------------------------------------------------------------------------------------------------
+def select_instruments(query: Query, instruments: Sequence[InstrumentRow]) -> list[str]:
+    """Return the keys of the ways of judging that are shown: that of most prompts.
+
+    By judge it is that of most prompts of each judge.
+    """
+    if query.by != "judge":
+        return [row.key for row in instruments[:1]]
+    return list({row.judge: row.key for row in reversed(instruments)}.values())
 
 
-def cells(store: Store, query: Query, instruments: Sequence[str]) -> list[LeaderboardCell]:
-    """Return the sums by model and group, of these ways of judging."""
-    prompts = by_prompt(query, instruments).subquery()
+# --- sums by model and group ---
+
+
+def read_cells(store: Store, query: Query, instruments: Sequence[str]) -> list[LeaderboardCell]:
+    """Return the sums by model and group, of these ways of judging.
+
+    A prompt of several groups is in each of them.
+    """
+    prompts = prompt_sums(query, instruments).subquery()
     names = (prompts.c.model, prompts.c.group)
-    with store.database.reading() as session:
-        rows = session.execute(
-            sa.select(*names, *_sums(prompts.c, questions=query.by == "coi")).group_by(*names)
-        ).all()
-    return _together(
-        LeaderboardCell(row[0], name, Sums(*_numbers(row[2:])))
-        for row in rows
-        for name in groups(query, str(row[1]))
-    )
+    columns = _sum_columns(prompts.c, questions=query.by == "coi")
+    with store.database.read_transaction() as session:
+        rows = session.execute(sa.select(*names, *columns).group_by(*names)).all()
+    cells: dict[tuple[str, str], Sums] = {}
+    for model, value, *numbers in rows:
+        sums = _sums_of(numbers)
+        for group in groups_of(query, str(value)):
+            known = cells.get((model, group))
+            cells[model, group] = sums if known is None else known.plus(sums)
+    return [
+        LeaderboardCell(model, group, sums)
+        for (model, group), sums in cells.items()
+        if sums.prompts or sums.empty
+    ]
 
 
-def _sums(prompts: Any, questions: bool) -> list[Any]:
-    """Return the columns of `Sums` over the prompts of a statement of `by_prompt`."""
-    weight = sa.func.nullif(
-        prompts.weight, 0.0
-    )  # NULL where nothing was answered, which no sum counts
+def _sum_columns(prompts: Any, questions: bool) -> list[Any]:
+    """Return the columns of `Sums` over the prompts of a statement of `prompt_sums`."""
+    # NULL where nothing was answered, which no sum counts
+    weight = sa.func.nullif(prompts.weight, 0.0)
     s = prompts.total if questions else prompts.total / weight
     w = weight if questions else sa.case((weight.is_not(None), 1.0))
     counted = sa.func.count(weight)
@@ -109,118 +148,182 @@ def _sums(prompts: Any, questions: bool) -> list[Any]:
         "answered": sa.func.sum(prompts.answered),
         "unanswered": sa.func.sum(prompts.unanswered),
     }
-    return [columns[name] for name in _SUMS]
+    return [columns[name] for name in Sums._fields]
 
 
-def _numbers(row: Sequence[Any]) -> list[Any]:
+def _sums_of(numbers: Sequence[Any]) -> Sums:
     """Return sums as numbers of Python: PostgreSQL gives those of integers as decimals."""
-    whole = {"prompts", "empty", "answered", "unanswered"}
-    return [
-        int(value) if name in whole else float(value or 0.0)
-        for name, value in zip(_SUMS, row, strict=True)
-    ]
+    values: dict[str, Any] = {}
+    for name, number in zip(Sums._fields, numbers, strict=True):
+        values[name] = int(number) if name in _INTEGER_SUMS else float(number or 0.0)
+    return Sums(**values)
 
 
-def _together(found: Iterable[LeaderboardCell]) -> list[LeaderboardCell]:
-    whole: dict[tuple[str, str], Sums] = {}
-    for cell in found:
-        known = whole.get((cell.model, cell.group))
-        whole[cell.model, cell.group] = cell.sums if known is None else known.plus(cell.sums)
-    return [LeaderboardCell(*key, one) for key, one in whole.items() if one.prompts or one.empty]
-
-
-def groups(query: Query, said: str) -> list[str]:
+def groups_of(query: Query, value: str) -> list[str]:
     """Return the groups in which a value counts: for several domains each that is not filtered."""
     if query.by == "domain":
-        wanted = query.filters.domain
-        return [name for name in (said or NOT_GIVEN).split(SEVERAL) if wanted in (None, name)]
+        domains = (value or NOT_GIVEN).split(SEVERAL)
+        return [domain for domain in domains if query.filters.domain in (None, domain)]
     if query.by == "judge":
-        return [said or NO_JUDGE]
-    return [said or NOT_GIVEN] if query.by in FACETS else [said]
+        return [value or NO_JUDGE]
+    return [value or NOT_GIVEN] if query.by in FACETS else [value]
 
 
-# --- prompt by prompt
-# --------------------------------------------------------------------------------------------------
+# --- prompt by prompt ---
 
 
-def by_prompt(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
+def prompt_query(store: Store, query: Query, models: tuple[str, ...], group: str) -> PromptQuery:
+    """Return what is asked of the prompts of these models in a group, or ("") in all.
+
+    Raises BadRequest where the score has no such groups.
+    """
+    check_groups(query)
+    narrow = filter_group(query, group)
+    narrow = replace(narrow, filters=replace(narrow.filters, models=models))
+    instruments = select_instruments(narrow, read_instruments(store, narrow))
+    return PromptQuery(narrow, instruments, group if query.by == "coi" else ALL)
+
+
+def prompt_sums(query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
     """Return the statement of prompts one by one with their sums.
 
-    Its columns are model, group, prompt (a hash) and part.
+    Its columns are part, instrument, model, prompt (a hash), group and the sums.
     """
     # In the order of the table's key, in which SQLite needs no sorting.
     names = ("part", "instrument", "model", "prompt")
     key: list[Any] = [col(getattr(ScoreRow, name)) for name in names]
-    group = _group(query.by)
-    if query.by == "trial":
-        key.append(group)
-    elif query.by not in ("model", "coi"):
-        group = sa.func.min(group)  # a prompt has one
+    group_by = list(key)
+    group: Any
+    if query.by == "model":
+        group = sa.literal("")
+    elif query.by == "coi":
+        group = col(ScoreRow.part)
+    elif query.by == "trial":
+        group = col(ScoreRow.trial)
+        group_by.append(group)
+    else:
+        group = sa.func.min(col(getattr(ScoreRow, query.by)))  # a prompt has one
     columns = ("total", "weight", "answered", "unanswered")
     sums = [sa.func.sum(col(getattr(ScoreRow, name))).label(name) for name in columns]
-    chosen = sa.select(*key[:4], group.label("group"), *sums)
-    return select_counted(chosen, query, instruments, part).group_by(*key)
+    statement = sa.select(*key, group.label("group"), *sums)
+    return select_counted(statement, query, instruments, part).group_by(*group_by)
 
 
-def select_counted(chosen: Any, query: Query, instruments: Sequence[str], part: str = ALL) -> Any:
+def select_counted(
+    statement: Any, query: Query, instruments: Sequence[str], part: str = ALL
+) -> Any:
     """Return a statement of those scores alone that a query counts."""
-    chosen = chosen.where(*conditions(query), col(ScoreRow.score) == query.score)
+    statement = statement.where(*_query_conditions(query), col(ScoreRow.score) == query.score)
     instrument: Any = col(ScoreRow.instrument)
     if query.by != "coi":
-        return chosen.where(col(ScoreRow.part) == part, instrument.in_(instruments))
+        return statement.where(col(ScoreRow.part) == part, instrument.in_(instruments))
     # As an expression, or SQLite takes the one instrument for a constant and sorts all rows anew.
     instrument = sa.func.coalesce(instrument, "")
-    return chosen.where(col(ScoreRow.part) > ALL, instrument.in_(instruments))
+    return statement.where(col(ScoreRow.part) > ALL, instrument.in_(instruments))
 
 
-# --- conditions
-# --------------------------------------------------------------------------------------------------
+def read_worst_prompts(
+    store: Store, request: PromptQuery, higher_is_better: bool, page: int, size: int
+) -> Sequence[Any]:
+    """Return a page of the prompts of one model, those in which nothing was answered last."""
+    first = sa.func.min(col(ScoreRow.evaluation)).label("evaluation")
+    prompts = prompt_sums(*request).add_columns(first).subquery()
+    value = prompts.c.total / sa.func.nullif(prompts.c.weight, 0.0)
+    statement = sa.select(prompts).order_by(
+        sa.case((prompts.c.weight > 0, 0), else_=1),
+        value.asc() if higher_is_better else value.desc(),
+        prompts.c.unanswered.desc(),
+        prompts.c.evaluation,
+    )
+    with store.database.read_transaction() as session:
+        return session.execute(statement.limit(size).offset(page * size)).all()
 
 
-def conditions(query: Query) -> list[Any]:
+def count_prompts(store: Store, request: PromptQuery) -> int:
+    """Return how many prompts there are of one model."""
+    statement = sa.select(sa.func.count()).select_from(prompt_sums(*request).subquery())
+    with store.database.read_transaction() as session:
+        return int(session.execute(statement).scalar_one())
+
+
+def read_score_pairs(store: Store, request: PromptQuery) -> dict[str, dict[str, FloatPair]]:
+    """Return by model and prompt (a hash) the sum s of the score and its weight w.
+
+    It is as in `hallascope.metrics.running_sums.Sums`: every prompt weighs the same, and so does
+    every question of a part.
+
+    Prompts without an answer are left out. A model of which anything was judged is there, if with
+    no prompt.
+    """
+    prompts = prompt_sums(*request).subquery()
+    columns = (prompts.c.model, prompts.c.prompt, prompts.c.total, prompts.c.weight)
+    pairs = defaultdict[str, dict[str, FloatPair]](dict)
+    with store.database.read_transaction() as session:
+        for model, prompt, total, weight in session.connection().execute(sa.select(*columns)):
+            of_model = pairs[model]
+            if weight > 0:
+                whole = request.part == ALL
+                of_model[prompt] = (total / weight, 1.0) if whole else (total, weight)
+    return dict(pairs)
+
+
+# --- conditions ---
+
+
+def _query_conditions(query: Query) -> list[Any]:
     """Return the conditions of a query on the rows of scores, without that on the score."""
     filters = query.filters
-    found = of_filters(filters, [query.metric])
+    conditions = filter_conditions(filters, [query.metric])
     if filters.judge is not None:
-        found.append(col(ScoreRow.judge) == filters.judge)
+        conditions.append(col(ScoreRow.judge) == filters.judge)
     if filters.instrument is not None:
-        found.append(col(ScoreRow.instrument) == filters.instrument)
-    return found
+        conditions.append(col(ScoreRow.instrument) == filters.instrument)
+    return conditions
 
 
-def of_filters(filters: Filters, metrics: Sequence[str]) -> list[Any]:
+def filter_conditions(filters: Filters, metrics: Sequence[str]) -> list[Any]:
     """Return the conditions of metrics and of filters without judge and instrument.
 
     Of the same picture, way of judging and trial only the newest evaluation is left.
     Pictures that people brought are of no model: they are there where they are named.
     """
     model = col(ScoreRow.model)
-    found: list[Any] = [col(ScoreRow.metric).in_(metrics)]
-    found.append(model.in_(filters.models) if filters.models else model != UPLOADED)
+    conditions: list[Any] = [
+        col(ScoreRow.metric).in_(metrics),
+        model.in_(filters.models) if filters.models else model != UPLOADED,
+        *_facet_conditions(filters),
+    ]
+    if filters.trial is not None:
+        conditions.append(col(ScoreRow.trial) == filters.trial)
+    if filters.prompts:
+        keys = [prompt_key(prompt) for prompt in filters.prompts]
+        conditions.append(col(ScoreRow.prompt).in_(keys))
+    if filters.seeds:
+        conditions.append(col(ScoreRow.seed).in_(filters.seeds))
+    if filters.since is not None:
+        conditions.append(col(ScoreRow.created) >= filters.since)
+    if filters.until is not None:
+        conditions.append(col(ScoreRow.created) < filters.until)
+    conditions.append(newest_evaluations(filters.runs, metrics))
+    return conditions
+
+
+def _facet_conditions(filters: Filters) -> list[Any]:
+    conditions: list[Any] = []
     for name in ("category", "level", "task"):
-        if (value := getattr(filters, name)) is not None:
-            found.append(col(getattr(ScoreRow, name)) == ("" if value == NOT_GIVEN else value))
+        value = getattr(filters, name)
+        if value is not None:
+            conditions.append(col(getattr(ScoreRow, name)) == ("" if value == NOT_GIVEN else value))
     if filters.domain == NOT_GIVEN:
-        found.append(col(ScoreRow.domain) == "")
+        conditions.append(col(ScoreRow.domain) == "")
     elif filters.domain is not None:
         around = sa.literal(SEVERAL) + col(ScoreRow.domain) + SEVERAL
         domain = f"{SEVERAL}{filters.domain}{SEVERAL}"
-        found.append(around.contains(domain, autoescape=True))
-    if filters.trial is not None:
-        found.append(col(ScoreRow.trial) == filters.trial)
-    if filters.prompts:
-        keys = [prompt_key(prompt) for prompt in filters.prompts]
-        found.append(col(ScoreRow.prompt).in_(keys))
-    if filters.seeds:
-        found.append(col(ScoreRow.seed).in_(filters.seeds))
-    if filters.since is not None:
-        found.append(col(ScoreRow.created) >= filters.since)
-    if filters.until is not None:
-        found.append(col(ScoreRow.created) < filters.until)
-    return [*found, newest(filters.runs, metrics)]
+        conditions.append(around.contains(domain, autoescape=True))
+    return conditions
 
 
-def newest(runs: Sequence[str], metrics: Sequence[str] = ()) -> Any:
+def newest_evaluations(runs: Sequence[str], metrics: Sequence[str] = ()) -> Any:
     """Return the condition on the newest evaluations: of all, or of these runs and sweeps.
 
     `metrics`: those that are asked for anyway, so that no others are read.
@@ -228,17 +331,14 @@ def newest(runs: Sequence[str], metrics: Sequence[str] = ()) -> Any:
     if not runs:
         return col(ScoreRow.newest)
     swept = sa.select(col(SweepItemRow.run)).where(col(SweepItemRow.sweep).in_(runs))
-    place = sa.func.row_number().over(
+    rank = sa.func.row_number().over(
         partition_by=(col(ScoreRow.generation), col(ScoreRow.trial), col(ScoreRow.instrument)),
         order_by=(col(ScoreRow.created).desc(), col(ScoreRow.evaluation).desc()),
     )
-    own = sa.or_(col(ScoreRow.run).in_(runs), col(ScoreRow.run).in_(swept))
-    placed = sa.select(col(ScoreRow.evaluation), place.label("place")).where(own, head_rows())
-    found = (placed.where(col(ScoreRow.metric).in_(metrics)) if metrics else placed).subquery()
-    return col(ScoreRow.evaluation).in_(sa.select(found.c.evaluation).where(found.c.place == 1))
-
-
-def _group(by: Grouping) -> Any:
-    if by == "model":
-        return sa.literal("")
-    return col(ScoreRow.part if by == "coi" else getattr(ScoreRow, by))
+    of_runs = sa.or_(col(ScoreRow.run).in_(runs), col(ScoreRow.run).in_(swept))
+    statement = sa.select(col(ScoreRow.evaluation), rank.label("rank")).where(of_runs, head_rows())
+    if metrics:
+        statement = statement.where(col(ScoreRow.metric).in_(metrics))
+    ranked = statement.subquery()
+    newest = sa.select(ranked.c.evaluation).where(ranked.c.rank == 1)
+    return col(ScoreRow.evaluation).in_(newest)

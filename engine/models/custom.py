@@ -1,9 +1,7 @@
 """Takes in a model that a person names by its id on the Hub or a service's address.
 
-It says what it would be able to do.
-
-It loads nothing. An entry holds until the process ends, or stands in the person's own file of
-models.
+It says what the model would be able to do, and loads nothing. An entry holds until the process
+ends, or stands in the person's own file of models.
 """
 
 import os
@@ -18,7 +16,7 @@ import httpx
 
 from hallascope.backends.hub import file_selection
 from hallascope.backends.hub.listing import Listing
-from hallascope.backends.hub.recognise import UnrecognizedModel, recognised
+from hallascope.backends.hub.recognize import UnrecognizedModel, recognize_model
 from hallascope.backends.network import service_addresses
 from hallascope.data.models.custom import append
 from hallascope.data.models.specs import ANY, MORE, BadModels, ModelSpec, Price, read_models
@@ -55,52 +53,51 @@ def own_file() -> Path:
 
 
 def all_models() -> Mapping[str, ModelSpec]:
-    """Ours, with the entries of a person's own file added to them, or in their place.
+    """Return our entries, with those of a person's own file added or in their place.
 
     Raises BadModels.
     """
     file = own_file()
-    there = not os.environ.get(MORE, "").strip() and file.exists()
-    return {**read_models(), **read_models(file)} if there else read_models()
+    # read_models reads the file that the variable names by itself
+    at_home = not os.environ.get(MORE, "").strip() and file.exists()
+    return {**read_models(), **read_models(file)} if at_home else read_models()
 
 
 class CustomModels:
-    """Looks at models that a person names and takes them in.
+    """Inspects models that a person names and adds them to the registry.
 
     `client` carries the question to a service.
     """
 
     def __init__(
         self,
-        roster: ModelRegistry,
+        registry: ModelRegistry,
         hub: Callable[[], ModelHub],
         client: Callable[[], httpx.Client] | None = None,
     ) -> None:
-        self._roster = roster
+        self._registry = registry
         self._hub = hub
         self._client = client or (lambda: httpx.Client(timeout=TIMEOUT))
 
-    def look(self, named: str) -> ModelCandidate:
-        """What a Hub id or an address would be.
+    def inspect(self, name: str) -> ModelCandidate:
+        """Return the model that a Hub id or an address would be.
 
         Raises BadRequest, and what the Hub raises, each one sentence.
         """
-        named = named.strip().removeprefix("https://huggingface.co/").strip("/")
-        if not named:
+        name = name.strip().removeprefix("https://huggingface.co/").strip("/")
+        if not name:
             raise BadRequest(
                 "No model is named: paste the id of a model on the Hub, like owner/name, or the"
                 " address of a service."
             )
-        return (
-            self._service(named)
-            if named.startswith(("http://", "https://"))
-            else self._of_hub(named)
-        )
+        if name.startswith(("http://", "https://")):
+            return self._service_candidate(name)
+        return self._hub_candidate(name)
 
     def add(self, candidate: ModelCandidate, keep: bool) -> str:
-        """Take it in until the process ends, or for good where it is to be kept.
+        """Add it until the process ends, or for good where `keep` is set.
 
-        Says what was done. Raises BadRequest.
+        Return a sentence about what was done. Raises BadRequest.
         """
         spec = candidate.spec
         if keep:
@@ -108,29 +105,24 @@ class CustomModels:
                 append(own_file(), spec)
             except BadModels as error:
                 raise BadRequest(str(error)) from error
-        self._roster.add(spec)
-        called = f"{spec.id[:-1]}NAME" if spec.family else spec.id
-        return f"{called} is among the models now" + (
-            f", and stands in {own_file()}." if keep else ", until HallaScope is stopped."
-        )
+        self._registry.add(spec)
+        name = f"{spec.id[:-1]}NAME" if spec.family else spec.id
+        until = f", and stands in {own_file()}." if keep else ", until HallaScope is stopped."
+        return f"{name} is among the models now{until}"
 
-    # --- of the Hub
-    # ----------------------------------------------------------------------------------------------
+    # --- models of the Hub ---
 
-    def _of_hub(self, repository: str) -> ModelCandidate:
-        if there := self._roster.of_repository(repository):
+    def _hub_candidate(self, repository: str) -> ModelCandidate:
+        if name := self._registry.find_by_repository(repository):
             raise BadRequest(
-                f"{repository!r} is among the models already, as {there!r}: choose it there."
+                f"{repository!r} is among the models already, as {name!r}: choose it there."
             )
         hub = self._hub()
-        listing = hub.look(repository)
-        hub.may_have(listing)
-        return self._candidate(hub, listing)
-
-    def _candidate(self, hub: ModelHub, listing: Listing) -> ModelCandidate:
+        listing = hub.listing(repository)
+        hub.require_access(listing)
         index = hub.document(listing, file_selection.INDEX)
         try:
-            kind = recognised(index, hub.document(listing, file_selection.CONFIG))
+            kind = recognize_model(index, hub.document(listing, file_selection.CONFIG))
             title = listing.repository.rpartition("/")[2]
             spec = ModelSpec(
                 id=self._free_name(title),
@@ -139,28 +131,22 @@ class CustomModels:
                 backend=kind.backend,
                 repository=listing.repository,
                 licence=listing.licence or None,
+                settings=kind.settings,
+                needs=("download",),
+                gated=listing.gated,
             )
-            spec, size = _with_size(
-                replace(spec, settings=kind.settings, needs=("download",), gated=listing.gated),
-                listing,
-                index,
-            )
+            spec, size = _with_size(spec, listing, index)
         except (file_selection.NoWeights, UnrecognizedModel) as error:
             raise BadRequest(f"{listing.repository!r} cannot be used: {error}.") from error
         memory = round(size / GB * OVERHEAD, 1) or 0.1
-        needs = (
-            ("gpu", "download")
-            if memory > NEEDS_GPU and "generator" in kind.roles
-            else ("download",)
-        )
-        return ModelCandidate(
-            replace(spec, size_gb=round(size / GB, 1) or 0.1, memory_gb=memory, needs=needs), size
-        )
+        spec = replace(spec, size_gb=round(size / GB, 1) or 0.1, memory_gb=memory)
+        if memory > NEEDS_GPU and "generator" in kind.roles:
+            spec = replace(spec, needs=("gpu", *spec.needs))
+        return ModelCandidate(spec, size)
 
-    # --- a service
-    # ----------------------------------------------------------------------------------------------
+    # --- models of a service ---
 
-    def _service(self, address: str) -> ModelCandidate:
+    def _service_candidate(self, address: str) -> ModelCandidate:
         parts = urlsplit(address)
         if not parts.hostname or parts.username or parts.password or parts.query:
             raise BadRequest(
@@ -168,28 +154,28 @@ class CustomModels:
                 " query, like http://localhost:8000/v1."
             )
         base = address.rstrip("/").removesuffix("/chat/completions").removesuffix("/models")
-        here = service_addresses.is_local(parts.hostname)
-        name = _WORD.sub(
-            "-", f"{parts.hostname}{f'-{parts.port}' if parts.port else ''}".lower()
-        ).strip("-")
-        listed, key = self._served_models(base)
+        host = f"{parts.hostname}-{parts.port}" if parts.port else parts.hostname
+        name = _WORD.sub("-", host.lower()).strip("-")
+        models, needs_key = self._served_models(base)
         spec = ModelSpec(
             id=self._free_name(name, ANY),
             title=f"Any model at {parts.netloc}",
             roles=SERVES,
             backend="openai",
-            kind="local" if here else "api",
+            kind="api",
             base_url=base,
+            settings={"temperature": 0},
         )
-        needs = (f"key:{_WORD.sub('_', name).upper().replace('.', '_')}_KEY",) if key else ()
-        settings = {"temperature": 0, "timeout": 600} if here else {"temperature": 0}
-        return ModelCandidate(
-            replace(spec, settings=settings, needs=needs, price=Price() if here else None),
-            serves=listed,
-        )
+        if service_addresses.is_local(parts.hostname):
+            settings = {"temperature": 0, "timeout": 600}
+            spec = replace(spec, kind="local", settings=settings, price=Price())
+        if needs_key:
+            key = f"{_WORD.sub('_', name).upper().replace('.', '_')}_KEY"
+            spec = replace(spec, needs=(f"key:{key}",))
+        return ModelCandidate(spec, serves=models)
 
     def _served_models(self, base: str) -> tuple[tuple[str, ...], bool]:
-        """The models that the service names, and whether it wants a key before it tells.
+        """Return the models that the service names, and whether it wants a key before it does.
 
         Raises BadRequest.
         """
@@ -198,8 +184,8 @@ class CustomModels:
                 response = client.get(f"{base}/models")
             if response.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
                 return (), True
-            said = response.raise_for_status().json()
-            return tuple(str(model["id"]) for model in said["data"])[:40], False
+            document = response.raise_for_status().json()
+            return tuple(str(model["id"]) for model in document["data"])[:40], False
         except httpx.HTTPError as error:
             raise BadRequest(
                 f"Nothing that speaks OpenAI's language answers at {base} ({type(error).__name__}):"
@@ -212,25 +198,24 @@ class CustomModels:
             ) from error
 
     def _free_name(self, title: str, end: str = "") -> str:
-        """A name that no entry has yet."""
+        """Return a name that no entry has yet."""
         plain = _WORD.sub("-", title.lower()).strip("-") or "model"
-        tries = (f"{plain}{f'-{n}' if n > 1 else ''}{end}" for n in range(1, 1000))
-        return next(name for name in tries if not self._roster.has(name))
+        names = (f"{plain}{end}", *(f"{plain}-{number}{end}" for number in range(2, 1000)))
+        return next(name for name in names if not self._registry.has(name))
 
 
 def _with_size(
     spec: ModelSpec, listing: Listing, index: Mapping[str, Any] | None
 ) -> tuple[ModelSpec, int]:
-    """The entry, with a variant where there are no other weights, and the bytes of its files.
+    """Return the entry and the bytes of its files; it names a variant where only that has weights.
 
     Raises NoWeights.
     """
     try:
-        return spec, file_selection.size(file_selection.select_files(spec, listing, index))
+        files = file_selection.select_files(spec, listing, index)
     except file_selection.NoWeights as error:
         if error.variant is None:
             raise
-        of_variant = replace(spec, settings={**spec.settings, "variant": error.variant})
-        return of_variant, file_selection.size(
-            file_selection.select_files(of_variant, listing, index)
-        )
+        spec = replace(spec, settings={**spec.settings, "variant": error.variant})
+        files = file_selection.select_files(spec, listing, index)
+    return spec, file_selection.size(files)

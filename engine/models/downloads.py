@@ -1,7 +1,4 @@
-"""Getting models: what it takes, said before anything is fetched, and the fetching as events.
-
-It knows no page and no command.
-"""
+"""Quotes what it takes to get models before anything is fetched, and fetches them as events."""
 
 import shutil
 import threading
@@ -33,250 +30,234 @@ from hallascope.engine.models.quotes import (
 from hallascope.engine.models.registry import ModelRegistry
 
 ATTEMPTS = 6  # in a row that bring nothing
-FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0  # seconds between them
+# seconds between them
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 30.0
+STOPPED = Failure(
+    "stopped", "It was stopped: the same again goes on where it was left.", attempts=0
+)
 
 
 class ModelHub(Protocol):
-    """Where models come from (`hallascope.backends.hub.download.HubClient`)."""
+    """Lists and fetches models (`hallascope.backends.hub.download.HubClient`)."""
 
     cache: Path
 
-    def look(self, repository: str, revision: str | None = None) -> Listing: ...
-    def may_have(self, listing: Listing) -> None: ...
+    def listing(self, repository: str, revision: str | None = None) -> Listing: ...
+    def require_access(self, listing: Listing) -> None: ...
     def document(self, listing: Listing, path: str) -> dict[str, object] | None: ...
     def has(self, listing: Listing, file: RepositoryFile) -> bool: ...
-    def begun(self, listing: Listing, file: RepositoryFile) -> int: ...
+    def fetched_bytes(self, listing: Listing, file: RepositoryFile) -> int: ...
     def fetch(self, listing: Listing, file: RepositoryFile) -> Iterator[int]: ...
-    def name(self, listing: Listing, revision: str | None) -> None: ...
+    def record_revision(self, listing: Listing, revision: str | None) -> None: ...
 
 
-# --- what it takes
-# --------------------------------------------------------------------------------------------------
+@dataclass
+class _ByteCount:
+    """Counts the bytes of all models: those that are there, and all that are to be there."""
+
+    done: int
+    total: int
 
 
 class ModelDownloader:
-    """Gets models of the roster.
+    """Quotes and downloads models of the registry.
 
-    `hub` makes the Hub when it is first needed; `free` tells the bytes free on a folder's disk.
+    `make_hub` makes the Hub when it is first needed; `free` returns the bytes free on a folder's
+    disk.
     """
 
     def __init__(
         self,
-        roster: ModelRegistry,
+        registry: ModelRegistry,
         packs: Mapping[str, Pack],
-        hub: Callable[[], ModelHub],
+        make_hub: Callable[[], ModelHub],
         free: Callable[[Path], int] | None = None,
     ) -> None:
-        self._roster = roster
+        self._registry = registry
         self.packs = packs
-        self._make = hub
+        self._make_hub = make_hub
         self._free = free or free_bytes
-        self._made: ModelHub | None = None
+        self._hub: ModelHub | None = None
 
     @property
     def hub(self) -> ModelHub:
-        self._made = self._made or self._make()
-        return self._made
+        self._hub = self._hub or self._make_hub()
+        return self._hub
+
+    # --- quotes ---
 
     def quote(self, names: Sequence[str]) -> DownloadQuote:
-        """What it takes to get packs and models by name; asks the Hub about each.
+        """Return what it takes to get packs and models by name; asks the Hub about each.
 
         Raises UnknownModel, BadRequest.
         """
-        return self._quote(names, self._offers)
+        specs = self._specs(names)
+        offers: list[DownloadOffer] = []
+        outage: Transient | None = None  # where the Hub cannot be reached it is not asked again
+        for spec in specs:
+            if outage and _is_of_hub(spec):
+                offers.append(_failed_offer(spec, outage))
+                continue
+            try:
+                offers.append(self._offer(spec))
+            except HallaScopeError as error:
+                offers.append(_failed_offer(spec, error))
+                if isinstance(error, Transient):
+                    outage = error
+        return self._quote(names, offers)
 
-    def _quote(
-        self,
-        names: Sequence[str],
-        offer: Callable[[Sequence[ModelSpec]], tuple[DownloadOffer, ...]],
-    ) -> DownloadQuote:
+    def outline(self, names: Sequence[str]) -> DownloadQuote:
+        """Return a quote from the entries and this disk alone; the Hub is not asked.
+
+        Raises UnknownModel, BadRequest.
+        """
+        return self._quote(names, [_outline_offer(spec) for spec in self._specs(names)])
+
+    def _specs(self, names: Sequence[str]) -> list[ModelSpec]:
+        """Return the entries of these packs and models, each once."""
         if not names:
             packs = ", ".join(self.packs)
             raise BadRequest(
                 f"No model is named: name a pack ({packs}) or models, e.g. `hallascope models get"
                 f" {next(iter(self.packs))}`."
             )
-        chosen = [self.packs[name] for name in names if name in self.packs]
-        ids = dict.fromkeys(
-            model
-            for name in names
-            for model in (self.packs[name].models if name in self.packs else (name,))
-        )
-        offers = offer([self._spec(name) for name in ids])
-        memory = max((offer.spec.memory_gb or 0 for offer in offers), default=0) or None
-        title = ", ".join(self.packs[name].title if name in self.packs else name for name in names)
-        about = " ".join(pack.about for pack in chosen)
+        ids: dict[str, None] = {}
+        for name in names:
+            ids |= dict.fromkeys(self.packs[name].models if name in self.packs else (name,))
+        specs: list[ModelSpec] = []
+        for name in ids:
+            spec = self._registry.spec(name)
+            if spec.family:
+                raise BadRequest(
+                    f"{name!r} stands for every model of a service, of which none is fetched: name"
+                    " a model of this machine."
+                )
+            specs.append(spec)
+        return specs
+
+    def _quote(self, names: Sequence[str], offers: Sequence[DownloadOffer]) -> DownloadQuote:
+        packs = [self.packs[name] for name in names if name in self.packs]
         return DownloadQuote(
-            title=title,
-            offers=offers,
+            title=", ".join(
+                self.packs[name].title if name in self.packs else name for name in names
+            ),
+            offers=tuple(offers),
             folder=self.hub.cache,
             free=self._free(self.hub.cache),
-            about=about,
-            memory_gb=memory,
+            about=" ".join(pack.about for pack in packs),
+            memory_gb=max((offer.spec.memory_gb or 0 for offer in offers), default=0) or None,
         )
-
-    def outline(self, names: Sequence[str]) -> DownloadQuote:
-        """The same as far as the entries and this disk tell, without a word to the Hub.
-
-        Raises UnknownModel, BadRequest.
-        """
-        return self._quote(names, lambda specs: tuple(map(_outline_offer, specs)))
-
-    def _spec(self, name: str) -> ModelSpec:
-        spec = self._roster.spec(name)
-        if spec.family:
-            raise BadRequest(
-                f"{name!r} stands for every model of a service, of which none is fetched: name a"
-                " model of this machine."
-            )
-        return spec
-
-    def _offers(self, specs: Sequence[ModelSpec]) -> tuple[DownloadOffer, ...]:
-        """One a model; where the Hub cannot be reached it is not asked again and again."""
-        offers = list[DownloadOffer]()
-        down = None
-        for spec in specs:
-            try:
-                offers.append(
-                    _failed_offer(spec, down) if down and _is_of_hub(spec) else self._offer(spec)
-                )
-            except Transient as error:
-                offers.append(_failed_offer(spec, down := error))
-            except HallaScopeError as error:
-                offers.append(_failed_offer(spec, error))
-        return tuple(offers)
 
     def _offer(self, spec: ModelSpec) -> DownloadOffer:
         """Raises what the Hub raises."""
         if not _is_of_hub(spec):
-            return DownloadOffer(spec=spec, licence=spec.licence or "", there=True)
-        parcels = tuple(self._parcels(spec))
-        files = [(parcel.listing, file) for parcel in parcels for file in parcel.files]
-        left = sum(file.size - self.hub.begun(listing, file) for listing, file in files)
-        there = all(self.hub.has(listing, file) for listing, file in files)
-        licence = spec.licence or parcels[0].listing.licence or "not stated"
+            return DownloadOffer(spec=spec, licence=spec.licence or "", downloaded=True)
+        repositories = tuple(self._repositories(spec))
+        files = [
+            (repository.listing, file) for repository in repositories for file in repository.files
+        ]
         return DownloadOffer(
             spec=spec,
             size=file_selection.size(file for _, file in files),
-            left=left,
-            licence=licence,
-            parcels=parcels,
-            there=there,
+            bytes_left=sum(
+                file.size - self.hub.fetched_bytes(listing, file) for listing, file in files
+            ),
+            licence=spec.licence or repositories[0].listing.licence or "not stated",
+            repositories=repositories,
+            downloaded=all(self.hub.has(listing, file) for listing, file in files),
         )
 
-    def _parcels(self, spec: ModelSpec) -> Iterator[RepositoryFiles]:
-        repository = spec.repository or ""
-        listing = self.hub.look(repository, spec.revision)
-        self.hub.may_have(listing)
+    def _repositories(self, spec: ModelSpec) -> Iterator[RepositoryFiles]:
+        listing = self.hub.listing(spec.repository or "", spec.revision)
+        self.hub.require_access(listing)
         index = self.hub.document(listing, file_selection.INDEX)
-        yield RepositoryFiles(
-            listing,
-            spec.revision,
-            _choose_files(spec, lambda: file_selection.select_files(spec, listing, index)),
-        )
-        if adapter := str(spec.settings.get("ip_adapter") or ""):
-            beside = self.hub.look(adapter)
-            yield RepositoryFiles(
-                beside, None, _choose_files(spec, lambda: file_selection.adapter(spec, beside))
-            )
+        try:
+            files = file_selection.select_files(spec, listing, index)
+            yield RepositoryFiles(listing, spec.revision, files)
+            if adapter := str(spec.settings.get("ip_adapter") or ""):
+                listing = self.hub.listing(adapter)
+                yield RepositoryFiles(listing, None, file_selection.adapter(spec, listing))
+        except file_selection.NoWeights as error:
+            raise Unavailable(f"{spec.title} cannot be fetched: {error}.") from error
 
-    # --- fetching
-    # ----------------------------------------------------------------------------------------------
+    # --- downloads ---
 
-    def get(
+    def download(
         self, quote: DownloadQuote, stop: threading.Event | None = None
     ) -> Iterator[DownloadEvent]:
         """Fetch what the quote lists, model by model.
 
         The same again goes on where it was left, after any kind of end.
         """
-        signal = stop or threading.Event()
-        able = [offer for offer in quote.offers if not offer.failure]
-        count = _ByteCount(
-            sum(offer.size - offer.left for offer in able), sum(offer.size for offer in able)
-        )
+        stop = stop or threading.Event()
+        available = [offer for offer in quote.offers if not offer.failure]
+        total = sum(offer.size for offer in available)
+        count = _ByteCount(total - sum(offer.bytes_left for offer in available), total)
         for offer in quote.offers:
-            failure = offer.failure or (
-                Failure("unavailable", quote.disk_shortage)
-                if quote.disk_shortage and not offer.there
-                else None
-            )
-            if failure is None and not offer.there:
-                failure = yield from self._model(offer, count, signal)
-            yield (
-                ModelDownloadFailed(offer.spec.id, failure)
-                if failure
-                else ModelDownloaded(offer.spec.id)
-            )
+            failure = offer.failure
+            if not failure and not offer.downloaded:
+                if quote.disk_shortage:
+                    failure = Failure("unavailable", quote.disk_shortage)
+                else:
+                    failure = yield from self._download_model(offer, count, stop)
+            if failure:
+                yield ModelDownloadFailed(offer.spec.id, failure)
+            else:
+                yield ModelDownloaded(offer.spec.id)
 
-    def _model(
-        self, offer: DownloadOffer, count: "_ByteCount", stop: threading.Event
+    def _download_model(
+        self, offer: DownloadOffer, count: _ByteCount, stop: threading.Event
     ) -> Generator[DownloadEvent, None, Failure | None]:
         try:
-            for parcel in offer.parcels:
-                for file in parcel.files:
-                    if failure := (
-                        yield from self._file(offer.spec.id, parcel.listing, file, count, stop)
-                    ):
-                        return failure
-                self.hub.name(parcel.listing, parcel.revision)
+            for repository in offer.repositories:
+                for file in repository.files:
+                    for size in self._fetch(repository.listing, file, stop):
+                        count.done += size
+                        yield DownloadProgress(offer.spec.id, file.path, count.done, count.total)
+                    if stop.is_set():
+                        return STOPPED
+                self.hub.record_revision(repository.listing, repository.revision)
         except HallaScopeError as error:
             return Failure(error.kind, str(error))
         return None
 
-    def _file(
-        self,
-        model: str,
-        listing: Listing,
-        file: RepositoryFile,
-        count: "_ByteCount",
-        stop: threading.Event,
-    ) -> Generator[DownloadEvent, None, Failure | None]:
-        """One file, tried again while something comes.
+    def _fetch(
+        self, listing: Listing, file: RepositoryFile, stop: threading.Event
+    ) -> Iterator[int]:
+        """Fetch one file, and yield the bytes of each piece; try again while something comes.
 
-        Raises what the Hub raises once that is of no use any more.
+        Raises what the Hub raises once another try is of no use.
         """
         tries = 0
         while not stop.is_set():
             try:
                 for size in self.hub.fetch(listing, file):
-                    tries, count.done = 0, count.done + size
-                    yield DownloadProgress(model, file.path, count.done, count.total)
+                    tries = 0
+                    yield size
                     if stop.is_set():
-                        return STOPPED
-                return None
+                        return
+                return
             except Transient as error:
                 tries += 1
                 if tries >= ATTEMPTS:
                     raise
                 stop.wait(_pause(error, tries))
-        return STOPPED
-
-
-STOPPED = Failure(
-    "stopped", "It was stopped: the same again goes on where it was left.", attempts=0
-)
-
-
-@dataclass
-class _ByteCount:
-    """Bytes of all models: there already, and wanted."""
-
-    done: int
-    total: int
 
 
 def _outline_offer(spec: ModelSpec) -> DownloadOffer:
-    """What the entry says of its size."""
     size = int((spec.size_gb or 0) * GB)
-    there = not _is_of_hub(spec) or registry.downloaded(spec)
+    downloaded = not _is_of_hub(spec) or registry.is_downloaded(spec)
     return DownloadOffer(
-        spec=spec, size=size, left=0 if there else size, licence=spec.licence or "", there=there
+        spec=spec,
+        size=size,
+        bytes_left=0 if downloaded else size,
+        licence=spec.licence or "",
+        downloaded=downloaded,
     )
 
 
 def _failed_offer(spec: ModelSpec, error: HallaScopeError) -> DownloadOffer:
-    """Why it cannot be had, with its size as its entry says."""
     return DownloadOffer(
         spec=spec,
         size=int((spec.size_gb or 0) * GB),
@@ -286,9 +267,11 @@ def _failed_offer(spec: ModelSpec, error: HallaScopeError) -> DownloadOffer:
 
 
 def _pause(error: Transient, tries: int) -> float:
-    """Seconds until the next try: what the Hub asks for, else doubled each time."""
-    wanted = error.retry_after if error.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
-    return 0.0 if stamina.is_testing() else min(wanted, LONGEST_WAIT)
+    """Return the seconds until the next try: what the Hub asks for, else doubled each time."""
+    if stamina.is_testing():
+        return 0.0
+    seconds = error.retry_after if error.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
+    return min(seconds, LONGEST_WAIT)
 
 
 def _is_of_hub(spec: ModelSpec) -> bool:
@@ -306,16 +289,7 @@ def _is_of_hub(spec: ModelSpec) -> bool:
     )
 
 
-def _choose_files(
-    spec: ModelSpec, choose: Callable[[], tuple[RepositoryFile, ...]]
-) -> tuple[RepositoryFile, ...]:
-    try:
-        return choose()
-    except file_selection.NoWeights as error:
-        raise Unavailable(f"{spec.title} cannot be fetched: {error}.") from error
-
-
 def free_bytes(folder: Path) -> int:
-    """Bytes free on the disk of a folder that may not be there yet."""
-    there = next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))
-    return shutil.disk_usage(there).free
+    """Return the bytes free on the disk of a folder that may not be there yet."""
+    place = next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))
+    return shutil.disk_usage(place).free

@@ -1,4 +1,4 @@
-"""What it takes to get models, and what happens while they come; it fetches nothing."""
+"""Defines download quotes (sizes, licences, what cannot be had) and the events of a download."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ SPARE = 1e9  # bytes of a disk that are left alone
 
 
 class RepositoryFiles(NamedTuple):
-    """Files of one repository that are to be fetched, in this order."""
+    """Holds the files of one repository that are to be fetched, in this order."""
 
     listing: Listing
     revision: str | None
@@ -22,25 +22,25 @@ class RepositoryFiles(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class DownloadOffer:
-    """One model: bytes in all and still to come, its licence, or why it cannot be had.
+    """Holds one model's size and the rest of it in bytes, its licence, or why it cannot be had.
 
-    `there`: nothing of it has to be fetched.
+    `downloaded`: nothing of it has to be fetched.
     """
 
     spec: ModelSpec
     size: int = 0
-    left: int = 0
+    bytes_left: int = 0
     licence: str = ""
     failure: Failure | None = None
-    parcels: tuple[RepositoryFiles, ...] = ()
-    there: bool = False
+    repositories: tuple[RepositoryFiles, ...] = ()
+    downloaded: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class DownloadQuote:
-    """What it takes to get some models.
+    """Holds what it takes to get some models.
 
-    `free`: bytes on the disk of `folder`; `memory_gb`: of the largest, None where nobody knows.
+    `free`: bytes on the disk of `folder`; `memory_gb`: of the largest, None where it is not known.
     """
 
     title: str
@@ -52,16 +52,16 @@ class DownloadQuote:
 
     @property
     def bytes_left(self) -> int:
-        return sum(offer.left for offer in self.offers)
+        return sum(offer.bytes_left for offer in self.offers)
 
     @property
     def has_downloads(self) -> bool:
-        """Whether there is something to fetch that can be had."""
-        return any(not offer.there and not offer.failure for offer in self.offers)
+        """Return whether there is something to fetch that can be had."""
+        return any(not offer.downloaded and not offer.failure for offer in self.offers)
 
     @property
     def disk_shortage(self) -> str | None:
-        """One sentence where the disk has no room for what is to come, else None."""
+        """Return one sentence where the disk has no room for what is to come, else None."""
         if not self.bytes_left or self.free >= self.bytes_left + SPARE:
             return None
         return (
@@ -70,15 +70,14 @@ class DownloadQuote:
         )
 
 
-# --- events
-# --------------------------------------------------------------------------------------------------
+# --- events ---
 
 
 @dataclass(frozen=True)
 class DownloadProgress:
-    """Bytes of all models that are there, of all that are wanted.
+    """Counts the bytes of all models: those that are there, and all that are to be there.
 
-    A file of this model is on its way.
+    A file of this model is being fetched.
     """
 
     model: str

@@ -1,7 +1,4 @@
-"""Who answers a role: a model, how it likes to be asked, and one call of it with retries.
-
-It knows no plan.
-"""
+"""Binds models to the calls of their roles, and makes one call with retries."""
 
 import os
 import random
@@ -35,16 +32,18 @@ from hallascope.backends.base import (
 from hallascope.data.models.specs import Price
 from hallascope.data.requests import Failure, Match, Reply, Request, Role, Setting
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
-from hallascope.metrics.replies.limits import bounded
+from hallascope.metrics.replies.limits import limit_length
 
 ATTEMPTS = 6
 PATIENCE = timedelta(minutes=5)
-FIRST_WAIT, LONGEST_WAIT = (
-    0.5,
-    30.0,
-)  # seconds between attempts, doubled each time, where the service names none
+# seconds between attempts, doubled each time, where the service names none
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 30.0
 # share of a stated wait by which calls are spread, so that they do not all come back at once
-LATER = 0.1
+JITTER = 0.1
+STOPPED = Failure(
+    "stopped", "The run was stopped before this was answered: run it again to go on.", attempts=0
+)
 
 _QUOTED_PATH = re.compile(r"['\"]([^'\"]+)['\"]")
 BatchCall = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
@@ -52,12 +51,10 @@ BatchCall = Callable[[Sequence[Request], OnStep], Sequence[Reply]]
 
 @dataclass(frozen=True, kw_only=True)
 class BoundModel:
-    """A model in its role.
+    """Holds a model and what its calls need.
 
     `timeout` in seconds is for one call, None waits as long as it takes; `price` None: it costs
-    nothing.
-
-    `service`: it is somebody's service, which is asked the same question by one run at a time.
+    nothing. `service`: it is somebody's service, of which one run at a time asks the same question.
     """
 
     model: str
@@ -67,7 +64,7 @@ class BoundModel:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     timeout: float | None = None
     price: Price | None = None
-    pace: ConcurrencyLimiter = field(default_factory=lambda: ConcurrencyLimiter(CallLimits()))
+    limiter: ConcurrencyLimiter = field(default_factory=lambda: ConcurrencyLimiter(CallLimits()))
     service: bool = False
 
 
@@ -85,59 +82,58 @@ _METHODS: Mapping[Role, tuple[type[Backend], str]] = {
 
 def call(backend: Backend, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
     """Ask a backend; all requests are of one role. Raises what the backend raises."""
-    matches = [isinstance(request, Match) for request in requests]
-    if any(matches) and not all(matches):
-        of = {
-            which: iter(
-                call(
-                    backend,
-                    [r for r, m in zip(requests, matches, strict=True) if m is which],
-                    on_step,
-                )
-            )
-            for which in (True, False)
-        }
-        return [next(of[which]) for which in matches]
-    role = requests[0].role
-    kind, method = (Matcher, "match") if all(matches) else _METHODS.get(role, (None, ""))
-    if kind and isinstance(backend, kind):
-        return [*getattr(backend, method)(requests, on_step)]
-    if all(matches):
-        message = (
-            f"{backend.spec.title} cannot say whether a text fits a picture: choose an embedder"
-            " with a head for it, e.g. BLIP-ITM."
-        )
+    matches = [request for request in requests if isinstance(request, Match)]
+    if not matches:
+        role = requests[0].role
+        kind, method = _METHODS[role]
+        if isinstance(backend, kind):
+            return list(getattr(backend, method)(requests, on_step))
+        message = f"{backend.spec.title} is no {role}: choose a model with that role."
         return [Failure("broken", message)] * len(requests)
-    return [
-        Failure("broken", f"{backend.spec.title} is no {role}: choose a model with that role.")
-    ] * len(requests)
+    if len(matches) < len(requests):
+        others = [request for request in requests if not isinstance(request, Match)]
+        match_replies = iter(call(backend, matches, on_step))
+        other_replies = iter(call(backend, others, on_step))
+        return [
+            next(match_replies if isinstance(request, Match) else other_replies)
+            for request in requests
+        ]
+    if isinstance(backend, Matcher):
+        return list(backend.match(matches, on_step))
+    message = (
+        f"{backend.spec.title} cannot say whether a text fits a picture: choose an embedder with a"
+        " head for it, e.g. BLIP-ITM."
+    )
+    return [Failure("broken", message)] * len(requests)
 
 
-def seat(backend: Backend, timeout: float | None = None) -> BoundModel:
-    """The seat of a backend that is loaded."""
+def bind_backend(backend: Backend, timeout: float | None = None) -> BoundModel:
+    """Return a loaded backend bound to its calls."""
     spec = backend.spec
-    limits = backend.limits
-    pace = ConcurrencyLimiter(limits)
     return BoundModel(
         model=spec.id,
         revision=backend.revision,
         call=partial(call, backend),
-        limits=limits,
+        limits=backend.limits,
         settings=spec.settings,
         timeout=timeout,
-        price=paid(spec.price),
-        pace=pace,
+        price=charged_price(spec.price),
+        limiter=ConcurrencyLimiter(backend.limits),
         service=spec.kind == "api",
     )
 
 
-def paid(price: Price | None) -> Price | None:
-    """The price of what costs something; None for what is free."""
+def charged_price(price: Price | None) -> Price | None:
+    """Return the price of what costs something; None for what is free."""
     return price if price and (price.input or price.output or price.picture) else None
 
 
+def ignore_progress(step: int, steps: int) -> None:
+    """Stand in for `on_step` in a call whose progress nobody can watch."""
+
+
 class AttemptObserver(Protocol):
-    """What surrounds each attempt at a call: one `begin`, then one of `replied` and `failed`."""
+    """Is told of each attempt at a call: one `begin`, then one of `on_replies` and `on_error`."""
 
     def begin(self) -> None:
         """Wait until the call may be made. Raises Stopped, OverBudget."""
@@ -147,11 +143,11 @@ class AttemptObserver(Protocol):
     def on_error(self, error: BaseException) -> None: ...
 
     def on_step(self, step: int, steps: int) -> None:
-        """Raises Stopped where nobody waits for the reply any more."""
+        """Raise Stopped where nobody waits for the reply any more."""
 
 
-def ask(seat: BoundModel, requests: Sequence[Request], attempt: AttemptObserver) -> list[Reply]:
-    """One reply a request, in order; never raises.
+def ask(model: BoundModel, requests: Sequence[Request], attempt: AttemptObserver) -> list[Reply]:
+    """Return one reply a request, in order; never raises.
 
     Transient faults are tried again with backoff and jitter.
 
@@ -161,43 +157,38 @@ def ask(seat: BoundModel, requests: Sequence[Request], attempt: AttemptObserver)
     """
     tries: list[int] = []
     try:
-        return _call_with_retries(seat, requests, attempt, tries)
+        return _call_with_retries(model, requests, attempt, tries)
     except Stopped:
         return [STOPPED] * len(requests)
     except HallaScopeError as error:
         if len(requests) == 1 or not isinstance(error, Transient):
             return [Failure(error.kind, str(error), attempts=len(tries))] * len(requests)
-    except (
-        Exception
-    ) as error:  # the one place where anything may come: other people's code ends here
+    # the one place where anything may come: other people's code ends here
+    except Exception as error:
         if len(requests) == 1:
-            return [_broken_failure(seat, error)]
-    return [reply for request in requests for reply in ask(seat, [request], attempt)]
+            return [_broken_failure(model, error)]
+    return [reply for request in requests for reply in ask(model, [request], attempt)]
 
 
-STOPPED = Failure(
-    "stopped", "The run was stopped before this was answered: run it again to go on.", attempts=0
-)
-
-
-def timed_out(seat: BoundModel) -> Failure:
+def timeout_failure(model: BoundModel) -> Failure:
     return Failure(
         "timeout",
-        f"{seat.model} did not answer within {seat.timeout:g} seconds: run it again to ask once"
+        f"{model.model} did not answer within {model.timeout:g} seconds: run it again to ask once"
         " more.",
     )
 
 
-def longest(seat: BoundModel) -> float:
-    """Seconds after which a call with all its attempts is over, as far as anybody can tell."""
-    return PATIENCE.total_seconds() + 2 * (seat.timeout or PATIENCE.total_seconds())
+def call_timeout(model: BoundModel) -> float:
+    """Return the seconds after which a call with all its attempts must be over."""
+    return PATIENCE.total_seconds() + 2 * (model.timeout or PATIENCE.total_seconds())
 
 
 def _call_with_retries(
-    seat: BoundModel, requests: Sequence[Request], attempt: AttemptObserver, tries: list[int]
+    model: BoundModel, requests: Sequence[Request], attempt: AttemptObserver, tries: list[int]
 ) -> list[Reply]:
+    """Raises what the last attempt raised; `tries` gets the number of each attempt."""
     for once in stamina.retry_context(
-        on=_wait,
+        on=_retry_wait,
         attempts=ATTEMPTS,
         timeout=PATIENCE,
         wait_initial=FIRST_WAIT,
@@ -207,7 +198,7 @@ def _call_with_retries(
             attempt.begin()
             tries.append(once.num)
             try:
-                replies = list(seat.call(requests, attempt.on_step))
+                replies = list(model.call(requests, attempt.on_step))
                 if len(replies) != len(requests):
                     raise ValueError(f"it gave {len(replies)} replies to {len(requests)} requests")
             except BaseException as error:
@@ -215,26 +206,26 @@ def _call_with_retries(
                 raise
             attempt.on_replies(replies)
     return [
-        bounded(reply, request.role, f"{request.role} {seat.model}")
+        limit_length(reply, request.role, f"{request.role} {model.model}")
         for request, reply in zip(requests, replies, strict=True)
     ]
 
 
-def _wait(error: Exception) -> bool | float:
-    """Whether to try again, or after how many seconds where the service said so.
+def _retry_wait(error: Exception) -> bool | float:
+    """Return whether to try again, or after how many seconds where the service said so.
 
-    A wait beyond our patience is none.
+    It is not tried again where the service asks for a wait beyond our patience.
     """
     if not isinstance(error, Transient):
         return False
     if error.retry_after is None:
         return True
     wait = stated_wait(error)
-    return False if wait is None else wait * (1 + LATER * random.random())
+    return False if wait is None else wait * (1 + JITTER * random.random())
 
 
 def stated_wait(error: Transient) -> float | None:
-    """The seconds that the service asks us to wait.
+    """Return the seconds that the service asks us to wait.
 
     None where it names none, or more than we have patience for.
     """
@@ -243,27 +234,26 @@ def stated_wait(error: Transient) -> float | None:
     return 0.0 if stamina.is_testing() else max(0.0, float(error.retry_after))
 
 
-def _broken_failure(seat: BoundModel, error: Exception) -> Failure:
-    said = _error_text(error)[:200] or "no message"
+def _broken_failure(model: BoundModel, error: Exception) -> Failure:
+    message = _without_folders(error)[:200] or "no message"
     return Failure(
         "broken",
-        f"{seat.model} failed on this request ({type(error).__name__}: {said}): try another model,"
-        " or report this.",
+        f"{model.model} failed on this request ({type(error).__name__}: {message}): try another"
+        " model, or report this.",
     )
 
 
-def _error_text(error: Exception) -> str:
-    """What an error says, in one line.
+def _without_folders(error: Exception) -> str:
+    """Return the message of an error in one line, with files by their names alone.
 
-    A file by its name alone, as what is told here is kept, and may leave with an export.
+    The message is stored, and may leave this machine with an export.
     """
-    said = " ".join(str(error).split())
-    name = getattr(error, "filename", None)
-    folders = [
-        f"{Path(place).parent}{os.sep}"
-        for place in (name, *_QUOTED_PATH.findall(said))
-        if isinstance(place, str | Path)
-    ]
-    for folder in folders:
-        said = said.replace(folder, "") if Path(folder).is_absolute() else said
-    return said
+    message = " ".join(str(error).split())
+    paths = [getattr(error, "filename", None), *_QUOTED_PATH.findall(message)]
+    for path in paths:
+        if not isinstance(path, str | Path):
+            continue
+        folder = f"{Path(path).parent}{os.sep}"
+        if Path(folder).is_absolute():
+            message = message.replace(folder, "")
+    return message

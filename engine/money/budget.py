@@ -1,12 +1,9 @@
-"""Manages money: the terms of spending, likely costs, and the budget no call exceeds.
-
-It asks no model.
-"""
+"""Manages money: the spending policy, likely costs, and the budget that no call exceeds."""
 
 import os
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -44,9 +41,13 @@ from hallascope.engine.storage.ledger import (
 )
 
 NO_RUN_ACCOUNT = "no run "  # the start of the names of accounts for what belongs to no run
-RUN_CAP, DAY_CAP = 5.0, 20.0  # USD, where nobody says otherwise
+# USD, where nobody says otherwise
+RUN_CAP = 5.0
+DAY_CAP = 20.0
 CHARACTERS_A_TOKEN = 4  # of English text, about
-LETTER_TOKENS, TEXT_TOKENS = 10, 600  # what a reply is likely to take: one letter, or a text
+# what a reply is likely to take: one letter, or a text
+LETTER_TOKENS = 10
+TEXT_TOKENS = 600
 LONGEST_CALL = 3600.0  # seconds after which a call counts as lost where its model has no time limit
 LONGEST_LOOK = 1.0  # seconds between two looks at what others have settled
 
@@ -59,9 +60,9 @@ class OverBudget(HallaScopeError):
 
 @dataclass(frozen=True)
 class SpendingPolicy:
-    """What a person allows for a run.
+    """Holds what a person allows for a run.
 
-    No part of the run itself, so that it can be raised and the run go on.
+    It is no part of the run itself, so that it can be raised and the run go on.
 
     `run` and `day` are caps in USD (None: HALLASCOPE_BUDGET_RUN and HALLASCOPE_BUDGET_DAY, else
     RUN_CAP and DAY_CAP). `unpriced`: models whose price nobody here knows may be asked. `visitor`:
@@ -76,7 +77,7 @@ class SpendingPolicy:
     visitor: str = ""
 
     def caps(self) -> tuple[float, float]:
-        """The cap of a run and of a day, in USD.
+        """Return the cap of a run and of a day, in USD.
 
         Raises BadRequest where one is no amount of money.
         """
@@ -86,31 +87,31 @@ class SpendingPolicy:
         )
 
 
-def _amount(given: float | None, name: str, otherwise: float, what: str) -> float:
-    said: float | str = (
-        given if given is not None else os.environ.get(name, "").strip() or otherwise
-    )
+def _amount(cap: float | None, variable: str, default: float, what: str) -> float:
+    value: float | str | None = cap
+    if value is None:
+        value = os.environ.get(variable, "").strip() or default
     try:
-        amount = float(said)
+        amount = float(value)
     except ValueError:
         amount = float("nan")
     if not 0 <= amount < float("inf"):
         raise BadRequest(
-            f"The most that {what} may cost is {said!r}: give an amount in {CURRENCY} from 0, e.g."
+            f"The most that {what} may cost is {value!r}: give an amount in {CURRENCY} from 0, e.g."
             " 5.00."
         )
     return amount
 
 
-# --- what it is likely to cost
-# ---------------------------------------------------------------------------------------
+# --- likely costs ---
 
 
 @dataclass(frozen=True, kw_only=True)
 class CostLine:
-    """What one model is likely to be asked. `amount` in USD, None where its price is not known.
+    """Holds what one model is likely to be asked.
 
-    `most`: USD that the dearest of its calls may cost at most, which is what is held back for it.
+    `amount` in USD, None where its price is not known. `most`: USD that the dearest of its calls
+    may cost at most, which is what is held back for it.
     """
 
     model: str
@@ -124,7 +125,7 @@ class CostLine:
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """What a request is likely to take of services that cost something.
+    """Holds what a request is likely to take of services that cost something.
 
     Without lines it costs nothing.
     """
@@ -149,16 +150,15 @@ class CostEstimate:
         return tuple(line.model for line in self.lines if line.amount is None)
 
 
-def likely(request: Request, price: Price) -> Usage:
-    """What a request is likely to take, before it is sent."""
+def likely_usage(request: Request, price: Price) -> Usage:
+    """Return what a request is likely to take, before it is sent."""
     match request:
         case Generate():
             return Usage(_tokens(request.prompt), price.picture_tokens, 1)
         case Ask():
-            seen = len(request.images) * price.picture_tokens
-            return Usage(
-                seen + _tokens(request.text), LETTER_TOKENS if request.choices else TEXT_TOKENS
-            )
+            shown = len(request.images) * price.picture_tokens
+            answer = LETTER_TOKENS if request.choices else TEXT_TOKENS
+            return Usage(shown + _tokens(request.text), answer)
         case Describe():
             return Usage(price.picture_tokens + _tokens(request.text), TEXT_TOKENS)
         case Write():
@@ -177,45 +177,51 @@ def _tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
-def line(
+def cost_line(
     model: str,
     requests: Sequence[Request],
     price: Price | None,
     settings: Mapping[str, Setting] | None = None,
 ) -> CostLine:
-    """What these requests are likely to take of a model with these settings."""
-    each = [likely(request, price or Price()) for request in requests]
-    whole = Usage(
-        sum(u.input_tokens for u in each),
-        sum(u.output_tokens for u in each),
-        sum(u.pictures for u in each),
-    )
+    """Return what these requests are likely to take of a model with these settings."""
+    total = sum_usage(likely_usage(request, price or Price()) for request in requests)
     amount = None
     most = 0.0
     if price is not None:
-        amount = price.cost(whole)
+        amount = price.cost(total)
         most = max(
             (price.cost(most_usage(request, price, settings or {})) for request in requests),
             default=0.0,
         )
     return CostLine(
         model=model,
-        calls=len(each),
-        input_tokens=whole.input_tokens,
-        output_tokens=whole.output_tokens,
-        pictures=whole.pictures,
+        calls=len(requests),
+        input_tokens=total.input_tokens,
+        output_tokens=total.output_tokens,
+        pictures=total.pictures,
         amount=amount,
         most=most,
     )
 
 
-# --- the purse
-# --------------------------------------------------------------------------------------------------
+def sum_usage(usages: Iterable[Usage]) -> Usage:
+    """Return the sum of what some requests take."""
+    total = Usage()
+    for usage in usages:
+        total = Usage(
+            total.input_tokens + usage.input_tokens,
+            total.output_tokens + usage.output_tokens,
+            total.pictures + usage.pictures,
+        )
+    return total
+
+
+# --- the budget of a run ---
 
 
 @dataclass(eq=False, kw_only=True)
 class Reservation:
-    """Money held back for a call in flight; settled once.
+    """Holds back money for a call in flight; it is settled once.
 
     `most`: the upper bound of each of its requests.
     """
@@ -229,7 +235,7 @@ class Reservation:
 
 
 class Budget:
-    """The money of one run, in the account of the `ledger` that all processes share.
+    """Spends the money of one run, in the account of the `ledger` that all processes share.
 
     Before a call is sent, the most that it may cost is held back, so that the calls in flight never
     pass a cap together. What a run that has no id spends (`run` "") has an account of its own. Safe
@@ -243,22 +249,19 @@ class Budget:
         self._account_name = run or f"{NO_RUN_ACCOUNT}{uuid.uuid4().hex}"
         self._ledger = ledger
         self._account = ledger.account(self._account_name)
-        self._over: list[
-            Settlement
-        ] = []  # calls whose end is not in the ledger yet: in full until then
-        self._turn = (
-            threading.Lock()
-        )  # one thread at a time asks for money; the others wait behind it
+        # calls that have ended and are not in the ledger yet, where they count in full until then
+        self._ended: list[Settlement] = []
+        self._turn = threading.Lock()  # only one thread at a time asks the ledger for money
         self._changed = threading.Condition()
 
     @property
     def spent(self) -> float:
-        """USD that the run has cost, as far as it is known here."""
+        """Return the USD that the run has cost, as far as it is known here."""
         return self._account.run_spent / NANO
 
     @property
     def spent_today(self) -> float:
-        """USD that all runs of the day have cost, as far as it is known here."""
+        """Return the USD that all runs of the day have cost, as far as it is known here."""
         return self._account.day_spent / NANO
 
     def reserve(
@@ -273,34 +276,39 @@ class Budget:
     ) -> Reservation:
         """Hold back the most that a call may cost.
 
-        Waits while the calls in flight of any process may leave enough for it.
+        Wait while the calls in flight of any process may leave enough for it. Each of those is
+        settled, or lost after its time, so no wait is without end.
 
-        Each of those is settled, or lost after its time, so no wait is without end. `settings` are
-        the model's, and `seconds` the time limit of the call. Raises OverBudget where what is spent
-        leaves too little, Stopped, StoreError.
+        `settings` are the model's, and `seconds` the time limit of the call. Raises OverBudget
+        where what is spent leaves too little, Stopped, StoreError.
         """
         most = [most_usage(request, price, settings or {}) for request in requests]
-        wanted = _spending(self._account_name, model, requests[0].role, price, most)
+        spending = _spending(self._account_name, model, requests[0].role, price, most)
+        # twice the time limit: what is late is given up, and settled, by its run
+        reservation = self._reserve(spending, 2 * (seconds or LONGEST_CALL), stopped)
+        return Reservation(
+            model=model, price=price, requests=requests, most=most, reservation=reservation
+        )
+
+    def _reserve(self, spending: Spending, seconds: float, stopped: Callable[[], bool]) -> str:
+        """Return the id of the ledger's reservation; raises as `reserve` does."""
         caps = nano(self.cap), nano(self.day_cap)
-        look = TICK
+        wait = TICK
         with self._next_in_turn(stopped):
             while True:
                 if stopped():
                     raise Stopped
-                # twice the time limit: what is late is given up, and settled, by its run
-                came = self._ledger.reserve(wanted, caps, 2 * (seconds or LONGEST_CALL))
-                if isinstance(came, LedgerReservation):
-                    self._know(came.account)
-                    return Reservation(
-                        model=model, price=price, requests=requests, most=most, reservation=came.id
-                    )
-                self._know(came)
+                answer = self._ledger.reserve(spending, caps, seconds)
+                if isinstance(answer, LedgerReservation):
+                    self._update_account(answer.account)
+                    return answer.id
+                self._update_account(answer)
                 if self.book():
                     continue
-                self._refuse(came, wanted)
+                self._check_caps(answer, spending)
                 with self._changed:
-                    self._changed.wait(look)
-                look = min(2 * look, LONGEST_LOOK)
+                    self._changed.wait(wait)
+                wait = min(2 * wait, LONGEST_LOOK)
 
     @contextmanager
     def _next_in_turn(self, stopped: Callable[[], bool]) -> Iterator[None]:
@@ -312,108 +320,102 @@ class Budget:
         finally:
             self._turn.release()
 
-    def _refuse(self, account: Account, wanted: Spending) -> None:
+    def _check_caps(self, account: Account, spending: Spending) -> None:
         """Raise OverBudget where a call exceeds a cap even if those in flight cost nothing."""
-        amount = nano(wanted.amount)
-        for spent, cap, whose, what, otherwise in (
-            (account.run_spent, self.cap, "The run has", "a run", ""),
-            (
-                account.day_spent,
-                self.day_cap,
-                "Today's runs have",
-                "a day",
-                ", or wait until tomorrow (UTC)",
-            ),
-        ):
-            if spent + amount > nano(cap):
-                so_far = f"{whose} spent {money(spent / NANO)} of at most {money(cap)}"
-                one = (
-                    f", and one more call of {wanted.model} may cost up to {money(wanted.amount)}"
-                    if spent < nano(cap)
-                    else ""
+        run = (account.run_spent, self.cap, "The run has", "a run", "")
+        otherwise = ", or wait until tomorrow (UTC)"
+        day = (account.day_spent, self.day_cap, "Today's runs have", "a day", otherwise)
+        for spent, cap, whose, what, otherwise in (run, day):
+            if spent + nano(spending.amount) <= nano(cap):
+                continue
+            message = f"{whose} spent {money(spent / NANO)} of at most {money(cap)}"
+            if spent < nano(cap):
+                message += (
+                    f", and one more call of {spending.model} may cost up to"
+                    f" {money(spending.amount)}"
                 )
-                raise OverBudget(
-                    f"{so_far}{one}: raise the cap of {what} and start it again to go"
-                    f" on{otherwise}."
-                )
+            raise OverBudget(
+                f"{message}: raise the cap of {what} and start it again to go on{otherwise}."
+            )
 
-    def settle(self, hold: Reservation, replies: Sequence[Reply]) -> None:
+    def settle(self, reservation: Reservation, replies: Sequence[Reply]) -> None:
         """Book what a call took as the service counted it, else the most that it may be."""
-        used = [_reply_usage(*each) for each in zip(replies, hold.most, strict=True)]
-        self._book(hold, [usage for usage in used if usage is not None])
+        usages = [
+            usage
+            for reply, most in zip(replies, reservation.most, strict=True)
+            if (usage := _reply_usage(reply, most)) is not None
+        ]
+        self._close(reservation, usages)
 
-    def release(self, hold: Reservation, worked: bool, used: Usage | None = None) -> None:
-        """A call ended without a reply.
+    def release(self, reservation: Reservation, worked: bool, used: Usage | None = None) -> None:
+        """Close the reservation of a call that ended without a reply.
 
-        `worked`: the service may have done the work all the same, so it is booked.
-
-        `used`: what the service counted; None: the most that it may be.
+        `worked`: the service may have done the work all the same, so it is booked. `used`: what the
+        service counted; None: the most that it may be.
         """
         if not worked:
-            booked = []
+            usages = []
         elif used:
-            booked = [used]
+            usages = [used]
         else:
-            booked = list(hold.most)
-        self._book(hold, booked)
+            usages = list(reservation.most)
+        self._close(reservation, usages)
 
-    def _book(self, hold: Reservation, used: Sequence[Usage]) -> None:
+    def _close(self, reservation: Reservation, usages: Sequence[Usage]) -> None:
         with self._changed:
-            if not hold.open:
+            if not reservation.open:
                 return
-            hold.open = False
-            took = [
-                _spending(
-                    self._account_name, hold.model, hold.requests[0].role, hold.price, [usage]
-                )
-                for usage in used
+            reservation.open = False
+            role = reservation.requests[0].role
+            spent = [
+                _spending(self._account_name, reservation.model, role, reservation.price, [usage])
+                for usage in usages
             ]
-            self._over.append(Settlement(hold.reservation, took))
+            self._ended.append(Settlement(reservation.reservation, spent))
             self._changed.notify_all()
 
     def book(self) -> bool:
-        """Write into the ledger what the calls that are over took, all in one go.
+        """Write into the ledger what the calls that have ended took, all in one go.
 
-        Whether there was any.
+        Return whether there were any.
         """
         with self._changed:
-            over = self._over
-            self._over = []
-        if not over:
+            ended = self._ended
+            self._ended = []
+        if not ended:
             return False
-        with suppress(
-            StoreError
-            # what was held back stays in the account in full; whoever keeps the replies tells the
-            # error
-        ):
-            self._know(self._ledger.settle(self._account_name, over))
+        # without the store, what was held back stays in the account in full; whoever stores the
+        # replies reports the error
+        with suppress(StoreError):
+            self._update_account(self._ledger.settle(self._account_name, ended))
         with self._changed:
-            self.calls += sum(len(call.took) for call in over)
+            self.calls += sum(len(call.spending) for call in ended)
         return True
 
-    def _know(self, account: Account) -> None:
+    def _update_account(self, account: Account) -> None:
         """Keep the later of two states of the account, which threads may bring in another order."""
         with self._changed:
             if account.run_spent >= self._account.run_spent:
                 self._account = account
 
 
-def _spending(run: str, model: str, role: Role, price: Price, usage: Sequence[Usage]) -> Spending:
-    """What some requests took, or may take, as an entry of the account."""
+def _spending(run: str, model: str, role: Role, price: Price, usages: Sequence[Usage]) -> Spending:
+    """Return what some requests took, or may take, as an entry of the account."""
+    total = sum_usage(usages)
     return Spending(
         run=run,
         model=model,
         role=role,
-        amount=sum(price.cost(each) for each in usage),
-        calls=len(usage),
-        input_tokens=sum(each.input_tokens for each in usage),
-        output_tokens=sum(each.output_tokens for each in usage),
-        pictures=sum(each.pictures for each in usage),
+        amount=sum(price.cost(usage) for usage in usages),
+        calls=len(usages),
+        input_tokens=total.input_tokens,
+        output_tokens=total.output_tokens,
+        pictures=total.pictures,
     )
 
 
 def _reply_usage(reply: Reply, most: Usage) -> Usage | None:
-    """What a reply took; None where a failure took nothing that is known of.
+    """Return what a reply took; None where a failure took nothing that is known of.
 
     A reply that came without a count, or with one of pictures alone where they are sold by tokens,
     is taken to have used the most.
@@ -427,5 +429,6 @@ def _reply_usage(reply: Reply, most: Usage) -> Usage | None:
 
 
 def money(amount: float) -> str:
-    """An amount as people read it: two decimals, more where it is small."""
-    return f"{amount:.2f} {CURRENCY}" if amount >= 0.1 or not amount else f"{amount:.4f} {CURRENCY}"
+    """Return an amount as people read it: two decimals, more where it is small."""
+    decimals = 2 if amount >= 0.1 or not amount else 4
+    return f"{amount:.{decimals}f} {CURRENCY}"

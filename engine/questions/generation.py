@@ -1,7 +1,4 @@
-"""Makes questions for a prompt by the plans of `hallascope.metrics.ihalla.agents`.
-
-It tells what comes, keeps nothing and knows no page.
-"""
+"""Makes questions for a prompt by the plans of `hallascope.metrics.ihalla.agents`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,18 +9,26 @@ from hallascope.data.requests import Ask, Role
 from hallascope.engine.events import Spent
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run import driver
-from hallascope.engine.run.driver import AnyPlan, Driver
+from hallascope.engine.run.driver import (
+    AnyPlan,
+    Driver,
+    PaymentNotice,
+    PlanReply,
+    PlanRequestFailure,
+    PlanResult,
+    PlanStepRequest,
+)
 from hallascope.metrics.ihalla import reasoning
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning, readable
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
 
-NO_RUN = ""  # what is spent here belongs to no run
+# what is spent on questions belongs to no run
+NO_RUN = ""
 
 
 @dataclass(frozen=True)
 class AnswerProgress:
-    """One answer of the judge about a picture came; `done` of `of` are there."""
+    """Brings one answer of the judge about a picture; `done` of `of` are there."""
 
     reasoning: Reasoning
     done: int
@@ -32,7 +37,7 @@ class AnswerProgress:
 
 @dataclass(frozen=True)
 class Writing:
-    """The writer is at work: a text is on its way."""
+    """Tells that the writer is at work: a text is on its way."""
 
 
 QuestionGenerationEvent = AnswerProgress | Writing | Spent | MergedReasoning | GeneratedQuestions
@@ -40,38 +45,35 @@ QuestionGenerationEvent = AnswerProgress | Writing | Spent | MergedReasoning | G
 
 @dataclass(frozen=True)
 class ImportedQuestions:
-    """Sets of questions read from a file and saved, and what was wrong with the rest."""
+    """Holds the sets of questions that were saved from a file, and what was wrong with the rest."""
 
     sets: tuple[QuestionSet, ...]
     complaints: tuple[Complaint, ...]
 
 
-def making(
+def run_question_plan(
     plan: AnyPlan,
-    lineup: Mapping[Role, BoundModel],
-    runner: Driver,
-    purse: Budget,
+    models: Mapping[Role, BoundModel],
+    driver: Driver,
+    budget: Budget,
     materials: Sequence[LabeledPicture] = (),
 ) -> Iterator[QuestionGenerationEvent]:
-    """What happens while the plan runs.
+    """Run a plan that makes questions, and yield what happens.
 
     Its result, `MergedReasoning` or `GeneratedQuestions`, comes last.
     """
-    about = {material.picture: material for material in materials}
-    runner.add(NO_RUN, plan, lineup, readable=readable)
-    for event in runner.events():
+    by_picture = {material.picture: material for material in materials}
+    driver.add(NO_RUN, plan, models, readable=readable)
+    for event in driver.events():
         match event:
-            case (
-                driver.PlanReply(request=Ask() as ask)
-                | driver.PlanRequestFailure(request=Ask() as ask)
-            ):
-                told = reasoning.parse_reasoning(about[ask.images[0]], event.reply)
-                yield AnswerProgress(told, event.done, event.of)
-            case driver.PlanStepRequest(roles=roles) if "writer" in roles:
+            case PlanReply(request=Ask() as ask) | PlanRequestFailure(request=Ask() as ask):
+                answer = reasoning.parse_reasoning(by_picture[ask.images[0]], event.reply)
+                yield AnswerProgress(answer, event.done, event.of)
+            case PlanStepRequest(roles=roles) if "writer" in roles:
                 yield Writing()
-            case driver.PaymentNotice():
-                yield Spent(NO_RUN, purse.spent, purse.calls, purse.cap)
-            case driver.PlanResult():
+            case PaymentNotice():
+                yield Spent(NO_RUN, budget.spent, budget.calls, budget.cap)
+            case PlanResult():
                 yield event.result
             case _:
                 pass

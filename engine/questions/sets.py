@@ -1,6 +1,6 @@
-"""The saved questions of prompts: kept, found, removed, out to files and in from them.
+"""Keeps the saved questions of prompts, and writes them to files and reads them from there.
 
-Beside them those of the Primer world.
+Beside them stand those of the Primer world.
 """
 
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ _NO_QUESTIONS = (
 
 
 class QuestionSets:
-    """The sets of one store, by prompt."""
+    """Keeps the question sets of one store, by prompt."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def for_prompt(self, prompt: str) -> QuestionSet:
-        """The questions of a prompt: those that were saved, else those of the Primer world.
+        """Return the questions of a prompt: those that were saved, else those of the Primer world.
 
         Raises NoQuestions.
         """
@@ -56,19 +56,20 @@ class QuestionSets:
             clean = tidy_set(questions)
         except ValueError as problem:
             raise BadRequest(sentence(problem)) from problem
-        if public() and self._has_questions(clean.prompt):
-            raise BadRequest(f"There are questions for {clean.prompt!r} already, and {_STAY}")
+        if public():
+            self._require_no_questions(clean.prompt)
         self._store.keep_question_set(clean)
         return clean
 
-    def _has_questions(self, prompt: str) -> bool:
+    def _require_no_questions(self, prompt: str) -> None:
         try:
-            return bool(self.for_prompt(prompt))
+            self.for_prompt(prompt)
         except NoQuestions:
-            return False
+            return
+        raise BadRequest(f"There are questions for {prompt!r} already, and {_STAY}")
 
     def all(self) -> list[QuestionSet]:
-        """All saved sets, by prompt."""
+        """Return all saved sets, by prompt."""
         return self._store.question_sets()
 
     def remove(self, prompt: str) -> None:
@@ -87,17 +88,17 @@ class QuestionSets:
 
         Raises BadRequest.
         """
-        found = self.all()
+        sets = self.all()
         if prompts is not None:
-            wanted = {" ".join(prompt.lower().split()) for prompt in prompts}
-            found = [kept for kept in found if kept.prompt.lower() in wanted]
-        if not found:
+            normalized = {" ".join(prompt.lower().split()) for prompt in prompts}
+            sets = [own for own in sets if own.prompt.lower() in normalized]
+        if not sets:
             raise BadRequest("There are no saved questions to export: make and accept some first.")
         try:
-            question_files.write(found, path)
+            question_files.write(sets, path)
         except (ValueError, OSError) as error:
             raise BadRequest(sentence(error)) from error
-        return len(found)
+        return len(sets)
 
     def load(self, path: Path) -> ImportedQuestions:
         """Save every valid set of a file (.xlsx, .jsonl) in place of what its prompt had.
@@ -109,8 +110,8 @@ class QuestionSets:
         if public():
             raise BadRequest(f"Files of questions are not taken in: {_STAY}")
         try:
-            found, complaints = question_files.read_question_file(path)
+            sets, complaints = question_files.read_question_file(path)
         except (ValueError, OSError) as error:
             raise BadRequest(sentence(error)) from error
-        named = [self.save(questions) for questions in found if questions.prompt]
-        return ImportedQuestions(tuple(named), tuple(complaints))
+        saved = [self.save(questions) for questions in sets if questions.prompt]
+        return ImportedQuestions(tuple(saved), tuple(complaints))

@@ -1,7 +1,4 @@
-"""Makes one call of a model: when it may go, and what it holds back of the budget.
-
-It says what is told of it, and knows no plan.
-"""
+"""Makes one call of a model: when it may go, and what it holds back of the budget."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +12,7 @@ from hallascope.engine.money.budget import Budget, Reservation
 
 @dataclass(eq=False, kw_only=True)
 class ModelCall:
-    """A batch on its way to a model.
+    """Holds a batch on its way to a model.
 
     `began` is None while it waits between attempts, `seconds` sums them up.
 
@@ -24,7 +21,7 @@ class ModelCall:
     claimed under.
     """
 
-    seat: BoundModel
+    bound_model: BoundModel
     requests: Sequence[Request]
     keys: Sequence[str] = ()
     claim: str = ""
@@ -32,29 +29,27 @@ class ModelCall:
     abandoned: bool = False
     over: bool = False
     seconds: float = 0.0
-    hold: Reservation | None = None
-    ticket: Permit | None = None
+    reservation: Reservation | None = None
+    permit: Permit | None = None
 
-    def late(self, now: float) -> bool:
-        """Whether the attempt in flight is past its deadline."""
-        return (
-            self.began is not None
-            and self.seat.timeout is not None
-            and now - self.began > self.seat.timeout
-        )
+    def is_late(self, now: float) -> bool:
+        """Return whether the attempt in flight is past its deadline."""
+        if self.began is None or self.bound_model.timeout is None:
+            return False
+        return now - self.began > self.bound_model.timeout
 
-    def abandon(self, purse: Budget | None) -> None:
+    def abandon(self, budget: Budget | None) -> None:
         """Free the place of a call that nobody waits for; one in flight is likely to be charged."""
         self.abandoned = True
-        if self.hold and purse:
-            purse.release(self.hold, worked=True)
-        if self.ticket:
-            self.seat.pace.leave(self.ticket, went_well=False)
+        if self.reservation and budget:
+            budget.release(self.reservation, worked=True)
+        if self.permit:
+            self.bound_model.limiter.release(self.permit, went_well=False)
 
 
 @dataclass(frozen=True)
 class CallProgress:
-    """A model tells how far it is."""
+    """Tells how far a model is with a call."""
 
     call: ModelCall
     step: int
@@ -63,7 +58,7 @@ class CallProgress:
 
 @dataclass(frozen=True)
 class CallEnd:
-    """A call is over, with a reply a request; with none where another run is asking the same."""
+    """Ends a call, with a reply a request; with none where another run is asking the same."""
 
     call: ModelCall
     replies: Sequence[Reply]
@@ -71,55 +66,55 @@ class CallEnd:
 
 @dataclass(eq=False)
 class CallAttempts:
-    """The attempts at one call, each with its place in the model's pace and its money held.
+    """Makes the attempts at one call, each with a permit of the model and its money reserved.
 
     It is a `hallascope.engine.models.roles.AttemptObserver`.
     """
 
     call: ModelCall
     clock: Callable[[], float]
-    purse: Budget | None
+    budget: Budget | None
     stopped: Callable[[], bool]
     tell: Callable[[CallProgress], None]
 
     def begin(self) -> None:
         call = self.call
-        seat = self.call.seat
-        call.ticket = seat.pace.enter(self._is_abandoned)
+        bound_model = call.bound_model
+        call.permit = bound_model.limiter.acquire(self._is_abandoned)
         try:
-            if self.purse and seat.price:
-                call.hold = self.purse.reserve(
-                    model=seat.model,
-                    price=seat.price,
+            if self.budget and bound_model.price:
+                call.reservation = self.budget.reserve(
+                    model=bound_model.model,
+                    price=bound_model.price,
                     requests=call.requests,
                     stopped=self._is_abandoned,
-                    settings=seat.settings,
-                    seconds=seat.timeout,
+                    settings=bound_model.settings,
+                    seconds=bound_model.timeout,
                 )
         except BaseException:
-            seat.pace.leave(call.ticket, went_well=False)
+            bound_model.limiter.release(call.permit, went_well=False)
             raise
         call.began = self.clock()
 
     def on_replies(self, replies: Sequence[Reply]) -> None:
-        if self.call.hold and self.purse:
-            self.purse.settle(self.call.hold, replies)
-        self._rest(went_well=True)
+        if self.call.reservation and self.budget:
+            self.budget.settle(self.call.reservation, replies)
+        self._pause(went_well=True)
 
     def on_error(self, error: BaseException) -> None:
-        if isinstance(error, Transient) and error.kind == "rate_limited" and self.call.ticket:
-            self.call.seat.pace.too_many(self.call.ticket, stated_wait(error))
-        if self.call.hold and self.purse:
+        if isinstance(error, Transient) and error.kind == "rate_limited" and self.call.permit:
+            self.call.bound_model.limiter.reject(self.call.permit, stated_wait(error))
+        if self.call.reservation and self.budget:
             worked = isinstance(error, Stopped) or (
                 isinstance(error, Transient) and error.may_be_charged
             )
-            self.purse.release(
-                self.call.hold, worked, error.usage if isinstance(error, Transient) else None
+            self.budget.release(
+                self.call.reservation, worked, error.usage if isinstance(error, Transient) else None
             )
-        self._rest(went_well=False)
+        self._pause(went_well=False)
 
     def on_step(self, step: int, steps: int) -> None:
-        """How far the model is; `steps` 0: nobody knows how far it is to go. Raises Stopped."""
+        """Tell how far the model is; with `steps` 0 nobody knows where it ends. Raises Stopped."""
         if self._is_abandoned():
             raise Stopped
         if steps:
@@ -128,9 +123,11 @@ class CallAttempts:
     def _is_abandoned(self) -> bool:
         return self.call.abandoned or self.stopped()
 
-    def _rest(self, went_well: bool) -> None:
+    def _pause(self, went_well: bool) -> None:
         call = self.call
-        began, call.began, call.hold = call.began, None, None
-        call.seconds += self.clock() - began if began is not None else 0.0
-        if call.ticket:
-            call.seat.pace.leave(call.ticket, went_well)
+        if call.began is not None:
+            call.seconds += self.clock() - call.began
+        call.began = None
+        call.reservation = None
+        if call.permit:
+            call.bound_model.limiter.release(call.permit, went_well)

@@ -1,7 +1,4 @@
-"""When two questions are the same question, and which replies may be kept.
-
-It does not know where they are kept.
-"""
+"""Tells when two requests are the same request, and which replies may be kept."""
 
 import hashlib
 import json
@@ -13,11 +10,11 @@ from typing import Any, Protocol
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import CacheableReply, Failure, Request, Setting, fits
-from hallascope.metrics.replies.limits import bounded
+from hallascope.metrics.replies.limits import limit_length
 
 
 class Cache(Protocol):
-    """Replies by key. Holds neither failures nor unreadable replies: the driver keeps them out."""
+    """Holds replies by key; the driver keeps failures and unreadable replies out."""
 
     def replies(self, keys: Iterable[str]) -> Mapping[str, CacheableReply]: ...
 
@@ -26,7 +23,7 @@ class Cache(Protocol):
 
 
 class MemoryCache(dict[str, CacheableReply]):
-    """A cache for as long as the program runs."""
+    """Keeps replies for as long as the program runs."""
 
     def replies(self, keys: Iterable[str]) -> Mapping[str, CacheableReply]:
         return {key: self[key] for key in keys if key in self}
@@ -39,28 +36,28 @@ _LOG = logging.getLogger(__name__)
 
 
 def kept_replies(
-    cache: Cache, asked: Iterable[tuple[str, Request]]
+    cache: Cache, keyed_requests: Iterable[tuple[str, Request]]
 ) -> Mapping[str, CacheableReply]:
-    """The replies that are kept under these keys and can stand as answers to these requests.
+    """Return the replies that are kept under these keys and can answer these requests.
 
     One of another type than its request asks for, or over the limit of its role, counts as not
     there, and is logged.
     """
-    requests = dict(asked)
-    found: dict[str, CacheableReply] = {}
+    requests = dict(keyed_requests)
+    replies: dict[str, CacheableReply] = {}
     for name, reply in cache.replies(requests).items():
         request = requests[name]
         if fits(request, reply) and not isinstance(
-            bounded(reply, request.role, request.role), Failure
+            limit_length(reply, request.role, request.role), Failure
         ):
-            found[name] = reply
+            replies[name] = reply
         else:
             _LOG.warning(
                 "The kept reply %s does not answer what is asked (%s): it is asked anew.",
                 name,
                 type(request).__name__,
             )
-    return found
+    return replies
 
 
 def key(
@@ -72,12 +69,13 @@ def key(
 
     The version of the template is a field of the request. Where an image lies does not matter.
     """
-    said = {f.name: _plain(getattr(request, f.name)) for f in fields(request)}
-    if said.get("region", ...) is None:
-        del said["region"]  # of the whole picture: the key it had before requests had regions
-    if not said.get("references", ...):
-        del said["references"]  # likewise
-    whole = [type(request).__name__, said, model, revision, dict(settings), trial]
+    values = {f.name: _plain(getattr(request, f.name)) for f in fields(request)}
+    # of the whole picture: the key it had before requests had regions and references
+    if values.get("region", ...) is None:
+        del values["region"]
+    if not values.get("references", ...):
+        del values["references"]
+    whole = [type(request).__name__, values, model, revision, dict(settings), trial]
     text = json.dumps(
         whole, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     )
@@ -94,8 +92,8 @@ def repeatable(request: Request, settings: Mapping[str, Setting]) -> bool:
     """
     if settings.get("temperature", 0) is None:
         return settings.get("seed") is not None
-    said = {name: getattr(request, name, None) for name in ("temperature", "seed")}
-    whole = {**settings, **{name: value for name, value in said.items() if value is not None}}
+    own = {name: getattr(request, name, None) for name in ("temperature", "seed")}
+    whole = {**settings, **{name: value for name, value in own.items() if value is not None}}
     return not whole.get("temperature") or whole.get("seed") is not None
 
 

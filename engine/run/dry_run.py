@@ -29,25 +29,27 @@ from hallascope.data.requests import (
 )
 from hallascope.metrics.base import Plan
 
-STEPS = 20  # more than any plan takes where nothing is odd
-THINGS = 8  # that a detector is taken to find: few pictures show more
-_SIDE = 64  # px of a likely mask
+# more than any plan takes where nothing is odd
+STEPS = 20
+# that a detector is taken to find: few pictures show more
+THINGS = 8
+# px of a likely mask
+_SIDE = 64
 _UNKNOWN = Failure("stopped", "This is an estimate: nothing was asked.", attempts=0)
 
-KnownReplies = Callable[
-    [Sequence[Request]], Mapping[int, Reply]
-]  # the replies that are there already, by place in the step
+# gives the replies to a step that are there already, by place in the step
+FindReplies = Callable[[Sequence[Request]], Mapping[int, Reply]]
 
 
-def requests(plan: Plan, known: KnownReplies) -> Iterator[Request]:
-    """What a plan asks that nobody has answered yet, step by step to its likely end."""
+def requests(plan: Plan, find_replies: FindReplies) -> Iterator[Request]:
+    """Yield what a plan asks that nobody has answered yet, step by step to its likely end."""
     try:
         step = next(plan)
         for _ in range(STEPS):
-            there = known(step)
-            yield from (request for i, request in enumerate(step) if i not in there)
+            stored = find_replies(step)
+            yield from (request for i, request in enumerate(step) if i not in stored)
             step = plan.send(
-                [there[i] if i in there else likely(request) for i, request in enumerate(step)]
+                [stored[i] if i in stored else likely(request) for i, request in enumerate(step)]
             )
     except StopIteration:
         return
@@ -56,16 +58,18 @@ def requests(plan: Plan, known: KnownReplies) -> Iterator[Request]:
 
 
 def likely(request: Request) -> Reply:
-    """A reply with which most plans go on.
+    """Return a reply with which most plans go on.
 
-    A failure where its words would decide how, as with a choice or a writer's JSON.
+    It is a failure where its words would decide how, as with a choice or a writer's JSON.
     """
     match request:
         case Detect():
+            # boxes of which none overlaps another, so that no plan takes two for one thing
+            boxes = [Box(i / THINGS, 0, (i + 1) / THINGS, 1) for i in range(THINGS)]
             return Detected(
                 tuple(
                     Detection(phrase, box, 1.0)
-                    for phrase, box in zip(request.phrases, _side_by_side(), strict=False)
+                    for phrase, box in zip(request.phrases, boxes, strict=False)
                 )
             )
         case Segment():
@@ -84,8 +88,3 @@ def likely(request: Request) -> Reply:
             return TextRead(())
         case Ask() | Write() | Generate():
             return _UNKNOWN
-
-
-def _side_by_side() -> list[Box]:
-    """Boxes of which none overlaps another, so that no plan takes two for one thing."""
-    return [Box(i / THINGS, 0, (i + 1) / THINGS, 1) for i in range(THINGS)]

@@ -1,105 +1,109 @@
 """Estimates what a request is likely to take of paid services, before anything is asked."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Reply, Request, Write
-from hallascope.engine.models.roles import BoundModel, paid
+from hallascope.engine.models.roles import BoundModel, charged_price
 from hallascope.engine.money import budget
 from hallascope.engine.money.budget import CostEstimate
 from hallascope.engine.run import cache, dry_run, pipeline
-from hallascope.engine.run.evaluation import EvaluationKey, PreparedRun, stored_evaluations
+from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
+from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Metric
 
-NOT_YET = Picture("", Path())  # stands for a picture that is still to be made
+# stands for a picture that is still to be made
+NOT_YET = Picture("", Path())
 
 
 def costs(spec: ModelSpec) -> bool:
-    """Whether a model may cost money: services do, unless their entry says that they are free."""
-    return spec.kind == "api" and (spec.price is None or paid(spec.price) is not None)
+    """Return whether a model may cost money.
+
+    Services do, unless their entry says that they are free.
+    """
+    return spec.kind == "api" and (spec.price is None or charged_price(spec.price) is not None)
 
 
 def estimate(
-    setup: PreparedRun,
+    prepared: PreparedRun,
     store: Store,
     spec: Callable[[str], ModelSpec],
-    seat: Callable[[str], BoundModel],
+    bind: Callable[[str], BoundModel],
 ) -> CostEstimate:
     """Count what is missing: pictures, and what each metric is likely to ask of each.
 
     It is for each picture and trial.
     """
-    asked: dict[str, list[Request]] = {}
-    made = {shot.generation: shot.picture for shot in store.shots(setup.run)}
-    for place in setup.places:
-        if place.id not in setup.uploads and not made.get(place.id):
-            drawing = setup.drawings[place.id]
-            if isinstance(drawing, Generate):
-                asked.setdefault(place.model, []).append(drawing)
-    done = stored_evaluations(store, setup.run)
-    for metric in setup.metrics:
-        if any(costs(spec(name)) for name in pipeline.for_metric(setup.request, metric).values()):
-            for place in setup.places:
-                picture = setup.uploads.get(place.id) or made.get(place.id) or NOT_YET
-                for trial in range(setup.request.trials):
-                    if EvaluationKey(place.id, metric.name, trial) not in done:
-                        _likely(
-                            asked=asked,
-                            setup=setup,
-                            metric=metric,
-                            picture=picture,
-                            trial=trial,
-                            store=store,
-                            seat=seat,
-                        )
-    paid_for = {
-        name: requests for name, requests in asked.items() if requests and costs(spec(name))
-    }
-    lines = [
-        budget.line(name, requests, spec(name).price, spec(name).settings)
-        for name, requests in paid_for.items()
+    shots = {shot.generation: shot.picture for shot in store.generated_pictures(prepared.run)}
+    pictures = {slot: picture for slot, picture in shots.items() if picture} | dict(
+        prepared.uploads
+    )
+    requests: dict[str, list[Request]] = defaultdict(list)
+    for slot in prepared.slots:
+        drawing = prepared.drawings.get(slot.id)
+        if slot.id not in pictures and isinstance(drawing, Generate):
+            requests[slot.model].append(drawing)
+    paid_metrics = [
+        metric
+        for metric in prepared.metrics
+        if any(costs(spec(name)) for name in pipeline.for_metric(prepared.request, metric).values())
     ]
-    return CostEstimate(tuple(lines))
+    stored = stored_evaluations(store, prepared.run)
+    trials = range(prepared.request.trials)
+    for metric, slot, trial in product(paid_metrics, prepared.slots, trials):
+        if EvaluationKey(slot.id, metric.name, trial) not in stored:
+            picture = pictures.get(slot.id, NOT_YET)
+            likely = _likely_requests(prepared, metric, picture, trial, store=store, bind=bind)
+            for model, request in likely:
+                requests[model].append(request)
+    return CostEstimate(
+        tuple(
+            budget.cost_line(name, own, spec(name).price, spec(name).settings)
+            for name, own in requests.items()
+            if costs(spec(name))
+        )
+    )
 
 
-def _likely(
-    asked: dict[str, list[Request]],
-    setup: PreparedRun,
+def _likely_requests(
+    prepared: PreparedRun,
     metric: Metric,
     picture: Picture,
     trial: int,
     *,
     store: Store,
-    seat: Callable[[str], BoundModel],
-) -> None:
-    """Adds what the metric is likely to ask and nobody has answered yet.
+    bind: Callable[[str], BoundModel],
+) -> Iterator[tuple[str, Request]]:
+    """Yield what the metric is likely to ask and nobody has answered yet, with the model.
 
     Where a writer is to be asked first, what the metric asks without one stands for what it is
     going to ask after that.
     """
-    models = pipeline.for_metric(setup.request, metric)
+    models = pipeline.for_metric(prepared.request, metric)
 
     def key(request: Request) -> str:
-        at = seat(models[request.role])
-        return cache.key(request, at.model, at.revision, at.settings, trial)
+        model = bind(models[request.role])
+        return cache.key(request, model.model, model.revision, model.settings, trial)
 
-    def known(step: Sequence[Request]) -> Mapping[int, Reply]:
-        names = [key(request) for request in step]
-        there = (
-            cache.kept_replies(store, zip(names, step, strict=True))
-            if picture is not NOT_YET
-            else {}
-        )
-        return {i: there[name] for i, name in enumerate(names) if name in there}
+    def stored_replies(step: Sequence[Request]) -> Mapping[int, Reply]:
+        if picture is NOT_YET:
+            return {}
+        keys = [key(request) for request in step]
+        replies = cache.kept_replies(store, zip(keys, step, strict=True))
+        return {i: replies[name] for i, name in enumerate(keys) if name in replies}
 
-    case = setup.case(picture, metric)
-    likely = {key(request): request for request in dry_run.requests(metric.plan(case), known)}
+    case = prepared.case(picture, metric)
+    plan = metric.plan(case)
+    likely = {key(request): request for request in dry_run.requests(plan, stored_replies)}
     if any(isinstance(request, Write) for request in likely.values()):
-        without = replace(case, roles=case.roles - {"writer"})
-        likely |= {key(one): one for one in dry_run.requests(metric.plan(without), known)}
+        without_writer = metric.plan(replace(case, roles=case.roles - {"writer"}))
+        for request in dry_run.requests(without_writer, stored_replies):
+            likely[key(request)] = request
     for request in likely.values():
-        asked.setdefault(models[request.role], []).append(request)
+        yield models[request.role], request

@@ -1,22 +1,18 @@
-"""One evaluation from request to report: pictures are judged as soon as they are there.
-
-It knows no page.
-"""
+"""Runs one evaluation from request to report: pictures are judged as soon as they are there."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from hallascope.data.evidence import Finding
-from hallascope.data.records import Picture, QuestionSet, Report, Verdict
-from hallascope.data.requests import Failure, Generate, Generated, Reply, Role
+from hallascope.data.records import Picture, Report, Verdict
+from hallascope.data.requests import Failure, Generate, Generated, Reply
 from hallascope.engine.errors import StoreError
 from hallascope.engine.events import (
     Evaluated,
-    EvaluateRequest,
     Evaluation,
     EvaluationFailed,
     Event,
@@ -24,7 +20,6 @@ from hallascope.engine.events import (
     GeneratedPicture,
     Generating,
     Judged,
-    MetricNotRun,
     Pictured,
     PictureFailed,
     Queued,
@@ -32,180 +27,151 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run import driver, prompt_facets
-from hallascope.engine.run import pipeline as lineup
+from hallascope.engine.run import driver, pipeline, prompt_facets
 from hallascope.engine.run.driver import AnyPlan, Driver, MonotonicClock
-from hallascope.engine.run.pipeline import Lineup
+from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.storage.images import is_whole
 from hallascope.engine.storage.store import PictureSlot, Store
-from hallascope.metrics.base import Case, Metric
+from hallascope.metrics.base import Metric
 
-
-@dataclass(frozen=True, kw_only=True)
-class PreparedRun:
-    """A request that was checked, with all it names.
-
-    `uploads` are the pictures that are there already, by place.
-
-    `metrics` are those that can say something of this prompt; `lineup` is who is asked, by role.
-    `drawings`: what is asked of the model of each place, or why it cannot be asked. `ranks`: the
-    judge ranks choices. `not_run`: the metrics that cannot run here. `vocabulary` is that of the
-    detector.
-    """
-
-    run: str
-    request: EvaluateRequest
-    places: tuple[PictureSlot, ...]
-    uploads: Mapping[str, Picture]
-    metrics: tuple[Metric, ...]
-    questions: QuestionSet | None = None
-    notice: str | None = None
-    reference: Picture | None = None
-    lineup: Lineup = field(default_factory=dict)
-    drawings: Mapping[str, Generate | Failure] = field(default_factory=dict)
-    ranks: bool = False
-    not_run: tuple[MetricNotRun, ...] = ()
-    vocabulary: str = "general"
-
-    @property
-    def evaluations(self) -> int:
-        return len(self.places) * len(self.metrics) * self.request.trials
-
-    def case(self, picture: Picture, metric: Metric) -> Case:
-        """What a metric is given of one picture."""
-        asked = self.questions.questions if self.questions else ()
-        roles = lineup.for_metric(self.request, metric)
-        return Case(
-            prompt=self.request.prompt,
-            image=picture,
-            questions=asked,
-            reference=self.reference,
-            factual=self.request.factual if metric.needs_concepts else None,
-            roles=frozenset(roles),
-            judge_ranks_choices=self.ranks,
-            vocabulary=self.vocabulary,
-        )
-
-
-def undone(setup: PreparedRun, store: Store) -> int:
-    """Pictures of a request that are still to be drawn or judged.
-
-    One that is judged counts once for each metric and trial.
-    """
-    drawn = sum(
-        shot.path is not None and shot.path.exists()
-        for shot in store.shots_by_id([place.id for place in setup.places])
-    )
-    return max(
-        len(setup.places) - drawn - len(setup.uploads),
-        setup.evaluations - len(stored_evaluations(store, setup.run)),
-    )
-
-
-LEFT_OPEN = (
-    "stopped",
-    "over_budget",
-)  # kinds of failure that say nothing of the request: the same run asks it again
+# kinds of failure that say nothing of the request: the same run asks it again
+LEFT_OPEN = ("stopped", "over_budget")
+# stands for a picture that another run has made and stored meanwhile
+STORED = Generated(b"")
 
 
 class PictureKey(NamedTuple):
-    """The driver's key of a picture."""
+    """Names a picture in the driver."""
 
-    place: str
+    slot: str
 
 
 class EvaluationKey(NamedTuple):
-    """The driver's key of an evaluation."""
+    """Names an evaluation in the driver."""
 
-    place: str
+    slot: str
     metric: str
     trial: int
 
 
-STORED = Generated(b"")  # stands for a picture that another run has made and stored meanwhile
-
-
 def picture_plan(request: Generate) -> AnyPlan:
-    """The shortest of plans: one picture, or the failure to make it."""
+    """Ask for one picture; the result is the picture, or the failure to make it."""
     replies: list[Reply] = yield [request]
     return replies[0]
 
 
 class EvaluationRun:
-    """The state of one evaluation while it runs.
+    """Holds the state of one evaluation while it runs.
 
-    `seat` gives the seat of a model by name; `purse` is the one the driver pays from.
+    `bind` gives a model by name; `budget` is the one the driver pays from.
     """
 
     def __init__(
         self,
-        setup: PreparedRun,
+        prepared: PreparedRun,
         store: Store,
-        seat: Callable[[str], BoundModel],
-        runner: Driver,
-        purse: Budget,
+        bind: Callable[[str], BoundModel],
+        driver: Driver,
+        budget: Budget,
         clock: MonotonicClock = time.monotonic,
     ) -> None:
-        self._setup = setup
+        self._prepared = prepared
         self._store = store
-        self._seat = seat
-        self._driver = runner
+        self._bind = bind
+        self._driver = driver
         self._clock = clock
-        self._purse = purse
-        self._run = setup.run
-        self._places = {place.id: place for place in setup.places}
-        self._asked = {
-            metric.name: lineup.for_metric(setup.request, metric) for metric in setup.metrics
+        self._budget = budget
+        self._run = prepared.run
+        self._slots = {slot.id: slot for slot in prepared.slots}
+        self._lineups = {
+            metric.name: pipeline.for_metric(prepared.request, metric)
+            for metric in prepared.metrics
         }
+        self._facets = prompt_facets.for_request(prepared.request, prepared.questions)
         self._shots: dict[str, GeneratedPicture] = {}
-        self._known: dict[EvaluationKey, Evaluation] = {}
-        self._began = 0.0
-        self._lost: dict[EvaluationKey, list[Failure]] = {}
+        self._stored: dict[EvaluationKey, Evaluation] = {}
+        self._request_failures: dict[EvaluationKey, list[Failure]] = {}
         self._seconds: dict[str, float | None] = {}
-        self._facets = prompt_facets.for_request(setup.request, setup.questions)
-        self._pictures = self._evaluations = self._failures = self._open = 0
-        self._begun = self._stopped = False
+        self._began = 0.0
+        self._pictures = 0
+        self._evaluations = 0
+        self._failures = 0
+        self._open_plans = 0
+        self._has_begun = False
+        self._stopped = False
 
     def events(self) -> Iterator[Event]:
-        """Everything that happens, Queued first and Finished last.
+        """Yield everything that happens, Queued first and Finished last.
 
         What is stored already is told as cached.
         """
         try:
             yield from self.begin()
             for event in self._driver.events():
-                yield from self.tell(event)
+                yield from self.handle(event)
         finally:
             ended = self.end()
         yield ended
 
     @property
     def is_complete(self) -> bool:
-        """Whether it was begun and all its plans are at their end, with what came of them kept."""
-        return self._begun and not self._open
+        """Return whether it was begun and all its plans ended, with what came of them kept."""
+        return self._has_begun and not self._open_plans
 
     def begin(self) -> Iterator[Event]:
         """Keep the run, and give the driver what is not there yet.
 
-        For who reads the driver's events himself, and tells them here.
+        Who reads the driver's events himself calls this, and then `handle` with each of them.
         """
-        setup = self._setup
-        asked = setup.questions.questions if setup.questions else ()
+        prepared = self._prepared
+        questions = prepared.questions.questions if prepared.questions else ()
         self._began = self._clock()
-        self._store.start_run(self._run, setup.request, setup.places, asked, setup.notice)
-        self._known = stored_evaluations(self._store, self._run)
-        shots = self._store.shots(self._run)
+        self._store.start_run(
+            self._run, prepared.request, prepared.slots, questions, prepared.notice
+        )
+        self._stored = stored_evaluations(self._store, self._run)
+        shots = self._store.generated_pictures(self._run)
         yield Queued(
             run=self._run,
             shots=tuple(shots),
-            evaluations=setup.evaluations,
-            questions=asked,
-            notice=setup.notice,
-            not_run=setup.not_run,
+            evaluations=prepared.evaluations,
+            questions=questions,
+            notice=prepared.notice,
+            not_run=prepared.not_run,
+            files=prepared.files,
         )
         for shot in shots:
-            yield from self._begin(shot)
-        self._begun = True
+            yield from self._begin_picture(shot)
+        self._has_begun = True
+
+    def handle(self, event: driver.DriverEvent) -> Iterator[Event]:
+        """Yield what an event of the driver about one of its plans means here."""
+        match event:
+            case driver.PlanProgress(PictureKey(slot), step, steps):
+                yield Generating(self._run, slot, self._slots[slot].model, step, steps)
+            case driver.PlanReply(key=PictureKey(slot)):
+                self._seconds[slot] = event.seconds
+            case driver.PlanReply(key=EvaluationKey() as key):
+                yield self._judged(key, event.done, event.of)
+            case driver.PlanRequestFailure(EvaluationKey() as key):
+                self._request_failures.setdefault(key, []).append(event.reply)
+                yield self._judged(key, event.done, event.of)
+            case driver.PaymentNotice():
+                yield Spent(self._run, self._budget.spent, self._budget.calls, self._budget.cap)
+            case driver.PlanResult() | driver.PlanFailure():
+                yield from self._handle_end(event)
+                self._open_plans -= 1
+
+    def _handle_end(self, event: driver.PlanResult | driver.PlanFailure) -> Iterator[Event]:
+        match event:
+            case driver.PlanResult(PictureKey(slot), result):
+                yield from self._handle_picture(self._slots[slot], result)
+            case driver.PlanResult(EvaluationKey() as key, report):
+                yield from self._handle_report(key, report, event.cached)
+            case driver.PlanFailure(EvaluationKey() as key, failure):
+                self._request_failures.pop(key, None)
+                self._failures += 1
+                yield EvaluationFailed(self._run, *key, failure)
 
     def end(self) -> Finished:
         """Note in the store how the run ended: stopped, where something was left open.
@@ -215,161 +181,128 @@ class EvaluationRun:
         self._stopped = self._stopped or not self.is_complete
         with suppress(StoreError):  # the first error is the one to tell
             self._store.end_run(self._run, "stopped" if self._stopped else "finished")
-        seconds = self._clock() - self._began
-        spent = self._purse.spent
         return Finished(
             run=self._run,
             pictures=self._pictures,
             evaluations=self._evaluations,
             failures=self._failures,
             stopped=self._stopped,
-            seconds=seconds,
-            spent=spent,
+            seconds=self._clock() - self._began,
+            spent=self._budget.spent,
         )
 
-    def _begin(self, shot: GeneratedPicture) -> Iterator[Event]:
-        place = self._places[shot.generation]
-        if shot.generation in self._setup.uploads:
-            shot = self._store.keep_picture(place, self._setup.uploads[shot.generation])
+    # --- pictures
+
+    def _begin_picture(self, shot: GeneratedPicture) -> Iterator[Event]:
+        slot = self._slots[shot.generation]
+        if slot.id in self._prepared.uploads:
+            shot = self._store.keep_picture(slot, self._prepared.uploads[slot.id])
         if shot.picture and shot.picture.path.exists():
-            if is_whole(shot.picture):
-                yield from self._picture_events(shot, cached=True)
-            else:
-                self._failures += 1
-                yield PictureFailed(
-                    self._run,
-                    replace(shot, state="failed", failure=_changed_file_failure(shot.picture)),
-                )
-        else:
-            request = self._setup.drawings[place.id]
-            if isinstance(request, Failure):
-                yield from self._handle_picture(place, request)
-            else:
-                self._open += 1
-                asked: Mapping[Role, BoundModel] = {"generator": self._seat(place.model)}
-                self._driver.add(
-                    PictureKey(place.id),
-                    picture_plan(request),
-                    asked,
-                    stored=partial(self._stored_picture, place),
-                )
+            yield from self._handle_stored_picture(shot, shot.picture)
+            return
+        request = self._prepared.drawings[slot.id]
+        if isinstance(request, Failure):
+            yield from self._handle_picture(slot, request)
+            return
+        self._open_plans += 1
+        self._driver.add(
+            PictureKey(slot.id),
+            picture_plan(request),
+            {"generator": self._bind(slot.model)},
+            find_stored=partial(self._find_stored_picture, slot),
+        )
 
-    def _stored_picture(self, place: PictureSlot) -> Generated | None:
-        return STORED if self._shot(place) else None
+    def _handle_stored_picture(self, shot: GeneratedPicture, picture: Picture) -> Iterator[Event]:
+        if is_whole(picture):
+            yield from self._picture_events(shot, cached=True)
+            return
+        self._failures += 1
+        failure = _changed_file_failure(picture)
+        yield PictureFailed(self._run, replace(shot, state="failed", failure=failure))
 
-    def _shot(self, place: PictureSlot) -> GeneratedPicture | None:
-        """The picture of a place, where it is there by now."""
-        return next(
-            (
-                shot
-                for shot in self._store.shots_by_id([place.id])
-                if shot.path and shot.path.exists()
-            ),
-            None,
+    def _find_stored_picture(self, slot: PictureSlot) -> Generated | None:
+        return STORED if self._drawn_shot(slot) else None
+
+    def _drawn_shot(self, slot: PictureSlot) -> GeneratedPicture | None:
+        """Return the picture of a slot, where it is there by now."""
+        for shot in self._store.generated_pictures_by_id([slot.id]):
+            if shot.path and shot.path.exists():
+                return shot
+        return None
+
+    def _handle_picture(self, slot: PictureSlot, reply: Generated | Failure) -> Iterator[Event]:
+        if reply is STORED and (shot := self._drawn_shot(slot)):
+            yield from self._picture_events(shot, cached=True)
+            return
+        if isinstance(reply, Generated):
+            kept = self._keep_picture(slot, reply)
+            if isinstance(kept, GeneratedPicture):
+                yield from self._picture_events(kept, cached=False)
+                return
+            reply = kept
+        self._failures += 1
+        yield PictureFailed(self._run, self._failed_shot(slot, reply))
+
+    def _keep_picture(self, slot: PictureSlot, reply: Generated) -> GeneratedPicture | Failure:
+        about = {"prompt": slot.prompt, "model": slot.model, "seed": str(slot.seed)}
+        try:
+            image = self._store.keep_image(reply.png, about)
+        except ValueError as error:
+            return Failure("broken", f"{slot.model}: {error}")
+        return self._store.keep_picture(slot, image, reply, self._seconds.get(slot.id))
+
+    def _failed_shot(self, slot: PictureSlot, failure: Failure) -> GeneratedPicture:
+        """Keep why there is no picture, unless the slot stays open for the next time."""
+        if failure.kind not in LEFT_OPEN:
+            return self._store.keep_failure(slot, failure)
+        self._stopped = True
+        return GeneratedPicture(
+            generation=slot.id, model=slot.model, seed=slot.seed, state="failed", failure=failure
+        )
+
+    def _picture_events(self, shot: GeneratedPicture, cached: bool) -> Iterator[Event]:
+        self._pictures += 1
+        self._shots[shot.generation] = shot
+        yield Pictured(self._run, shot, cached)
+        if not shot.picture:
+            return
+        for metric in self._prepared.metrics:
+            for trial in range(self._prepared.request.trials):
+                key = EvaluationKey(shot.generation, metric.name, trial)
+                yield from self._begin_evaluation(shot.picture, metric, key)
+
+    # --- evaluations
+
+    def _begin_evaluation(
+        self, picture: Picture, metric: Metric, key: EvaluationKey
+    ) -> Iterator[Event]:
+        if key in self._stored:
+            self._evaluations += 1
+            yield Evaluated(self._run, replace(self._stored[key], cached=True))
+            return
+        self._open_plans += 1
+        self._driver.add(
+            key,
+            metric.plan(self._prepared.case(picture, metric)),
+            {role: self._bind(model) for role, model in self._lineups[metric.name].items()},
+            trial=key.trial,
+            readable=metric.readable,
+            isolated=True,
         )
 
     def _judged(self, key: EvaluationKey, done: int, of: int) -> Judged:
         return Judged(
             run=self._run,
-            generation=key.place,
+            generation=key.slot,
             metric=key.metric,
             trial=key.trial,
             done=done,
             of=of,
         )
 
-    def tell(self, event: driver.DriverEvent) -> Iterator[Event]:
-        """What an event of the driver about one of its plans means here."""
-        match event:
-            case driver.PlanProgress(PictureKey(place), step, steps):
-                yield Generating(self._run, place, self._places[place].model, step, steps)
-            case driver.PlanReply(key=PictureKey(place)):
-                self._seconds[place] = event.seconds
-            case driver.PlanReply(key=EvaluationKey() as key):
-                yield self._judged(key, event.done, event.of)
-            case driver.PlanRequestFailure(EvaluationKey() as key):
-                self._lost.setdefault(key, []).append(event.reply)
-                yield self._judged(key, event.done, event.of)
-            case driver.PaymentNotice():
-                yield Spent(self._run, self._purse.spent, self._purse.calls, self._purse.cap)
-            case driver.PlanResult(PictureKey(place), result):
-                yield from self._handle_picture(self._places[place], result)
-                self._open -= 1
-            case driver.PlanResult(EvaluationKey() as key, report):
-                yield from self._handle_report(key, report, event.cached)
-                self._open -= 1
-            case driver.PlanFailure(EvaluationKey() as key, failure):
-                self._lost.pop(key, None)
-                self._failures += 1
-                yield EvaluationFailed(self._run, *key, failure)
-                self._open -= 1
-
-    # --- pictures
-    # ----------------------------------------------------------------------------------------------
-
-    def _handle_picture(self, place: PictureSlot, reply: Generated | Failure) -> Iterator[Event]:
-        if reply is STORED and (shot := self._shot(place)):
-            yield from self._picture_events(shot, cached=True)
-            return
-        if isinstance(reply, Generated):
-            try:
-                about = {"prompt": place.prompt, "model": place.model, "seed": str(place.seed)}
-                image = self._store.keep_image(reply.png, about)
-            except ValueError as error:
-                reply = Failure("broken", f"{place.model}: {error}")
-            else:
-                yield from self._picture_events(
-                    self._store.keep_picture(place, image, reply, self._seconds.get(place.id)),
-                    cached=False,
-                )
-                return
-        self._failures += 1
-        if reply.kind in LEFT_OPEN:  # the place stays open for the next time
-            self._stopped = True
-            yield PictureFailed(
-                self._run,
-                GeneratedPicture(
-                    generation=place.id,
-                    model=place.model,
-                    seed=place.seed,
-                    state="failed",
-                    failure=reply,
-                ),
-            )
-        else:
-            yield PictureFailed(self._run, self._store.keep_failure(place, reply))
-
-    def _picture_events(self, shot: GeneratedPicture, cached: bool) -> Iterator[Event]:
-        self._pictures += 1
-        self._shots[shot.generation] = shot
-        yield Pictured(self._run, shot, cached)
-        for metric in self._setup.metrics:
-            for trial in range(self._setup.request.trials):
-                yield from self._judge(
-                    shot, metric, EvaluationKey(shot.generation, metric.name, trial)
-                )
-
-    # --- evaluations
-    # -------------------------------------------------------------------------------------------
-
-    def _judge(self, shot: GeneratedPicture, metric: Metric, key: EvaluationKey) -> Iterator[Event]:
-        picture = shot.picture
-        if picture is None:
-            return
-        if key in self._known:
-            self._evaluations += 1
-            yield Evaluated(self._run, replace(self._known[key], cached=True))
-            return
-        asked = {role: self._seat(model) for role, model in self._asked[metric.name].items()}
-        plan = metric.plan(self._setup.case(picture, metric))
-        self._open += 1
-        self._driver.add(key, plan, asked, trial=key.trial, readable=metric.readable, isolated=True)
-
     def _handle_report(self, key: EvaluationKey, report: Report, cached: bool) -> Iterator[Event]:
-        shot = self._shots[key.place]
-        asked = self._asked[key.metric]
-        lost = self._lost.pop(key, [])
-        left_open = next((failure for failure in lost if failure.kind in LEFT_OPEN), None)
+        failures = self._request_failures.pop(key, [])
+        left_open = next((failure for failure in failures if failure.kind in LEFT_OPEN), None)
         self._stopped = self._stopped or self._driver.stopped or left_open is not None
         if left_open and not report.score.counted:
             self._failures += 1
@@ -377,28 +310,32 @@ class EvaluationRun:
             return
         self._failures += len(unanswered_items(report))
         self._evaluations += 1
-        judge = asked.get("judge")
-        said = Evaluation(
-            generation=key.place,
-            model=shot.model,
+        lineup = self._lineups[key.metric]
+        evaluation = Evaluation(
+            generation=key.slot,
+            model=self._shots[key.slot].model,
             image=report.image,
             metric=key.metric,
-            judge=judge,
+            judge=lineup.get("judge"),
             trial=key.trial,
             report=report,
             cached=cached,
-            lineup=asked,
+            lineup=lineup,
         )
+        self._keep_evaluation(evaluation)
+        yield Evaluated(self._run, evaluation)
+
+    def _keep_evaluation(self, evaluation: Evaluation) -> None:
+        judge = evaluation.judge
         self._store.keep_evaluation(
             run=self._run,
-            said=said,
-            judge_revision=self._seat(judge).revision if judge else "",
+            evaluation=evaluation,
+            judge_revision=self._bind(judge).revision if judge else "",
             category=self._facets.category,
             domain=self._facets.domain,
             level=self._facets.level,
             task=self._facets.task,
         )
-        yield Evaluated(self._run, said)
 
 
 def _changed_file_failure(picture: Picture) -> Failure:
@@ -410,24 +347,35 @@ def _changed_file_failure(picture: Picture) -> Failure:
     return Failure("broken", message)
 
 
+# --- what is stored, and what is left to do
+
+
+def count_unfinished(prepared: PreparedRun, store: Store) -> int:
+    """Count the pictures of a request that are still to be drawn or judged.
+
+    One that is judged counts once for each metric and trial.
+    """
+    shots = store.generated_pictures_by_id([slot.id for slot in prepared.slots])
+    drawn = sum(shot.path is not None and shot.path.exists() for shot in shots)
+    return max(
+        len(prepared.slots) - drawn - len(prepared.uploads),
+        prepared.evaluations - len(stored_evaluations(store, prepared.run)),
+    )
+
+
 def unanswered_items(report: Report) -> list[Verdict | Finding]:
-    """The questions and rows of a report that are left out because a model failed."""
-    found: list[Verdict | Finding] = [
+    """Return the questions and rows of a report that are left out because a model failed."""
+    items: list[Verdict | Finding] = [
         *report.verdicts,
         *(report.evidence.findings if report.evidence else ()),
     ]
-    return [one for one in found if one.state == "failed"]
+    return [item for item in items if item.state == "failed"]
 
 
 def stored_evaluations(store: Store, run: str) -> dict[EvaluationKey, Evaluation]:
-    """What is stored of a run's evaluations and need not be asked again."""
+    """Return what is stored of a run's evaluations, where asking again could not say more."""
     return {
         EvaluationKey(e.generation, e.metric, e.trial): e
         for e in store.evaluations(run)
-        if _complete(e.report)
+        if e.report.score.left_out == 0 and e.report.score.counted > 0
     }
-
-
-def _complete(report: Report) -> bool:
-    """Whether asking again could not say more."""
-    return report.score.left_out == 0 and report.score.counted > 0

@@ -1,7 +1,4 @@
-"""Which model fills which role in an evaluation: what a person chose, else the default.
-
-It knows no model.
-"""
+"""Decides which model fills which role in an evaluation: what a person chose, else the default."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +10,8 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest
 from hallascope.metrics.base import Metric
 
-Lineup = Mapping[Role, str]  # the model of each role that is filled
+# the model of each role that is filled
+Lineup = Mapping[Role, str]
 _CHOSEN: tuple[Role, ...] = (
     "judge",
     "captioner",
@@ -63,7 +61,7 @@ def with_defaults(
 def without_idle_models(
     request: EvaluateRequest, able: Sequence[Metric], wanted: Sequence[Metric]
 ) -> EvaluateRequest:
-    """The request without the models that are named for metrics alone that cannot run here."""
+    """Return the request without models that are named only for metrics that cannot run here."""
     needed = {role for metric in able for role in (*metric.required_roles, *metric.optional_roles)}
     idle = (
         {role for metric in wanted for role in (*metric.required_roles, *metric.optional_roles)}
@@ -75,7 +73,7 @@ def without_idle_models(
 
 
 def for_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str]:
-    """All roles of a run: those that its metrics ask.
+    """Return the models of all roles of a run: those that its metrics ask.
 
     A writer also where none of them does, a judge where there is no metric.
 
@@ -101,12 +99,12 @@ def for_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, st
 
 
 def fixed_models(wanted: Sequence[Metric]) -> list[tuple[str, Role]]:
-    """The models of metrics that are named after one, with their roles."""
+    """Return the models of metrics that are named after one, with their roles."""
     return [
         (model, role) for metric in wanted for role, model in OF_METRIC.get(metric.name, {}).items()
     ]
 
 
 def lacks_judge(request: EvaluateRequest, metric: Metric) -> bool:
-    """Whether a metric asks a judge and there is none."""
+    """Return whether a metric asks a judge and there is none."""
     return request.judge is None and "judge" in metric.required_roles

@@ -10,7 +10,7 @@ from hallascope.engine.storage.scores import SEVERAL, Facets
 
 
 def for_request(request: EvaluateRequest, questions: QuestionSet | None = None) -> Facets:
-    """The facets of a request's prompt, as far as its questions, a benchmark or Primer know them.
+    """Return the facets of a prompt, as far as its questions, a benchmark or Primer know them.
 
     Our reading: a prompt of several concepts is of all their domains.
     """

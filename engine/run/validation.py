@@ -1,7 +1,4 @@
-"""Whether a request can stand, before anything is done: each fault is one sentence.
-
-It knows no model and no store.
-"""
+"""Checks a request before anything is done; each fault is one sentence."""
 
 from dataclasses import replace
 
@@ -17,7 +14,7 @@ MAX_TRIALS = 32
 
 
 def checked_prompt(prompt: str) -> str:
-    """The prompt with single spaces. Raises BadRequest with one sentence."""
+    """Return the prompt with single spaces. Raises BadRequest with one sentence."""
     prompt = " ".join(prompt.split())
     if not prompt.strip(JOINERS):
         raise BadRequest(
@@ -34,7 +31,7 @@ def checked_prompt(prompt: str) -> str:
 
 
 def validate_request(request: EvaluateRequest) -> EvaluateRequest:
-    """The request in its plain form. Raises BadRequest with one sentence."""
+    """Return the request in its plain form. Raises BadRequest with one sentence."""
     prompt = checked_prompt(request.prompt)
     if not request.models and not request.images:
         raise BadRequest(

@@ -1,1 +1,1 @@
-"""Sheets of drawn images: to compare models side by side, and to label by hand."""
+"""Draws sheets of images: to compare models side by side, and to label by hand."""

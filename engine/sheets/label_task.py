@@ -1,4 +1,4 @@
-"""Makes a folder of Primer pictures to be labeled by hand; it labels nothing.
+"""Makes a folder of Primer pictures to be labeled by hand.
 
 Prompts are those of Primer's benchmark, each drawn by one of the models.
 """
@@ -16,15 +16,15 @@ from hallascope.data.files import label_folder
 from hallascope.data.files.label_folder import LabelItem
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.services import Services
-from hallascope.engine.sheets.contact_sheet import pictures, some
-from hallascope.engine.storage.images import write_whole
+from hallascope.engine.sheets.contact_sheet import draw_pictures, sample_evenly
+from hallascope.engine.storage.images import write_atomically
 from hallascope.primer import scenes
 
-BENCHMARK = 200  # so many prompts are drawn from, where fewer pictures are wanted
+BENCHMARK = 200  # prompts to draw from, where fewer pictures are made
 
 
 class PlannedLabelItem(NamedTuple):
-    """What item is to show which prompt, drawn by which model with which seed."""
+    """Says what item is to show which prompt, drawn by which model with which seed."""
 
     id: str
     prompt: str
@@ -34,18 +34,18 @@ class PlannedLabelItem(NamedTuple):
 
 @dataclass(frozen=True)
 class LabelTaskResult:
-    """The items of a folder, and what could not be drawn, which is in none of them."""
+    """Holds the items of a folder, and what could not be drawn, which is in none of them."""
 
     items: tuple[LabelItem, ...]
     failures: tuple[PlannedLabelItem, ...]
 
 
-def plan(models: Sequence[str], count: int, seed: int = 0) -> tuple[PlannedLabelItem, ...]:
-    """So many pictures, each of another prompt, spread evenly over Primer's benchmark.
+def plan_items(models: Sequence[str], count: int, seed: int = 0) -> tuple[PlannedLabelItem, ...]:
+    """Plan so many pictures, each of another prompt, spread evenly over Primer's benchmark.
 
     The models take turns, the seeds count up.
     """
-    prompts = some(scenes.benchmark(max(count, BENCHMARK)), count)
+    prompts = sample_evenly(scenes.benchmark(max(count, BENCHMARK)), count)
     digits = max(3, len(str(count)))
     return tuple(
         PlannedLabelItem(f"{n + 1:0{digits}}", prompt, models[n % len(models)], seed + n)
@@ -53,31 +53,31 @@ def plan(models: Sequence[str], count: int, seed: int = 0) -> tuple[PlannedLabel
     )
 
 
-def make(
+def make_label_task(
     services: Services,
     folder: Path,
     planned: Sequence[PlannedLabelItem],
-    tell: Callable[[int, int], None] = lambda done, of: None,
+    report: Callable[[int, int], None] = lambda done, total: None,
 ) -> LabelTaskResult:
-    """Draw what is planned and write the folder.
+    """Draw the planned items and write the folder.
 
     Items that are there already stay as they are, so that their labels stay theirs.
 
-    The same call again goes on where it was left. `tell`: pictures done, of how many. Raises
-    BadRequest where the folder holds something else, StoreError where it cannot be written, and
-    what `Services.evaluate` raises.
+    The same call again goes on where it was left. `report`: called with the pictures done, and of
+    how many. Raises BadRequest where the folder holds something else, StoreError where it cannot be
+    written, and what `Services.evaluate` raises.
     """
-    held = _load_items(folder, planned)
-    items = list[LabelItem]()
-    failures = list[PlannedLabelItem]()
-    for done, one in enumerate(planned):
-        tell(done, len(planned))
-        item = held.get(one.id) or _item(services, folder, one)
+    present = _load_items(folder, planned)
+    items: list[LabelItem] = []
+    failures: list[PlannedLabelItem] = []
+    for done, plan in enumerate(planned):
+        report(done, len(planned))
+        item = present.get(plan.id) or _draw_item(services, folder, plan)
         if item:
             items.append(item)
         else:
-            failures.append(one)
-    tell(len(planned), len(planned))
+            failures.append(plan)
+    report(len(planned), len(planned))
     if not items:
         raise BadRequest("No picture was made: none of the models can draw these prompts here.")
     _write(folder / label_folder.ITEMS, "".join(map(label_folder.item_line, items)).encode())
@@ -85,7 +85,7 @@ def make(
 
 
 def _load_items(folder: Path, planned: Sequence[PlannedLabelItem]) -> dict[str, LabelItem]:
-    """The folder's items by id.
+    """Return the folder's items by id.
 
     Raises BadRequest where they are not among those planned, or cannot be read.
     """
@@ -97,34 +97,32 @@ def _load_items(folder: Path, planned: Sequence[PlannedLabelItem]) -> dict[str, 
             f"The folder {str(folder)!r} holds items that cannot be read ({complaints[0]}): mend"
             " them, or give another folder."
         )
-    if not {PlannedLabelItem(item.id, item.prompt, item.model, item.seed) for item in items} <= set(
-        planned
-    ):
+    present = {PlannedLabelItem(item.id, item.prompt, item.model, item.seed) for item in items}
+    if not present <= set(planned):
         raise BadRequest(
-            f"The folder {str(folder)!r} holds other pictures to be labelled: give another folder."
+            f"The folder {str(folder)!r} holds other pictures to be labeled: give another folder."
         )
     return {item.id: item for item in items}
 
 
-def _item(services: Services, folder: Path, one: PlannedLabelItem) -> LabelItem | None:
-    """The item with its picture written; None where the model cannot draw it."""
-    path = pictures(services, [one.model], one.prompt, one.seed)[one.model]
+def _draw_item(services: Services, folder: Path, plan: PlannedLabelItem) -> LabelItem | None:
+    """Return the item with its picture written, None where the model cannot draw it."""
+    path = draw_pictures(services, [plan.model], plan.prompt, plan.seed)[plan.model]
     if path is None:
         return None
-    data = webp(path)
-    _write(label_folder.picture(folder, one.id), data)
-    questions = services.sets.for_prompt(one.prompt).questions
+    data = encode_webp(path)
+    _write(label_folder.picture(folder, plan.id), data)
     return LabelItem(
-        id=one.id,
-        prompt=one.prompt,
-        model=one.model,
-        seed=one.seed,
+        id=plan.id,
+        prompt=plan.prompt,
+        model=plan.model,
+        seed=plan.seed,
         sha256=sha256(data).hexdigest(),
-        questions=questions,
+        questions=services.sets.for_prompt(plan.prompt).questions,
     )
 
 
-def webp(path: Path) -> bytes:
+def encode_webp(path: Path) -> bytes:
     """Return the same pixels as lossless WebP, without metadata such as the prompt."""
     stream = io.BytesIO()
     with Image.open(path) as picture:
@@ -134,7 +132,7 @@ def webp(path: Path) -> bytes:
 
 def _write(path: Path, data: bytes) -> None:
     try:
-        write_whole(path, data)
+        write_atomically(path, data)
     except OSError as error:
         raise StoreError(
             f"The file {str(path)!r} cannot be written ({error.strerror or error}): give another"

@@ -1,1 +1,1 @@
-"""What a Space needs to be deployed: its files, and the calls that bring them to Hugging Face."""
+"""Builds the files of a Space, checks it, and deploys it to Hugging Face."""

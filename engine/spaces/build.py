@@ -1,12 +1,8 @@
-"""Writes the files of a Space into a folder: app, imports, requirements and README.
-
-It knows no server.
-"""
+"""Writes the files of a Space into a folder: app, imports, requirements and README."""
 
 import re
 import shutil
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 from hallascope.data.spaces import ZERO_GPU, Space, front_matter
@@ -15,18 +11,17 @@ from hallascope.engine.errors import BadRequest
 PACKAGE = Path(__file__).parents[2]
 ROOT = PACKAGE.parent  # the checkout: a wheel has neither the app nor the pinned versions
 ALONE = ("app.py", "LICENSE", "spaces.yaml")
-LEFT_OUT = shutil.ignore_patterns(
-    "__pycache__", "*.pyc", "training", "measure.py", ".*"
-)  # nobody trains on a Space, or measures that
+# nobody trains on a Space, or measures that
+IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc", "training", "measure.py", ".*")
 # What the Space brings itself, in versions that must not be pinned beside it.
-BROUGHT = ("gradio", "gradio-client", "huggingface-hub", "pydantic", "spaces", "mcp")
+PREINSTALLED = ("gradio", "gradio-client", "huggingface-hub", "pydantic", "spaces", "mcp")
 ZERO_GPU_TORCH = "torch>=2.8,<2.12"  # what a lent GPU takes
 CPU_WHEELS = "--extra-index-url https://download.pytorch.org/whl/cpu"
-STARTS = "index.html"  # the first page of a run that was exported
+START_PAGE = "index.html"  # of a run that was exported
 
 
 def build(space: Space, out: Path, site: Path | None = None, force: bool = False) -> list[Path]:
-    """Write all that the Space needs into a folder; gives the files, relative to it.
+    """Write all that the Space needs into a folder; return the files, relative to it.
 
     `site`: the pages of a static one.
 
@@ -50,16 +45,16 @@ def build(space: Space, out: Path, site: Path | None = None, force: bool = False
 
 
 def _copy_site(space: Space, site: Path | None, out: Path) -> None:
-    if site is None or not (site / STARTS).is_file():
+    if site is None or not (site / START_PAGE).is_file():
         raise BadRequest(
             f"The Space {space.name!r} is static and its pages are not there: `hallascope export"
             " RUN --to site FOLDER` makes them, then name that folder with --site."
         )
-    shutil.copytree(site, out, ignore=LEFT_OUT, dirs_exist_ok=True)
+    shutil.copytree(site, out, ignore=IGNORED, dirs_exist_ok=True)
 
 
 def _copy_app(space: Space, out: Path) -> None:
-    shutil.copytree(PACKAGE, out / PACKAGE.name, ignore=LEFT_OUT, dirs_exist_ok=True)
+    shutil.copytree(PACKAGE, out / PACKAGE.name, ignore=IGNORED, dirs_exist_ok=True)
     for name in ALONE:
         shutil.copy2(ROOT / name, out / name)
     (out / "requirements.txt").write_text(requirements(space), encoding="utf-8")
@@ -67,57 +62,49 @@ def _copy_app(space: Space, out: Path) -> None:
 
 def requirements(space: Space) -> str:
     """Return what the Space installs beside what Hugging Face brings, in tested versions."""
-    lines = [_requirement(space, said) for said in _dependencies() if _name(said) not in BROUGHT]
-    own = [f"mcp{_ranges()['mcp']}", *(["spaces"] if space.hardware == ZERO_GPU else [])]
-    return "\n".join([*([CPU_WHEELS] if space.on_cpu else []), *lines, *own]) + "\n"
-
-
-def _requirement(space: Space, said: str) -> str:
-    name = _name(said)
-    if name == "torch" and space.hardware == ZERO_GPU:
-        return ZERO_GPU_TORCH
-    version = pinned_versions().get(name)
-    return f"{name}=={version}" if version else said
-
-
-def _dependencies() -> list[str]:
-    return list(
-        tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-            "dependencies"
-        ]
-    )
-
-
-def _ranges() -> dict[str, str]:
-    return {_name(said): said[len(_name(said)) :] for said in _dependencies()}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    dependencies: dict[str, str] = {_package(line): line for line in project["dependencies"]}
+    versions = pinned_versions()
+    lines = [CPU_WHEELS] if space.on_cpu else []
+    for package, requirement in dependencies.items():
+        if package in PREINSTALLED:
+            continue
+        if package == "torch" and space.hardware == ZERO_GPU:
+            lines.append(ZERO_GPU_TORCH)
+        elif version := versions.get(package):
+            lines.append(f"{package}=={version}")
+        else:
+            lines.append(requirement)
+    lines.append(dependencies["mcp"])
+    if space.hardware == ZERO_GPU:
+        lines.append("spaces")
+    return "\n".join(lines) + "\n"
 
 
 def pinned_versions() -> dict[str, str]:
-    """The versions everything is tested with, by package."""
-    return dict(_pins())
-
-
-def _pins() -> Iterator[tuple[str, str]]:
+    """Return the versions that everything is tested with, by package."""
+    pins: dict[str, str] = {}
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
         name, _, version = line.partition("==")
         if version:
-            yield _name(name), version.strip()
+            pins[_package(name)] = version.strip()
+    return pins
 
 
-def _name(said: str) -> str:
-    """Return the package of a requirement, spelt as indexes do.
+def _package(requirement: str) -> str:
+    """Return the package of a requirement, spelled as indexes do.
 
     For them "resvg_py" and "PyYAML" are resvg-py and pyyaml.
     """
-    found = re.match(r"[\w.-]+", said)
-    return re.sub(r"[-_.]+", "-", found.group()).lower() if found else said
+    name = re.match(r"[\w.-]+", requirement)
+    return re.sub(r"[-_.]+", "-", name.group()).lower() if name else requirement
 
 
 def _readme_text(space: Space) -> str:
-    kept = (
-        "Prompts, pictures and answers are kept while the Space runs, and are seen by whoever opens"
-        " it. A key that is typed in is kept for that page alone.\n"
-    )
-    return f"\n# {space.title}\n\n{space.short_description}.\n" + (
-        f"\n{kept}" if space.sdk == "gradio" else ""
-    )
+    readme = f"\n# {space.title}\n\n{space.short_description}.\n"
+    if space.sdk == "gradio":
+        readme += (
+            "\nPrompts, pictures and answers are kept while the Space runs, and are seen by whoever"
+            " opens it. A key that is typed in is kept for that page alone.\n"
+        )
+    return readme

@@ -1,7 +1,4 @@
-"""The calls that bring a Space to Hugging Face, one after the other, to be printed or made.
-
-It holds no token and shows no secret.
-"""
+"""Lists the calls that bring a Space to Hugging Face, to be printed or made; shows no secret."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -17,20 +14,20 @@ Api = Any  # huggingface_hub.HfApi, or what stands in for it in a test
 
 @dataclass(frozen=True)
 class HubCall:
-    """A method of the Hub's API with what it is given.
+    """Holds a method of the Hub's API with its arguments.
 
-    `secret`: the environment variable whose value is given too, and never shown.
+    `secret`: the environment variable whose value is an argument too, and never shown.
     """
 
     method: str
-    given: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict)
     secret: str | None = None
 
     def __str__(self) -> str:
-        said = [f"{name}={value!r}" for name, value in self.given.items()]
+        arguments = [f"{name}={value!r}" for name, value in self.arguments.items()]
         if self.secret:
-            said.append(f"value=<{self.secret}>")
-        return f"{self.method}({', '.join(said)})"
+            arguments.append(f"value=<{self.secret}>")
+        return f"{self.method}({', '.join(arguments)})"
 
 
 def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[HubCall]:
@@ -39,7 +36,7 @@ def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[
     The hardware costs money and is last.
     """
     where = {"repo_id": f"{owner}/{space.name}"}
-    made = HubCall(
+    create = HubCall(
         "create_repo",
         {
             **where,
@@ -68,49 +65,48 @@ def calls(space: Space, owner: str, folder: Path, private: bool = True) -> list[
         if space.sdk == "static"
         else [HubCall("request_space_hardware", {**where, "hardware": space.hardware})]
     )
-    return [made, *variables, *secrets, HubCall("upload_folder", files), *hardware]
+    return [create, *variables, *secrets, HubCall("upload_folder", files), *hardware]
 
 
 def deploy(
-    wanted: Sequence[HubCall],
+    hub_calls: Sequence[HubCall],
     api: Api,
     environment: Mapping[str, str] | None = None,
-    told: Callable[[HubCall], None] = lambda call: None,
+    on_call: Callable[[HubCall], None] = lambda call: None,
 ) -> None:
-    """Make the calls; each is told once it is made.
+    """Make the calls; `on_call` is given each once it is made.
 
     Raises BadRequest where a secret is not there, before anything is sent, or where a call fails.
     """
-    held = os.environ if environment is None else environment
-    if missing := [
-        call.secret for call in wanted if call.secret and not held.get(call.secret, "").strip()
-    ]:
-        raise BadRequest(
-            f"The secret {missing[0]} is not in the environment, so nothing was sent: set it and"
-            " deploy again."
-        )
-    for call in wanted:
-        _make(call, api, held)
-        told(call)
+    environment = os.environ if environment is None else environment
+    for call in hub_calls:
+        if call.secret and not environment.get(call.secret, "").strip():
+            raise BadRequest(
+                f"The secret {call.secret} is not in the environment, so nothing was sent: set it"
+                " and deploy again."
+            )
+    for call in hub_calls:
+        _make(call, api, environment)
+        on_call(call)
 
 
-def _make(call: HubCall, api: Api, held: Mapping[str, str]) -> None:
-    value = {"value": held[call.secret].strip()} if call.secret else {}
+def _make(call: HubCall, api: Api, environment: Mapping[str, str]) -> None:
+    value = {"value": environment[call.secret].strip()} if call.secret else {}
     try:
-        getattr(api, call.method)(**call.given, **value)
+        getattr(api, call.method)(**call.arguments, **value)
     # what the Hub's library raises is its own business: a person is told which step failed
     except Exception as error:
         why = " ".join(str(error).split())[:300]
         for secret in value.values():
             why = why.replace(secret, "[secret]")
         raise BadRequest(
-            f"{call.method} of {call.given['repo_id']} failed ({why}): mend that and deploy again;"
-            " it goes on from what is there."
+            f"{call.method} of {call.arguments['repo_id']} failed ({why}): mend that and deploy"
+            " again; it goes on from what is there."
         ) from None
 
 
 def hub() -> Api:
-    """The Hub's API, with the token of this machine's login or of HF_TOKEN."""
+    """Return the Hub's API, with the token of this machine's login or of HF_TOKEN."""
     from huggingface_hub import HfApi
 
     return HfApi()

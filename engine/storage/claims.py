@@ -1,9 +1,7 @@
-"""Claims questions that are being asked, so that nobody pays for one twice.
+"""Claims questions that are being asked, so that no two calls pay for the same one.
 
-It is for any run of any process on this store.
-
-A claim ends with the call. That of a process that has died, and one past its time, are in nobody's
-way.
+The claims hold for every run of every process on a store. A claim ends with its call. The claim of
+a process that has died, and one past its time, bind nobody.
 """
 
 import time
@@ -18,22 +16,22 @@ from hallascope.engine.storage.processes import is_dead, this_process
 
 # Written out, since each call needs them all, and to build them takes longer than to run them.
 _KEYS: Any = bindparam("keys", expanding=True)
-_KEPT = text("SELECT key FROM cached_reply WHERE key IN :keys LIMIT 1").bindparams(_KEYS)
-_CLAIMED = text("SELECT key, process FROM claim WHERE key IN :keys AND expires > :now").bindparams(
-    _KEYS
-)
-_CLAIM = text(
+_SELECT_REPLY = text("SELECT key FROM cached_reply WHERE key IN :keys LIMIT 1").bindparams(_KEYS)
+_SELECT_CLAIMS = text(
+    "SELECT key, process FROM claim WHERE key IN :keys AND expires > :now"
+).bindparams(_KEYS)
+_INSERT = text(
     "INSERT INTO claim (key, call, process, expires) VALUES (:key, :call, :process, :expires) ON"
     " CONFLICT (key) DO UPDATE SET call = excluded.call, process = excluded.process, expires ="
     " excluded.expires"
 )
-_RELEASE = text("DELETE FROM claim WHERE call IN :calls").bindparams(
+_DELETE = text("DELETE FROM claim WHERE call IN :calls").bindparams(
     bindparam("calls", expanding=True)
 )
 
 
 class Claims:
-    """The claims in `database`, by the keys of replies (`hallascope.engine.run.cache.key`).
+    """Holds the claims in `database` by the keys of replies (`hallascope.engine.run.cache.key`).
 
     `clock` gives seconds since 1970.
     """
@@ -42,40 +40,40 @@ class Claims:
         self._database = database
         self._clock = clock
 
-    def take(self, keys: Collection[str], call: str, seconds: float) -> bool:
+    def acquire(self, keys: Collection[str], call: str, seconds: float) -> bool:
         """Claim all of these questions for a call that ends within `seconds`, or none of them.
 
-        False where another call is asking one of them, or its reply has been kept meanwhile.
+        Return False where another call is asking one of them, or its reply has been kept meanwhile.
         """
         now = self._clock()
-        mine = this_process()
-        wanted = sorted(keys)
-        with self._database.writing() as session:
+        process = this_process()
+        ordered = sorted(keys)
+        rows = [
+            {"key": key, "call": call, "process": process, "expires": now + seconds}
+            for key in ordered
+        ]
+        with self._database.write_transaction() as session:
             self._database.take_turn(session)
             connection = session.connection()
-            if connection.execute(_KEPT, {"keys": wanted}).first() or self._in_force(
-                session, wanted, now
-            ):
+            if connection.execute(_SELECT_REPLY, {"keys": ordered}).first():
                 return False
-            rows = [
-                {"key": key, "call": call, "process": mine, "expires": now + seconds}
-                for key in wanted
-            ]
-            connection.execute(_CLAIM, rows)
+            if _keys_in_force(session, ordered, now):
+                return False
+            connection.execute(_INSERT, rows)
         return True
 
     def active_keys(self, keys: Sequence[str]) -> frozenset[str]:
-        """Those of the keys that some call is asking now."""
-        with self._database.reading() as session:
-            return frozenset(self._in_force(session, keys, self._clock()))
+        """Return those of the keys that some call is asking now."""
+        with self._database.read_transaction() as session:
+            return frozenset(_keys_in_force(session, keys, self._clock()))
 
     def release(self, calls: Collection[str]) -> None:
-        """These calls are over: their replies are kept, or there are none."""
+        """End the claims of these calls: their replies are kept, or there are none."""
         if calls:
-            with self._database.writing() as session:
-                session.connection().execute(_RELEASE, {"calls": list(calls)})
+            with self._database.write_transaction() as session:
+                session.connection().execute(_DELETE, {"calls": list(calls)})
 
-    @staticmethod
-    def _in_force(session: Session, keys: Sequence[str], now: float) -> list[str]:
-        found = session.connection().execute(_CLAIMED, {"keys": keys, "now": now}).all()
-        return [key for key, process in found if not is_dead(process)]
+
+def _keys_in_force(session: Session, keys: Sequence[str], now: float) -> list[str]:
+    rows = session.connection().execute(_SELECT_CLAIMS, {"keys": keys, "now": now}).all()
+    return [key for key, process in rows if not is_dead(process)]

@@ -1,12 +1,9 @@
-"""Connects to SQLite and PostgreSQL: one way to read and write, one sentence on failure.
-
-It knows no table's meaning.
-"""
+"""Connects to SQLite and PostgreSQL: one way to read and write, one sentence on failure."""
 
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,22 +19,19 @@ from hallascope.engine.errors import StoreError
 from hallascope.engine.storage import address, migrations
 from hallascope.engine.storage.tables import SCHEMA
 
-_WAIT = 30  # seconds for another process that writes
-_UNFIT = (
-    DataError,
-    IntegrityError,
-    OverflowError,
-    UnicodeError,
-)  # what was to be kept is wrong, not the place
+CHUNK = 500  # SQLite takes a limited number of values in one statement
+_BUSY_SECONDS = 30  # for another process that writes
+_CONNECT_SECONDS = 10  # for a server to let us in
+# errors of the values that were to be kept, not of the database
+_UNFIT = (DataError, IntegrityError, OverflowError, UnicodeError)
+_DAMAGED = ("malformed", "not a database")  # in SQLite's messages about a file it cannot read
 # the number of PostgreSQL's lock for turns; `hallascope.engine.storage.migrations` has the one
 # before
-_TURN = 4_812_007_367
-_DAMAGED = ("malformed", "not a database")  # what SQLite says of a file that it can make nothing of
-_CONNECT = 10  # seconds for a server to let us in
+_TURN_LOCK = 4_812_007_367
 
 
 class Database:
-    """An open database with the newest tables.
+    """Holds an open database with the newest tables.
 
     `url` is SQLite or PostgreSQL; None is SQLite in `folder`.
 
@@ -47,16 +41,16 @@ class Database:
 
     def __init__(self, url: str | None, folder: Path) -> None:
         self._folder = folder
-        self._url = address.read(url) if url else address.local(folder)
+        self._url = address.parse_url(url) if url else address.local_url(folder)
         self._place = f"at {self.display_address!r}" if url else f"in {str(folder)!r}"
         self._lock = threading.RLock()
         with self.guard("opened"):
             if not url:
                 folder.mkdir(parents=True, exist_ok=True)
-            self.engine = _engine(self._url)
+            self.engine = _create_engine(self._url)
         self._writer = self.engine.execution_options(writes=True)
         try:
-            self._bring_up()
+            self._upgrade_tables()
         except StoreError:
             self.close()
             raise
@@ -66,7 +60,7 @@ class Database:
 
     @property
     def display_address(self) -> str:
-        """Where it is, for people: the URL without its password."""
+        """Where the database is, for people: the URL without its password."""
         return address.display_address(self._url)
 
     def close(self) -> None:
@@ -74,11 +68,11 @@ class Database:
 
     @contextmanager
     def guard(self, done: str) -> Iterator[None]:
-        """Turn what database and disk raise into StoreError with what could not be done."""
+        """Turn errors of database and disk into StoreError, which says what could not be `done`."""
         try:
             yield
         except (SQLAlchemyError, OSError, *_UNFIT) as error:
-            raise StoreError(self._sentence(done, error)) from error
+            raise StoreError(self._describe_failure(done, error)) from error
         except ModuleNotFoundError as error:
             raise StoreError(
                 f"The store at {self.display_address!r} needs {error.name}: run `pip install"
@@ -86,7 +80,7 @@ class Database:
             ) from error
 
     @contextmanager
-    def reading(self) -> Iterator[Session]:
+    def read_transaction(self) -> Iterator[Session]:
         with (
             self.guard("read"),
             self._lock,
@@ -95,8 +89,8 @@ class Database:
             yield session
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
-        """One transaction: all of it, or nothing.
+    def write_transaction(self) -> Iterator[Session]:
+        """Write all of it, or nothing.
 
         On SQLite nobody else writes between its first reading and its end.
         """
@@ -109,14 +103,13 @@ class Database:
             yield session
 
     def take_turn(self, session: Session) -> None:
-        """Let others who take a turn wait until the end of this transaction, within `writing`.
+        """Let others who take a turn wait until the end of this write transaction.
 
-        What they did before is seen from here on.
-
-        On SQLite writing alone sees to it; PostgreSQL lets others write in the meantime.
+        What they did before is seen from here on. On SQLite writing alone sees to it; PostgreSQL
+        lets others write in the meantime.
         """
         if self.engine.dialect.name == "postgresql":
-            session.execute(select(func.pg_advisory_xact_lock(_TURN)))
+            session.execute(select(func.pg_advisory_xact_lock(_TURN_LOCK)))
 
     def upsert(self, session: Session, *rows: SQLModel, renew: Sequence[str] = ()) -> None:
         """Insert rows of one table.
@@ -125,99 +118,107 @@ class Database:
         """
         if not rows:
             return
-        put = self.insert(type(rows[0]))
-        keys = [column.name for column in put.table.primary_key]
+        statement = self.insert(type(rows[0]))
+        keys = [column.name for column in statement.table.primary_key]
         if renew:
-            put = put.on_conflict_do_update(
-                index_elements=keys, set_={name: put.excluded[name] for name in renew}
+            statement = statement.on_conflict_do_update(
+                index_elements=keys, set_={name: statement.excluded[name] for name in renew}
             )
         else:
-            put = put.on_conflict_do_nothing(index_elements=keys)
+            statement = statement.on_conflict_do_nothing(index_elements=keys)
         values = [storable(row.model_dump()) for row in rows]
-        # in one order everywhere, or two processes that put the same rows wait for each other for
-        # ever
-        session.execute(put, sorted(values, key=lambda row: [str(row[key]) for key in keys]))
+        # in one order everywhere, or two processes that write the same rows would wait for each
+        # other for ever
+        values.sort(key=lambda row: [str(row[key]) for key in keys])
+        session.execute(statement, values)
 
     def insert(self, table: type[SQLModel]) -> Any:
-        """An insert that knows what to do on a conflict; SQL has no one form of it."""
+        """Return an insert that knows what to do on a conflict; SQL has no one form of it."""
         dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
         return dialect.insert(table.__table__)  # type: ignore[attr-defined]
 
-    def _bring_up(self) -> None:
+    def _upgrade_tables(self) -> None:
         with self.guard("opened"):
             with self.engine.connect() as connection:
-                found = migrations.version(connection)
-            if found < SCHEMA:
+                version = migrations.version(connection)
+            if version < SCHEMA:
                 with self._writer.begin() as connection:
                     migrations.upgrade(connection)
-                    found = migrations.version(connection)
-        if found > SCHEMA:
-            said = f"The store {self._place} has version {found} and this program {SCHEMA}"
+                    version = migrations.version(connection)
+        if version > SCHEMA:
             raise StoreError(
-                f"{said}: use another database or folder (HALLASCOPE_HOME), or the program of that"
-                " version."
+                f"The store {self._place} has version {version} and this program {SCHEMA}: use"
+                " another database or folder (HALLASCOPE_HOME), or the program of that version."
             )
 
-    def _sentence(self, done: str, error: Exception) -> str:
-        said = " ".join(str(getattr(error, "orig", None) or error).split())
-        for secret in address.secrets(self._url):
-            said = scrub(said, secret)
+    def _describe_failure(self, done: str, error: Exception) -> str:
+        """Return the sentence of an error: what could not be done, why, and the remedy."""
+        reason = " ".join(str(getattr(error, "orig", None) or error).split())
+        for password in address.passwords(self._url):
+            reason = scrub(reason, password)
+        place = f"in {str(self._folder)!r}" if isinstance(error, OSError) else self._place
+        failure = f"The store {place} could not be {done} ({reason})"
         if isinstance(error, _UNFIT):
             remedy = "mend what was to be kept"
-        elif any(word in said for word in _DAMAGED):
-            remedy = (
-                "the file is damaged: put a backup in its place, or move it away and begin with a"
-                " new one"
+        elif any(words in reason for words in _DAMAGED):
+            return (
+                f"{failure}: the file is damaged: put a backup in its place, or move it away and"
+                " begin with a new one."
             )
-            return f"The store {self._place} could not be {done} ({said}): {remedy}."
         elif isinstance(error, OSError) or self._url.get_backend_name() == "sqlite":
             remedy = "free some space or check its rights"
         else:
             remedy = "see that the server runs, has space, and lets you in"
-        place = f"in {str(self._folder)!r}" if isinstance(error, OSError) else self._place
-        return f"The store {place} could not be {done} ({said}): {remedy}; what was stored is kept."
+        return f"{failure}: {remedy}; what was stored is kept."
 
 
 def storable(values: dict[str, Any]) -> dict[str, Any]:
-    """A row's values without the sign NUL, which a model may write and PostgreSQL does not take."""
+    """Return a row's values without the character NUL.
+
+    A model may write it, and PostgreSQL does not take it.
+    """
     return {
         name: value.replace("\0", "\ufffd") if isinstance(value, str) else value
         for name, value in values.items()
     }
 
 
-def _engine(url: URL) -> Engine:
+def chunked(values: Iterable[str]) -> Iterator[list[str]]:
+    """Yield values in their order, as many at a time as one statement takes."""
+    remaining = list(values)
+    for start in range(0, len(remaining), CHUNK):
+        yield remaining[start : start + CHUNK]
+
+
+def _create_engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
-        patience = {} if "connect_timeout" in url.query else {"connect_timeout": _CONNECT}
-        return create_engine(url, pool_pre_ping=True, connect_args=patience)
-    if url.database in (
-        None,
-        "",
-        ":memory:",
-    ):  # one connection, or every thread would see a database of its own
+        options = {} if "connect_timeout" in url.query else {"connect_timeout": _CONNECT_SECONDS}
+        return create_engine(url, pool_pre_ping=True, connect_args=options)
+    if url.database in (None, "", ":memory:"):
+        # one connection, or every thread would see a database of its own
         engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     else:
-        engine = create_engine(url, connect_args={"timeout": _WAIT})
-    event.listen(engine, "connect", _prepare)
+        engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+    event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin)
     return engine
 
 
-def _prepare(connection: Any, _: object) -> None:
-    _write_ahead(connection)
-    for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    _enable_write_ahead_log(connection)
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA foreign_keys=ON")
     # the driver would begin only where something is written: what was read before may be old by
     # then
     connection.isolation_level = None
 
 
-def _write_ahead(connection: Any) -> None:
+def _enable_write_ahead_log(connection: Any) -> None:
     """Let others read while one writes.
 
     SQLite itself does not wait here, so two that open a new file at once would collide.
     """
-    end = time.monotonic() + _WAIT
+    end = time.monotonic() + _BUSY_SECONDS
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -229,6 +230,5 @@ def _write_ahead(connection: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql(
-        "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN"
-    )
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

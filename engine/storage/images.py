@@ -19,7 +19,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 ImageWriter = Callable[[Path, bytes], None]
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write a file so that it is there whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
@@ -42,24 +42,22 @@ def is_whole(picture: Picture) -> bool:
 
 
 class ImageStore:
-    """The folder of pictures. Raises OSError where the disk is full or may not be written."""
+    """Keeps pictures in a folder. Raises OSError where the disk is full or may not be written."""
 
-    def __init__(self, folder: Path, write: ImageWriter = write_whole) -> None:
+    def __init__(self, folder: Path, write: ImageWriter = write_atomically) -> None:
         self._folder = folder
         self._write = write
 
     def add(self, png: bytes, text: Mapping[str, str] | None = None) -> Picture:
         """Keep a PNG with `text` in its text chunks, and a WebP thumbnail.
 
-        The same bytes are kept once.
-
-        Raises ValueError where the bytes are no whole PNG.
+        The same bytes are kept once. Raises ValueError where the bytes are no whole PNG.
         """
-        data = with_text(png, text or {})
+        data = add_text_chunks(png, text or {})
         sha256 = hashlib.sha256(data).hexdigest()
         path = self.path(sha256)
         if not self.thumbnail(sha256).exists():
-            self._write(self.thumbnail(sha256), _thumbnail(png))
+            self._write(self.thumbnail(sha256), _render_thumbnail(png))
         if not path.exists():
             self._write(path, data)
         return Picture(sha256, path)
@@ -71,28 +69,29 @@ class ImageStore:
         return self._folder / sha256[:2] / f"{sha256[2:]}.webp"
 
 
-def with_text(png: bytes, text: Mapping[str, str]) -> bytes:
-    """The same PNG with text chunks (iTXt, UTF-8) before its end; the pixels are not touched."""
+def add_text_chunks(png: bytes, text: Mapping[str, str]) -> bytes:
+    """Return the same PNG with text chunks (iTXt, UTF-8) before its end.
+
+    The pixels are not touched. Raises ValueError where the bytes are no whole PNG.
+    """
     if not png.startswith(_SIGNATURE) or b"IEND" not in png:
         raise ValueError("A generator gave bytes that are no whole PNG: mend its backend.")
     end = png.rindex(b"IEND") - 4
-    chunks = b"".join(
-        _chunk(b"iTXt", f"{name}\0\0\0\0\0{value}".encode()) for name, value in text.items()
-    )
-    return png[:end] + chunks + png[end:]
+    chunks = [_png_chunk(b"iTXt", f"{key}\0\0\0\0\0{text[key]}".encode()) for key in text]
+    return png[:end] + b"".join(chunks) + png[end:]
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
+def _png_chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def _thumbnail(png: bytes) -> bytes:
+def _render_thumbnail(png: bytes) -> bytes:
     try:
         with Image.open(io.BytesIO(png)) as image:
-            small = image.convert("RGB")
+            thumbnail = image.convert("RGB")
     except (OSError, SyntaxError) as error:
         raise ValueError("A generator gave a damaged PNG: mend its backend.") from error
-    small.thumbnail((THUMBNAIL, THUMBNAIL))
+    thumbnail.thumbnail((THUMBNAIL, THUMBNAIL))
     stream = io.BytesIO()
-    small.save(stream, "WEBP", quality=82)
+    thumbnail.save(stream, "WEBP", quality=82)
     return stream.getvalue()

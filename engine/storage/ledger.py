@@ -1,6 +1,6 @@
 """Keeps account of what services were paid, and what is held back for calls in flight.
 
-It is for all runs and processes.
+The account is one for all runs and processes.
 """
 
 import math
@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from itertools import groupby
 from typing import Any, NamedTuple
 
 import sqlalchemy
@@ -24,36 +23,35 @@ from hallascope.engine.storage.tables import ReservationRow, SpendingRow
 
 # amounts are compared and held back as whole nano-USD: sums of floats leave residues
 NANO = 1_000_000_000
-_NAMES = ("day", "run", "model", "role")
+_KEY = ("day", "run", "model", "role")
 _SUMS = ("amount", "calls", "input_tokens", "output_tokens", "pictures")
 # Written out, since each call needs them all, and to build them takes longer than to run them.
-_STANDS = sqlalchemy.text(
+_SELECT_ACCOUNT = sqlalchemy.text(
     "SELECT (SELECT coalesce(sum(amount), 0) FROM spending WHERE run = :run),"
     " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE run = :run),"
     " (SELECT coalesce(sum(amount), 0) FROM spending WHERE day = :day),"
     " (SELECT coalesce(sum(nano_usd), 0) FROM reservation WHERE day = :day)"
 )
-_HOLD = sqlalchemy.text(
+_INSERT_RESERVATION = sqlalchemy.text(
     "INSERT INTO reservation (id, day, run, model, role, process, nano_usd, calls, input_tokens,"
     " output_tokens, pictures, expires) VALUES (:id, :day, :run, :model, :role, :process,"
     " :nano_usd, :calls, :input_tokens, :output_tokens, :pictures, :expires)"
 )
-_LET_GO = sqlalchemy.text("DELETE FROM reservation WHERE id = :id RETURNING day")
-_SPEND = sqlalchemy.text(
-    f"INSERT INTO spending ({', '.join((*_NAMES, *_SUMS))}) VALUES"
-    f" ({', '.join(f':{name}' for name in (*_NAMES, *_SUMS))}) ON CONFLICT ({', '.join(_NAMES)}) DO"
+_DELETE_RESERVATION = sqlalchemy.text("DELETE FROM reservation WHERE id = :id RETURNING day")
+_ADD_SPENDING = sqlalchemy.text(
+    f"INSERT INTO spending ({', '.join((*_KEY, *_SUMS))}) VALUES"
+    f" ({', '.join(f':{name}' for name in (*_KEY, *_SUMS))}) ON CONFLICT ({', '.join(_KEY)}) DO"
     f" UPDATE SET {', '.join(f'{name} = spending.{name} + excluded.{name}' for name in _SUMS)}"
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spending:
-    """What some calls of one model took: `amount` in USD, tokens read and written, pictures made.
+    """Holds what some calls of one model took.
 
-    Replies from the cache take nothing.
-
-    `run` is "" for what belongs to no run. Raises ValueError for what is no amount or number: a
-    day's sum would be wrong for ever.
+    That is the `amount` in USD, tokens read and written, and pictures made; replies from the cache
+    take nothing. `run` is "" for what belongs to no run. Raises ValueError for what is no amount or
+    number: a day's sum would be wrong for ever.
     """
 
     run: str
@@ -66,16 +64,16 @@ class Spending:
     pictures: int = 0
 
     def __post_init__(self) -> None:
-        wrong = next((name for name in _SUMS if not 0 <= getattr(self, name) < math.inf), None)
-        if wrong:
-            said = f"{self.model!r} cannot have taken {getattr(self, wrong)!r} of {wrong}"
-            raise ValueError(
-                f"{said}: give a number from 0 on; see its price in data/models/models.yaml."
-            )
+        for name in _SUMS:
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(
+                    f"{self.model!r} cannot have taken {getattr(self, name)!r} of {name}: give a"
+                    " number from 0 on; see its price in data/models/models.yaml."
+                )
 
 
 class ModelTotal(NamedTuple):
-    """All that one model took, in USD, calls, tokens and pictures."""
+    """Holds all that one model took, in USD, calls, tokens and pictures."""
 
     model: str
     amount: float
@@ -86,9 +84,9 @@ class ModelTotal(NamedTuple):
 
 
 class Account(NamedTuple):
-    """Holds what counts against the caps of a run and a day, in nano-USD: spent or held back.
+    """Holds what counts against the caps of a run and a day, in nano-USD.
 
-    It is held back for calls in flight.
+    It is spent already, or held back for calls in flight.
     """
 
     run_spent: int
@@ -98,24 +96,21 @@ class Account(NamedTuple):
 
 
 class LedgerReservation(NamedTuple):
-    """Money held back under `id`, and the account as it stood before."""
+    """Holds the `id` under which money is held back, and the account as it stood before."""
 
     id: str
     account: Account
 
 
 class Settlement(NamedTuple):
-    """What the call really took for which money was held back under `reservation`.
-
-    Nothing where it was not made.
-    """
+    """Holds what the call of a reservation really took, nothing where it was not made."""
 
     reservation: str
-    took: Sequence[Spending]
+    spending: Sequence[Spending]
 
 
 class Ledger:
-    """What was spent and what is held back, in `database`, for all runs and processes.
+    """Keeps what was spent and what is held back in `database`, for all runs and processes.
 
     Raises StoreError as the store does.
 
@@ -129,8 +124,7 @@ class Ledger:
         self._database = database
         self._clock = clock
 
-    # --- calls
-    # ----------------------------------------------------------------------------------------------
+    # --- calls ---
 
     def reserve(
         self, most: Spending, caps: tuple[int, int], seconds: float
@@ -149,16 +143,17 @@ class Ledger:
                 account = _account(session, most.run, today)
             if not _fits(account, amount, caps):
                 return account
-            name = uuid.uuid4().hex
-            held = {
-                "id": name,
+            reservation = uuid.uuid4().hex
+            row = {
+                **asdict(most),
+                "id": reservation,
                 "day": today,
                 "process": this_process(),
                 "nano_usd": amount,
                 "expires": self._clock() + seconds,
             }
-            session.connection().execute(_HOLD, asdict(most) | held)
-        return LedgerReservation(name, account)
+            session.connection().execute(_INSERT_RESERVATION, row)
+        return LedgerReservation(reservation, account)
 
     def settle(self, run: str, calls: Sequence[Settlement]) -> Account:
         """Book what calls really took in place of what was held, and return the run's account.
@@ -168,133 +163,124 @@ class Ledger:
         with self._turn() as session:
             rows: list[dict[str, Any]] = []
             for call in calls:
-                day = session.connection().execute(_LET_GO, {"id": call.reservation}).scalar()
+                reservation = {"id": call.reservation}
+                day = session.connection().execute(_DELETE_RESERVATION, reservation).scalar()
                 if day is not None:
-                    rows += _rows(call.took, day)
-            self._add_rows(session, rows)
+                    rows += _spending_rows(call.spending, day)
+            _add_rows(session, rows)
             return _account(session, run, self._today())
 
     def account(self, run: str) -> Account:
-        """What stands against the caps of a run and of this day."""
-        self._tidy()
-        with self._database.reading() as session:
+        """Return what stands against the caps of a run and of this day."""
+        self._book_lost_reservations()
+        with self._database.read_transaction() as session:
             return _account(session, run, self._today())
 
-    # --- sums
-    # ----------------------------------------------------------------------------------------------
+    # --- sums ---
 
     def add(self, entries: Sequence[Spending]) -> float:
-        """Add to the account of this day (UTC), all of the entries or none.
+        """Add all of the entries to the account of this day (UTC), or none.
 
-        Gives what the day has cost then, in USD.
+        Return what the day has cost then, in USD.
         """
         if not entries:
             return self.day()
         today = self._today()
         with self._turn() as session:
-            self._add_rows(session, _rows(entries, today))
-            return _amount(session, col(SpendingRow.day) == today)
+            _add_rows(session, _spending_rows(entries, today))
+            return _sum_amounts(session, col(SpendingRow.day) == today)
 
     def day(self, date: str | None = None) -> float:
-        """USD spent on a day (ISO, UTC; None: today) by all runs and processes."""
-        self._tidy()
-        with self._database.reading() as session:
-            return _amount(session, col(SpendingRow.day) == (date or self._today()))
+        """Return the USD spent on a day (ISO, UTC; None: today) by all runs and processes."""
+        self._book_lost_reservations()
+        with self._database.read_transaction() as session:
+            return _sum_amounts(session, col(SpendingRow.day) == (date or self._today()))
 
     def run(self, run: str) -> float:
-        """USD spent by a run since it was first started."""
-        self._tidy()
-        with self._database.reading() as session:
-            return _amount(session, col(SpendingRow.run) == run)
+        """Return the USD spent by a run since it was first started."""
+        self._book_lost_reservations()
+        with self._database.read_transaction() as session:
+            return _sum_amounts(session, col(SpendingRow.run) == run)
 
     def models(self, run: str | None = None) -> list[ModelTotal]:
-        """What each model took, in one run or (None) in all, the dearest first."""
-        self._tidy()
+        """Return what each model took, in one run or (None) in all, the dearest first."""
+        self._book_lost_reservations()
         model = col(SpendingRow.model)
-        chosen: Any = sqlalchemy.select(
-            model, *(func.sum(col(getattr(SpendingRow, name))) for name in _SUMS)
-        ).group_by(model)
+        sums = [func.sum(col(getattr(SpendingRow, name))) for name in _SUMS]
+        query = sqlalchemy.select(model, *sums).group_by(model)
         if run is not None:
-            chosen = chosen.where(col(SpendingRow.run) == run)
-        with self._database.reading() as session:
-            found = session.execute(chosen).all()
+            query = query.where(col(SpendingRow.run) == run)
+        with self._database.read_transaction() as session:
+            rows = session.execute(query).all()
         totals = [
-            ModelTotal(row[0], float(row[1]), *(int(number) for number in row[2:])) for row in found
+            ModelTotal(name, float(amount), *(int(count) for count in counts))
+            for name, amount, *counts in rows
         ]
         return sorted(totals, key=lambda total: (-total.amount, total.model))
 
-    # --- rows
-    # ----------------------------------------------------------------------------------------------
+    # --- rows ---
 
     @contextmanager
     def _turn(self) -> Iterator[Session]:
-        """A transaction in which nobody else reserves or settles."""
-        with self._database.writing() as session:
+        """Open a transaction in which nobody else reserves or settles."""
+        with self._database.write_transaction() as session:
             self._database.take_turn(session)
             yield session
 
-    @staticmethod
-    def _add_rows(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-        if rows:
-            session.connection().execute(_SPEND, rows)
-
-    def _tidy(self) -> None:
-        """Book what was lost, where there is any: it is only looked for without writing."""
-        with self._database.reading() as session:
-            lost = self._lost(session)
+    def _book_lost_reservations(self) -> None:
+        """Book what was lost, where there is any; looking for it writes nothing."""
+        with self._database.read_transaction() as session:
+            lost = self._lost_reservations(session)
         if lost:
             with self._turn() as session:
                 self._book_lost(session)
 
-    def _lost(self, session: Session) -> list[ReservationRow]:
-        """Reservations that nobody is going to settle."""
+    def _lost_reservations(self, session: Session) -> list[ReservationRow]:
+        """Return the reservations that nobody is going to settle."""
         now = self._clock()
-        return [
-            row
-            for row in session.exec(select(ReservationRow)).all()
-            if row.expires <= now or is_dead(row.process)
-        ]
+        rows = session.exec(select(ReservationRow)).all()
+        return [row for row in rows if row.expires <= now or is_dead(row.process)]
 
     def _book_lost(self, session: Session) -> bool:
-        """Count as spent in full what nobody is going to settle; whether there was any."""
-        lost = self._lost(session)
+        """Count lost reservations as spent in full, and return whether there were any."""
+        lost = self._lost_reservations(session)
         for row in lost:
-            session.connection().execute(_LET_GO, {"id": row.id})
-            self._add_rows(session, [_spending_row(row)])
+            session.connection().execute(_DELETE_RESERVATION, {"id": row.id})
+            values = row.model_dump(include={*_KEY, *_SUMS})
+            _add_rows(session, [values | {"amount": row.nano_usd / NANO}])
         return bool(lost)
 
     def _today(self) -> str:
         return datetime.fromtimestamp(self._clock(), UTC).date().isoformat()
 
 
-def _rows(entries: Sequence[Spending], day: str) -> list[dict[str, Any]]:
-    """Return one row for each name, always in one order, so that processes never deadlock."""
-    rows = [{"day": day, **asdict(entry)} for entry in entries]
+def _spending_rows(entries: Sequence[Spending], day: str) -> list[dict[str, Any]]:
+    """Return one row for each key, always in one order, so that processes never deadlock."""
+    rows: dict[tuple[str, ...], dict[str, Any]] = {}
+    for entry in entries:
+        values = {"day": day, **asdict(entry)}
+        row = rows.setdefault(tuple(values[name] for name in _KEY), values)
+        if row is not values:
+            row |= {name: row[name] + values[name] for name in _SUMS}
+    return [rows[key] for key in sorted(rows)]
 
-    def name(row: dict[str, Any]) -> tuple[str, ...]:
-        return tuple(row[part] for part in _NAMES)
 
-    together = [list(same) for _, same in groupby(sorted(rows, key=name), key=name)]
-    return [same[0] | {part: sum(row[part] for row in same) for part in _SUMS} for same in together]
-
-
-def _spending_row(row: ReservationRow) -> dict[str, Any]:
-    """A reservation as a row of what was spent."""
-    values = row.model_dump(include={*_NAMES, *_SUMS})
-    return values | {"amount": row.nano_usd / NANO}
+def _add_rows(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    if rows:
+        session.connection().execute(_ADD_SPENDING, rows)
 
 
 def _fits(account: Account, amount: int, caps: tuple[int, int]) -> bool:
-    """Whether one more call may be made, however much those in flight are going to cost."""
+    """Return whether one more call may be made, whatever those in flight are going to cost."""
     run = account.run_spent + account.run_held
     day = account.day_spent + account.day_held
     return run + amount <= caps[0] and day + amount <= caps[1]
 
 
 def _account(session: Session, run: str, day: str) -> Account:
-    """The sums of a run and of a day, all of one moment."""
+    """Return the sums of a run and of a day, all of one moment."""
     run_spent, run_held, day_spent, day_held = (
-        session.connection().execute(_STANDS, {"run": run, "day": day}).one()
+        session.connection().execute(_SELECT_ACCOUNT, {"run": run, "day": day}).one()
     )
     return Account(nano(float(run_spent)), int(run_held), nano(float(day_spent)), int(day_held))
 
@@ -304,9 +290,6 @@ def nano(amount: float) -> int:
     return math.ceil(round(amount * NANO, 3))
 
 
-def _amount(session: Session, which: Any) -> float:
-    return float(
-        session.exec(
-            select(func.coalesce(func.sum(col(SpendingRow.amount)), 0.0)).where(which)
-        ).one()
-    )
+def _sum_amounts(session: Session, condition: Any) -> float:
+    query = select(func.coalesce(func.sum(col(SpendingRow.amount)), 0.0)).where(condition)
+    return float(session.exec(query).one())

@@ -1,7 +1,4 @@
-"""Keeps the sets of exercises that teachers make, and what learners first said of each exercise.
-
-It draws nothing and grades nothing.
-"""
+"""Keeps the sets of exercises that teachers make, and the first answer of each learner."""
 
 import json
 import time
@@ -21,7 +18,7 @@ PRACTICE = ""  # stands where the id of a set would, for exercises of no set
 
 @dataclass(frozen=True)
 class SavedLesson:
-    """A set by its id, its title, its whole link, and when it was made, in seconds since 1970."""
+    """Holds a set's id, title, whole link, and when it was made, in seconds since 1970."""
 
     id: str
     title: str
@@ -31,9 +28,9 @@ class SavedLesson:
 
 @dataclass(frozen=True, kw_only=True)
 class LessonAnswer:
-    """What a learner first answered: the exercise, whether place and fact were right, and when.
+    """Holds a learner's first answer to an exercise: whether place and fact were right, and when.
 
-    The exercise is its place in the set, from 0 on.
+    `position` is the place of the exercise in its set, from 0 on.
     """
 
     lesson: str
@@ -45,7 +42,7 @@ class LessonAnswer:
 
 
 class LessonStore:
-    """Sets and answers, in `database`. Raises StoreError as the store does.
+    """Keeps sets and answers in `database`. Raises StoreError as the store does.
 
     `clock` gives seconds since 1970.
     """
@@ -56,67 +53,58 @@ class LessonStore:
 
     def keep(self, lesson: Lesson) -> None:
         """Keep a set; the same set is kept once."""
-        row = storable(
-            {
-                "id": lesson.id,
-                "title": lesson.title,
-                "token": token(lesson),
-                "created": self._clock(),
-            }
-        )
-        with self._database.writing() as session:
-            self._database.upsert(session, LessonRow(**row))
+        values = {
+            "id": lesson.id,
+            "title": lesson.title,
+            "token": token(lesson),
+            "created": self._clock(),
+        }
+        with self._database.write_transaction() as session:
+            self._database.upsert(session, LessonRow(**storable(values)))
 
     def all(self) -> list[SavedLesson]:
-        """All sets, the newest first."""
-        with self._database.reading() as session:
-            rows = session.exec(
-                select(LessonRow).order_by(col(LessonRow.created).desc(), col(LessonRow.id))
-            ).all()
+        """Return all sets, the newest first."""
+        query = select(LessonRow).order_by(col(LessonRow.created).desc(), col(LessonRow.id))
+        with self._database.read_transaction() as session:
+            rows = session.exec(query).all()
         return [SavedLesson(row.id, row.title, row.token, row.created) for row in rows]
 
     def answer(
         self, lesson: str, position: int, item: LessonItem, learner: str, grade: Grade
     ) -> None:
-        """Keep what a learner said of an exercise.
-
-        What the same one said of it before stays in its place.
-        """
+        """Keep a learner's answer to an exercise; an earlier one of the same learner stays."""
         exercise = json.dumps(as_plain(item), ensure_ascii=False)
-        key = sha256(json.dumps([lesson, position, exercise, learner]).encode()).hexdigest()
-        said = {
+        key = json.dumps([lesson, position, exercise, learner])
+        values = {
+            "id": sha256(key.encode()).hexdigest(),
             "lesson": lesson,
             "position": position,
             "exercise": exercise,
             "learner": learner,
             "place": grade.place,
             "fact": grade.fact,
+            "created": self._clock(),
         }
-        with self._database.writing() as session:
-            self._database.upsert(
-                session, LessonAnswerRow(id=key, **storable({**said, "created": self._clock()}))
-            )
+        with self._database.write_transaction() as session:
+            self._database.upsert(session, LessonAnswerRow(**storable(values)))
 
     def answers(self, lesson: str, learner: str | None = None) -> list[LessonAnswer]:
         """Return the answers to a set's exercises, of one learner if named, the oldest first."""
-        wanted = [col(LessonAnswerRow.lesson) == lesson]
+        query = select(LessonAnswerRow).where(LessonAnswerRow.lesson == lesson)
         if learner is not None:
-            wanted.append(col(LessonAnswerRow.learner) == storable({"learner": learner})["learner"])
-        chosen = (
-            select(LessonAnswerRow)
-            .where(*wanted)
-            .order_by(col(LessonAnswerRow.created), col(LessonAnswerRow.id))
-        )
-        with self._database.reading() as session:
-            rows = session.exec(chosen).all()
+            name = storable({"learner": learner})["learner"]
+            query = query.where(LessonAnswerRow.learner == name)
+        query = query.order_by(col(LessonAnswerRow.created), col(LessonAnswerRow.id))
+        with self._database.read_transaction() as session:
+            rows = session.exec(query).all()
         return [
             LessonAnswer(
-                lesson=r.lesson,
-                position=r.position,
-                exercise=r.exercise,
-                learner=r.learner,
-                grade=Grade(r.place, r.fact),
-                created=r.created,
+                lesson=row.lesson,
+                position=row.position,
+                exercise=row.exercise,
+                learner=row.learner,
+                grade=Grade(row.place, row.fact),
+                created=row.created,
             )
-            for r in rows
+            for row in rows
         ]

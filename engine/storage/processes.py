@@ -1,7 +1,4 @@
-"""Tells which process wrote a row, and whether it still runs. It knows no table.
-
-What a killed one left behind belongs to nobody.
-"""
+"""Names the process that writes a row, and tells whether it still runs."""
 
 import os
 import socket
@@ -12,12 +9,12 @@ _SEPARATOR = " "
 
 
 def this_process() -> str:
-    """The name of this process, for a row: its machine and its number there."""
+    """Return the name of this process for a row: its machine, and its number there."""
     return f"{_machine()}{_SEPARATOR}{os.getpid()}"
 
 
 def is_dead(process: str) -> bool:
-    """Whether a process has certainly ended. One of another machine is never known to have."""
+    """Return whether a process has certainly ended, which is never known of another machine's."""
     if process == this_process():
         return False
     machine, _, number = process.rpartition(_SEPARATOR)
@@ -34,28 +31,22 @@ def is_dead(process: str) -> bool:
 
 @cache
 def _machine() -> str:
-    """Return the host, its present start, and the space of process numbers.
+    """Return the host and, on Linux, its present start and the namespace of process numbers.
 
     Two containers on one host count as two machines.
     """
-    return "/".join([socket.gethostname(), *_linux_names()])
-
-
-def _linux_names() -> list[str]:
-    """What tells machines of one name apart; nothing where it is not Linux."""
+    host = socket.gethostname()
     try:
-        started = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-        return [started, os.readlink("/proc/self/ns/pid")]
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        return "/".join([host, boot, os.readlink("/proc/self/ns/pid")])
     except OSError:
-        return []
+        return host
 
 
 def _is_zombie(number: int) -> bool:
-    """Whether it ended and only its parent does not know yet."""
+    """Return whether a process has ended and only its parent does not know yet."""
     try:
-        return (
-            Path(f"/proc/{number}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0]
-            == "Z"
-        )
+        stat = Path(f"/proc/{number}/stat").read_text("utf-8", "replace")
+        return stat.rpartition(")")[2].split()[0] == "Z"
     except (OSError, IndexError):
         return False

@@ -1,31 +1,30 @@
-"""Keeps what people say of pictures and of single findings.
+"""Keeps people's verdicts on pictures and on single findings.
 
-No score counts it, it is shown beside them.
+No score counts them; they are shown beside the scores.
 """
 
 import json
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 
 from sqlmodel import col, delete, select
 
 from hallascope.data.evidence import Finding
-from hallascope.engine.storage.database import Database, storable
+from hallascope.engine.storage.database import Database, chunked, storable
 from hallascope.engine.storage.tables import RatingRow
 
-_AT_ONCE = 500  # that are looked up in one statement
-FINE = "fine"  # of something that the metric objects to, and the person does not
+FINE = "fine"  # the value where a metric objects to something and the person does not
 
 
 @dataclass(frozen=True)
 class RatingSubject:
-    """What a person speaks of: a picture by its SHA-256, judged by a metric against a prompt.
+    """Names what a person speaks of: a picture by its SHA-256, judged by a metric for a prompt.
 
-    `finding` is the one that is meant, as `name` gives it ("": the picture as a whole), and `rater`
-    who speaks ("": nobody said).
+    `finding` is as `finding_name` gives it ("": the picture as a whole), and `rater` is the person
+    ("": not named).
     """
 
     image: str
@@ -37,23 +36,23 @@ class RatingSubject:
 
 @dataclass(frozen=True)
 class Rating:
-    """What a person said, and when, in seconds since 1970."""
+    """Holds a person's verdict and when it was given, in seconds since 1970."""
 
-    about: RatingSubject
+    subject: RatingSubject
     value: str
     created: float
 
 
-def name(finding: Finding) -> str:
+def finding_name(finding: Finding) -> str:
     """Return the finding as a rating names it: by its words, so that it stays the same.
 
-    Its place would change with whoever looked at the picture.
+    Its number would change with the models that looked at the picture.
     """
     return f"{finding.kind}: {finding.expected} -> {finding.observed}"
 
 
 class RatingStore:
-    """What people said, in `database`. Raises StoreError as the store does.
+    """Keeps ratings in `database`. Raises StoreError as the store does.
 
     `clock` gives seconds since 1970.
     """
@@ -62,70 +61,56 @@ class RatingStore:
         self._database = database
         self._clock = clock
 
-    def keep(self, about: RatingSubject, value: str) -> None:
-        """Keep what a person says, in place of what the same person said of the same before."""
-        self.say({about: value})
+    def keep(self, subject: RatingSubject, value: str) -> None:
+        """Keep a person's verdict, in place of an earlier one of the same person and subject."""
+        self.keep_values({subject: value})
 
-    def say(self, said: Mapping[RatingSubject, str]) -> None:
-        """The same of several things at once."""
+    def keep_values(self, values: Mapping[RatingSubject, str]) -> None:
+        """Keep the verdicts on several subjects at once."""
         now = round(self._clock(), 6)  # no finer than tables write it
-        self.keep_all([Rating(about, value, now) for about, value in said.items()])
+        self.keep_all([Rating(subject, value, now) for subject, value in values.items()])
 
     def keep_all(self, ratings: Iterable[Rating]) -> None:
-        """Keep ratings with their time, in place of what the same people said of the same."""
-        rows = [
-            RatingRow(
-                id=_id(r.about),
-                **storable({**asdict(r.about), "value": r.value, "created": r.created}),
-            )
-            for r in ratings
-        ]
-        with self._database.writing() as session:
+        """Keep ratings with their time, in place of those of the same people and subjects."""
+        rows = []
+        for rating in ratings:
+            values = {**asdict(rating.subject), "value": rating.value, "created": rating.created}
+            rows.append(RatingRow(id=_rating_id(rating.subject), **storable(values)))
+        with self._database.write_transaction() as session:
             self._database.upsert(session, *rows, renew=("value", "created"))
 
-    def take(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
-        """Keep ratings newer by `leeway` seconds than the same people's, and return how many.
+    def keep_newer(self, ratings: Iterable[Rating], leeway: float = 0.0) -> int:
+        """Keep those ratings that are newer than the stored ones, and return how many.
 
-        They are of the same.
+        They must be newer by more than `leeway` seconds than those of the same people and subjects.
         """
-        last = {
-            _id(rating.about): rating
-            for rating in sorted(ratings, key=lambda rating: rating.created)
-        }
-        known = self._times(list(last))
+        oldest_first = sorted(ratings, key=lambda rating: rating.created)
+        last = {_rating_id(rating.subject): rating for rating in oldest_first}
+        stored = self._creation_times(last)
         newer = [
             rating
             for name, rating in last.items()
-            if rating.created > known.get(name, -math.inf) + leeway
+            if rating.created > stored.get(name, -math.inf) + leeway
         ]
         self.keep_all(newer)
         return len(newer)
 
-    def _times(self, names: Sequence[str]) -> dict[str, float]:
-        """When each rating that is here was given."""
-        found: dict[str, float] = {}
-        with self._database.reading() as session:
-            for start in range(0, len(names), _AT_ONCE):
-                some = names[start : start + _AT_ONCE]
-                found |= dict(
-                    session.exec(
-                        select(RatingRow.id, RatingRow.created).where(col(RatingRow.id).in_(some))
-                    ).all()
-                )
-        return found
+    def _creation_times(self, ids: Iterable[str]) -> dict[str, float]:
+        times: dict[str, float] = {}
+        with self._database.read_transaction() as session:
+            for chunk in chunked(ids):
+                query = select(RatingRow.id, RatingRow.created).where(col(RatingRow.id).in_(chunk))
+                times |= dict(session.exec(query).all())
+        return times
 
     def all(self, metric: str | None = None, rater: str | None = None) -> list[Rating]:
         """Return all ratings, of a metric or by a person where one is named, the oldest first."""
-        wanted = {
-            name: value
-            for name, value in (("metric", metric), ("rater", rater))
-            if value is not None
-        }
-        chosen = select(RatingRow).where(
-            *(col(getattr(RatingRow, field)) == value for field, value in storable(wanted).items())
-        )
-        with self._database.reading() as session:
-            rows = session.exec(chosen.order_by(col(RatingRow.created), col(RatingRow.id))).all()
+        query = select(RatingRow).order_by(col(RatingRow.created), col(RatingRow.id))
+        for name, value in storable({"metric": metric, "rater": rater}).items():
+            if value is not None:
+                query = query.where(getattr(RatingRow, name) == value)
+        with self._database.read_transaction() as session:
+            rows = session.exec(query).all()
         return [
             Rating(
                 RatingSubject(row.image, row.metric, row.prompt, row.finding, row.rater),
@@ -135,24 +120,24 @@ class RatingStore:
             for row in rows
         ]
 
-    def remove(self, about: RatingSubject) -> None:
-        """Take back what a person said; nothing happens where nothing was said."""
-        with self._database.writing() as session:
-            session.exec(delete(RatingRow).where(col(RatingRow.id) == _id(about)))
+    def remove(self, subject: RatingSubject) -> None:
+        """Take back a person's verdict; nothing happens where there is none."""
+        with self._database.write_transaction() as session:
+            session.exec(delete(RatingRow).where(col(RatingRow.id) == _rating_id(subject)))
 
     def for_picture(self, image: str, metric: str, prompt: str) -> Mapping[str, Mapping[str, str]]:
-        """What was said of the findings of a picture: by finding, by rater, the value."""
-        wanted = storable({"image": image, "metric": metric, "prompt": prompt})
-        chosen = select(RatingRow).where(
-            *(col(getattr(RatingRow, field)) == value for field, value in wanted.items())
-        )
-        with self._database.reading() as session:
-            rows = session.exec(chosen.order_by(col(RatingRow.created))).all()
-        found: dict[str, dict[str, str]] = {}
+        """Return the ratings of a picture's findings: by finding and rater the value."""
+        query = select(RatingRow).order_by(col(RatingRow.created))
+        subject = storable({"image": image, "metric": metric, "prompt": prompt})
+        for name, value in subject.items():
+            query = query.where(getattr(RatingRow, name) == value)
+        with self._database.read_transaction() as session:
+            rows = session.exec(query).all()
+        values: dict[str, dict[str, str]] = {}
         for row in rows:
-            found.setdefault(row.finding, {})[row.rater] = row.value
-        return found
+            values.setdefault(row.finding, {})[row.rater] = row.value
+        return values
 
 
-def _id(about: RatingSubject) -> str:
-    return sha256(json.dumps(astuple(about)).encode()).hexdigest()
+def _rating_id(subject: RatingSubject) -> str:
+    return sha256(json.dumps(astuple(subject)).encode()).hexdigest()

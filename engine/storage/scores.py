@@ -1,10 +1,7 @@
-"""Writes what leaderboards average, in the transaction that writes an evaluation.
-
-It knows no leaderboard.
-"""
+"""Writes the scores that leaderboards average, in the transaction that writes an evaluation."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -18,9 +15,8 @@ from hallascope.metrics.running_sums import ALL, ScoreContribution
 INJECTED = "injected"  # the setting of a picture that names the knowledge its model is given
 SEVERAL = "+"  # between the domains of a prompt that has several
 MAIN = "score"  # the name of the main score of every metric
-_HEAD = ScoreContribution(
-    score="", part=ALL, total=0.0, weight=0.0, answered=0, unanswered=0
-)  # stands in the table for an evaluation without a main score
+# stands in the table for an evaluation without a main score
+_NO_SCORE = ScoreContribution(score="", part=ALL, total=0.0, weight=0.0, answered=0, unanswered=0)
 
 # Written out: a statement that is built anew for every evaluation takes longer than the database.
 _COLUMNS = tuple(ScoreRow.model_fields)
@@ -46,7 +42,10 @@ _SET_FACETS = sa.text(
 
 
 class Facets(NamedTuple):
-    """What a prompt is sorted by; "" where it is not known. `domain`: several with "+" between."""
+    """Holds what a prompt is sorted by, "" where it is not known.
+
+    `domain` may be several with "+" between.
+    """
 
     category: str = ""
     domain: str = ""
@@ -74,18 +73,18 @@ def sorted_lineup(lineup: str) -> str:
 
 def instrument_key(row: EvaluationRow) -> str:
     """Return a hash of all that says how an evaluation was judged."""
-    way = (row.metric, row.version, row.judge, row.judge_revision, sorted_lineup(row.lineup))
-    return sha256(json.dumps(way).encode()).hexdigest()[:16]
+    parts = (row.metric, row.version, row.judge, row.judge_revision, sorted_lineup(row.lineup))
+    return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 def head_rows() -> Any:
-    """The condition that leaves one row of every evaluation."""
+    """Return the condition that leaves one row of every evaluation."""
     return sa.and_(col(ScoreRow.score).in_((MAIN, "")), col(ScoreRow.part) == ALL)
 
 
 def score_rows(
     row: EvaluationRow,
-    parts: Sequence[ScoreContribution],
+    contributions: Sequence[ScoreContribution],
     *,
     facets: Facets,
     seed: int,
@@ -93,7 +92,7 @@ def score_rows(
     created: float,
 ) -> list[dict[str, Any]]:
     """Return the rows of `ScoreRow` that a stored evaluation has, at least one."""
-    about = {
+    shared = {
         "metric": row.metric,
         "instrument": instrument_key(row),
         "model": ranked_model(row.model, injected),
@@ -108,9 +107,9 @@ def score_rows(
         "newest": True,
         "created": created,
     }
-    has_head = any((part.score, part.part) == (MAIN, ALL) for part in parts)
-    added = parts if has_head else (_HEAD, *parts)
-    return [storable({**about, **part._asdict()}) for part in added]
+    if not any((score.score, score.part) == (MAIN, ALL) for score in contributions):
+        contributions = (_NO_SCORE, *contributions)
+    return [storable({**shared, **score._asdict()}) for score in contributions]
 
 
 def write_scores(session: Session, rows: Sequence[dict[str, Any]]) -> None:
@@ -120,28 +119,35 @@ def write_scores(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     What it says of its prompt holds for all evaluations of that prompt, model and instrument,
     or a leaderboard by domain would show one prompt in two groups.
     """
-    execute = session.connection().execute
+    connection = session.connection()
     new = rows[0]
-    same = {name: new[name] for name in ("prompt", "model", "metric")}
-    if session.connection().dialect.name == "postgresql":
+    key = {name: new[name] for name in ("prompt", "model", "metric")}
+    if connection.dialect.name == "postgresql":
         # No other process writes scores of these; SQLite has one writer anyway.
-        execute(_LOCK, {"number": _lock_number(same.values())})
-    execute(_DELETE, same | {"evaluation": new["evaluation"]})
-    execute(_INSERT, list(rows))
-    heads = execute(_HEADS, same).all()
-    facets = {name: new[name] for name in FACETS}
-    if any(head.instrument == new["instrument"] and facets != _facets(head) for head in heads):
-        execute(_SET_FACETS, same | facets | {"instrument": new["instrument"]})
+        digest = sha256(" ".join(key.values()).encode()).hexdigest()
+        connection.execute(_LOCK, {"number": int(digest[:15], 16)})
+    connection.execute(_DELETE, key | {"evaluation": new["evaluation"]})
+    connection.execute(_INSERT, list(rows))
+    heads = connection.execute(_HEADS, key).all()
+    _spread_facets(connection, key, new, heads)
+    _mark_newest(connection, key, heads)
+
+
+def _spread_facets(
+    connection: sa.Connection, key: Mapping[str, str], new: Mapping[str, Any], heads: Sequence[Any]
+) -> None:
+    instrument = new["instrument"]
+    facets = Facets(*(new[name] for name in FACETS))
+    for head in heads:
+        if head.instrument == instrument and facets != tuple(getattr(head, f) for f in FACETS):
+            connection.execute(_SET_FACETS, {**key, **facets._asdict(), "instrument": instrument})
+            return
+
+
+def _mark_newest(connection: sa.Connection, key: Mapping[str, str], heads: Sequence[Any]) -> None:
     last = {(head.generation, head.trial, head.instrument): head.evaluation for head in heads}
     for head in heads:
         newest = last[head.generation, head.trial, head.instrument] == head.evaluation
         if newest != bool(head.newest):
-            execute(_SET_NEWEST, same | {"evaluation": head.evaluation, "newest": newest})
-
-
-def _lock_number(names: Any) -> int:
-    return int(sha256(" ".join(names).encode()).hexdigest()[:15], 16)
-
-
-def _facets(head: Any) -> dict[str, str]:
-    return {name: getattr(head, name) for name in FACETS}
+            values = {**key, "evaluation": head.evaluation, "newest": newest}
+            connection.execute(_SET_NEWEST, values)

@@ -1,4 +1,4 @@
-"""The tables of the store. Unique constraints see to it that nothing is counted twice.
+"""Defines the tables of the store, whose unique constraints keep anything from counting twice.
 
 Whoever changes them adds a step to ``engine/storage/migrations/versions`` and counts SCHEMA up; a
 test compares the two.
@@ -14,13 +14,13 @@ _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are
 
 
 class Schema(SQLModel, table=True):
-    """One row: the version of these tables."""
+    """Holds the version of these tables in one row."""
 
     version: int = Field(primary_key=True)
 
 
 class Run(SQLModel, table=True):
-    """A request with the versions of all it names; `request` is JSON. `id` is a hash of both."""
+    """Holds a request (JSON) with the versions of all it names; `id` is a hash of both."""
 
     id: str = Field(primary_key=True)
     created: float = Field(default_factory=time.time, index=True)
@@ -32,7 +32,7 @@ class Run(SQLModel, table=True):
 
 
 class Generation(SQLModel, table=True):
-    """One picture of one model, or the place kept for it.
+    """Holds one picture of one model, or the slot kept for it.
 
     `id` is the start of the hash of all it depends on.
     """
@@ -52,7 +52,7 @@ class Generation(SQLModel, table=True):
 
 
 class RunPicture(SQLModel, table=True):
-    """Which pictures belong to a run, in which order."""
+    """Says which pictures belong to a run, in which order."""
 
     run: str = Field(primary_key=True, foreign_key="run.id")
     generation: str = Field(primary_key=True, foreign_key="generation.id", index=True)
@@ -60,9 +60,9 @@ class RunPicture(SQLModel, table=True):
 
 
 class Truth(SQLModel, table=True):
-    """What a simulated model knows it drew.
+    """Holds what a simulated model knows it drew.
 
-    Kept apart, so that nothing that judges reads it by accident.
+    It is kept apart, so that nothing that judges reads it by accident.
     """
 
     generation: str = Field(primary_key=True, foreign_key="generation.id")
@@ -70,7 +70,7 @@ class Truth(SQLModel, table=True):
 
 
 class EvaluationRow(SQLModel, table=True):
-    """What one metric says of one picture in one trial of one run.
+    """Holds what one metric says of one picture in one trial of one run.
 
     `report` is the whole report as JSON, `lineup` the models by role.
     """
@@ -101,7 +101,7 @@ class EvaluationRow(SQLModel, table=True):
 
 
 class VerdictRow(SQLModel, table=True):
-    """One question of an evaluation, for tables over many runs."""
+    """Holds one question of an evaluation, for tables over many runs."""
 
     __tablename__ = "verdict"
 
@@ -117,26 +117,25 @@ class VerdictRow(SQLModel, table=True):
 
 
 class ScoreRow(SQLModel, table=True):
-    """One score of an evaluation, of the picture (`part` "") or of one composition of interest.
+    """Holds one score of an evaluation: of the picture, or of one composition of interest.
 
-    The latter is of its questions.
+    The `part` of the picture is "", that of a composition of interest, which is of its questions,
+    is its name. Leaderboards are aggregates of this table. `total`, `weight`, `answered` and
+    `unanswered` are those of `hallascope.metrics.running_sums.ScoreContribution`. `instrument` is a
+    hash of metric, version, judge, its revision and line-up: numbers of two are never averaged.
+    `model` names the knowledge that it was given, too, and `prompt` is the start of a hash.
+    `domain` may be several with "+" between. `newest`: of the same picture, instrument and
+    trial in several runs, the evaluation that was written last. The others are counted only where
+    their run is asked for.
 
-    Leaderboards are aggregates of this table. `total`, `weight`, `answered` and `unanswered` are
-    those of `hallascope.metrics.running_sums.ScoreContribution`. `instrument` is a hash of metric,
-    version, judge, its revision and line-up: numbers of two are never averaged. `model` names the
-    knowledge that it was given, too, and `prompt` is the start of a hash. `domain` may be several
-    with "+" between. `newest`: of the same picture, instrument and trial in several runs, the
-    evaluation that was written last. The others are counted only where their run is asked for.
     Every evaluation has one head row: that of its score "score" and part "", or one of the score ""
-    that no leaderboard averages.
+    that no leaderboard averages. Rows lie in the order of the key, in which leaderboards read them.
     """
 
     __tablename__ = "score"
     __table_args__ = (
         Index("ix_score_prompt", "prompt", "model", "metric"),
-        {
-            "sqlite_with_rowid": False
-        },  # rows lie in the order of the key, in which leaderboards read them
+        {"sqlite_with_rowid": False},
     )
 
     metric: str = Field(primary_key=True)
@@ -164,7 +163,7 @@ class ScoreRow(SQLModel, table=True):
 
 
 class QuestionSetRow(SQLModel, table=True):
-    """The saved questions of a prompt; `prompt` in lower case with single spaces."""
+    """Holds the saved questions of a prompt, which is in lower case with single spaces."""
 
     __tablename__ = "question_set"
 
@@ -173,7 +172,7 @@ class QuestionSetRow(SQLModel, table=True):
 
 
 class CachedReply(SQLModel, table=True):
-    """A reply, of any role but the generator's, by the key of `hallascope.engine.run.cache.key`."""
+    """Holds a reply of any role but the generator's by `hallascope.engine.run.cache.key`."""
 
     __tablename__ = "cached_reply"
 
@@ -183,9 +182,9 @@ class CachedReply(SQLModel, table=True):
 
 
 class SpendingRow(SQLModel, table=True):
-    """What a model took in a role of a run on a day (ISO, UTC): USD, calls, tokens, pictures.
+    """Holds what a model took in a role of a run on a day (ISO, UTC).
 
-    Calls are paid ones.
+    That is USD, paid calls, tokens and pictures.
     """
 
     __tablename__ = "spending"
@@ -202,13 +201,11 @@ class SpendingRow(SQLModel, table=True):
 
 
 class ReservationRow(SQLModel, table=True):
-    """Money held back for a call in flight: the most in nano-USD, and what is behind it.
+    """Holds back money for a call in flight: the most in nano-USD, calls, tokens and pictures.
 
-    These are calls, tokens and pictures.
-
-    It is there before the call is sent and goes when it is settled. What a process that died has
-    left behind, and what is past `expires` (seconds since 1970), counts as spent: the service may
-    have done the work.
+    The row is there before the call is sent and goes when it is settled. What a process that died
+    has left behind, and what is past `expires` (seconds since 1970), counts as spent: the service
+    may have done the work.
     """
 
     __tablename__ = "reservation"
@@ -228,9 +225,9 @@ class ReservationRow(SQLModel, table=True):
 
 
 class ClaimRow(SQLModel, table=True):
-    """A question that a process is asking, until `expires` (seconds since 1970).
+    """Names a question that a process is asking, until `expires` (seconds since 1970).
 
-    Its `key` is as in `CachedReply`.
+    `key` is as in `CachedReply`.
     """
 
     __tablename__ = "claim"
@@ -242,11 +239,10 @@ class ClaimRow(SQLModel, table=True):
 
 
 class RatingRow(SQLModel, table=True):
-    """What a person says of a finding, or of a picture (its SHA-256) as a whole.
+    """Holds what a person says of a metric's finding, or of a picture (its SHA-256) as a whole.
 
-    The finding is a metric's; no score counts it.
-
-    `id` is a hash of what it is about: prompts are longer than PostgreSQL's keys may be.
+    No score counts it. `id` is a hash of the subject: prompts are longer than PostgreSQL's keys may
+    be.
     """
 
     __tablename__ = "rating"
@@ -262,9 +258,9 @@ class RatingRow(SQLModel, table=True):
 
 
 class SweepRow(SQLModel, table=True):
-    """A sweep: `id` is a hash of its specification and of the versions of all it names.
+    """Holds a sweep, whose `id` is a hash of its specification and the versions of all it names.
 
-    `spec` is JSON; `items`: how many there are.
+    `spec` is JSON; `items` is how many there are.
     """
 
     __tablename__ = "sweep"
@@ -278,9 +274,9 @@ class SweepRow(SQLModel, table=True):
 
 
 class SweepItemRow(SQLModel, table=True):
-    """One item of a sweep, by its place: its run ("" where there could be none), and how far it is.
+    """Holds one item of a sweep: its run ("" where there could be none), and how far it is.
 
-    `done`: all of it is there; with `failures` (pictures, questions, rows) it is asked again at the
+    `done`: all of it is there; with `failures` (pictures, questions, rows) it is repeated at the
     next run; `note` is the first of them.
     """
 
@@ -298,7 +294,7 @@ class SweepItemRow(SQLModel, table=True):
 
 
 class PaceRow(SQLModel, table=True):
-    """How long a model took for how many requests in a role, in all sweeps."""
+    """Holds how long a model took for how many requests in a role, in all sweeps."""
 
     __tablename__ = "pace"
 
@@ -309,7 +305,7 @@ class PaceRow(SQLModel, table=True):
 
 
 class LessonRow(SQLModel, table=True):
-    """A set of exercises that a teacher made: `token` is all of it, as it stands in its link."""
+    """Holds a set of exercises that a teacher made; `token` is all of it, as in its link."""
 
     __tablename__ = "lesson"
 
@@ -320,11 +316,10 @@ class LessonRow(SQLModel, table=True):
 
 
 class LessonAnswerRow(SQLModel, table=True):
-    """What a learner first said of an exercise (JSON), of a set or ("") in practice.
+    """Holds a learner's first answer to an exercise (JSON), of a set or ("") in practice.
 
-    `place` is None where no place was asked for.
-
-    `id` is a hash of set, exercise and learner; `position` is the place in the set, from 0 on.
+    `place` is None where the exercise has no place to point at. `id` is a hash of set, exercise and
+    learner; `position` is the place in the set, from 0 on.
     """
 
     __tablename__ = "lesson_answer"

@@ -1,7 +1,4 @@
-"""Measures how long the calls of models take, for the estimate of the next sweep.
-
-It knows neither requests nor sweeps.
-"""
+"""Measures how long the calls of models take, for the forecast of the next sweep."""
 
 import threading
 import time
@@ -16,37 +13,37 @@ from hallascope.engine.models.roles import BoundModel
 class Stopwatch:
     """Sums up requests and seconds by model and role.
 
-    The first call of a model is left out: it is loaded then.
+    The first call of a model is left out, as the model is loaded then.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._met: set[str] = set()
+        self._called: set[str] = set()
         self._sums: dict[tuple[str, str], tuple[int, float]] = {}
 
-    def measure(self, seat: BoundModel) -> BoundModel:
-        """The same seat, with its calls measured."""
+    def measure(self, model: BoundModel) -> BoundModel:
+        """Return the same model with its calls measured."""
 
         def call(requests: Sequence[Request], on_step: OnStep) -> Sequence[Reply]:
-            began = self._clock()
-            replies = seat.call(requests, on_step)
-            self._note(seat.model, requests, self._clock() - began)
+            start = self._clock()
+            replies = model.call(requests, on_step)
+            self._add(model.model, requests, self._clock() - start)
             return replies
 
-        return replace(seat, call=call)
+        return replace(model, call=call)
 
-    def _note(self, model: str, requests: Sequence[Request], seconds: float) -> None:
-        name = (model, requests[0].role)
+    def _add(self, model: str, requests: Sequence[Request], seconds: float) -> None:
+        key = (model, requests[0].role)
         with self._lock:
-            if model in self._met:
-                number, so_far = self._sums.get(name, (0, 0.0))
-                self._sums[name] = number + len(requests), so_far + seconds
-            self._met.add(model)
+            if model in self._called:
+                count, total = self._sums.get(key, (0, 0.0))
+                self._sums[key] = count + len(requests), total + seconds
+            self._called.add(model)
 
     def drain(self) -> list[tuple[str, str, int, float]]:
-        """Model, role, requests and seconds since this was last asked."""
+        """Return model, role, requests and seconds since the last call of this method."""
         with self._lock:
             sums = self._sums
             self._sums = {}
-        return [(*name, *sum_) for name, sum_ in sums.items()]
+        return [(*key, *total) for key, total in sums.items()]

@@ -1,7 +1,4 @@
-"""Waits out a store that is gone for a while: a full disk, a database that starts anew.
-
-It knows no sweep.
-"""
+"""Waits out a store that is gone for a while: a full disk, a database that starts anew."""
 
 import threading
 import time
@@ -14,12 +11,11 @@ from hallascope.engine.errors import StoreError
 from hallascope.engine.storage.store import Store
 
 PATIENCE = 300.0  # seconds until a store that does not come back is given up
-FIRST_WAIT, LONGEST_WAIT = 0.5, 15.0  # seconds between attempts, doubled each time
-_PASSING = (
-    OSError,
-    OperationalError,
-    InterfaceError,
-)  # what may pass; a value that cannot be kept does not
+# seconds between attempts, doubled each time
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 15.0
+# errors that may pass; a value that cannot be stored is none of them
+_TRANSIENT = (OSError, OperationalError, InterfaceError)
 
 T = TypeVar("T")
 StoppableWait = Callable[[float], bool]
@@ -28,85 +24,86 @@ StoppableWait = Callable[[float], bool]
 class StoreRetrier:
     """Tries again what a store could not do.
 
-    `wait` sleeps, and is True where it is stopped; `tell` is given the sentence.
+    `wait` sleeps and returns whether it was stopped; `notify` is given the sentence for the person.
     """
 
     def __init__(
         self,
         stop: threading.Event,
-        tell: Callable[[str], None],
+        notify: Callable[[str], None],
         wait: StoppableWait | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._wait = wait or stop.wait
-        self._tell = tell
+        self._notify = notify
         self._clock = clock
         self._lock = threading.Lock()
-        self._waiting = 0  # threads that wait for the store; one of them tells of it
-        self._given_up = False  # what is still to be noted at the end does not wait once more
+        self._waiting = 0  # threads that wait for the store; the first of them notifies
+        self._gave_up = False  # what is still to be noted at the end does not wait once more
 
     def __call__(self, do: Callable[[], T]) -> T:
-        """What `do` gives.
+        """Return what `do` returns.
 
-        Raises StoreError where it does not pass in time, or the sweep is stopped.
+        Raises StoreError where the outage does not end in time, or the sweep is stopped.
         """
         try:
-            found = do()
+            result = do()
         except StoreError as error:
-            if self._given_up or not isinstance(error.__cause__, _PASSING):
+            if not self._may_retry(error):
                 raise
             with self._lock:
-                first = not self._waiting
-                self._waiting = self._waiting + 1
+                is_first = not self._waiting
+                self._waiting += 1
             try:
-                return self._again(do, error, first)
+                if is_first:
+                    minutes = PATIENCE / 60
+                    self._notify(f"{error} It is tried again for up to {minutes:.0f} minutes.")
+                result = self._retry(do, error)
             finally:
                 with self._lock:
                     self._waiting -= 1
-        self._given_up = False
-        return found
+        self._gave_up = False
+        return result
 
-    def _again(self, do: Callable[[], T], error: StoreError, tells: bool) -> T:
-        began = self._clock()
+    def _may_retry(self, error: StoreError) -> bool:
+        return not self._gave_up and isinstance(error.__cause__, _TRANSIENT)
+
+    def _retry(self, do: Callable[[], T], error: StoreError) -> T:
+        start = self._clock()
         pause = FIRST_WAIT
-        if tells:
-            self._tell(f"{error} It is tried again for up to {PATIENCE / 60:.0f} minutes.")
         while True:
-            left = began + PATIENCE - self._clock()
+            left = start + PATIENCE - self._clock()
             if left <= 0 or self._wait(min(pause, left)):
-                self._given_up = True
+                self._gave_up = True
                 raise error
             pause = min(2 * pause, LONGEST_WAIT)
             try:
-                found = do()
+                return do()
             except StoreError as again:
-                if self._given_up or not isinstance(again.__cause__, _PASSING):
+                if not self._may_retry(again):
                     raise
                 error = again
-            else:
-                self._given_up = False
-                return found
 
 
 class _RetryingStore:
-    """All of a store, its ledger and its claims, with patience.
+    """Passes every call to a store, its ledger or its claims, and retries it.
 
     What a method does is done as a whole or not at all, so that it may be called again.
     """
 
-    def __init__(self, inner: object, patience: StoreRetrier) -> None:
+    def __init__(self, inner: object, retry: StoreRetrier) -> None:
         self._inner = inner
-        self._patience = patience
+        self._retry = retry
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._inner, name)
+        attribute = getattr(self._inner, name)
         if name in ("ledger", "claims"):
-            return _RetryingStore(found, self._patience)
-        if not callable(found):
-            return found
-        return lambda *given, **named: self._patience(lambda: found(*given, **named))
+            return _RetryingStore(attribute, self._retry)
+        if not callable(attribute):
+            return attribute
+        return lambda *args, **kwargs: self._retry(lambda: attribute(*args, **kwargs))
 
 
-def patient(store: Store, patience: StoreRetrier) -> Store:
-    """The same store, which waits where it would have failed."""
-    return cast(Store, _RetryingStore(store, patience))
+def retrying_store(store: Store, retry: StoreRetrier) -> Store:
+    """Return the same store, which waits where it would have failed."""
+    return cast(Store, _RetryingStore(store, retry))

@@ -1,23 +1,21 @@
-"""A specification with its prompts, models and metrics looked up: the items of a sweep, and its id.
-
-It asks no model and begins nothing.
-"""
+"""Plans a sweep: looks up what a specification names, and makes the items and the id."""
 
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
 from hallascope.backends.base import HallaScopeError
+from hallascope.data.requests import Role
 from hallascope.data.yaml_file import Fault
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.run import pipeline as lineup
-from hallascope.engine.run.evaluation import PreparedRun
+from hallascope.engine.run import pipeline
+from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.services import Services
 from hallascope.engine.sweep.prompts import SweepPrompt, gather
 from hallascope.engine.sweep.spec import BadSpec, ConsecutiveSeeds, Spec
@@ -26,7 +24,7 @@ from hallascope.metrics.base import Metric
 
 
 class SweepItem(NamedTuple):
-    """A prompt with some of the seeds, by its place in the sweep."""
+    """Holds a prompt with some of the seeds, and its position in the sweep."""
 
     position: int
     request: EvaluateRequest
@@ -34,7 +32,7 @@ class SweepItem(NamedTuple):
 
 @dataclass(frozen=True)
 class PlannedSweep:
-    """A sweep that can be begun.
+    """Holds a sweep that can be begun.
 
     `id`: the same work with the same versions of all it names is the same sweep.
 
@@ -51,7 +49,7 @@ class PlannedSweep:
 
     @property
     def pictures(self) -> int:
-        """How many pictures there will be, if every model makes every one."""
+        """Return how many pictures there will be, if every model makes every one."""
         return (
             len(self.entries)
             * len(self.spec.models)
@@ -60,48 +58,46 @@ class PlannedSweep:
         )
 
     def items(self) -> Iterator[SweepItem]:
-        """One after another, so that a long sweep needs no more memory than a short one."""
+        """Yield the items one by one: a long sweep needs no more memory than a short one."""
         for position, (entry, seeds) in enumerate(product(self.entries, self.spec.groups)):
             yield SweepItem(position, _request(self.spec, entry, seeds))
 
 
-def plan(spec: Spec, services: Services, terms: SpendingPolicy) -> PlannedSweep:
+def plan(spec: Spec, services: Services, policy: SpendingPolicy) -> PlannedSweep:
     """Look everything up that the specification names, and save the questions it brings.
 
     Raises BadSpec, StoreError.
     """
-    asking = _check_names(spec, services, terms)
-    found = gather(spec, services.sets.save)
-    seat = services.roster.binder(terms.keys)
-    prompts = [_prompt_identity(entry) for entry in found.entries]
-    named = [
-        *((name, "generator") for name in spec.models),
-        *((name, role) for role, name in asking.lineup),
-    ]
-    versions = [(name, role, seat(name).revision) for name, role in named]
+    checked = _NameCheck(spec, services, policy).check()
+    prompts = gather(spec, services.sets.save)
+    bind = services.registry.binder(policy.keys)
+    models = [*((name, "generator") for name in spec.models), *checked.models]
     questions = SweepStore(services.store.database).questions(
-        normalize_prompts(entry.prompt for entry in found.entries)
+        normalize_prompts(entry.prompt for entry in prompts.entries)
     )
-    whole = [
+    identity = [
         spec.plain() | {"title": ""},
-        prompts,
-        versions,
-        [(m.name, m.version) for m in asking.metrics],
+        [_prompt_identity(entry) for entry in prompts.entries],
+        [(name, role, bind(name).revision) for name, role in models],
+        [(metric.name, metric.version) for metric in checked.metrics],
         questions,
     ]
-    name = hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()[:12]
-    return PlannedSweep(name, spec, found.entries, found.complaints)
+    digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+    return PlannedSweep(digest[:12], spec, prompts.entries, prompts.complaints)
 
 
 def prepare_item(
     item: SweepItem,
     services: Services,
-    terms: SpendingPolicy,
-    patience: Callable[[Callable[[], PreparedRun]], PreparedRun],
+    policy: SpendingPolicy,
+    retry: Callable[[Callable[[], PreparedRun]], PreparedRun],
 ) -> PreparedRun | str:
-    """All that an item needs, or one sentence why it cannot be begun. Raises StoreError."""
+    """Return all that an item needs, or one sentence why it cannot be begun.
+
+    `retry` calls what may fail while the store is gone. Raises StoreError.
+    """
     try:
-        return patience(lambda: services.prepare(item.request, terms))
+        return retry(lambda: services.prepare(item.request, policy))
     except StoreError:
         raise
     except HallaScopeError as error:
@@ -110,7 +106,7 @@ def prepare_item(
 
 def _request(spec: Spec, entry: SweepPrompt, seeds: ConsecutiveSeeds) -> EvaluateRequest:
     roles: dict[str, Any] = {str(role): name for role, name in spec.roles.items()}
-    asked = EvaluateRequest(
+    request = EvaluateRequest(
         prompt=entry.prompt,
         models=spec.models,
         metrics=spec.metrics,
@@ -120,11 +116,11 @@ def _request(spec: Spec, entry: SweepPrompt, seeds: ConsecutiveSeeds) -> Evaluat
         trials=spec.trials,
         **roles,
     )
-    return replace(asked, factual=entry.factual, inject=spec.inject)
+    return replace(request, factual=entry.factual, inject=spec.inject)
 
 
 def _prompt_identity(entry: SweepPrompt) -> list[object]:
-    """What of a prompt makes a sweep another one."""
+    """Return what makes a sweep with another prompt another sweep."""
     if entry.factual is None:
         return [entry.prompt]
     return [
@@ -135,69 +131,78 @@ def _prompt_identity(entry: SweepPrompt) -> list[object]:
     ]
 
 
-# --- checking
-# --------------------------------------------------------------------------------------------------
+# --- checking the names ---
 
 
-class _MetricsAndLineup(NamedTuple):
+class _CheckedNames(NamedTuple):
     metrics: tuple[Metric, ...]
-    lineup: tuple[tuple[Any, str], ...]  # role and model
+    models: tuple[tuple[str, Role], ...]  # those that the metrics call
 
 
-def _check_names(spec: Spec, services: Services, terms: SpendingPolicy) -> _MetricsAndLineup:
-    """The metrics and who they ask.
+class _NameCheck:
+    """Checks every name of a specification and collects the faults with their lines."""
 
-    Raises BadSpec with every name that cannot stand, and its line.
-    """
-    faults: list[Fault] = []
+    def __init__(self, spec: Spec, services: Services, policy: SpendingPolicy) -> None:
+        self._spec = spec
+        self._services = services
+        self._policy = policy
+        self._faults: list[Fault] = []
 
-    def look(line: int, do: Callable[[], object]) -> None:
+    def check(self) -> _CheckedNames:
+        """Return the metrics and the models that they call.
+
+        Raises BadSpec with every name that cannot stand, and its line.
+        """
+        spec = self._spec
+        for name in spec.models:
+            self._require("models", name, "generator")
+        if spec.judge:
+            self._require("judge" if "judge" in spec.lines else "lineup", spec.judge, "judge")
+        for role, name in spec.roles.items():
+            self._require("lineup", name, role)
+        for name in spec.metrics:
+            with self._collected(spec.line("metrics", name)):
+                self._services.metric(name)
+        spec.complain(self._faults)
+        checked = self._check_lineup()
+        spec.complain(self._faults)
+        return checked
+
+    def _check_lineup(self) -> _CheckedNames:
+        """Check the models that the metrics call, where nobody is named for a role as well."""
+        spec = self._spec
+        registry = self._services.registry
+        keys = self._policy.keys
+        metrics = tuple(self._services.metric(name) for name in spec.metrics)
+        request = pipeline.with_defaults(
+            _request(spec, SweepPrompt("a prompt"), spec.groups[0]),
+            metrics,
+            lambda name: registry.unavailable_reason(name, keys) is None,
+        )
         try:
-            do()
+            lineup = pipeline.for_run(request, metrics)
+        except BadRequest as error:
+            raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None
+        models: list[tuple[str, Role]] = [(name, role) for role, name in lineup.items()]
+        models += pipeline.fixed_models(metrics)
+        for name, role in models:
+            with self._collected(spec.line("metrics")):
+                registry.require(name, role, keys)
+        generators: list[tuple[str, Role]] = [(name, "generator") for name in spec.models]
+        with self._collected(spec.line("models")):
+            self._services.require_price_consent([*generators, *models], self._policy)
+        return _CheckedNames(metrics, tuple(models))
+
+    def _require(self, key: str, name: str, role: Role) -> None:
+        with self._collected(self._spec.line(key, name)):
+            self._services.registry.require(name, role, self._policy.keys)
+
+    @contextmanager
+    def _collected(self, line: int) -> Iterator[None]:
+        """Make a fault at this line of what is raised in the block, but for StoreError."""
+        try:
+            yield
         except StoreError:
             raise
         except HallaScopeError as error:
-            faults.append(Fault(line, str(error)))
-
-    judge: list[tuple[Any, str]] = [("judge", spec.judge)] if spec.judge else []
-    for role, name in [*(("generator", name) for name in spec.models), *judge, *spec.roles.items()]:
-        if role == "generator":
-            key = "models"
-        elif role == "judge" and "judge" in spec.lines:
-            key = "judge"
-        else:
-            key = "lineup"
-        look(spec.line(key, name), partial(services.roster.require, name, role, terms.keys))
-    for name in spec.metrics:
-        look(spec.line("metrics", name), partial(services.metric, name))
-    spec.complain(faults)
-    asking = _asking(spec, services, terms, look)
-    spec.complain(faults)
-    return asking
-
-
-def _asking(
-    spec: Spec,
-    services: Services,
-    terms: SpendingPolicy,
-    look: Callable[[int, Callable[[], object]], None],
-) -> _MetricsAndLineup:
-    """Who the metrics ask, where nobody is named for a role as well."""
-    metrics = tuple(services.metric(name) for name in spec.metrics)
-    request = _request(spec, SweepPrompt("a prompt"), spec.groups[0])
-    request = lineup.with_defaults(
-        request, metrics, lambda name: services.roster.unavailable_reason(name, terms.keys) is None
-    )
-    try:
-        filled = lineup.for_run(request, metrics)
-    except BadRequest as error:
-        raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None
-    asked = [*filled.items(), *((role, name) for name, role in lineup.fixed_models(metrics))]
-    for role, name in asked:
-        look(spec.line("metrics"), partial(services.roster.require, name, role, terms.keys))
-    named = [
-        *((name, "generator") for name in spec.models),
-        *((name, role) for role, name in asked),
-    ]
-    look(spec.line("models"), lambda: services.require_price_consent(named, terms))
-    return _MetricsAndLineup(metrics, tuple(asked))
+            self._faults.append(Fault(line, str(error)))

@@ -1,4 +1,4 @@
-"""Gathers the prompts of a sweep from where its specification says they are; it asks no model."""
+"""Gathers the prompts of a sweep from where its specification says they are."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,20 +15,20 @@ from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.run.validation import checked_prompt
 from hallascope.engine.sweep.spec import PromptSource, Spec
 
-# prompts that a sample of Primer is drawn from, so that a small one is no list of its first
-# concepts
-LEAST = 200
+# prompts of Primer that a sample is drawn from at least: a small one must not be a list of its
+# first concepts
+PRIMER_PROMPTS = 200
 
 
 class SweepPrompt(NamedTuple):
-    """A prompt, with its concepts where a benchmark says them."""
+    """Holds a prompt, with its concepts where a benchmark names them."""
 
     prompt: str
     factual: FactualPrompt | None = None
 
 
 class SourceContents(NamedTuple):
-    """What a source gave: entries, and what was wrong with the rest.
+    """Holds what a source gave: entries, and what was wrong with the rest.
 
     `questions` are sets that it brings for its prompts.
     """
@@ -40,7 +40,7 @@ class SourceContents(NamedTuple):
 
 @dataclass
 class GatheredPrompts:
-    """The prompts of all sources, each once, in order.
+    """Holds the prompts of all sources, each once, in order.
 
     Complaints are sentences about what was left out.
     """
@@ -48,67 +48,55 @@ class GatheredPrompts:
     entries: list[SweepPrompt] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
+    def add(self, entries: Sequence[SweepPrompt]) -> None:
+        """Add the prompts that can be used and are not there yet."""
+        prompts = {entry.prompt for entry in self.entries}
+        for entry in entries:
+            try:
+                prompt = checked_prompt(entry.prompt)
+            except BadRequest as error:
+                self.complaints.append(f"{entry.prompt[:60]!r}: {error}")
+                continue
+            if prompt not in prompts:
+                prompts.add(prompt)
+                self.entries.append(entry._replace(prompt=prompt))
+
 
 def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> GatheredPrompts:
-    """All prompts; `save` keeps the questions that sources bring.
+    """Return all prompts; `save` stores the questions that sources bring.
 
     Raises BadSpec where a source cannot be read.
     """
-    found = GatheredPrompts()
-    faults = list[Fault]()
-    met = set[str]()
+    gathered = GatheredPrompts()
+    faults: list[Fault] = []
     for source in spec.prompts:
         try:
-            read = _READERS[source.kind](source, spec.file.parent)
+            contents = _READERS[source.kind](source, spec.file.parent)
         except (ValueError, OSError, BadRequest) as error:
             faults.append(Fault(source.line, sentence(error)))
             continue
-        found.complaints += [str(one) for one in read.complaints]
-        _keep(read.questions, save, found)
-        for entry in read.entries:
-            _add(entry, found, met)
-    if not faults and not found.entries:
-        faults.append(
-            Fault(
-                spec.line("prompts"),
-                "Nothing of these prompts can be used: "
-                + (found.complaints or ["they are empty"])[0],
-            )
-        )
+        gathered.complaints += [str(complaint) for complaint in contents.complaints]
+        for questions in contents.questions:
+            try:
+                save(questions)
+            except BadRequest as error:
+                gathered.complaints.append(f"{questions.prompt!r}: {error}")
+        gathered.add(contents.entries)
+    if not faults and not gathered.entries:
+        reason = gathered.complaints[0] if gathered.complaints else "they are empty"
+        message = f"Nothing of these prompts can be used: {reason}"
+        faults.append(Fault(spec.line("prompts"), message))
     spec.complain(faults)
-    return found
+    return gathered
 
 
-def _keep(
-    questions: Iterable[QuestionSet], save: Callable[[QuestionSet], object], found: GatheredPrompts
-) -> None:
-    for one in questions:
-        try:
-            save(one)
-        except BadRequest as error:
-            found.complaints.append(f"{one.prompt!r}: {error}")
-
-
-def _add(entry: SweepPrompt, found: GatheredPrompts, met: set[str]) -> None:
-    """One more, unless its prompt is there already or cannot be used."""
-    try:
-        prompt = checked_prompt(entry.prompt)
-    except BadRequest as error:
-        found.complaints.append(f"{entry.prompt[:60]!r}: {error}")
-        return
-    if prompt not in met:
-        met.add(prompt)
-        found.entries.append(entry._replace(prompt=prompt))
-
-
-# --- sources
-# --------------------------------------------------------------------------------------------------
+# --- sources ---
 
 
 def _sample_prompts(prompts: Sequence[ListedPrompt], source: PromptSource) -> list[SweepPrompt]:
     listed = PromptList(source.kind, source.path, tuple(prompts), ())
     chosen = listed.prompts if source.sample is None else listed.sampled(source.sample, source.seed)
-    return [SweepPrompt(one.prompt) for one in chosen]
+    return [SweepPrompt(prompt.prompt) for prompt in chosen]
 
 
 def _source_path(source: PromptSource, folder: Path) -> Path:
@@ -122,26 +110,23 @@ def _text(source: PromptSource, folder: Path) -> SourceContents:
 def _primer(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.primer import scenes
 
-    count = source.sample or LEAST
-    return SourceContents(
-        _sample_prompts(
-            [ListedPrompt(prompt, "") for prompt in scenes.benchmark(max(count, LEAST))], source
-        )
-    )
+    count = max(source.sample or 0, PRIMER_PROMPTS)
+    prompts = [ListedPrompt(prompt, "") for prompt in scenes.benchmark(count)]
+    return SourceContents(_sample_prompts(prompts, source))
 
 
 def _file(source: PromptSource, folder: Path) -> SourceContents:
     complaints: list[Complaint] = []
-    found: list[ListedPrompt] = []
+    prompts: list[ListedPrompt] = []
     path = _source_path(source, folder)
     for entry in entries(path, complaints):
         try:
-            found.append(ListedPrompt(prompt_of(entry), str(entry.row)))
+            prompts.append(ListedPrompt(prompt_of(entry), str(entry.row)))
         except ValueError as problem:
             complaints.append(
                 Complaint(path.name, None, entry.row, f"{problem}; the prompt is left out")
             )
-    return SourceContents(_sample_prompts(found, source), complaints)
+    return SourceContents(_sample_prompts(prompts, source), complaints)
 
 
 def _questions(source: PromptSource, folder: Path) -> SourceContents:
@@ -158,30 +143,32 @@ def _questions(source: PromptSource, folder: Path) -> SourceContents:
 def _ihalla(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.data.benchmarks.ihalla import read_ihalla
 
-    found = read_ihalla(_source_path(source, folder))
-    return _with_questions(
-        [prompt.question_set for prompt in found.prompts if prompt.questions],
-        found.complaints,
-        source,
-    )
+    benchmark = read_ihalla(_source_path(source, folder))
+    sets = [prompt.question_set for prompt in benchmark.prompts if prompt.questions]
+    return _with_questions(sets, benchmark.complaints, source)
 
 
 def _with_questions(
     sets: Sequence[QuestionSet], complaints: Sequence[Complaint], source: PromptSource
 ) -> SourceContents:
-    chosen = _sample_prompts([ListedPrompt(one.prompt, "") for one in sets if one.prompt], source)
-    names = {entry.prompt for entry in chosen}
-    return SourceContents(chosen, complaints, [one for one in sets if one.prompt in names])
+    sets = [questions for questions in sets if questions.prompt]
+    prompts = [ListedPrompt(questions.prompt, "") for questions in sets]
+    sample = _sample_prompts(prompts, source)
+    sampled = {entry.prompt for entry in sample}
+    return SourceContents(
+        sample, complaints, [questions for questions in sets if questions.prompt in sampled]
+    )
 
 
 def _factualbench(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.data.benchmarks.factualbench import read_factualbench
 
-    found = read_factualbench(_source_path(source, folder))
-    known = {prompt.prompt: prompt for prompt in found.prompts}
-    chosen = _sample_prompts([ListedPrompt(prompt, "") for prompt in known], source)
+    benchmark = read_factualbench(_source_path(source, folder))
+    factual = {prompt.prompt: prompt for prompt in benchmark.prompts}
+    sample = _sample_prompts([ListedPrompt(prompt, "") for prompt in factual], source)
     return SourceContents(
-        [SweepPrompt(entry.prompt, known[entry.prompt]) for entry in chosen], found.complaints
+        [SweepPrompt(entry.prompt, factual[entry.prompt]) for entry in sample],
+        benchmark.complaints,
     )
 
 
@@ -194,12 +181,9 @@ def _t2i_compbench(source: PromptSource, folder: Path) -> SourceContents:
 def _drawbench(source: PromptSource, folder: Path) -> SourceContents:
     from hallascope.data.benchmarks.drawbench import read_drawbench
 
-    return _from_list(
-        read_drawbench(
-            source.path if source.path.startswith("hub:") else _source_path(source, folder)
-        ),
-        source,
-    )
+    of_hub = source.path.startswith("hub:")
+    path = source.path if of_hub else _source_path(source, folder)
+    return _from_list(read_drawbench(path), source)
 
 
 def _coco(source: PromptSource, folder: Path) -> SourceContents:
@@ -208,8 +192,8 @@ def _coco(source: PromptSource, folder: Path) -> SourceContents:
     return _from_list(read_coco(_source_path(source, folder), source.split), source)
 
 
-def _from_list(found: PromptList, source: PromptSource) -> SourceContents:
-    return SourceContents(_sample_prompts(found.prompts, source), found.complaints)
+def _from_list(prompts: PromptList, source: PromptSource) -> SourceContents:
+    return SourceContents(_sample_prompts(prompts.prompts, source), prompts.complaints)
 
 
 _READERS: Mapping[str, Callable[[PromptSource, Path], SourceContents]] = {

@@ -1,9 +1,6 @@
-"""What a sweep is to do, as a person writes it into a YAML file.
+"""Defines the specification of a sweep, as a person writes it into a YAML file."""
 
-It knows neither models nor metrics, and reads no prompts.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -28,28 +25,22 @@ SourceKind = Literal[
 KINDS: tuple[SourceKind, ...] = get_args(SourceKind)
 
 
-def _line(fault: Fault) -> int:
-    return fault.line
-
-
 class BadSpec(BadRequest):
-    """A specification that cannot stand.
+    """Reports a specification that cannot stand.
 
     The message has a sentence, with file and line, for every fault.
     """
 
     def __init__(self, file: str, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(sorted(faults, key=lambda fault: fault.line))
         super().__init__(
-            "\n".join(
-                f"{file}, line {fault.line}: {fault.said}" for fault in sorted(faults, key=_line)
-            )
+            "\n".join(f"{file}, line {fault.line}: {fault.said}" for fault in self.faults)
         )
-        self.faults = tuple(sorted(faults, key=_line))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PromptSource:
-    """Where prompts come from.
+    """Says where prompts come from.
 
     `path` is a file or folder, or the prompt itself where `kind` is "text".
 
@@ -74,11 +65,11 @@ class ConsecutiveSeeds:
 
 @dataclass(frozen=True, kw_only=True)
 class Spec:
-    """A sweep: every prompt by every model with every seed, judged by every metric `trials` times.
+    """Describes a sweep: every prompt by every model with every seed, judged by every metric.
 
-    `roles` names who fills a role beside the judge. `budget` and `budget_day` are caps in USD;
-    `store` a database by URL. `file` is where it stands, `lines` where each name does ("models
-    primer/exact": 7); the same sweep is the same wherever it stands.
+    Each metric judges `trials` times. `roles` names who fills a role beside the judge. `budget` and
+    `budget_day` are caps in USD; `store` is a database by URL. `file` is where it stands, `lines`
+    where each name does ("models primer/exact": 7); the same sweep is the same wherever it stands.
     """
 
     prompts: tuple[PromptSource, ...]
@@ -99,8 +90,15 @@ class Spec:
 
     @property
     def groups(self) -> tuple[ConsecutiveSeeds, ...]:
-        """The seeds in rows of neighbours, each short enough for one request."""
-        return tuple(_rows(sorted(self.seeds)))
+        """Return the seeds in rows of neighbors, each short enough for one request."""
+        rows: list[ConsecutiveSeeds] = []
+        for seed in sorted(self.seeds):
+            last = rows[-1] if rows else None
+            if last and last.count < MAX_COUNT and seed == last.first + last.count:
+                rows[-1] = ConsecutiveSeeds(last.first, last.count + 1)
+            else:
+                rows.append(ConsecutiveSeeds(seed, 1))
+        return tuple(rows)
 
     def plain(self) -> dict[str, Any]:
         """Return what is done, for a hash and the store: no prompts, money or database address."""
@@ -108,21 +106,10 @@ class Spec:
         return {name: getattr(self, name) for name in named} | {"roles": dict(self.roles)}
 
     def complain(self, faults: Sequence[Fault]) -> None:
-        """Raises BadSpec where there are faults."""
+        """Raise BadSpec where there are faults."""
         if faults:
             raise BadSpec(str(self.file), faults)
 
     def line(self, key: str, name: str = "") -> int:
-        """Where a name stands under a key, else the key itself."""
+        """Return the line where a name stands under a key, else that of the key itself."""
         return self.lines.get(f"{key} {name}", self.lines.get(key, 1))
-
-
-def _rows(seeds: Sequence[int]) -> Iterator[ConsecutiveSeeds]:
-    row: list[int] = []
-    for seed in seeds:
-        if row and (seed != row[-1] + 1 or len(row) == MAX_COUNT):
-            yield ConsecutiveSeeds(row[0], len(row))
-            row = []
-        row.append(seed)
-    if row:
-        yield ConsecutiveSeeds(row[0], len(row))

@@ -1,9 +1,6 @@
-"""Reads the YAML of a sweep and names every fault with its line.
+"""Reads the YAML of a sweep and names every fault with its line."""
 
-It reads no prompts and knows no model.
-"""
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeVar, cast
@@ -18,36 +15,36 @@ from hallascope.engine.sweep.spec import BadSpec, PromptSource, SourceKind, Spec
 
 MAX_SEED = 2**31 - 1
 MAX_SEEDS = 4096
-_LONGEST = 1_000_000  # prompts that may be drawn
+MAX_SAMPLE = 1_000_000  # prompts that may be drawn
 _CLOSED = ConfigDict(extra="forbid")
-_UNSAID: Any = None  # the default of a key whose value, where it is said, is never None
+_UNSET: Any = None  # the default of a key whose value, where it is set, is never None
 T = TypeVar("T")
 
 
 def read(path: Path) -> Spec:
-    """Return the sweep that a file says.
+    """Return the sweep that a file specifies.
 
     Raises BadSpec with a sentence for every fault, BadRequest where the file cannot be opened.
     """
     try:
         return _spec(read_document(path, texts=True), path)
     except BadYaml as error:
-        raise _complaint(error, path) from None
+        raise _bad_request(error, path) from None
 
 
 def parse(text: str, path: Path) -> Spec:
-    """Return the sweep that a text says; `path` is where it stands. Raises BadSpec."""
+    """Return the sweep that a text specifies; `path` is where it stands. Raises BadSpec."""
     try:
         return _spec(Document(text, str(path), texts=True), path)
     except BadYaml as error:
-        raise _complaint(error, path) from None
+        raise _bad_request(error, path) from None
 
 
-def _complaint(error: BadYaml, path: Path) -> BadRequest:
+def _bad_request(error: BadYaml, path: Path) -> BadRequest:
     return BadSpec(str(path), error.faults) if error.faults else BadRequest(str(error))
 
 
-# --- kinds of values; every scalar comes as a text ---------------------------------------------
+# --- kinds of values; every scalar comes as a text ---
 
 
 def _one_line(value: Any) -> Any:
@@ -58,11 +55,11 @@ def _as_list(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
-def _each_once(values: tuple[T, ...]) -> tuple[T, ...]:
+def _unique(values: tuple[T, ...]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(values))
 
 
-def _none(value: Any) -> Any:
+def _none_word(value: Any) -> Any:
     return None if isinstance(value, str) and value.strip().casefold() == "none" else value
 
 
@@ -82,7 +79,7 @@ SpecAmount = Annotated[
     ),
 ]
 SpecSeed = Annotated[int, _whole(0, MAX_SEED)]
-SampleSize = Annotated[int, _whole(1, _LONGEST)]
+SampleSize = Annotated[int, _whole(1, MAX_SAMPLE)]
 
 
 @dataclass(frozen=True)
@@ -95,26 +92,22 @@ class _SeedRange:
 
 def _seeds(value: tuple[int, ...] | _SeedRange) -> tuple[int, ...]:
     if isinstance(value, tuple):
-        return _each_once(value)
+        return _unique(value)
     end = value.first + value.count
     if end - 1 > MAX_SEED:
         raise ValueError(f"The last of these seeds is over {MAX_SEED:,}: begin with a smaller one.")
     return tuple(range(value.first, end))
 
 
-def _kind_of_seeds(value: Any) -> str:
-    return "(range)" if isinstance(value, dict) else "(list)"
-
-
 SpecSeeds = Annotated[
     Annotated[tuple[SpecSeed, ...], Field(min_length=1), Tag("(list)")]
     | Annotated[_SeedRange, Tag("(range)")],
-    Discriminator(_kind_of_seeds),
+    Discriminator(lambda value: "(range)" if isinstance(value, dict) else "(list)"),
     AfterValidator(_seeds),
     Field(description="a list of seeds, [0], or {first: 0, count: 3}"),
 ]
 
-# --- sources of prompts --------------------------------------------------------------------------
+# --- sources of prompts ---
 
 
 @dataclass(frozen=True)
@@ -130,13 +123,13 @@ class _StoredSource:
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
     path: Annotated[SpecText, Field(description="`path:` with its file or folder")]
-    sample: SampleSize = _UNSAID
+    sample: SampleSize = _UNSET
     seed: SpecSeed = 0
 
 
 @dataclass(frozen=True)
 class _SplitSource(_StoredSource):
-    split: SpecText = _UNSAID
+    split: SpecText = _UNSET
 
 
 def _with_path(value: Any) -> Any:
@@ -154,25 +147,27 @@ SplitSourceEntry = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OneSource:
-    """A source of prompts under the key that says its kind."""
+class _SourceMapping:
+    """Holds a source of prompts under the key that names its kind."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
-    primer: _PrimerSource = _UNSAID
-    file: StoredSourceEntry = _UNSAID
-    questions: StoredSourceEntry = _UNSAID
-    ihalla: StoredSourceEntry = _UNSAID
-    factualbench: StoredSourceEntry = _UNSAID
-    t2i_compbench: Annotated[SplitSourceEntry, Field(alias="t2i-compbench")] = _UNSAID
-    drawbench: StoredSourceEntry = _UNSAID
-    coco: SplitSourceEntry = _UNSAID
+    primer: _PrimerSource = _UNSET
+    file: StoredSourceEntry = _UNSET
+    questions: StoredSourceEntry = _UNSET
+    ihalla: StoredSourceEntry = _UNSET
+    factualbench: StoredSourceEntry = _UNSET
+    t2i_compbench: Annotated[SplitSourceEntry, Field(alias="t2i-compbench")] = _UNSET
+    drawbench: StoredSourceEntry = _UNSET
+    coco: SplitSourceEntry = _UNSET
 
-    def given_sources(self) -> Iterator[tuple[SourceKind, _PrimerSource | _StoredSource]]:
-        """Yield each source that the file says, with its kind."""
-        for one in fields(self):
-            if (source := getattr(self, one.name)) is not None:
-                yield cast("SourceKind", one.name.replace("_", "-")), source
+    def sources(self) -> dict[SourceKind, _PrimerSource | _StoredSource]:
+        """Return every source that is set, by its kind."""
+        return {
+            cast("SourceKind", field.name.replace("_", "-")): source
+            for field in fields(self)
+            if (source := getattr(self, field.name)) is not None
+        }
 
 
 def _prompt(text: str) -> PromptSource:
@@ -182,14 +177,14 @@ def _prompt(text: str) -> PromptSource:
         raise ValueError(str(error)) from error
 
 
-def _source(found: _OneSource) -> PromptSource:
-    said = list(found.given_sources())
-    if len(said) != 1:
+def _source(mapping: _SourceMapping) -> PromptSource:
+    sources = mapping.sources()
+    if len(sources) != 1:
         raise ValueError(
-            f"{len(said)} keys stand where one source of prompts belongs: write each as an item of"
-            " its own (`- file: PATH`)."
+            f"{len(sources)} keys stand where one source of prompts belongs: write each as an item"
+            " of its own (`- file: PATH`)."
         )
-    ((kind, source),) = said
+    ((kind, source),) = sources.items()
     if isinstance(source, _PrimerSource):
         return PromptSource(kind=kind, sample=source.count, seed=source.seed)
     split = source.split if isinstance(source, _SplitSource) else None
@@ -198,12 +193,8 @@ def _source(found: _OneSource) -> PromptSource:
     )
 
 
-def _kind_of_prompt(value: Any) -> str:
-    return "(source)" if isinstance(value, dict) else "(text)"
-
-
-def _items(value: Any) -> Any:
-    """Return a text alone as the one file that it names."""
+def _prompt_list(value: Any) -> Any:
+    """Return a text that stands alone as the file that it names."""
     return [{"file": value}] if isinstance(value, str) else _as_list(value)
 
 
@@ -211,27 +202,26 @@ PromptSources = Annotated[
     tuple[
         Annotated[
             Annotated[SpecText, AfterValidator(_prompt), Tag("(text)")]
-            | Annotated[_OneSource, AfterValidator(_source), Tag("(source)")],
-            Discriminator(_kind_of_prompt),
+            | Annotated[_SourceMapping, AfterValidator(_source), Tag("(source)")],
+            Discriminator(lambda value: "(source)" if isinstance(value, dict) else "(text)"),
         ],
         ...,
     ],
-    BeforeValidator(_items),
+    BeforeValidator(_prompt_list),
     Field(
         min_length=1,
         description="prompts, e.g. `prompts: [a ladybug]`, or see examples/primer.yaml",
     ),
 ]
 
-# --- the file
-# --------------------------------------------------------------------------------------
+# --- the file ---
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Lineup:
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
-    judge: Annotated[SpecText | None, BeforeValidator(_none)] = None
+    judge: Annotated[SpecText | None, BeforeValidator(_none_word)] = None
     captioner: SpecText = ""
     writer: SpecText = ""
     detector: SpecText = ""
@@ -242,7 +232,7 @@ class _Lineup:
 
 @dataclass(frozen=True, kw_only=True)
 class SweepFile:
-    """The keys of the file in the order of docs/sweeps.md; those of `Spec`, but `lineup`."""
+    """Holds the keys of the file in the order of docs/sweeps.md; all but `lineup` are of `Spec`."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
@@ -251,18 +241,18 @@ class SweepFile:
     models: Annotated[
         tuple[SpecText, ...],
         BeforeValidator(_as_list),
-        AfterValidator(_each_once),
+        AfterValidator(_unique),
         Field(min_length=1, description="generators by name, e.g. `models: [primer/exact]`"),
     ]
     metrics: Annotated[
-        tuple[SpecText, ...], BeforeValidator(_as_list), AfterValidator(_each_once)
+        tuple[SpecText, ...], BeforeValidator(_as_list), AfterValidator(_unique)
     ] = ()
-    judge: Annotated[SpecText | None, BeforeValidator(_none)] = None
+    judge: Annotated[SpecText | None, BeforeValidator(_none_word)] = None
     lineup: _Lineup = field(default_factory=_Lineup)
     trials: Annotated[int, _whole(1, MAX_TRIALS)] = 1
     seeds: SpecSeeds = (0,)
     inject: Annotated[
-        tuple[Knowledge, ...], BeforeValidator(_as_list), AfterValidator(_each_once)
+        tuple[Knowledge, ...], BeforeValidator(_as_list), AfterValidator(_unique)
     ] = ()
     budget: SpecAmount = 0.0
     budget_day: SpecAmount = 0.0
@@ -272,22 +262,21 @@ class SweepFile:
 
 def _spec(document: Document, path: Path) -> Spec:
     file: SweepFile = document.read(SweepFile, document.value)
-    said = {name: getattr(file, name) for name in document.value if name != "lineup"}
+    values = {name: getattr(file, name) for name in document.value if name != "lineup"}
     roles = {role: getattr(file.lineup, role) for role in document.value.get("lineup", {})}
-    if "judge" in said and "judge" in roles:
-        twice = "The judge is named twice: leave it out of `lineup`, or leave out `judge`."
-        raise BadYaml.in_file(document.file, [Fault(document.line("judge"), twice)])
+    if "judge" in values and "judge" in roles:
+        message = "The judge is named twice: leave it out of `lineup`, or leave out `judge`."
+        raise BadYaml.in_file(document.file, [Fault(document.line("judge"), message)])
     if "judge" in roles:
-        said["judge"] = roles.pop("judge")
+        values["judge"] = roles.pop("judge")
     sources = cast("tuple[PromptSource, ...]", file.prompts)
-    said["prompts"] = _each_once(tuple(_with_lines(sources, document)))
-    return Spec(**said, roles=roles, file=path, lines=_lines(document))
-
-
-def _with_lines(sources: tuple[PromptSource, ...], document: Document) -> Iterator[PromptSource]:
-    """Yield the sources with their lines."""
-    for number, source in enumerate(sources):
-        yield replace(source, line=document.line("prompts", number))
+    values["prompts"] = _unique(
+        tuple(
+            replace(source, line=document.line("prompts", number))
+            for number, source in enumerate(sources)
+        )
+    )
+    return Spec(**values, roles=roles, file=path, lines=_lines(document))
 
 
 def _lines(document: Document) -> Mapping[str, int]:
@@ -295,22 +284,21 @@ def _lines(document: Document) -> Mapping[str, int]:
     lines: dict[str, int] = {}
     for key, value in document.value.items():
         lines[key] = document.line(key)
-        for part, name in _names(value) if key != "prompts" else ():
-            lines.setdefault(f"{key} {_one_line(name)}", document.line(key, *part))
+        if key == "prompts":
+            continue
+        for parts, name in _names(value):
+            lines.setdefault(f"{key} {_one_line(name)}", document.line(key, *parts))
     return lines
 
 
-def _names(value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield the texts of a value that is one, a list of them, or a mapping to them.
-
-    With its part.
-    """
+def _names(value: Any) -> list[tuple[tuple[str | int, ...], str]]:
+    """Return the texts in a text, list or mapping, each with the keys that lead to it."""
+    items: list[tuple[tuple[str | int, ...], Any]]
     match value:
-        case str():
-            yield (), value
         case list():
-            yield from (
-                ((number,), item) for number, item in enumerate(value) if isinstance(item, str)
-            )
+            items = [((number,), item) for number, item in enumerate(value)]
         case dict():
-            yield from (((key,), item) for key, item in value.items() if isinstance(item, str))
+            items = [((key,), item) for key, item in value.items()]
+        case _:
+            items = [((), value)]
+    return [(parts, item) for parts, item in items if isinstance(item, str)]

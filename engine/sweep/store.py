@@ -1,7 +1,4 @@
-"""Keeps sweeps in the store: which there are, how far each item is, and how fast models were.
-
-It runs nothing.
-"""
+"""Keeps sweeps in the store: which there are, how far each item is, and how fast models were."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,13 +13,13 @@ from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.tables import PaceRow, QuestionSetRow, SweepItemRow, SweepRow
 
 SweepState = Literal["running", "stopped", "finished"]
-_ROWS = 500  # read at once
+_CHUNK = 500  # rows that are read at once
 
 
 class ItemTally(NamedTuple):
-    """Holds what came of an item: pictures, evaluations, failures, and the first of these.
+    """Holds what came of an item: pictures, evaluations and failures.
 
-    Each failure is one sentence.
+    `note` has a sentence for each of the first failures.
     """
 
     pictures: int = 0
@@ -42,7 +39,7 @@ class Totals(NamedTuple):
 
 
 class FailedItem(NamedTuple):
-    """An item of which something failed; `run` is "" where it could not be begun."""
+    """Holds an item of which something failed; `run` is "" where it could not be begun."""
 
     prompt: str
     run: str
@@ -51,34 +48,34 @@ class FailedItem(NamedTuple):
 
 
 class SweepStore:
-    """The sweeps in `database`. Raises StoreError as the store does."""
+    """Reads and writes the sweeps in `database`. Raises StoreError as the store does."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def start(self, sweep: str, title: str, spec: str, items: int) -> None:
-        """Keep a sweep; what is there of it already stays."""
+        """Add a sweep; what is there of it already stays."""
         row = SweepRow(id=sweep, state="running", title=title, spec=spec, items=items)
-        with self._database.writing() as session:
+        with self._database.write_transaction() as session:
             self._database.upsert(session, row, renew=("state", "title"))
 
     def end(self, sweep: str, state: SweepState) -> None:
-        with self._database.writing() as session:
+        with self._database.write_transaction() as session:
             row = session.get_one(SweepRow, sweep)
             row.state = state
             session.add(row)
 
     def done_items(self, sweep: str) -> frozenset[int]:
-        """The places of the items of which nothing is missing."""
+        """Return the positions of the items of which nothing is missing."""
         chosen = select(SweepItemRow.position).where(
             SweepItemRow.sweep == sweep, col(SweepItemRow.done).is_(True)
         )
-        with self._database.reading() as session:
+        with self._database.read_transaction() as session:
             return frozenset(session.exec(chosen).all())
 
     def begin_item(self, sweep: str, position: int, run: str, prompt: str) -> None:
         """Note which run an item is; how far it was stays."""
-        with self._database.writing() as session:
+        with self._database.write_transaction() as session:
             self._database.upsert(
                 session,
                 SweepItemRow(sweep=sweep, position=position, run=run, prompt=prompt),
@@ -87,7 +84,7 @@ class SweepStore:
 
     def end_item(self, sweep: str, position: int, tally: ItemTally, done: bool) -> None:
         """Note how far an item is."""
-        with self._database.writing() as session:
+        with self._database.write_transaction() as session:
             row = session.get_one(SweepItemRow, (sweep, position))
             row.pictures, row.evaluations, row.failures, row.note = tally
             row.done = done
@@ -99,24 +96,24 @@ class SweepStore:
             for name in ("pictures", "evaluations", "failures")
         ]
         done = func.count().filter(col(SweepItemRow.done).is_(True))
-        with self._database.reading() as session:
+        with self._database.read_transaction() as session:
             row = session.get_one(SweepRow, sweep)
-            found = session.execute(
+            counts = session.execute(
                 sqlalchemy.select(done, *sums).where(col(SweepItemRow.sweep) == sweep)
             ).one()
-        return Totals(row.items, *(int(number) for number in found))
+        return Totals(row.items, *map(int, counts))
 
     def failed_items(self, sweep: str) -> list[FailedItem]:
-        """The items of which something failed, in order."""
+        """Return the items of which something failed, in order."""
         chosen = select(SweepItemRow).where(SweepItemRow.sweep == sweep, SweepItemRow.failures > 0)
-        with self._database.reading() as session:
+        with self._database.read_transaction() as session:
             rows = session.exec(chosen.order_by(col(SweepItemRow.position))).all()
         return [FailedItem(row.prompt, row.run, row.failures, row.note) for row in rows]
 
     def runs(self, sweep: str) -> list[str]:
-        """The ids of its runs, in order; [] where there is no such sweep."""
+        """Return the ids of its runs, in order; [] where there is no such sweep."""
         chosen = select(SweepItemRow.run).where(SweepItemRow.sweep == sweep, SweepItemRow.run != "")
-        with self._database.reading() as session:
+        with self._database.read_transaction() as session:
             return list(session.exec(chosen.order_by(col(SweepItemRow.position))).all())
 
     def questions(self, prompts: frozenset[str]) -> str:
@@ -124,21 +121,21 @@ class SweepStore:
 
         Prompts are in lower case with single spaces.
         """
-        found = hashlib.sha256()
-        with self._database.reading() as session:
+        digest = hashlib.sha256()
+        with self._database.read_transaction() as session:
             rows = session.exec(
                 select(QuestionSetRow)
                 .order_by(col(QuestionSetRow.prompt))
-                .execution_options(yield_per=_ROWS)
+                .execution_options(yield_per=_CHUNK)
             )
             for row in rows:
                 if row.prompt in prompts:
-                    found.update(f"{row.prompt}\n{row.questions}\n".encode())
-        return found.hexdigest()
+                    digest.update(f"{row.prompt}\n{row.questions}\n".encode())
+        return digest.hexdigest()
 
 
 class ModelSpeed(NamedTuple):
-    """Seconds that a model took for so many requests in a role."""
+    """Holds the seconds that a model took for so many requests in a role."""
 
     requests: int
     seconds: float
@@ -149,13 +146,13 @@ class ModelSpeed(NamedTuple):
 
 
 class ModelSpeedStore:
-    """How fast models were, in `database`."""
+    """Reads and writes in `database` how fast models were."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def all(self) -> Mapping[tuple[str, Role], ModelSpeed]:
-        with self._database.reading() as session:
+        with self._database.read_transaction() as session:
             rows = session.exec(select(PaceRow)).all()
         return {
             (row.model, cast(Role, row.role)): ModelSpeed(row.requests, row.seconds)
@@ -166,19 +163,21 @@ class ModelSpeedStore:
     def add(self, measured: Sequence[tuple[str, str, int, float]]) -> None:
         """Add model, role, requests and seconds to what is there."""
         rows = [
-            dict(zip(("model", "role", "requests", "seconds"), one, strict=True))
-            for one in sorted(measured)
+            {"model": model, "role": role, "requests": requests, "seconds": seconds}
+            for model, role, requests, seconds in sorted(measured)
         ]
         if not rows:
             return
-        put = self._database.insert(PaceRow)
-        sums = {name: put.table.c[name] + put.excluded[name] for name in ("requests", "seconds")}
-        with self._database.writing() as session:
+        insert = self._database.insert(PaceRow)
+        sums = {
+            name: insert.table.c[name] + insert.excluded[name] for name in ("requests", "seconds")
+        }
+        with self._database.write_transaction() as session:
             session.execute(
-                put.on_conflict_do_update(index_elements=("model", "role"), set_=sums), rows
+                insert.on_conflict_do_update(index_elements=("model", "role"), set_=sums), rows
             )
 
 
 def normalize_prompts(prompts: Iterator[str]) -> frozenset[str]:
-    """Prompts as questions are saved under them."""
+    """Return prompts in the form under which questions are saved."""
     return frozenset(" ".join(prompt.lower().split()) for prompt in prompts)

@@ -19,7 +19,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Finished, GeneratedPicture
 from hallascope.engine.export import formats
 from hallascope.engine.export.formats import ExportSource
-from hallascope.engine.export.importer import bring
+from hallascope.engine.export.importer import import_runs
 from hallascope.engine.judge_eval.haloquest import HaloTrialItem, try_halo
 from hallascope.engine.services import Services
 from hallascope.engine.storage.images import ImageStore
@@ -120,7 +120,7 @@ def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
             "What shows how it works is not there: make it with `hallascope teach how`."
         ) from error
     store = Store("sqlite://", services.store.folder, images)
-    found = bring(store, folder)
+    found = import_runs(store, folder)
     if found.faults or found.missing:
         raise BadRequest(
             "What shows how it works is of another version: make it anew with `hallascope teach"

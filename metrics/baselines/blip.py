@@ -1,6 +1,4 @@
-"""Two baselines of BLIP's kind: image-text matching, and T2I-CompBench's product over noun phrases.
-
-It calls no model.
+"""Plans two baselines of BLIP: image-text matching, and T2I-CompBench's product over noun phrases.
 
 BLIP-ITM: Li et al., "BLIP", ICML 2022, section 3.2. BLIP-VQA: Huang et al., "T2I-CompBench",
 NeurIPS 2023, section 4.1: every noun phrase is asked as a question, the score is the product of the
@@ -10,10 +8,11 @@ probabilities of yes.
 from math import prod
 from pathlib import Path
 
-from hallascope.data.evidence import Evidence, Finding, Span
+from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.requests import Answer, Ask, Failure, Match, Matched, Reply, Request
+from hallascope.data.spans import Span
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of, text_reply
-from hallascope.metrics.baselines.number_report import lost, number
+from hallascope.metrics.baselines.number_report import missing_score, number
 from hallascope.metrics.parsing.parser import parse
 
 ITM = "blip-itm"
@@ -23,8 +22,8 @@ YES_NO = ("Yes", "No")
 NO_PHRASE = "The prompt names no thing that could be asked about."
 
 
-def matching(prompts: Path | None = None) -> Metric:
-    """Image-text matching; it has no templates."""
+def itm_metric(prompts: Path | None = None) -> Metric:
+    """Return the metric of image-text matching, which has no templates."""
     scores = (ScoreSpec("score", "Probability of a match"),)
     return Metric(
         name=ITM,
@@ -38,8 +37,8 @@ def matching(prompts: Path | None = None) -> Metric:
     )
 
 
-def answering(prompts: Path | None = None) -> Metric:
-    """The product of T2I-CompBench; it has no templates."""
+def vqa_metric(prompts: Path | None = None) -> Metric:
+    """Return the metric of T2I-CompBench's product, which has no templates."""
     scores = (ScoreSpec("score", "Product of the probabilities of yes"),)
     return Metric(
         name=VQA,
@@ -55,27 +54,29 @@ def answering(prompts: Path | None = None) -> Metric:
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether the judge answered at all."""
+    """Return whether the judge answered at all."""
     return isinstance(reply, Answer)
 
 
 def match(case: Case) -> Plan:
-    """The probability that the prompt is that of the picture."""
+    """Plan the probability that the prompt is that of the picture."""
     (reply,) = yield [Match(case.image, case.prompt)]
     found = reply_of(reply, Matched, "embedder")
     if isinstance(found, Failure):
-        return lost(ITM, VERSION, case, f"The embedder gave no probability: {found.message}")
+        return missing_score(
+            ITM, VERSION, case, f"The embedder gave no probability: {found.message}"
+        )
     return number(ITM, VERSION, case, found.probability)
 
 
 def ask(case: Case) -> Plan:
-    """The product of P(yes), each among yes and no, over the noun phrases.
+    """Plan the product of P(yes), each among yes and no, over the noun phrases.
 
-    Left out where one of them is not had.
+    The picture is left out where one of the probabilities is missing.
     """
     phrases = _phrases(case.prompt)
     if not phrases:
-        return lost(VQA, VERSION, case, NO_PHRASE)
+        return missing_score(VQA, VERSION, case, NO_PHRASE)
     requests = [_request(case, phrase) for phrase, _ in phrases]
     replies = yield list(requests)
     chances = [_yes(reply) for reply in replies]
@@ -88,7 +89,7 @@ def ask(case: Case) -> Plan:
 
 
 def _phrases(prompt: str) -> list[tuple[str, Span]]:
-    """The noun phrases of a prompt as it says them, each once, with their place."""
+    """Return the noun phrases of a prompt as it says them, each once, with their place."""
     parsed = parse(prompt)
     found: dict[str, Span] = {}
     for phrase in parsed.things:
@@ -112,7 +113,7 @@ def _request(case: Case, phrase: str) -> Ask:
 
 
 def _yes(reply: Reply) -> float | str:
-    """The probability of yes, or why there is none."""
+    """Return the probability of yes, or why there is none."""
     said = text_reply(reply, "judge")
     if isinstance(said, Failure):
         return f"The judge gave no answer: {said.message}"

@@ -1,4 +1,4 @@
-"""CLIPScore: how near the vector of a picture is to that of its prompt; it calls no model.
+"""Plans CLIPScore: how near the vector of a picture is to that of its prompt.
 
 Hessel et al., "CLIPScore: A Reference-free Evaluation Metric for Image Captioning", EMNLP 2021,
 section 3: w * max(cos, 0) with w = 2.5. Without the "A photo depicts" that they put before
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hallascope.data.requests import Embed, Embedded, Failure
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
-from hallascope.metrics.baselines.number_report import lost, number
+from hallascope.metrics.baselines.number_report import missing_score, number
 
 NAME = "clipscore"
 VERSION = "1"
@@ -20,7 +20,7 @@ TWO_SPACES = "The embedder's vectors of pictures and of texts have two lengths"
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric; it has no templates."""
+    """Return the metric, which has no templates."""
     return Metric(
         name=NAME,
         title="CLIPScore",
@@ -34,18 +34,20 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def plan(case: Case) -> Plan:
-    """Two vectors in one step. Scores: "score" in [0, 2.5], "cosine" in [-1, 1].
+    """Plan two vectors in one step. Scores: "score" in [0, 2.5], "cosine" in [-1, 1].
 
-    A vector that is not had leaves the picture out.
+    The picture is left out where a vector is missing.
     """
     replies = yield [Embed(case.image), Embed(text=case.prompt)]
     vectors = []
     for reply in replies:
         found = reply_of(reply, Embedded, "embedder")
         if isinstance(found, Failure):
-            return lost(NAME, VERSION, case, f"The embedder gave no vector: {found.message}")
+            return missing_score(
+                NAME, VERSION, case, f"The embedder gave no vector: {found.message}"
+            )
         vectors.append(found.vector)
     if len(vectors[0]) != len(vectors[1]):
-        return lost(NAME, VERSION, case, f"{TWO_SPACES}: choose one with a common space.")
+        return missing_score(NAME, VERSION, case, f"{TWO_SPACES}: choose one with a common space.")
     cosine = min(1.0, max(-1.0, fsum(a * b for a, b in zip(*vectors, strict=True))))
     return number(NAME, VERSION, case, WEIGHT * max(cosine, 0.0), {"cosine": cosine})

@@ -17,7 +17,7 @@ from hallascope.data.files.tidy import line
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, Reply, Request, Write
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, text_reply
-from hallascope.metrics.baselines.number_report import lost, number
+from hallascope.metrics.baselines.number_report import missing_score, number
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 
@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"(?<![\d.-])(\d{1,3}(?:\.\d+)?)(?:\s*/\s*100)?(?![\d.]*\d)
 
 @dataclass(frozen=True)
 class LLMScoreTemplates:
-    """The templates of the captioner and of the writer."""
+    """Holds the templates of the captioner and of the writer."""
 
     describe: Template
     rate: Template
@@ -49,7 +49,7 @@ class LLMScoreTemplates:
 
 
 def templates(prompts: Path | None = None) -> LLMScoreTemplates:
-    """Those of a folder, ours where it has none.
+    """Return the templates of a folder, ours where it has none.
 
     Raises TemplateError where one of them cannot be used.
     """
@@ -60,7 +60,7 @@ def templates(prompts: Path | None = None) -> LLMScoreTemplates:
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours).
+    """Return the metric with the templates of a folder (None: ours).
 
     Raises TemplateError where one of them cannot be used.
     """
@@ -80,9 +80,9 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def plan(case: Case, prompts: LLMScoreTemplates | None = None) -> Plan:
-    """The rating in [0, 1], with the caption it was made from.
+    """Plan the rating in [0, 1], with the caption it was made from.
 
-    Left out where there is no caption or no rating.
+    The picture is left out where there is no caption or no rating.
     """
     prompts = prompts or templates()
     (reply,) = yield [
@@ -90,7 +90,7 @@ def plan(case: Case, prompts: LLMScoreTemplates | None = None) -> Plan:
     ]
     said = text_reply(reply, "captioner")
     if isinstance(said, Failure):
-        return lost(
+        return missing_score(
             NAME, prompts.version, case, f"The captioner gave no description: {said.message}"
         )
     caption = line(strip_thinking(said.text))
@@ -98,7 +98,9 @@ def plan(case: Case, prompts: LLMScoreTemplates | None = None) -> Plan:
     (reply,) = yield [Write(asked, prompts.rate.version, SCHEMA)]
     rated = text_reply(reply, "writer")
     if isinstance(rated, Failure):
-        return lost(NAME, prompts.version, case, f"The writer gave no rating: {rated.message}")
+        return missing_score(
+            NAME, prompts.version, case, f"The writer gave no rating: {rated.message}"
+        )
     value = parse_rating(rated.text)
     state, note = (
         ("correct", "")
@@ -118,7 +120,7 @@ def plan(case: Case, prompts: LLMScoreTemplates | None = None) -> Plan:
 
 
 def parse_rating(text: str) -> float | None:
-    """The rating of a reply in [0, 1], in JSON or the one number from 0 to 100 that it says.
+    """Return the rating of a reply in [0, 1], from JSON or its one number from 0 to 100.
 
     None where it says none, or several.
     """
@@ -135,7 +137,7 @@ def parse_rating(text: str) -> float | None:
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether there are words, and a rating where one was asked for."""
+    """Return whether the reply has words, and a rating where that is needed."""
     if not isinstance(reply, Answer):
         return False
     return (

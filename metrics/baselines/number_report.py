@@ -1,7 +1,4 @@
-"""The report of a baseline: one number of a picture and its prompt, or why there is none.
-
-It knows no model.
-"""
+"""Makes the report of a baseline: one number of a picture and its prompt, or why there is none."""
 
 from collections.abc import Mapping
 
@@ -18,12 +15,10 @@ def number(
     more: Mapping[str, float] | None = None,
     evidence: Evidence | None = None,
 ) -> Report:
-    """A report with one score of one picture.
+    """Return a report with one score of one picture, left out where the value is None.
 
-    None: it could not be told, and the picture is left out.
-
-    `more`: further scores. `published` is the same: what could not be told is in no paper of these
-    a score of 0.
+    `more` are further scores. `published` holds the same value: none of the papers counts a missing
+    score as 0.
     """
     counted = value is not None
     scores = {"score": Score(value, int(counted), int(not counted))}
@@ -40,7 +35,7 @@ def number(
     )
 
 
-def lost(name: str, version: str, case: Case, why: str) -> Report:
-    """The report of a picture of which nothing could be told, and why."""
+def missing_score(name: str, version: str, case: Case, why: str) -> Report:
+    """Return the report of a picture without a score, with the reason."""
     finding = Finding(kind="score", expected=case.prompt, observed="", state="failed", note=why)
     return number(name, version, case, None, evidence=Evidence(findings=(finding,)))

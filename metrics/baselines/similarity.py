@@ -22,23 +22,22 @@ _NO_REFERENCE = (
     "There is no reference picture to compare with: give one, or choose a prompt whose concepts"
     " have one."
 )
-Others = Callable[
-    [Case], tuple[tuple[str, Embed | None], ...]
-]  # what the picture is compared with, by name; None: it is gone
+# what the picture is compared with, by name; None where it is missing
+Others = Callable[[Case], tuple[tuple[str, Embed | None], ...]]
 
 
 def with_text(prompts: Path | None = None) -> Metric:
-    """CLIP-T: the picture and the prompt."""
+    """Return CLIP-T, which compares the picture with the prompt."""
     return _metric("clip-t", "CLIP-T", _prompt)
 
 
 def with_references(prompts: Path | None = None) -> Metric:
-    """CLIP-I: the picture and the reference of each concept, then the mean."""
+    """Return CLIP-I: the mean over the references of the concepts."""
     return _metric("clip-i", "CLIP-I", references, concepts=True)
 
 
 def dino(prompts: Path | None = None) -> Metric:
-    """DINO: as CLIP-I, by a model that was taught pictures alone."""
+    """Return DINO, which is CLIP-I by a model that was trained on pictures alone."""
     return _metric("dino", "DINO", references, concepts=True)
 
 
@@ -59,9 +58,9 @@ def _metric(name: str, title: str, others: Others, concepts: bool = False) -> Me
 
 
 def plan(case: Case, name: str, others: Others) -> Plan:
-    """One step with the vectors of the picture and of all it is compared with.
+    """Plan one step with the vectors of the picture and of all it is compared with.
 
-    Score "score": the mean cosine, in [-1, 1].
+    Score "score" is the mean cosine, in [-1, 1].
     """
     wanted = others(case)
     asked: list[Request] = [Embed(image=case.image), *(embed for _, embed in wanted if embed)]
@@ -93,7 +92,7 @@ def plan(case: Case, name: str, others: Others) -> Plan:
 
 
 def _notes(found: Sequence[tuple[str, float | Failure]]) -> list[str]:
-    """Each cosine by itself, where there are several things to compare with."""
+    """Return each cosine by itself, where there are several things to compare with."""
     return (
         [f"{about}: {value:.3f}" for about, value in found if isinstance(value, float)]
         if len(found) > 1
@@ -106,7 +105,7 @@ def _prompt(case: Case) -> tuple[tuple[str, Embed | None], ...]:
 
 
 def references(case: Case) -> tuple[tuple[str, Embed | None], ...]:
-    """The reference of each concept; of a case without concepts its own."""
+    """Return the reference of each concept; of a case without concepts its own."""
     concepts: Sequence[tuple[str, Picture | None]] = [("reference", case.reference)]
     if case.factual:
         concepts = [(concept.name, concept.reference) for concept in case.factual.concepts]
@@ -114,7 +113,7 @@ def references(case: Case) -> tuple[tuple[str, Embed | None], ...]:
 
 
 def _cosine(one: Reply, other: Reply) -> float | Failure:
-    """Of two vectors of unit length; the first failure where there is one."""
+    """Return the cosine of two vectors of unit length, or the first failure."""
     vectors = [reply_of(reply, Embedded, "embedder") for reply in (one, other)]
     for vector in vectors:
         if isinstance(vector, Failure):

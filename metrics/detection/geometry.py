@@ -1,7 +1,4 @@
-"""Boxes and masks of two things: how much they share, and how one stands to the other.
-
-It knows no names and no text.
-"""
+"""Compares boxes and masks of two things: what they share, and how one stands to the other."""
 
 from typing import NamedTuple
 
@@ -19,14 +16,14 @@ COVERED = 0.8  # share of a box or mask that another covers, from which it is mo
 
 
 class Center(NamedTuple):
-    """A place in a picture as shares of its width and height, from the top left corner."""
+    """Holds a place in a picture as shares of its width and height, from the top left corner."""
 
     x: float
     y: float
 
 
 def center(mask: Mask) -> Center | None:
-    """Mean x and y of the mask's pixels, what the FiG paper calls the median.
+    """Return mean x and y of the mask's pixels, what the FiG paper calls the median.
 
     None where it is empty.
     """
@@ -39,25 +36,27 @@ def center(mask: Mask) -> Center | None:
 
 
 def middle(box: Box) -> Center:
+    """Return the middle of a box."""
     return Center((box.left + box.right) / 2, (box.top + box.bottom) / 2)
 
 
-def covered(one: Box, other: Box) -> float:
-    """The share of a box that another covers, in [0, 1]."""
-    return shared(one, other) / one.area
+def covered_share(one: Box, other: Box) -> float:
+    """Return the share of a box that another covers, in [0, 1]."""
+    return shared_area(one, other) / one.area
 
 
 def mostly_covered(one: Box, other: Box) -> bool:
-    """Whether one of two boxes mostly covers the other."""
-    return max(covered(one, other), covered(other, one)) > COVERED
+    """Return whether one of two boxes mostly covers the other."""
+    return max(covered_share(one, other), covered_share(other, one)) > COVERED
 
 
 def same_box(one: Box, other: Box) -> bool:
+    """Return whether two boxes overlap so much that they are of one thing."""
     return overlap(one, other) > SAME
 
 
 def mask_within(one: Mask, other: Mask) -> bool:
-    """Whether another mask covers most of this one; no where they are of pictures of two sizes."""
+    """Return whether another mask covers most of this one; False for pictures of two sizes."""
     if (one.height, one.width) != (other.height, other.width):
         return False
     both = int(np.logical_and(masks.array(one), masks.array(other)).sum())
@@ -65,21 +64,21 @@ def mask_within(one: Mask, other: Mask) -> bool:
 
 
 def masks_cover(one: Mask, other: Mask) -> bool:
-    """Whether one of two masks mostly covers the other."""
+    """Return whether one of two masks mostly covers the other."""
     return mask_within(one, other) or mask_within(other, one)
 
 
-def shared(one: Box, other: Box) -> float:
-    """What two boxes share, as a share of the picture."""
-    return max(0.0, _along(one.left, one.right, other.left, other.right)) * max(
-        0.0, _along(one.top, one.bottom, other.top, other.bottom)
-    )
+def shared_area(one: Box, other: Box) -> float:
+    """Return the area that two boxes share, as a share of the picture."""
+    across = _overlap_across(one, other)
+    down = _overlap_down(one, other)
+    return max(0.0, across) * max(0.0, down)
 
 
-def relations(a: Box, at: Center, b: Box, of: Center) -> frozenset[str]:
-    """Return how the thing in box `a` with its center `at` stands to that in box `b`.
+def relations(a: Box, a_center: Center, b: Box, b_center: Center) -> frozenset[str]:
+    """Return how the thing in box `a` stands to that in box `b`, by boxes and centers alone.
 
-    It goes by boxes and centers alone. Our reading:
+    Our reading:
 
     left of, right of, above, below: the centers lie apart along that side by `APART` and by half of
     the mean size along it; on: above it, over at least half of the narrower one, and reaching into
@@ -87,33 +86,42 @@ def relations(a: Box, at: Center, b: Box, of: Center) -> frozenset[str]:
     which is much larger; next to: side by side with at most `CLOSE` between them. What stands in
     front or behind cannot be told from boxes.
     """
-    across = of.x - at.x
-    down = of.y - at.y
+    across = b_center.x - a_center.x
+    down = b_center.y - a_center.y
     wide = max(APART, (a.right - a.left + b.right - b.left) / 4)
     high = max(APART, (a.bottom - a.top + b.bottom - b.top) / 4)
-    found = {
+    is_close = _overlap_across(a, b) >= -CLOSE
+    is_level = _overlap_down(a, b) >= 0.5 * min(_height(a), _height(b))
+    holds = {
         "left of": across >= wide,
         "right of": -across >= wide,
         "above": down >= high,
         "below": -down >= high,
-        "on": at.y < of.y and _is_on(a, b),
-        "in": shared(a, b) >= 0.9 * a.area and a.area < 0.7 * b.area,
-        "next to": abs(across) >= wide
-        and _level(a, b)
-        and _along(a.left, a.right, b.left, b.right) >= -CLOSE,
+        "on": a_center.y < b_center.y and _is_on(a, b),
+        "in": shared_area(a, b) >= 0.9 * a.area and a.area < 0.7 * b.area,
+        "next to": abs(across) >= wide and is_level and is_close,
     }
-    return frozenset(name for name, holds in found.items() if holds)
-
-
-def _along(low: float, high: float, other_low: float, other_high: float) -> float:
-    """How far two stretches overlap; below 0 what lies between them."""
-    return min(high, other_high) - max(low, other_low)
+    return frozenset(relation for relation in holds if holds[relation])
 
 
 def _is_on(a: Box, b: Box) -> bool:
-    over = _along(a.left, a.right, b.left, b.right) >= 0.5 * min(a.right - a.left, b.right - b.left)
-    return over and b.top - TOUCH <= a.bottom <= b.bottom and a.top < (b.top + b.bottom) / 2
+    is_over = _overlap_across(a, b) >= 0.5 * min(_width(a), _width(b))
+    return is_over and b.top - TOUCH <= a.bottom <= b.bottom and a.top < (b.top + b.bottom) / 2
 
 
-def _level(a: Box, b: Box) -> bool:
-    return _along(a.top, a.bottom, b.top, b.bottom) >= 0.5 * min(a.bottom - a.top, b.bottom - b.top)
+def _width(box: Box) -> float:
+    return box.right - box.left
+
+
+def _height(box: Box) -> float:
+    return box.bottom - box.top
+
+
+def _overlap_across(one: Box, other: Box) -> float:
+    """Return how far two boxes overlap in x; below 0 what lies between them."""
+    return min(one.right, other.right) - max(one.left, other.left)
+
+
+def _overlap_down(one: Box, other: Box) -> float:
+    """Return how far two boxes overlap in y; below 0 what lies between them."""
+    return min(one.bottom, other.bottom) - max(one.top, other.top)

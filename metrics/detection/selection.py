@@ -1,7 +1,4 @@
-"""Which of the detected things a metric looks at, and which of them are one and the same.
-
-It knows no prompt and no model.
-"""
+"""Selects the detected things a metric looks at, and finds which are one and the same."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -9,10 +6,10 @@ from dataclasses import replace
 from hallascope.data import masks
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.masks import overlap
-from hallascope.data.regions import Box, Detection, Mask
+from hallascope.data.regions import Box, Detection
 from hallascope.metrics.detection.geometry import (
     COVERED,
-    covered,
+    covered_share,
     mask_within,
     masks_cover,
     mostly_covered,
@@ -20,135 +17,154 @@ from hallascope.metrics.detection.geometry import (
 )
 
 MOST = 40  # things of one picture that are looked at
+LIE_APART = 0.1  # intersection over union below which two boxes are of two things
 
 
 def select_detections(
-    found: Sequence[Detection], asked: Sequence[str], most: int = MOST
+    detections: Sequence[Detection], phrases: Sequence[str], most: int = MOST
 ) -> tuple[list[Detection], list[str]]:
-    """What is looked at, things of the prompt first, the surest of each first.
+    """Return what is looked at, and a sentence on what was left out.
 
-    And one sentence on what was left out.
+    Things of the prompt come first, the surest of each first.
 
-    `asked` are the phrases of the prompt; other phrases are of a general list. Our reading: two
-    boxes of one name are one thing where they overlap by more than `geometry.SAME`, or one mostly
-    covers the other; a box around several of its name is none of them; a thing of the general list
-    is one of the prompt, or a surer one of the list, where they overlap as much.
+    `phrases` are those of the prompt; others are of a general list. Our reading: two boxes of one
+    name are one thing where they overlap by more than `geometry.SAME`, or one mostly covers the
+    other; a box around several of its name is none of them; a thing of the general list is one of
+    the prompt, or a surer one of the list, where they overlap as much.
     """
-    names = {phrase.casefold() for phrase in asked}
-    ranked = sorted(found, key=lambda one: (one.phrase.casefold() not in names, -one.score))
-    kept: list[Detection] = []
-    for one in ranked:
-        if not _surrounds(one, found) and not any(_one_thing(one, other, names) for other in kept):
-            kept.append(one)
-    notes = (
-        [
-            f"{len(kept) - most} more things were detected and left out: the surest {most} are"
-            " looked at."
-        ]
-        if len(kept) > most
-        else []
+    names = {phrase.casefold() for phrase in phrases}
+    ranked = sorted(
+        detections,
+        key=lambda detection: (detection.phrase.casefold() not in names, -detection.score),
     )
-    return kept[:most], notes
+    selected: list[Detection] = []
+    for detection in ranked:
+        if _surrounds_several(detection, detections):
+            continue
+        if not any(_is_same_thing(detection, other, names) for other in selected):
+            selected.append(detection)
+    if len(selected) <= most:
+        return selected, []
+    note = (
+        f"{len(selected) - most} more things were detected and left out: the surest {most} are"
+        " looked at."
+    )
+    return selected[:most], [note]
 
 
-def _one_thing(one: Detection, other: Detection, asked: set[str]) -> bool:
-    if one.phrase.casefold() == other.phrase.casefold():
-        return same_box(one.box, other.box) or mostly_covered(one.box, other.box)
-    return one.phrase.casefold() not in asked and same_box(one.box, other.box)
+def _is_same_thing(detection: Detection, surer: Detection, names: set[str]) -> bool:
+    if detection.phrase.casefold() == surer.phrase.casefold():
+        return same_place(detection.box, surer.box)
+    return detection.phrase.casefold() not in names and same_box(detection.box, surer.box)
 
 
-def _surrounds(one: Detection, found: Sequence[Detection]) -> bool:
-    """Whether a box holds two or more others of its name that lie apart and fill half of it."""
+def same_place(box: Box, other: Box) -> bool:
+    """Return whether two boxes are of one thing, or one mostly covers the other."""
+    return same_box(box, other) or mostly_covered(box, other)
+
+
+def _surrounds_several(detection: Detection, detections: Sequence[Detection]) -> bool:
+    """Return whether a box holds others of its name that lie apart and fill half of it."""
     inner = [
         other.box
-        for other in found
-        if other.phrase == one.phrase
-        and other.box != one.box
-        and covered(other.box, one.box) > COVERED
+        for other in detections
+        if other.phrase == detection.phrase
+        and other.box != detection.box
+        and covered_share(other.box, detection.box) > COVERED
     ]
     apart = [
         box
         for at, box in enumerate(inner)
-        if all(overlap(box, before) < 0.1 for before in inner[:at])
+        if all(overlap(box, before) < LIE_APART for before in inner[:at])
     ]
-    return len(apart) > 1 and sum(box.area for box in apart) >= 0.5 * one.box.area
+    return len(apart) > 1 and sum(box.area for box in apart) >= 0.5 * detection.box.area
 
 
-def merged(
-    segments: Sequence[SegmentEvidence], names: Callable[[SegmentEvidence, SegmentEvidence], bool]
+def labels_at(box: Box, detections: Sequence[Detection]) -> tuple[str, ...]:
+    """Return under which phrases something was detected at a place, the surest first."""
+    there = [detection for detection in detections if same_box(detection.box, box)]
+    there.sort(key=lambda detection: -detection.score)
+    return tuple(dict.fromkeys(detection.phrase for detection in there))
+
+
+# --- segments
+
+
+def merge_same(
+    segments: Sequence[SegmentEvidence],
+    has_same_name: Callable[[SegmentEvidence, SegmentEvidence], bool],
 ) -> tuple[list[SegmentEvidence], list[str]]:
     """Return the segments without those that a surer one shows, and a sentence on it.
 
-    They show the same by place and by what their captions call them.
+    They show the same by place and by what their captions call them. What failed is left as it is.
 
     Our reading: two detections under two names whose captions name one thing, at one place, are
     that thing.
     """
-    kept: list[SegmentEvidence] = []
-    for one in segments:
+    distinct: list[SegmentEvidence] = []
+    for segment in segments:
+        surer = [] if segment.failure else [other for other in distinct if not other.failure]
         if not any(
-            _one_place(one, other) and names(one, other)
-            for other in kept
-            if not other.failure and not one.failure
+            _shows_same(segment, other) and has_same_name(segment, other) for other in surer
         ):
-            kept.append(one)
-    fewer = len(segments) - len(kept)
-    shown = "1 box shows" if fewer == 1 else f"{fewer} boxes show"
-    return kept, (
-        [f"{shown} a thing that another box shows already, and was left out."] if fewer else []
-    )
+            distinct.append(segment)
+    fewer = len(segments) - len(distinct)
+    if not fewer:
+        return distinct, []
+    boxes = "1 box shows" if fewer == 1 else f"{fewer} boxes show"
+    return distinct, [f"{boxes} a thing that another box shows already, and was left out."]
 
 
-def _one_place(one: SegmentEvidence, other: SegmentEvidence) -> bool:
-    if same_box(one.box, other.box):
+def _shows_same(segment: SegmentEvidence, other: SegmentEvidence) -> bool:
+    if same_box(segment.box, other.box):
         return True
     return (
-        mostly_covered(one.box, other.box)
-        and one.mask is not None
+        mostly_covered(segment.box, other.box)
+        and segment.mask is not None
         and other.mask is not None
-        and masks_cover(one.mask, other.mask)
+        and masks_cover(segment.mask, other.mask)
     )
 
 
-def called_at(box: Box, found: Sequence[Detection]) -> tuple[str, ...]:
-    """Under which phrases something was detected at a place, the surest first."""
-    there = [one for one in found if same_box(one.box, box)]
-    return tuple(dict.fromkeys(one.phrase for one in sorted(there, key=lambda one: -one.score)))
+def is_part(segment: SegmentEvidence, others: Sequence[SegmentEvidence]) -> bool:
+    """Return whether a larger thing covers most of it.
 
-
-def is_part(one: SegmentEvidence, others: Sequence[SegmentEvidence]) -> bool:
-    """Whether a larger thing covers most of it.
-
-    Told from masks alone, as the box of a bed also holds the cat on it.
+    It goes by masks alone, as the box of a bed also holds the cat on it.
     """
-    return one.mask is not None and any(_holds(other, one.mask) for other in others)
-
-
-def _holds(one: SegmentEvidence, mask: Mask) -> bool:
-    return (
-        one.mask is not None
-        and masks.area(one.mask) > masks.area(mask)
-        and mask_within(mask, one.mask)
+    if segment.mask is None:
+        return False
+    area = masks.area(segment.mask)
+    return any(
+        other.mask is not None
+        and masks.area(other.mask) > area
+        and mask_within(segment.mask, other.mask)
+        for other in others
     )
 
 
 def without_parts(
-    segments: Sequence[SegmentEvidence], asked: Sequence[str]
+    segments: Sequence[SegmentEvidence], phrases: Sequence[str]
 ) -> tuple[list[SegmentEvidence], list[str]]:
     """Return the segments without unasked ones within a larger one, and a sentence on it.
 
-    Such a segment is a part of the larger one.
+    `phrases` are those of the prompt.
     """
-    names = {phrase.casefold() for phrase in asked}
-    kept = [one for one in segments if one.phrase.casefold() in names or not is_part(one, segments)]
-    gone = ", ".join(dict.fromkeys(one.phrase for one in segments if one not in kept))
-    return kept, (
-        [f"What was detected within a larger thing is a part of it, and was left out: {gone}."]
-        if gone
-        else []
+    names = {phrase.casefold() for phrase in phrases}
+    whole = [
+        segment
+        for segment in segments
+        if segment.phrase.casefold() in names or not is_part(segment, segments)
+    ]
+    parts = dict.fromkeys(segment.phrase for segment in segments if segment not in whole)
+    if not parts:
+        return whole, []
+    note = (
+        "What was detected within a larger thing is a part of it, and was left out:"
+        f" {', '.join(parts)}."
     )
+    return whole, [note]
 
 
-def numbered(segments: Sequence[SegmentEvidence]) -> tuple[SegmentEvidence, ...]:
-    """With names s1, s2, ... in their order."""
-    return tuple(replace(one, name=f"s{at}") for at, one in enumerate(segments, 1))
+def number_segments(segments: Sequence[SegmentEvidence]) -> tuple[SegmentEvidence, ...]:
+    """Return the segments with the names s1, s2, ... in their order."""
+    return tuple(replace(segment, name=f"s{at}") for at, segment in enumerate(segments, 1))

@@ -1,4 +1,4 @@
-"""T2I-FactualBench: concepts against their reference, the task, the composition.
+"""Scores T2I-FactualBench: concepts against their reference, the task, the composition.
 
 `plan` is where it starts.
 """

@@ -1,35 +1,43 @@
 """Sums up reports of T2I-FactualBench: means by level, task and domain, and differences.
 
-A difference is what one model is above another.
-
-It knows no judge and no picture.
+A difference is by how much one model is above another.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple, TypeVar
 
 from hallascope.data.concepts import LEVELS, TASKS, FactualLevel, FactualPrompt
 from hallascope.data.records import DOMAINS, Domain, Report
-from hallascope.metrics.aggregate import Mean, MixedVersions, Policy
+from hallascope.metrics.aggregate import (
+    Mean,
+    Policy,
+    bootstrap_mean,
+    rows_of_one_version,
+    value_of,
+)
 from hallascope.metrics.factualbench.report import shares
-from hallascope.metrics.statistics.intervals import bootstrap
 
+K = TypeVar("K")
 LevelScore = tuple[FactualLevel, str]
 # the columns of table 3
 CELLS: tuple[LevelScore, ...] = (
     ("SKCM", "concept"),
-    *(("SKCU", "concept"), ("SKCU", "task")),
-    *(("MKCC", "concept"), ("MKCC", "task"), ("MKCC", "composition")),
+    ("SKCU", "concept"),
+    ("SKCU", "task"),
+    ("MKCC", "concept"),
+    ("MKCC", "task"),
+    ("MKCC", "composition"),
 )
 
 
 @dataclass(frozen=True)
 class FactualRow:
-    """A report with the prompt it is of, and what else it may be told apart by.
+    """Holds a report with its prompt, and what else tells it apart from others.
 
-    None where the picture was refused or not made.
+    `report` is None where the picture was refused or not made.
     """
 
     report: Report | None
@@ -40,77 +48,74 @@ class FactualRow:
 
 
 def mean(rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered") -> Mean:
-    """The mean over prompts of a score by name, with a 95 % bootstrap interval resampled by prompt.
+    """Return the mean over prompts of a score by name, in [0, 1].
 
-    In [0, 1].
-
-    Several pictures of one prompt are averaged first. A prompt whose level has no such score is not
-    counted at all; one in which nothing was answered is left out, and so under every policy is one
-    that no picture was made of. Raises MixedVersions.
+    Its 95 % bootstrap interval is resampled by prompt. Several pictures of one prompt are averaged
+    first. A prompt whose level has no such score is not counted at all. One in which nothing was
+    answered is left out, and so under every policy is one without a picture. Raises MixedVersions.
     """
-    return _mean([(row.prompt.prompt, *_value(row, name, policy)) for row in one_version(rows)])
+    return _mean(
+        (row.prompt.prompt, _value(row, name, policy)) for row in rows_of_one_version(rows)
+    )
 
 
 def by_level(
     rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered"
 ) -> dict[FactualLevel, Mean]:
-    """By level, in the paper's order; levels that have no such score are not listed.
+    """Return the mean of each level, in the paper's order.
 
-    Raises MixedVersions.
+    Levels that have no such score are not listed. Raises MixedVersions.
     """
-    rows = one_version(rows)
-    found = {
+    rows = rows_of_one_version(rows)
+    means = {
         level: mean([row for row in rows if row.prompt.level == level], name, policy)
         for level in LEVELS
     }
-    return {level: one for level, one in found.items() if one.n + one.left_out}
+    return _without_empty(means)
 
 
 def by_task(
     rows: Iterable[FactualRow], name: str = "score", policy: Policy = "answered"
 ) -> dict[LevelScore, Mean]:
-    """By level and task, as a task may be of two levels ("action" of one concept, and of several).
+    """Return the mean of each level and task.
 
-    Raises MixedVersions.
+    A task may be of two levels: "action" of one concept, and of several. Raises MixedVersions.
     """
-    rows = one_version(rows)
-    places = [(level, task) for level in LEVELS for task in TASKS]
-    found = {
+    rows = rows_of_one_version(rows)
+    means: dict[LevelScore, Mean] = {
         (level, task): mean(
             [row for row in rows if (row.prompt.level, row.prompt.task) == (level, task)],
             name,
             policy,
         )
-        for level, task in places
+        for level in LEVELS
+        for task in TASKS
     }
-    return {place: one for place, one in found.items() if one.n + one.left_out}
+    return _without_empty(means)
 
 
 def by_domain(
     rows: Iterable[FactualRow], name: str = "concept", policy: Policy = "answered"
 ) -> dict[Domain, Mean]:
-    """By domain.
+    """Return the mean of each domain.
 
     Our reading: "concept" counts each concept in its own domain, every other score in those of all
-    its concepts.
-
-    Raises MixedVersions.
+    its concepts. Raises MixedVersions.
     """
-    rows = one_version(rows)
-    values: dict[Domain, list[tuple[str, float | None, int, int]]] = defaultdict(list)
-    for row in rows:
+    values: dict[Domain, list[tuple[str, _Value]]] = defaultdict(list)
+    for row in rows_of_one_version(rows):
         for domain in row.prompt.domains:
-            said = (
-                _of_domain(row, domain, policy) if name == "concept" else _value(row, name, policy)
-            )
-            values[domain].append((row.prompt.prompt, *said))
-    found = {domain: _mean(values[domain]) for domain in DOMAINS if domain in values}
-    return {domain: one for domain, one in found.items() if one.n + one.left_out}
+            if name == "concept":
+                value = _value_of_domain(row, domain, policy)
+            else:
+                value = _value(row, name, policy)
+            values[domain].append((row.prompt.prompt, value))
+    return _without_empty({domain: _mean(values[domain]) for domain in DOMAINS if domain in values})
 
 
 def table(rows: Iterable[FactualRow], policy: Policy = "answered") -> dict[LevelScore, Mean]:
-    """The six numbers of a model in the paper's table 3. Raises MixedVersions."""
-    rows = one_version(rows)
+    """Return the six numbers of a model in the paper's table 3. Raises MixedVersions."""
+    rows = rows_of_one_version(rows)
     return {
         (level, name): mean([row for row in rows if row.prompt.level == level], name, policy)
         for level, name in CELLS
@@ -120,9 +125,9 @@ def table(rows: Iterable[FactualRow], policy: Policy = "answered") -> dict[Level
 def differences_from_base(
     values: Mapping[LevelScore, float | None], base: Mapping[LevelScore, float | None]
 ) -> dict[LevelScore, float | None]:
-    """By how much a model lies above the one it is based on, as the arrows of table 3 say.
+    """Return by how much a model lies above the one it is based on, as the arrows of table 3 do.
 
-    None where one of the two is.
+    A difference is None where one of the two values is.
     """
     return {cell: _minus(values.get(cell), base.get(cell)) for cell in CELLS}
 
@@ -134,76 +139,70 @@ def between_levels(
 
     An example is "64.6 -> 68.9".
     """
-    found: dict[tuple[FactualLevel, FactualLevel, str], float | None] = {}
+    changes: dict[tuple[FactualLevel, FactualLevel, str], float | None] = {}
     for name in ("concept", "task"):
         levels = [level for level, score in CELLS if score == name]
-        found |= {
-            (one, next_, name): _minus(values.get((next_, name)), values.get((one, name)))
-            for one, next_ in pairwise(levels)
-        }
-    return found
+        for lower, higher in pairwise(levels):
+            changes[lower, higher, name] = _minus(
+                values.get((higher, name)), values.get((lower, name))
+            )
+    return changes
 
 
-def one_version(rows: Iterable[FactualRow]) -> list[FactualRow]:
-    """The rows, once it is sure that they are of one metric and version."""
-    rows = list(rows)
-    found = sorted({f"{row.report.metric} {row.report.version}" for row in rows if row.report})
-    if len(found) > 1:
-        raise MixedVersions(
-            f"these reports are of {' and '.join(found)}, whose numbers do not compare: average"
-            " each alone"
-        )
-    return rows
+class _Value(NamedTuple):
+    """Holds the value of one picture, and how much beneath it was answered and was not."""
+
+    value: float | None
+    answered: int
+    unanswered: int
 
 
-def _minus(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one - other
+def _minus(value: float | None, base: float | None) -> float | None:
+    return None if value is None or base is None else value - base
 
 
-def _value(row: FactualRow, name: str, policy: Policy) -> tuple[float | None, int, int]:
-    """A score's value under a policy, and how much beneath it was answered and was not."""
+def _without_empty(means: dict[K, Mean]) -> dict[K, Mean]:
+    return {key: each for key, each in means.items() if each.n + each.left_out}
+
+
+def _value(row: FactualRow, name: str, policy: Policy) -> _Value:
     if row.report is None:
-        return None, 0, int(name == "score" or (row.prompt.level, name) in CELLS)
+        return _Value(None, 0, int(name == "score" or (row.prompt.level, name) in CELLS))
     score = row.report.scores[name]
-    value = row.report.published[name] if policy == "published" else score.value
-    return value, score.counted, score.left_out
+    return _Value(value_of(row.report, name, policy), score.counted, score.left_out)
 
 
-def _of_domain(row: FactualRow, domain: Domain, policy: Policy) -> tuple[float | None, int, int]:
-    """The same of the concepts of a domain alone."""
-    several = shares(row.report) if row.report else [None] * len(row.prompt.concepts)
-    own = [
+def _value_of_domain(row: FactualRow, domain: Domain, policy: Policy) -> _Value:
+    """Return the value of the concepts of a domain alone."""
+    concept_shares = shares(row.report) if row.report else [None] * len(row.prompt.concepts)
+    in_domain = [
         share
-        for share, concept in zip(several, row.prompt.concepts, strict=True)
+        for share, concept in zip(concept_shares, row.prompt.concepts, strict=True)
         if concept.domain == domain
     ]
-    told = [share for share in own if share is not None]
-    counted = len(own) if policy == "published" and row.report else len(told)
-    return (sum(told) / counted if counted else None), len(told), len(own) - len(told)
+    answered = [share for share in in_domain if share is not None]
+    counted = len(in_domain) if policy == "published" and row.report else len(answered)
+    value = sum(answered) / counted if counted else None
+    return _Value(value, len(answered), len(in_domain) - len(answered))
 
 
-def _mean(values: Iterable[tuple[str, float | None, int, int]]) -> Mean:
-    """Over prompts.
-
-    Each entry is a picture with its prompt, value, and counts of what was answered and was not
-    beneath.
-    """
-    of: dict[str, list[float]] = {}
-    answered = unanswered = 0
-    for prompt, value, told, untold in values:
-        if told + untold:
-            of.setdefault(prompt, []).extend([] if value is None else [value])
-            answered = answered + told
-            unanswered = unanswered + untold
-    counted = [sum(several) / len(several) for several in of.values() if several]
-    interval = bootstrap(counted) if counted else None
-    return Mean(
-        value=sum(counted) / len(counted) if counted else None,
-        n=len(counted),
-        left_out=len(of) - len(counted),
-        interval_method="bootstrap",
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
+def _mean(values: Iterable[tuple[str, _Value]]) -> Mean:
+    """Return the mean over prompts of pictures, each given as its prompt and its value."""
+    by_prompt: dict[str, list[float]] = {}
+    answered = 0
+    unanswered = 0
+    for prompt, picture in values:
+        if picture.answered + picture.unanswered:
+            values_of_prompt = by_prompt.setdefault(prompt, [])
+            if picture.value is not None:
+                values_of_prompt.append(picture.value)
+            answered += picture.answered
+            unanswered += picture.unanswered
+    counted = [sum(several) / len(several) for several in by_prompt.values() if several]
+    return bootstrap_mean(
+        counted,
+        [1] * len(counted),
+        left_out=len(by_prompt) - len(counted),
         answered=answered,
         unanswered=unanswered,
     )

@@ -1,6 +1,4 @@
-"""The rounds of T2I-FactualBench for a judge that ranks choices: one criterion a question.
-
-It calls no model.
+"""Plans the rounds of T2I-FactualBench for a judge that ranks choices: one criterion a question.
 
 Such a judge (BLIP and its like, `primer/judge`) follows no instructions and gives no rating: the
 rating is the number of criteria that are met, as the paper's scale defines it. Our reading: a
@@ -9,29 +7,26 @@ meets none. The judge does not see the prompt: what that asks to be otherwise th
 counts as a difference.
 """
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 
 from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.files.tidy import line
 from hallascope.data.prompts.templates import Template
 from hallascope.data.records import CANNOT_TELL, LETTERS, Picture, Question
 from hallascope.data.regions import Box, Detection
-from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Reply, Request
-from hallascope.metrics.base import reply_of, text_reply
+from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Reply
+from hallascope.metrics.base import PlanSteps, reply_of, text_reply
 from hallascope.metrics.factualbench.report import (
     CriterionVerdict,
     Rounds,
     RoundVerdict,
     TaskVerdict,
-    lost,
+    failed_round,
     missing_reference,
 )
-from hallascope.metrics.parsing.language import article
+from hallascope.metrics.parsing.words.language import article
 from hallascope.metrics.replies.letters import read_letter
 
-T = TypeVar("T")
-ChoiceSteps = Generator[list[Request], list[Reply], T]
 CHOICES = ("Yes", "No", CANNOT_TELL)
 THING = "Is the same thing shown in both images?"
 QUESTIONS: Mapping[str, str] = {
@@ -64,8 +59,8 @@ _UNASKED = CriterionVerdict(
 
 def rounds(
     image: Picture, prompt: FactualPrompt, form: Template, seen: bool, detector: bool = False
-) -> ChoiceSteps[Rounds]:
-    """All rounds of the level in one step.
+) -> PlanSteps[Rounds]:
+    """Plan all rounds of the level in one step.
 
     A concept whose reference is gone is left out; without references none is needed.
 
@@ -89,17 +84,17 @@ def rounds(
 
 
 def _unplaced(prompt: FactualPrompt, why: str) -> Rounds:
-    """The rounds of a picture in which nobody could say where the concepts are."""
-    concepts = tuple(lost(concept.name, why) for concept in prompt.concepts)
+    """Return the rounds of a picture in which nobody could say where the concepts are."""
+    concepts = tuple(failed_round(concept.name, why) for concept in prompt.concepts)
     return Rounds(
         concepts,
         TaskVerdict(wanted=prompt.task_text, state="failed", note=why),
-        lost("", why) if prompt.level == "MKCC" else None,
+        failed_round("", why) if prompt.level == "MKCC" else None,
     )
 
 
-def _places(image: Picture, prompt: FactualPrompt) -> ChoiceSteps[dict[str, Detection] | Failure]:
-    """Where each concept is, as the detector is surest.
+def _places(image: Picture, prompt: FactualPrompt) -> PlanSteps[dict[str, Detection] | Failure]:
+    """Return where each concept is, as the detector is surest.
 
     One that it does not find is looked for in the whole picture.
     """
@@ -118,7 +113,7 @@ def _places(image: Picture, prompt: FactualPrompt) -> ChoiceSteps[dict[str, Dete
 
 
 class ChoiceQuestions:
-    """The questions about one picture, and what their replies come to."""
+    """Makes the questions about one picture, and reads what their replies come to."""
 
     def __init__(
         self,
@@ -135,7 +130,7 @@ class ChoiceQuestions:
         self.places = places or {}
 
     def requests(self) -> list[Ask]:
-        """Every question once, in the order of the rounds."""
+        """Return every question once, in the order of the rounds."""
         found = [
             ask for concept in self.prompt.concepts for ask in self._of_concept(concept).values()
         ]
@@ -185,7 +180,7 @@ class ChoiceQuestions:
         )
 
     def _task_criterion(self, said: Mapping[Ask, Reply]) -> CriterionVerdict:
-        """What the questions come to that are all answered right where the task is done."""
+        """Return what the questions come to that are all answered right where the task is done."""
         right: Sequence[Question | None] = self.prompt.checks or (None,)
         return first_open(
             [
@@ -195,7 +190,7 @@ class ChoiceQuestions:
         )
 
     def _of_concept(self, concept: ConceptRef) -> dict[str, Ask]:
-        """The thing itself and the four criteria; nothing where the reference is gone."""
+        """Ask for the thing itself and the four criteria; nothing where the reference is gone."""
         if not self.seen:
             named = {kind: text.replace("{concept}", the(concept)) for kind, text in UNSEEN.items()}
             return {"thing": self._presence(concept)} | {
@@ -210,7 +205,7 @@ class ChoiceQuestions:
         }
 
     def _present(self) -> dict[str, Ask]:
-        """Whether each concept is there.
+        """Ask whether each concept is there.
 
         Of several concepts the prompt's own questions tell that too, where it has some.
         """
@@ -222,13 +217,13 @@ class ChoiceQuestions:
         )
 
     def _presence(self, concept: ConceptRef) -> Ask:
-        """Of one concept by its reference (paper, section 4.3), of several by name."""
+        """Ask for one concept by its reference (paper, section 4.3), for several by name."""
         if self.seen and concept.reference and len(self.prompt.concepts) == 1:
             return self._ask(THING, CHOICES, concept.reference)
-        return self._ask(f"Is there {called(concept)} in the image?", CHOICES)
+        return self._ask(f"Is there {concept_in_sentence(concept)} in the image?", CHOICES)
 
     def _task_questions(self) -> list[Ask]:
-        """All questions that are answered right where the task is done."""
+        """Return all questions that are answered right where the task is done."""
         if self.prompt.checks:
             return [self._ask(check.text, check.choices) for check in self.prompt.checks]
         return [
@@ -251,7 +246,7 @@ class ChoiceQuestions:
         reference: Picture | None = None,
         of: ConceptRef | None = None,
     ) -> Ask:
-        """About the whole picture, or that part of it where a concept was found."""
+        """Ask about the whole picture, or that part of it where a concept was found."""
         listed = "\n".join(
             f"{letter}) {choice}" for letter, choice in zip(LETTERS, choices, strict=False)
         )
@@ -296,7 +291,7 @@ def read_criterion(
 
 
 def first_open(several: Sequence[CriterionVerdict]) -> CriterionVerdict:
-    """Of what must all be met: the first that is not, else the first that was not answered.
+    """Return the first criterion that is not met, else the first that was not answered.
 
     Met where all are.
     """
@@ -307,7 +302,7 @@ def first_open(several: Sequence[CriterionVerdict]) -> CriterionVerdict:
 
 
 def count_criteria(name: str, criteria: Mapping[str, CriterionVerdict]) -> RoundVerdict:
-    """The criteria met of those that could be told; where none could, the round has no score."""
+    """Return the criteria met of those that could be told; a round without any has no score."""
     states = [one.state for one in criteria.values()]
     count = sum(each in ("correct", "incorrect") for each in states)
     met = states.count("correct")
@@ -341,7 +336,7 @@ def count_criteria(name: str, criteria: Mapping[str, CriterionVerdict]) -> Round
     )
 
 
-def called(concept: ConceptRef) -> str:
+def concept_in_sentence(concept: ConceptRef) -> str:
     """The concept as a sentence calls it: "a beagle dog", "the Parthenon".
 
     A name of its own stays without an article.
@@ -355,5 +350,5 @@ def the(concept: ConceptRef) -> str:
 
 
 def readable(request: Ask, reply: Answer) -> bool:
-    """Whether the reply names one of the choices."""
+    """Return whether the reply names one of the choices."""
     return read_letter(reply.text, request.choices) is not None

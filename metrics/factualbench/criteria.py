@@ -1,4 +1,4 @@
-"""Criteria out of a judge's reply: 0 or 1 with a reason, as fields, as words, behind labels.
+"""Reads criteria from a judge's reply: 0 or 1 with a reason, as fields, as words, behind labels.
 
 It knows no criterion by name.
 """
@@ -20,7 +20,7 @@ _NO = ("no", "false", "not met", "not present", "absent", "not done")
 
 @dataclass(frozen=True)
 class CriterionReply:
-    """What a reply says of one criterion; `met` is None where it says nothing that can be read."""
+    """Holds what a reply says of one criterion; `met` is None where nothing can be read."""
 
     met: bool | None = None
     reason: str = ""
@@ -31,14 +31,16 @@ def values(fields: structured.ReplyFields, names: Sequence[str]) -> Iterator[obj
 
 
 def told_of(fields: structured.ReplyFields, names: Sequence[str]) -> CriterionReply:
-    return agreed([met(value) for value in values(fields, names)])
+    return common_reply([read_met(value) for value in values(fields, names)])
 
 
-def met(value: object) -> CriterionReply:
-    """0 or 1, yes or no, also as an object with its reason, or as the beginning of a sentence."""
+def read_met(value: object) -> CriterionReply:
+    """Read 0 or 1, yes or no, also as an object with its reason or as the start of a sentence."""
     if isinstance(value, dict):
         one = next(values(value, VALUE), None)
-        return CriterionReply(None if isinstance(one, dict) else met(one).met, reason_of(value))
+        return CriterionReply(
+            None if isinstance(one, dict) else read_met(one).met, reason_of(value)
+        )
     if isinstance(value, int | float):
         return CriterionReply(bool(value) if value in (0, 1) else None)
     return of_words(value) if isinstance(value, str) else CriterionReply()
@@ -58,7 +60,7 @@ _SAID = re.compile(
 
 
 def of_words(said: str) -> CriterionReply:
-    """The 0 or 1, yes or no that words begin with, and the reason after it."""
+    """Return the 0 or 1, yes or no that words begin with, and the reason after it."""
     match = _SAID.fullmatch(said.strip())
     if not match:
         return CriterionReply(None, line(said))
@@ -68,8 +70,8 @@ def of_words(said: str) -> CriterionReply:
     )
 
 
-def agreed(several: Sequence[CriterionReply]) -> CriterionReply:
-    """What they all say; nothing where two differ."""
+def common_reply(several: Sequence[CriterionReply]) -> CriterionReply:
+    """Return what they all say; nothing where two differ."""
     said = [told for told in several if told.met is not None]
     if len({told.met for told in said}) > 1 or not several:
         return CriterionReply()
@@ -77,15 +79,15 @@ def agreed(several: Sequence[CriterionReply]) -> CriterionReply:
 
 
 def common_value(values: Sequence[T | None]) -> T | None:
-    """The one value that stands there; None where one is missing or two differ."""
+    """Return the one value that stands there; None where one is missing or two differ."""
     return values[0] if values and all(value == values[0] for value in values) else None
 
 
-def folded(text: str) -> str:
+def fold_name(text: str) -> str:
     return " ".join(text.replace("_", " ").casefold().split())
 
 
-def labelled(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def texts_by_label(text: str, names: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Return what stands after each label, up to the next.
 
     A label opens a line, or has two words and a colon.

@@ -16,7 +16,7 @@ from hallascope.data.files.tidy import line
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request
-from hallascope.metrics.base import Case, Metric, Plan, text_reply
+from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, text_reply
 from hallascope.metrics.factualbench import choices
 from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
@@ -34,11 +34,11 @@ from hallascope.metrics.factualbench.report import (
     RoundVerdict,
     TaskVerdict,
     as_json,
-    lost,
+    failed_round,
     missing_reference,
-    rated,
+    rated_round,
     report,
-    task_told,
+    task_verdict,
 )
 
 __all__ = ["NAME", "as_json", "metric", "plan", "readable", "without_reference"]
@@ -60,7 +60,7 @@ _PLACES = {
 
 @dataclass(frozen=True)
 class Forms:
-    """The templates of the rounds, and whether the judge is shown the reference pictures."""
+    """Holds the templates of the rounds, and whether the judge is shown the reference pictures."""
 
     concept: Template
     task: Template
@@ -69,7 +69,7 @@ class Forms:
     seen: bool = True
 
     def version(self, ranks: bool = False) -> str:
-        """Of the templates that are used.
+        """Return the version of the templates that are used.
 
         Another with and without references, and for judges that rank choices.
         """
@@ -79,7 +79,7 @@ class Forms:
 
 
 def forms(prompts: Path | None = None, seen: bool = True) -> Forms:
-    """The templates of a folder before ours.
+    """Return the templates of a folder, ours where it has none.
 
     Raises TemplateError where one of them cannot be used.
     """
@@ -90,7 +90,7 @@ def forms(prompts: Path | None = None, seen: bool = True) -> Forms:
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours).
+    """Return the metric with the templates of a folder (None: ours).
 
     Raises TemplateError where one of them cannot be used.
     """
@@ -124,7 +124,7 @@ def _metric(name: str, title: str, using: Forms) -> Metric:
 
 
 def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
-    """One step with all rounds of the level: each concept, then the task, then the composition.
+    """Plan one step with all rounds: each concept, then the task, then the composition.
 
     The rounds do not lean on one another, so they are asked together, each as a question of its
     own. A case that says nothing of its concepts is one concept, named by the prompt, beside the
@@ -142,7 +142,7 @@ def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
 
 
 def told_by(case: Case) -> FactualPrompt:
-    """What follows from the prompt alone: the first level, of what it names."""
+    """Return what follows from the prompt alone: the first level, with the concept it names."""
     return FactualPrompt(
         prompt=case.prompt,
         concepts=(ConceptRef(name=concept_name(case.prompt), reference=case.reference),),
@@ -150,11 +150,11 @@ def told_by(case: Case) -> FactualPrompt:
 
 
 def concept_name(prompt: str) -> str:
-    """What a prompt of the form "An image of X" names; else the prompt itself."""
+    """Return what a prompt of the form "An image of X" names; else the prompt itself."""
     return _FRAME.sub("", line(prompt).rstrip(".")) or "what the prompt asks for"
 
 
-def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> choices.ChoiceSteps[Rounds]:
+def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> PlanSteps[Rounds]:
     asked = [concept for concept in prompt.concepts if concept.reference or not using.seen]
     requests: list[Request] = [concept_ask(image, prompt, concept, using) for concept in asked]
     requests += [task_ask(image, prompt, using)] if prompt.level != "SKCM" else []
@@ -170,7 +170,6 @@ def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> choices.Choi
 
 
 # --- asking
-# --------------------------------------------------------------------------------------------------
 
 
 def concept_ask(image: Picture, prompt: FactualPrompt, concept: ConceptRef, using: Forms) -> Ask:
@@ -235,7 +234,6 @@ def _names(prompt: FactualPrompt) -> str:
 
 
 # --- reading
-# --------------------------------------------------------------------------------------------------
 
 
 def _concept(concept: ConceptRef, reply: Reply) -> RoundVerdict:
@@ -245,15 +243,15 @@ def _concept(concept: ConceptRef, reply: Reply) -> RoundVerdict:
 def _rated(name: str, criteria: tuple[str, ...], reply: Reply) -> RoundVerdict:
     said = text_reply(reply, "judge")
     if isinstance(said, Failure):
-        return lost(name, said.message)
-    return rated(name, read_rating(said.text, criteria), said.text)
+        return failed_round(name, said.message)
+    return rated_round(name, read_rating(said.text, criteria), said.text)
 
 
 def _task(prompt: FactualPrompt, reply: Reply) -> TaskVerdict:
     said = text_reply(reply, "judge")
     if isinstance(said, Failure):
         return TaskVerdict(wanted=prompt.task_text, state="failed", note=said.message)
-    return task_told(
+    return task_verdict(
         prompt.task_text,
         read_task(said.text, [concept.name for concept in prompt.concepts]),
         said.text,
@@ -261,7 +259,7 @@ def _task(prompt: FactualPrompt, reply: Reply) -> TaskVerdict:
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether the reply to a round gives what its score rests on."""
+    """Return whether the reply to a round gives what its score rests on."""
     if not isinstance(request, Ask) or not isinstance(reply, Answer):
         return False
     if request.schema == TASK_SCHEMA:

@@ -6,10 +6,9 @@ Plans for any writer; nothing here calls a model. A person accepts what comes of
 """
 
 import random
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
 
 from hallascope.data.concept_mentions import mentions, spoken_name
 from hallascope.data.concepts import PAIRED, ConceptRef, FactualPrompt, FactualTask, memorization
@@ -17,7 +16,7 @@ from hallascope.data.files.tidy import line
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Domain
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
-from hallascope.metrics.base import text_reply
+from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
     PROMPT_SCHEMA,
@@ -26,8 +25,6 @@ from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     read_prompt,
 )
 
-T = TypeVar("T")
-SynthesisSteps = Generator[list[Request], list[Reply], T]
 MOST_WORDS = 60  # a prompt of more words is not taken; 40 are asked for
 TEMPERATURE = 1.0  # our reading: the paper gives none
 _FOREGROUND: tuple[Domain, ...] = ("animal", "plant", "food", "person", "artifact")
@@ -42,7 +39,7 @@ TAKES: Mapping[FactualTask, tuple[Domain, ...]] = {
 
 @dataclass(frozen=True)
 class Proposal:
-    """Concepts for which a prompt of a task is to be made.
+    """Holds the concepts for which a prompt of a task is to be made.
 
     Of "background", and where it stands last, a location is the background.
     """
@@ -52,13 +49,13 @@ class Proposal:
 
     @property
     def texts_per_phrase(self) -> int:
-        """How many texts a phrase has: one for each concept where the task tells them apart."""
+        """Return one text for each concept where the task tells them apart, else one in all."""
         return len(self.concepts) if self.task in ("size", "differentiating") else 1
 
 
 @dataclass(frozen=True, kw_only=True)
 class PromptCandidate:
-    """What came of a proposal: a prompt for a person to accept, or why there is none.
+    """Holds what came of a proposal: a prompt for a person to accept, or why there is none.
 
     `feasible` is None where that was not asked or not read; `reason` is the writer's. `problem` is
     "" or one sentence.
@@ -76,7 +73,7 @@ class PromptCandidate:
 def proposals(
     concepts: Sequence[ConceptRef], task: FactualTask, count: int, seed: int = 0
 ) -> tuple[Proposal, ...]:
-    """At most so many proposals of a task, drawn by chance.
+    """Return at most `count` proposals of a task, drawn by chance.
 
     The same seed gives the same, and none comes twice.
 
@@ -109,7 +106,7 @@ def proposals(
 
 def make(
     proposal: Proposal, draw: int = 0, prompts: Path | None = None
-) -> SynthesisSteps[PromptCandidate]:
+) -> PlanSteps[PromptCandidate]:
     """Is it feasible, and which four phrases; then one of these, by chance, as a prompt.
 
     The first level needs no writer.
@@ -233,9 +230,9 @@ def _with_prompt(
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether a reply to one of these plans is worth keeping in a cache."""
+    """Return whether a reply to one of these plans is worth keeping in a cache."""
     if not isinstance(request, Write) or not isinstance(reply, Answer):
         return False
     if request.schema == PROMPT_SCHEMA:
-        return bool(read_prompt(reply.text)) and not reply.cut
+        return bool(read_prompt(reply.text)) and not reply.truncated
     return any(read_feasible(reply.text, each).feasible is not None for each in (1, 2))

@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from hallascope.data.files.tidy import line
-from hallascope.metrics.factualbench.criteria import agreed, labelled, met, of_words, reason_of
+from hallascope.metrics.factualbench.criteria import (
+    common_reply,
+    of_words,
+    read_met,
+    reason_of,
+    texts_by_label,
+)
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 
@@ -39,7 +45,7 @@ _QUOTES = "\"'“”‘’` "
 
 
 class FeasibilityReply(NamedTuple):
-    """What a writer says of a task.
+    """Holds what a writer says of a task.
 
     `feasible` is None where that cannot be read, each phrase has as many texts as are wanted.
     """
@@ -50,7 +56,7 @@ class FeasibilityReply(NamedTuple):
 
 
 def read_feasible(text: str, each: int = 1) -> FeasibilityReply:
-    """A reply of JSON, or of lines that begin with their names.
+    """Read a reply of JSON, or of lines that begin with their names.
 
     Phrases without `each` texts are left out. Never raises.
     """
@@ -63,12 +69,12 @@ def read_feasible(text: str, each: int = 1) -> FeasibilityReply:
     fields = pieces[0].fields
     said = fields.get("phrases")
     phrases = _phrases(said if isinstance(said, list) else [], each)
-    return FeasibilityReply(met(fields.get("feasible")).met, phrases, reason_of(fields))
+    return FeasibilityReply(read_met(fields.get("feasible")).met, phrases, reason_of(fields))
 
 
 def _of_text(text: str, each: int) -> FeasibilityReply:
-    said = labelled(text, _LABELS)
-    told = agreed([of_words(one) for one in said["feasible"]])
+    said = texts_by_label(text, _LABELS)
+    told = common_reply([of_words(one) for one in said["feasible"]])
     items = [item for block in said["phrases"] for item in _ITEM.findall(block)]
     reason = next((line(one) for one in said["reason"]), told.reason)
     return FeasibilityReply(
@@ -77,7 +83,7 @@ def _of_text(text: str, each: int) -> FeasibilityReply:
 
 
 def _phrases(said: Sequence[object], each: int) -> tuple[tuple[str, ...], ...]:
-    """Those that have as many texts as are wanted, none twice, at most four.
+    """Return the phrases that have `each` texts, none twice, at most four.
 
     A list of texts is one phrase a text.
     """

@@ -1,4 +1,4 @@
-"""Reading a judge's reply to a round of T2I-FactualBench: criteria, rating, presence, task.
+"""Reads a judge's reply to a round of T2I-FactualBench: criteria, rating, presence, task.
 
 It knows no picture and no score.
 
@@ -17,13 +17,13 @@ from hallascope.metrics.factualbench.criteria import (
     REASON,
     VALUE,
     CriterionReply,
-    agreed,
+    common_reply,
     common_value,
-    folded,
-    labelled,
-    met,
+    fold_name,
     of_words,
+    read_met,
     reason_of,
+    texts_by_label,
     told_of,
     values,
 )
@@ -109,7 +109,7 @@ TASK_SCHEMA = _task_schema()
 
 @dataclass(frozen=True)
 class RatingReply:
-    """A reply to the first or third round: each criterion, and the overall rating, 0 to 4.
+    """Holds a reply to the first or third round: each criterion, and the overall rating, 0 to 4.
 
     None where it cannot be read.
     """
@@ -123,7 +123,7 @@ class RatingReply:
 
     @property
     def flag(self) -> str:
-        """One sentence where the rating cannot be the sum of the criteria.
+        """Return one sentence where the rating cannot be the sum of the criteria.
 
         "" where it is, or may be.
         """
@@ -143,7 +143,7 @@ class RatingReply:
 
 @dataclass(frozen=True)
 class TaskReply:
-    """A reply to the second round: is each concept there, is the task done.
+    """Holds a reply to the second round: whether each concept is there and the task is done.
 
     None where that cannot be read.
     """
@@ -158,12 +158,11 @@ class TaskReply:
 
     @property
     def met(self) -> bool | None:
-        """Whether the task counts as done: never where a concept is absent (paper, section 4.3)."""
+        """Return whether the task is done: never where a concept is absent (paper, section 4.3)."""
         return False if self.absent else self.done
 
 
 # --- rounds 1 and 3
-# --------------------------------------------------------------------------------------------------
 
 
 def read_rating(text: str, criteria: Sequence[str]) -> RatingReply:
@@ -176,7 +175,7 @@ def read_rating(text: str, criteria: Sequence[str]) -> RatingReply:
     if any(not piece for piece in pieces):
         return RatingReply(None, dict.fromkeys(criteria, CriterionReply()))
     told = {
-        criterion: agreed([told_of(piece, _NAMES[criterion]) for piece in pieces])
+        criterion: common_reply([told_of(piece, _NAMES[criterion]) for piece in pieces])
         for criterion in criteria
     }
     return RatingReply(
@@ -185,9 +184,10 @@ def read_rating(text: str, criteria: Sequence[str]) -> RatingReply:
 
 
 def _rating_of_text(text: str, criteria: Sequence[str]) -> RatingReply:
-    said = labelled(text, {**{name: _NAMES[name] for name in criteria}, "rating": _RATING})
+    said = texts_by_label(text, {**{name: _NAMES[name] for name in criteria}, "rating": _RATING})
     told = {
-        criterion: agreed([of_words(words) for words in said[criterion]]) for criterion in criteria
+        criterion: common_reply([of_words(words) for words in said[criterion]])
+        for criterion in criteria
     }
     ratings = [_rating(words) for words in said["rating"]] or [_rating_of_prose(text)]
     return RatingReply(common_value(ratings), told)
@@ -204,7 +204,7 @@ _PROSE = re.compile(
 
 
 def _rating_of_prose(text: str) -> int | None:
-    """The one rating that sentences give: "I rate it 3", "3 out of 4", or the number alone."""
+    """Return the one rating of sentences: "I rate it 3", "3 out of 4", or the number alone."""
     plain = _SCALE.sub(" ", line(text.replace("*", "")))
     if (alone := _rating(plain)) is not None and len(plain) < SHORT:
         return alone
@@ -241,11 +241,10 @@ def _rating(value: object) -> int | None:
 
 
 # --- round 2
-# --------------------------------------------------------------------------------------------------
 
 
 def read_task(text: str, concepts: Sequence[str]) -> TaskReply:
-    """Whether each concept is there and the task is done; what cannot be read is None.
+    """Return whether each concept is there and the task is done; what cannot be read is None.
 
     Never raises.
     """
@@ -255,7 +254,7 @@ def read_task(text: str, concepts: Sequence[str]) -> TaskReply:
         return TaskReply(None, dict.fromkeys(concepts))
     if not pieces:
         return _task_of_text(text, concepts)
-    done = agreed([told_of(piece, _DONE) for piece in pieces])
+    done = common_reply([told_of(piece, _DONE) for piece in pieces])
     there = [_presence(piece, concepts) for piece in pieces]
     present = {name: common_value([one[name] for one in there]) for name in concepts}
     reason = next((said for piece in pieces if (said := reason_of(piece))), done.reason)
@@ -263,8 +262,8 @@ def read_task(text: str, concepts: Sequence[str]) -> TaskReply:
 
 
 def _task_of_text(text: str, concepts: Sequence[str]) -> TaskReply:
-    said = labelled(text, {"done": _DONE, "reason": REASON, "present": _PRESENT[1:]})
-    told = agreed(
+    said = texts_by_label(text, {"done": _DONE, "reason": REASON, "present": _PRESENT[1:]})
+    told = common_reply(
         [of_words(words) for words in said["done"]]
         or [of_words(text) if len(text) < SHORT else CriterionReply()]
     )
@@ -278,7 +277,7 @@ def _task_of_text(text: str, concepts: Sequence[str]) -> TaskReply:
 
 
 def settles_task(text: str) -> bool:
-    """Whether a reply says that the task is done or not, or that some concept is absent."""
+    """Return whether a reply says that the task is done or not, or that some concept is absent."""
     pieces = [
         _flat(piece.fields)
         for piece in structured.objects(strip_thinking(text), (*_DONE[:-1], *_PRESENT))
@@ -289,27 +288,27 @@ def settles_task(text: str) -> bool:
 
 
 def _presence(fields: structured.ReplyFields, concepts: Sequence[str]) -> dict[str, bool | None]:
-    """By name where the reply names them, else by their order where it speaks of as many."""
+    """Read presence by name where the reply names concepts, else by order if it has as many."""
     entries = _entries(fields)
     named = dict(entries)
-    if len(entries) != len(concepts) or all(folded(name) in named for name in concepts):
-        return {name: named.get(folded(name)) for name in concepts}
+    if len(entries) != len(concepts) or all(fold_name(name) in named for name in concepts):
+        return {name: named.get(fold_name(name)) for name in concepts}
     return {name: there for name, (_, there) in zip(concepts, entries, strict=True)}
 
 
 def _entries(fields: structured.ReplyFields) -> list[tuple[str, bool | None]]:
-    """What a reply says of each concept: its name, if it is given, and whether it is there."""
+    """Return what a reply says of each concept: its name if given, and whether it is there."""
     value = next(values(fields, _PRESENT), None)
     if isinstance(value, dict):
-        return [(folded(str(name)), met(said).met) for name, said in value.items()]
+        return [(fold_name(str(name)), read_met(said).met) for name, said in value.items()]
     if isinstance(value, list):
         named = [
             (entry.get("concept", entry.get("name", "")), entry)
             for entry in value
             if isinstance(entry, dict)
         ]
-        return [(folded(str(name)), met(entry).met) for name, entry in named]
-    return [("", met(value).met)] if value is not None else []
+        return [(fold_name(str(name)), read_met(entry).met) for name, entry in named]
+    return [("", read_met(value).met)] if value is not None else []
 
 
 def _flat(fields: structured.ReplyFields) -> dict[str, object]:

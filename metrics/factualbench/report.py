@@ -1,4 +1,4 @@
-"""What T2I-FactualBench says of one picture: rounds as judged, their findings, scores and JSON.
+"""Holds what T2I-FactualBench says of one picture: rounds, findings, scores and JSON.
 
 It asks nothing and reads no reply.
 """
@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from hallascope.data.concept_mentions import mentions
 from hallascope.data.concepts import ConceptRef, FactualPrompt
-from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, Span, State
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Detection
+from hallascope.data.spans import Span
 from hallascope.metrics.base import Case, ScoreSpec
 from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
@@ -39,7 +40,7 @@ class CriterionVerdict:
 
 @dataclass(frozen=True, kw_only=True)
 class RoundVerdict:
-    """The first round of one concept, or the third round (without a name).
+    """Holds the first round of one concept, or the third round (without a name).
 
     `met` of `told` criteria make the score; with a rating by the judge that is rating of 4. `score`
     is None where nothing was answered. `note` is a flag, or the sentence of a failure; `raw` is a
@@ -77,7 +78,7 @@ class TaskVerdict:
 
 @dataclass(frozen=True)
 class Rounds:
-    """All that was judged of a picture.
+    """Holds all that was judged of a picture.
 
     `task` and `composition` are None where the level has no such round (paper, table 2).
 
@@ -92,11 +93,10 @@ class Rounds:
 
 
 # --- from replies
-# --------------------------------------------------------------------------------------------------
 
 
-def rated(name: str, told: RatingReply, raw: str) -> RoundVerdict:
-    """A round whose reply was read.
+def rated_round(name: str, told: RatingReply, raw: str) -> RoundVerdict:
+    """Return the verdict of a first or third round whose reply was read.
 
     Without a rating it is unreadable, whatever the criteria say.
     """
@@ -120,23 +120,23 @@ def rated(name: str, told: RatingReply, raw: str) -> RoundVerdict:
     )
 
 
-def lost(name: str, why: str) -> RoundVerdict:
-    """A round that was not answered at all."""
+def failed_round(name: str, why: str) -> RoundVerdict:
+    """Return the verdict of a round that was not answered at all."""
     return RoundVerdict(name=name, criteria={}, state="failed", note=why)
 
 
 def missing_reference(concept: ConceptRef) -> RoundVerdict:
-    """A concept without its reference picture, which was not asked for."""
+    """Return the verdict of a concept without its reference picture, which was not asked for."""
     where = f" at {str(concept.file)!r}" if concept.file else ""
     why = (
         f"There is no reference picture{where}, so it was left out: give one, or judge without"
         " references."
     )
-    return lost(concept.name, why)
+    return failed_round(concept.name, why)
 
 
-def task_told(wanted: str, told: TaskReply, raw: str) -> TaskVerdict:
-    """A second round whose reply was read.
+def task_verdict(wanted: str, told: TaskReply, raw: str) -> TaskVerdict:
+    """Return the verdict of a second round whose reply was read.
 
     An absent concept makes it 0, whatever else is said (paper, section 4.3).
     """
@@ -172,7 +172,6 @@ def state(met: bool | None) -> State:
 
 
 # --- scores
-# --------------------------------------------------------------------------------------------------
 
 
 def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version: str) -> Report:
@@ -244,11 +243,10 @@ def _notes(rounds: Rounds) -> Iterable[str]:
 
 
 # --- findings
-# --------------------------------------------------------------------------------------------------
 
 
 def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Finding]:
-    """A rating and its criteria for each concept, with its words in the prompt; the task.
+    """Yield the rating and the criteria of each concept, with its words in the prompt; the task.
 
     Those of the composition, of no concept.
     """
@@ -297,11 +295,10 @@ def _findings(judged: RoundVerdict) -> Iterable[Finding]:
 
 
 # --- JSON
-# --------------------------------------------------------------------------------------------------
 
 
 def as_json(report: Report) -> dict[str, object]:
-    """The rounds of a report with states, reasons and flags.
+    """Return the rounds of a report with states, reasons and flags.
 
     A round that the level does not have is None.
     """
@@ -323,13 +320,13 @@ def as_json(report: Report) -> dict[str, object]:
 
 
 def shares(report: Report) -> list[float | None]:
-    """The score of each concept, in the order of the prompt; None where it was not answered."""
+    """Return the score of each concept in the order of the prompt; None where it has no answer."""
     groups = _groups(report.evidence.findings if report.evidence else ())
     return [_share(group[0]) for group in groups if group[0].expected]
 
 
 def _share(rating: Finding) -> float | None:
-    """What a rating makes of 1: "3" is 3 of 4, "2 of 3" is what it says."""
+    """Return a rating as a share of 1: "3" is 3 of 4, "2 of 3" is what it says."""
     met, _, told = rating.observed.partition(" of ")
     return int(met) / int(told or MOST) if rating.state in _ANSWERED else None
 

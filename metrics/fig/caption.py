@@ -1,4 +1,4 @@
-"""Writes the meta-caption of FiG by template; it knows no prompt and no model.
+"""Writes the meta-caption of FiG by template.
 
 It is one text of what the captions of all segments say, and where they lie.
 
@@ -12,22 +12,27 @@ from itertools import product
 
 from hallascope.metrics.detection.geometry import relations
 from hallascope.metrics.fig.groups import CaptionGroup, SegmentCaption, group_captions, plural
-from hallascope.metrics.parsing import language, positions
+from hallascope.metrics.parsing.words import language
+from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.parsing.words.position_words import RELATIONS, relation_words
 
 NOTHING = "The picture shows nothing that could be named."
 LONGEST = 4_000  # characters
 MOST_PLACED = 8  # groups of things whose positions are told, the largest
 
 
-def write(seen: Sequence[SegmentCaption], describing: frozenset[str] = frozenset()) -> str:
-    """The meta-caption, at most `LONGEST` characters; captions that name nothing are left out.
+def write(captions: Sequence[SegmentCaption], describing: frozenset[str] = frozenset()) -> str:
+    """Return the meta-caption, at most `LONGEST` characters.
 
-    `describing` is as in `parse`.
+    Captions that name nothing are left out. `describing` is as in `parse`.
     """
-    groups = group_captions(seen, describing)
+    groups = group_captions(captions, describing)
     if not groups:
         return NOTHING
-    text = f"The picture shows {_and([_list_groups(each) for each in _by_name(groups)])}."
+    by_name: dict[tuple[str, ...], list[CaptionGroup]] = {}
+    for group in groups:
+        by_name.setdefault(group.name, []).append(group)
+    text = f"The picture shows {_and([_list_groups(named) for named in by_name.values()])}."
     for sentence in (*_details(groups), *_positions(groups)):
         if len(text) + len(sentence) < LONGEST:
             text = f"{text} {sentence}"
@@ -35,39 +40,30 @@ def write(seen: Sequence[SegmentCaption], describing: frozenset[str] = frozenset
 
 
 # --- the first sentence
-# --------------------------------------------------------------------------------------------------
-
-
-def _by_name(groups: Sequence[CaptionGroup]) -> list[list[CaptionGroup]]:
-    found: dict[tuple[str, ...], list[CaptionGroup]] = {}
-    for group in groups:
-        found.setdefault(group.name, []).append(group)
-    return list(found.values())
 
 
 def _list_groups(groups: Sequence[CaptionGroup]) -> str:
-    """ "a blue square"; "three circles (two red circles and one blue circle)" where they differ."""
+    """Return "a blue square", or "two circles (one red circle and one blue circle)"."""
     if len(groups) == 1:
         return _count_phrase(groups[0])
-    count = (
-        None
-        if any(group.count is None for group in groups)
-        else sum(group.count or 0 for group in groups)
-    )
-    parts = _and([_count_phrase(group, "one") for group in groups])
-    return f"{_number(count)} {plural(groups[0].phrase)} ({parts})"
+    counts = [group.count for group in groups]
+    count = None if None in counts else sum(count or 0 for count in counts)
+    parts = [
+        _count_phrase(group) if group.plural else f"one {group.singular_name}" for group in groups
+    ]
+    return f"{_number(count)} {plural(groups[0].phrase)} ({_and(parts)})"
 
 
-def _count_phrase(group: CaptionGroup, one: str = "") -> str:
+def _count_phrase(group: CaptionGroup) -> str:
     if group.plural:
-        return f"{_number(group.count)} {group.many}"
-    if one or group.article == "a":
-        return f"{one} {group.one}" if one else language.article(group.one)
-    return f"{group.article} {group.one}".strip()
+        return f"{_number(group.count)} {group.plural_name}"
+    if group.article == "a":
+        return language.article(group.singular_name)
+    return f"{group.article} {group.singular_name}".strip()
 
 
 def _number(count: int | None) -> str:
-    return "several" if count is None else language.spelled(count)
+    return "several" if count is None else language.number_word(count)
 
 
 def _and(texts: Sequence[str]) -> str:
@@ -75,107 +71,100 @@ def _and(texts: Sequence[str]) -> str:
 
 
 # --- what else the captions say
-# ------------------------------------------------------------------------------------------
 
 
 def _details(groups: Sequence[CaptionGroup]) -> Iterator[str]:
     for group in groups:
-        who = _titled(_referred(group, len(group.members) > 1))
+        who = capitalize_first(_reference(group, one_of_them=len(group.members) > 1))
         verb = "are" if group.plural and len(group.members) == 1 else "is"
-        for kind, said in group.more:
+        for kind, words in group.details:
             if kind == "sentence":
-                yield f"{said}."
+                yield f"{words}."
             elif kind == "verb":
-                yield f"{who} {said}."
+                yield f"{who} {words}."
             else:
-                yield f"{who} {verb} {said}."
+                yield f"{who} {verb} {words}."
 
 
-def _referred(group: CaptionGroup, some: bool = False) -> str:
-    """A group that was named before: "the two red circles", "one of the two red circles"."""
+def _reference(group: CaptionGroup, one_of_them: bool = False) -> str:
+    """Return a group that was named before: "the two circles", "one of the two circles"."""
     if not group.plural:
-        return group.one if not group.article else f"the {group.one}"
-    each = group.many if group.count is None else f"{_number(group.count)} {group.many}"
-    return f"one of the {each}" if some else f"the {each}"
-
-
-def _titled(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        return f"the {group.singular_name}" if group.article else group.singular_name
+    name = group.plural_name
+    if group.count is not None:
+        name = f"{_number(group.count)} {name}"
+    return f"one of the {name}" if one_of_them else f"the {name}"
 
 
 # --- positions
-# --------------------------------------------------------------------------------------------------
 
 
 def _positions(groups: Sequence[CaptionGroup]) -> Iterator[str]:
-    """Return a sentence for each group's position to the others, and one where things differ.
+    """Yield a sentence for each group's position to the others, and one where things differ.
 
     The latter is for one of its things.
     """
-    largest = sorted(groups, key=lambda group: -sum(one.box.area for one in group.members))[
-        :MOST_PLACED
-    ]
-    placed = [group for group in groups if any(group is one for one in largest)]
-    for one in placed:
-        others = [other for other in placed if other is not one]
-        yield from _sentence(
-            one,
-            False,
-            [
-                (name, other)
-                for name in positions.RELATIONS
-                for other in others
-                if _all(name, one, other)
-            ],
-        )
-        for name in positions.RELATIONS:
-            yield from _sentence(
-                one, True, [(name, other) for other in others if _some(name, one, other)]
-            )
+    by_area = sorted(groups, key=lambda group: -sum(member.box.area for member in group.members))
+    largest = {id(group) for group in by_area[:MOST_PLACED]}
+    placed = [group for group in groups if id(group) in largest]
+    for group in placed:
+        others = [other for other in placed if other is not group]
+        of_all = {
+            relation: [other for other in others if _holds_of_all(relation, group, other)]
+            for relation in RELATIONS
+        }
+        yield from _position_sentence(group, of_all)
+        for relation in RELATIONS:
+            of_some = [other for other in others if _holds_of_some(relation, group, other)]
+            yield from _position_sentence(group, {relation: of_some}, one_of_them=True)
 
 
-def _sentence(
-    one: CaptionGroup, some: bool, found: Sequence[tuple[str, CaptionGroup]]
+def _position_sentence(
+    group: CaptionGroup, related: dict[str, list[CaptionGroup]], one_of_them: bool = False
 ) -> Iterator[str]:
-    """ "The red circle is to the left of the square and the star, and above the heart." """
+    """Yield "The circle is to the left of the square and the star, and above the heart."
+
+    `related`: the groups of which each relation holds.
+    """
     clauses: list[str] = []
-    for name in dict.fromkeys(name for name, _ in found):
-        others = [
-            _referred(other, some and len(other.members) > 1)
-            for each, other in found
-            if each == name
-        ]
-        clauses += [f"{positions.words(name)} {said}" for said in _together(others)]
-    if clauses:
-        verb = "are" if one.plural and not (some and len(one.members) > 1) else "is"
-        joined = (
-            clauses[0] if len(clauses) == 1 else f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
-        )
-        yield f"{_titled(_referred(one, some and len(one.members) > 1))} {verb} {joined}."
+    for relation, others in related.items():
+        names = [_reference(other, one_of_them and len(other.members) > 1) for other in others]
+        clauses += [f"{relation_words(relation)} {anchors}" for anchors in _rows(names)]
+    if not clauses:
+        return
+    is_one = one_of_them and len(group.members) > 1
+    verb = "are" if group.plural and not is_one else "is"
+    told = ", ".join(clauses)
+    if len(clauses) > 1:
+        told = f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
+    yield f"{capitalize_first(_reference(group, is_one))} {verb} {told}."
 
 
-def _together(others: Sequence[str]) -> list[str]:
-    """What may stand in one row, "the" so and so.
+def _rows(names: Sequence[str]) -> list[str]:
+    """Return what may stand in one row, "the" so and so.
 
     Names without article stand alone, as they would else be read as new ones.
     """
-    row = [other for other in others if other.startswith("the ")]
-    return ([_and(row)] if row else []) + [other for other in others if other not in row]
+    definite = [name for name in names if name.startswith("the ")]
+    alone = [name for name in names if not name.startswith("the ")]
+    return [_and(definite), *alone] if definite else alone
 
 
-def _all(relation: str, one: CaptionGroup, other: CaptionGroup) -> bool:
-    return all(
-        relation in relations(a.box, a.center, b.box, b.center)
-        for a, b in product(one.members, other.members)
-    )
-
-
-def _some(relation: str, one: CaptionGroup, other: CaptionGroup) -> bool:
-    """Where one of them is alone and it holds of some of the others."""
-    if min(len(one.members), len(other.members)) > 1:
-        return False
-    found = [
-        relation in relations(a.box, a.center, b.box, b.center)
-        for a, b in product(one.members, other.members)
+def _holds(relation: str, group: CaptionGroup, other: CaptionGroup) -> list[bool]:
+    """Return whether a relation holds, for each thing of a group to each of another."""
+    return [
+        relation in relations(one.box, one.center, two.box, two.center)
+        for one, two in product(group.members, other.members)
     ]
-    return any(found) and not all(found)
+
+
+def _holds_of_all(relation: str, group: CaptionGroup, other: CaptionGroup) -> bool:
+    return all(_holds(relation, group, other))
+
+
+def _holds_of_some(relation: str, group: CaptionGroup, other: CaptionGroup) -> bool:
+    """Return whether one of them is alone and it holds of some of the others."""
+    if min(len(group.members), len(other.members)) > 1:
+        return False
+    holds = _holds(relation, group, other)
+    return any(holds) and not all(holds)

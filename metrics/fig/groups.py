@@ -1,27 +1,29 @@
-"""Groups the segments of a picture by what their captions call them, for FiG.
-
-The meta-caption needs it; it knows no prompt and no model.
-"""
+"""Groups the segments of a picture by what their captions call them, for FiG's meta-caption."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import Center
-from hallascope.metrics.parsing import language
-from hallascope.metrics.parsing.language import wordset
+from hallascope.metrics.parsing import mention_counts
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.parser import COLORS, parse
+from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.words import language
+from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.noun_words import COLORS
 
-_MASS = wordset("grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti")
+_MASS_NOUNS = wordset(
+    "grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti"
+)
+# what may stand between a name and what is said of it
 _LEADS = re.compile(
     r"^(?:[\s,;:]+|(?:that|which|who)\s+(?=is\b|are\b|\w+s\b)|and\s+(?=is\b|are\b|has\b|have\b))+",
     re.IGNORECASE,
 )
-_END = re.compile(r"[.!?](?=\s|$)")
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 _PARTICIPLES = wordset("made held shown worn lit cut built set kept hung bent full")
 _NO_VERBS = wordset(
     "with on in at by under over above below behind beside near next inside against among between"
@@ -31,7 +33,7 @@ _NO_VERBS = wordset(
 
 @dataclass(frozen=True)
 class SegmentCaption:
-    """Holds what is told of one segment: caption, center of its mask, and box.
+    """Holds what is known of one segment: its caption, the center of its mask, and its box.
 
     The center is mean x and y, in shares of the picture.
     """
@@ -41,7 +43,7 @@ class SegmentCaption:
     box: Box
 
 
-class More(NamedTuple):
+class CaptionDetail(NamedTuple):
     """What else a caption says: a `predicate` without "is", one with a `verb`, or a `sentence`."""
 
     kind: Literal["predicate", "verb", "sentence"]
@@ -52,75 +54,88 @@ class More(NamedTuple):
 class CaptionGroup:
     """Holds things that are called alike: how many they are, and what their captions add.
 
-    The count is one, several, or None where a plural does not say.
+    `count` is one, several, or None where a plural does not say.
     """
 
     phrase: Phrase
-    one: str
-    many: str
+    singular_name: str
+    plural_name: str
     count: int | None
     members: tuple[SegmentCaption, ...]
-    more: tuple[More, ...] = ()
+    details: tuple[CaptionDetail, ...] = ()
     article: str = "a"
 
     @property
     def plural(self) -> bool:
+        """Whether they are several, or may be."""
         return self.count != 1
 
     @property
     def name(self) -> tuple[str, ...]:
-        """By which groups belong together."""
-        return (self.phrase.known,) if self.phrase.known else self.phrase.lemmas
+        """What groups that belong together have in common."""
+        return (self.phrase.concept,) if self.phrase.concept else self.phrase.lemmas
 
 
 def subject(caption: Parsed) -> Phrase | None:
-    """The thing that a caption is about: the first that it names."""
+    """Return the thing that a caption is about: the first that it names."""
     return next(iter(caption.things), None)
 
 
 def group_captions(
-    seen: Sequence[SegmentCaption], describing: frozenset[str] = frozenset()
+    captions: Sequence[SegmentCaption], describing: frozenset[str] = frozenset()
 ) -> list[CaptionGroup]:
-    """What is called alike together, in the order of the captions."""
-    found: dict[str, CaptionGroup] = {}
-    for one in seen:
-        group = _group(one, describing)
+    """Return what is called alike together, in the order of the captions."""
+    groups: dict[str, CaptionGroup] = {}
+    for caption in captions:
+        group = _caption_group(caption, describing)
         if group is not None:
-            known = found.get(group.one.casefold())
-            found[group.one.casefold()] = _merge_groups(known, group) if known else group
-    return list(found.values())
+            key = group.singular_name.casefold()
+            groups[key] = _merge_groups(groups[key], group) if key in groups else group
+    return list(groups.values())
 
 
-def _group(seen: SegmentCaption, describing: frozenset[str]) -> CaptionGroup | None:
-    caption = parse(" ".join(seen.caption.split()), describing)
+def _caption_group(segment: SegmentCaption, describing: frozenset[str]) -> CaptionGroup | None:
+    """Return the group of one segment; None where its caption names nothing."""
+    caption = parse(" ".join(segment.caption.split()), describing)
     phrase = subject(caption)
     if phrase is None:
         return None
-    stop, of = _end(caption, phrase)
+    stop = _name_end(caption, phrase)
+    # " of a ladybug"
+    owner = caption.text[phrase.span[1] : stop]
     words = _leading_words(caption, phrase, describing)
-    if phrase.number is not None:
-        count = phrase.number
-    elif phrase.plural:
-        count = None
-    else:
-        count = 1
     return CaptionGroup(
         phrase=phrase,
-        one=f"{words}{phrase.name}{of}",
-        many=f"{words}{plural(phrase)}{of}",
-        count=count,
-        members=(seen,),
-        more=_more(caption, stop, COLORS | describing),
+        singular_name=f"{words}{phrase.name}{owner}",
+        plural_name=f"{words}{plural(phrase)}{owner}",
+        count=mention_counts.count(phrase),
+        members=(segment,),
+        details=_details(caption, stop, COLORS | describing),
         article=_article(caption, phrase),
     )
 
 
-def _end(caption: Parsed, phrase: Phrase) -> tuple[int, str]:
-    """Where a name ends with what it belongs to, and those words: " of a ladybug"."""
+def _merge_groups(group: CaptionGroup, other: CaptionGroup) -> CaptionGroup:
+    unknown = group.count is None or other.count is None
+    return replace(
+        group,
+        count=None if unknown else (group.count or 0) + (other.count or 0),
+        members=(*group.members, *other.members),
+        details=tuple(dict.fromkeys((*group.details, *other.details))),
+        article="a" if group.article == "the" else group.article,
+    )
+
+
+# --- the name
+
+
+def _name_end(caption: Parsed, phrase: Phrase) -> int:
+    """Return where a name ends with what it belongs to: "the wing of a ladybug"."""
     index = caption.phrases.index(phrase)
-    owner = next((one for one in caption.phrases if one.owner == index and one.is_thing), None)
-    stop = owner.span[1] if owner else phrase.span[1]
-    return stop, caption.text[phrase.span[1] : stop]
+    for other in caption.phrases:
+        if other.owned == index and other.is_thing:
+            return other.span[1]
+    return phrase.span[1]
 
 
 def _leading_words(caption: Parsed, phrase: Phrase, describing: frozenset[str]) -> str:
@@ -128,100 +143,84 @@ def _leading_words(caption: Parsed, phrase: Phrase, describing: frozenset[str]) 
 
     Article and number are left out: "the ball is red" gives "red ball".
     """
-    inside = [word for word in phrase.words if phrase.span[0] <= word.span[0] < phrase.named[0]]
-    behind = [
-        w.text
-        for w in phrase.words
-        if w not in inside
-        and w.text in COLORS | describing
-        and w.text not in {v.text for v in inside}
-    ]
-    said = caption.text[
-        min((word.span[0] for word in inside), default=phrase.named[0]) : phrase.named[0]
-    ]
-    return "".join(f"{word} " for word in [*dict.fromkeys(behind)]) + said
+    name = phrase.name_span[0]
+    inside = [word for word in phrase.modifiers if phrase.span[0] <= word.span[0] < name]
+    texts = {word.text for word in inside}
+    behind = dict.fromkeys(
+        word.text
+        for word in phrase.modifiers
+        if word not in inside and word.text in COLORS | describing and word.text not in texts
+    )
+    first = min((word.span[0] for word in inside), default=name)
+    return "".join(f"{word} " for word in behind) + caption.text[first:name]
 
 
 def _article(caption: Parsed, phrase: Phrase) -> str:
-    """ "the" of "the planet Saturn", none of "Darth Vader" and "grass", else "a"."""
+    """Return "the" for "the planet Saturn", none for "Darth Vader" and "grass", else "a"."""
     first = caption.text_at(phrase.span).split()[0].casefold()
-    named = caption.text_at(phrase.named)
     if first in ("a", "an") or phrase.number is not None:
         return "a"
-    if phrase.known:
-        return _article_of(phrase.known)
-    bare = phrase.span[0] == phrase.named[0] and (
-        phrase.head in _MASS or (" " in named and named.istitle())
-    )
-    return "" if bare else "a"
+    if phrase.concept:
+        return _concept_article(phrase.concept)
+    name = caption.text_at(phrase.name_span)
+    is_proper = " " in name and name.istitle()
+    is_bare = phrase.span[0] == phrase.name_span[0]
+    return "" if is_bare and (is_proper or phrase.head in _MASS_NOUNS) else "a"
 
 
-def _article_of(known: str) -> str:
-    """That of the thing's own phrase: "the planet Saturn", "Stonehenge", "a ladybug"."""
-    first = _named_thing(known).phrase.split()[0].casefold()
-    if first in ("a", "an"):
+def _concept_article(concept: str) -> str:
+    """Return that of the thing's own phrase: "the planet Saturn", "Stonehenge", "a ladybug"."""
+    first = _named_thing(concept).phrase.split()[0].casefold()
+    if first == "an":
         return "a"
-    if first == "the":
-        return "the"
-    return ""
+    return first if first in ("a", "the") else ""
 
 
-def _named_thing(known: str) -> NamedThing:
-    return noun_forms()[known.lower()].thing
+def _named_thing(concept: str) -> NamedThing:
+    return noun_forms()[concept.lower()].thing
 
 
 def plural(phrase: Phrase) -> str:
-    """The name of several: "bottles of wine"."""
-    if phrase.known:
-        return _named_thing(phrase.known).plural
+    """Return the name of several: "bottles of wine"."""
+    if phrase.concept:
+        return _named_thing(phrase.concept).plural
     head, of, rest = phrase.name.partition(" of ")
     return f"{language.plural(head)}{of}{rest}"
 
 
-def _merge_groups(one: CaptionGroup, other: CaptionGroup) -> CaptionGroup:
-    count = None if one.count is None or other.count is None else one.count + other.count
-    more = tuple(dict.fromkeys((*one.more, *other.more)))
-    return CaptionGroup(
-        phrase=one.phrase,
-        one=one.one,
-        many=one.many,
-        count=count,
-        members=(*one.members, *other.members),
-        more=more,
-        article="a" if one.article == "the" else one.article,
-    )
-
-
 # --- what else the captions say
-# ------------------------------------------------------------------------------------------
 
 
-def _more(caption: Parsed, stop: int, describing: frozenset[str]) -> tuple[More, ...]:
+def _details(caption: Parsed, stop: int, describing: frozenset[str]) -> tuple[CaptionDetail, ...]:
     """Return what follows the name in its sentence, and the sentences after it.
 
     It is what is said of it ("seen with a large grille").
     """
-    found = _END.search(caption.text, stop)
-    end = found.end() if found else len(caption.text)
+    match = _SENTENCE_END.search(caption.text, stop)
+    end = match.end() if match else len(caption.text)
     rest = _LEADS.sub("", caption.text[stop:end]).strip(" ,;:.!")
     after = caption.text[end:].strip(" .")
     first, _, last = rest.casefold().partition(" ")
-    told = not rest or (
-        first in ("is", "are") and last in describing
-    )  # such a word stands before the name already
-    return (*(() if told else (_predicate(rest),)), *((More("sentence", after),) if after else ()))
+    # a word that describes stands before the name already
+    stands_before = first in ("is", "are") and last in describing
+    details = []
+    if rest and not stands_before:
+        details.append(_predicate(rest))
+    if after:
+        details.append(CaptionDetail("sentence", after))
+    return tuple(details)
 
 
-def _predicate(rest: str) -> More:
+def _predicate(rest: str) -> CaptionDetail:
     first, _, last = rest.partition(" ")
     word = first.casefold()
     if word in ("is", "are"):
-        return More("predicate", last)
+        return CaptionDetail("predicate", last)
     if word == "and":
-        return More("predicate", f"seen with {last}")
-    if word.endswith("s") and not word.endswith("ss") and word.isalpha() and word not in _NO_VERBS:
-        return More("verb", rest)
-    return More(
-        "predicate",
-        rest if word.endswith(("ing", "ed", "en")) or word in _PARTICIPLES else f"seen {rest}",
-    )
+        return CaptionDetail("predicate", f"seen with {last}")
+    is_singular_form = word.endswith("s") and not word.endswith("ss") and word.isalpha()
+    if is_singular_form and word not in _NO_VERBS:
+        return CaptionDetail("verb", rest)
+    if word.endswith(("ing", "ed", "en")) or word in _PARTICIPLES:
+        return CaptionDetail("predicate", rest)
+    return CaptionDetail("predicate", f"seen {rest}")

@@ -1,29 +1,28 @@
 """Matches a prompt against a meta-caption in three stages (paper, section 4.2).
 
-This is the tree matching of FiG, with CHAIR; it knows no picture.
+This is the tree matching of FiG, with CHAIR.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hallascope.data.evidence import Span
+from hallascope.data.spans import Span
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.pairs import (
     AttributePair,
     AttributeRule,
-    Finder,
+    Attributes,
     PictureText,
-    attribute,
-    words_of,
+    attribute_rule,
+    attribute_words,
 )
-from hallascope.metrics.parsing import positions
-from hallascope.metrics.parsing.language import spelled
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.words.language import number_word
+from hallascope.metrics.parsing.words.position_words import relation_words
 
-Attributes = Mapping[str, Sequence[str] | Finder | AttributeRule]
 OBJECT = "object"
 EXTRANEOUS = "extraneous"
 
@@ -32,21 +31,22 @@ EXTRANEOUS = "extraneous"
 class StageRow:
     """One thing that the prompt asks for and what the caption says of it.
 
-    Of stage 3 one thing that it says and nobody asked for.
+    Of stage 3, one thing that the caption names and nobody asked for.
 
-    `asking` and `saying` are the words in prompt and caption; `nouns` and `phrases` are which of
-    their phrases it is about. `forbidden`: the prompt says that it is not there ("without a hat"),
-    and it is met where the caption does not name it.
+    `strict` and `soft`: whether it is met by either rule. `prompt_spans` and `caption_spans` are
+    its words in both texts, `nouns` and `phrases` are which of their phrases it is about.
+    `forbidden`: the prompt says that it is not there ("without a hat"), and it is met where the
+    caption does not name it.
     """
 
     kind: str
-    asked: str
-    seen: str
+    expected: str
+    observed: str
     strict: bool
     soft: bool
     value: str = ""
-    asking: tuple[Span, ...] = ()
-    saying: tuple[Span, ...] = ()
+    prompt_spans: tuple[Span, ...] = ()
+    caption_spans: tuple[Span, ...] = ()
     nouns: tuple[int, ...] = ()
     phrases: tuple[int, ...] = ()
     note: str = ""
@@ -55,10 +55,7 @@ class StageRow:
 
 @dataclass(frozen=True)
 class Stages:
-    """The rows of the three stages; `pairs` by attribute.
-
-    The texts are kept as they were parsed.
-    """
+    """The rows of the three stages, with both texts as they were parsed; `pairs` by attribute."""
 
     prompt: Parsed
     caption: Parsed
@@ -68,11 +65,11 @@ class Stages:
 
     @property
     def rows(self) -> tuple[StageRow, ...]:
-        """Those of stages 1 and 2."""
+        """The rows of stages 1 and 2."""
         return (*self.objects, *(row for rows in self.pairs.values() for row in rows))
 
     def share(self, kind: str, soft: bool = False) -> float | None:
-        """The share of the rows of a kind that are met, in [0, 1].
+        """Return the share of the rows of a kind that are met, in [0, 1].
 
         None where the prompt asks for none.
         """
@@ -83,7 +80,7 @@ class Stages:
 
 
 class Chair(NamedTuple):
-    """Things that a caption names, and those of them that were not detected."""
+    """How many things a caption names, and how many of them were not detected."""
 
     named: int
     hallucinated: int
@@ -95,7 +92,7 @@ def compare(
     lines: Sequence[str] | None = None,
     attributes: Attributes = ATTRIBUTES,
 ) -> Stages:
-    """The stages of a prompt and a meta-caption.
+    """Return the stages of a prompt and a meta-caption.
 
     `lines`: what a reader found written, None where none read.
 
@@ -103,165 +100,162 @@ def compare(
     attribute) pairs, stage 3 what the caption names and the prompt does not. Strictly names are
     equal by their lemmas; leniently a synonym or hypernym will do.
     """
-    words = words_of(attributes)
-    asked = parse(prompt, words)
-    told = PictureText(parse(caption, words), None if lines is None else tuple(lines))
-    pairs = {
-        name: tuple(_pairs(name, attribute(how), asked, told)) for name, how in attributes.items()
-    }
-    rows = (*_objects(asked, told.caption), *_forbidden(asked, told.caption))
-    return Stages(asked, told.caption, rows, pairs, tuple(_extras(asked, told.caption)))
+    describing = attribute_words(attributes)
+    expected = parse(prompt, describing)
+    observed = parse(caption, describing)
+    picture = PictureText(observed, None if lines is None else tuple(lines))
+    return Stages(
+        expected,
+        observed,
+        objects=(*_object_rows(expected, observed), *_forbidden_rows(expected, observed)),
+        pairs={
+            name: tuple(_pair_rows(name, attribute_rule(spec), expected, picture))
+            for name, spec in attributes.items()
+        },
+        extras=tuple(_extraneous_rows(expected, observed)),
+    )
 
 
 def objects(text: Parsed) -> list[tuple[int, ...]]:
-    """The distinct things of a text, each with the phrases that name it."""
-    found: list[list[int]] = []
+    """Return the distinct things of a text, each with the phrases that name it."""
+    groups: list[list[int]] = []
     for index, phrase in text.indexed_things():
-        known = next((each for each in found if _equal(text.phrases[each[0]], phrase)), None)
-        if known is None:
-            found.append([index])
+        for group in groups:
+            if _is_same(text.phrases[group[0]], phrase):
+                group.append(index)
+                break
         else:
-            known.append(index)
-    return [tuple(each) for each in found]
+            groups.append([index])
+    return [tuple(group) for group in groups]
 
 
 def chair(caption: Parsed, detected: Sequence[Phrase]) -> Chair:
-    """CHAIR of a caption against what was detected, by the lenient rule, as Rohrbach et al.
+    """Return CHAIR of a caption against what was detected, by the lenient rule.
 
-    (2018) count with lists of synonyms.
+    Rohrbach et al. (2018) count so with lists of synonyms.
     """
-    named = objects(caption)
-    known = [
-        each for each in named if any(alike(one, caption.phrases[each[0]]) for one in detected)
-    ]
+    named = [caption.phrases[mentions[0]] for mentions in objects(caption)]
+    known = [phrase for phrase in named if any(alike(label, phrase) for label in detected)]
     return Chair(len(named), len(named) - len(known))
 
 
-def _equal(one: Phrase, other: Phrase) -> bool:
-    return same_name(one, other) and same_name(other, one)
+def _is_same(phrase: Phrase, other: Phrase) -> bool:
+    return same_name(phrase, other) and same_name(other, phrase)
 
 
-def _objects(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
-    for each in objects(prompt):
-        asked = prompt.phrases[each[0]]
-        strict = [at for at, phrase in caption.indexed_things() if same_name(asked, phrase)]
-        soft = strict or [at for at, phrase in caption.indexed_things() if alike(asked, phrase)]
-        seen = caption.phrases[soft[0]].name if soft else ""
-        spans = tuple(prompt.phrases[at].named for at in each)
-        saying = tuple(caption.phrases[at].named for at in soft)
+# --- stage 1
+
+
+def _object_rows(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
+    for mentions in objects(prompt):
+        expected = prompt.phrases[mentions[0]]
+        strict = [at for at, phrase in caption.indexed_things() if same_name(expected, phrase)]
+        soft = strict or [at for at, phrase in caption.indexed_things() if alike(expected, phrase)]
         yield StageRow(
             kind=OBJECT,
-            asked=asked.name,
-            seen=seen,
+            expected=expected.name,
+            observed=caption.phrases[soft[0]].name if soft else "",
             strict=bool(strict),
             soft=bool(soft),
-            value="",
-            asking=spans,
-            saying=saying,
-            nouns=each,
+            prompt_spans=_name_spans(prompt, mentions),
+            caption_spans=_name_spans(caption, soft),
+            nouns=mentions,
             phrases=tuple(soft),
         )
 
 
-def _forbidden(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
-    """What the prompt says is not there, once each; leniently, too, it may not be named."""
-    met: list[Phrase] = []
-    for at, asked in enumerate(prompt.phrases):
-        if not asked.absent or any(_equal(asked, other) for other in met):
+def _forbidden_rows(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
+    """Yield what the prompt says is not there, once each; leniently, too, it may not be named."""
+    forbidden: list[Phrase] = []
+    for at, expected in enumerate(prompt.phrases):
+        if not expected.absent or any(_is_same(expected, other) for other in forbidden):
             continue
-        met.append(asked)
-        named = [index for index, phrase in caption.indexed_things() if same_name(asked, phrase)]
-        seen = caption.phrases[named[0]].name if named else ""
-        saying = tuple(caption.phrases[index].named for index in named)
-        spans = (asked.named,)
+        forbidden.append(expected)
+        named = [index for index, phrase in caption.indexed_things() if same_name(expected, phrase)]
         yield StageRow(
             kind=OBJECT,
-            asked=f"no {asked.name}",
-            seen=seen,
+            expected=f"no {expected.name}",
+            observed=caption.phrases[named[0]].name if named else "",
             strict=not named,
             soft=not named,
-            value="",
-            asking=spans,
-            saying=saying,
+            prompt_spans=_name_spans(prompt, [at]),
+            caption_spans=_name_spans(caption, named),
             nouns=(at,),
             phrases=tuple(named),
             forbidden=True,
         )
 
 
-def _pairs(
-    name: str, attribute: AttributeRule, prompt: Parsed, told: PictureText
+def _name_spans(text: Parsed, phrases: Sequence[int]) -> tuple[Span, ...]:
+    return tuple(text.phrases[at].name_span for at in phrases)
+
+
+# --- stage 2
+
+
+def _pair_rows(
+    name: str, rule: AttributeRule, prompt: Parsed, picture: PictureText
 ) -> Iterator[StageRow]:
-    for pair in attribute.find(prompt):
-        found = attribute.judge(pair, prompt, told)
+    for pair in rule.find(prompt):
+        verdict = rule.judge(pair, prompt, picture)
         nouns = tuple(at for at in (pair.noun, pair.anchor) if at is not None)
-        missing = (
-            [
-                prompt.phrases[at].name
-                for at in nouns
-                if not _is_named(prompt.phrases[at], told.caption)
-            ]
+        missing = [
+            prompt.phrases[at].name
+            for at in nouns
             if name != "text"
-            else []
-        )
-        note = found.note or (
-            f"The caption names no {' and no '.join(missing)}." if missing else ""
-        )
-        words = worded(name, pair, prompt)
+            and not any(alike(prompt.phrases[at], thing) for thing in picture.caption.things)
+        ]
+        note = f"The caption names no {' and no '.join(missing)}." if missing else ""
         yield StageRow(
             kind=name,
-            asked=words,
-            seen=found.seen,
-            strict=found.strict,
-            soft=found.soft,
+            expected=pair_words(name, pair, prompt),
+            observed=verdict.observed,
+            strict=verdict.strict,
+            soft=verdict.soft,
             value=pair.value,
-            asking=pair.spans,
-            saying=found.spans,
+            prompt_spans=pair.spans,
+            caption_spans=verdict.spans,
             nouns=nouns,
-            phrases=found.said,
-            note=note,
+            phrases=verdict.phrases,
+            note=verdict.note or note,
         )
 
 
-def _is_named(asked: Phrase, caption: Parsed) -> bool:
-    return any(alike(asked, phrase) for phrase in caption.things)
-
-
-def worded(name: str, pair: AttributePair, prompt: Parsed) -> str:
-    """What a pair asks for, in words: "red circle", "two circles", "circle above the square"."""
-    noun = None if pair.noun is None else prompt.phrases[pair.noun]
-    if noun is None or name == "text":
-        return f"“{pair.value}”" if name == "text" else pair.value
+def pair_words(name: str, pair: AttributePair, prompt: Parsed) -> str:
+    """Return what a pair asks for: "red circle", "two circles", "circle above the square"."""
+    if name == "text":
+        return f"“{pair.value}”"
+    if pair.noun is None:
+        return pair.value
+    noun = prompt.phrases[pair.noun]
     if name == "position":
         anchor = "" if pair.anchor is None else f" the {prompt.phrases[pair.anchor].name}"
-        return f"{noun.name} {positions.words(pair.value)}{anchor}"
+        return f"{noun.name} {relation_words(pair.value)}{anchor}"
     if name == "number":
-        return f"{spelled(noun.number or 0)} {prompt.text_at(noun.named)}"
+        return f"{number_word(noun.number or 0)} {prompt.text_at(noun.name_span)}"
     return f"{pair.value} {noun.name}"
 
 
-def _extras(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
-    """Return the extraneous things; a part of a thing that was asked for is none.
+# --- stage 3
+
+
+def _extraneous_rows(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
+    """Yield the extraneous things; a part of a thing that was asked for is none.
 
     Our reading: "the wing of the ladybug" is not extraneous; what must not be there is.
     """
-    wanted = [phrase for phrase in prompt.phrases if not phrase.absent]
-    for each in objects(caption):
-        said = caption.phrases[each[0]]
-        owned = [one for one in caption.phrases if one.owner in each]
-        if any(same_name(asked, one) for asked in wanted for one in (said, *owned)):
+    expected = [phrase for phrase in prompt.phrases if not phrase.absent]
+    for mentions in objects(caption):
+        observed = caption.phrases[mentions[0]]
+        owners = [phrase for phrase in caption.phrases if phrase.owned in mentions]
+        if any(same_name(one, other) for one in expected for other in (observed, *owners)):
             continue
-        soft = any(alike(asked, said) for asked in wanted)
-        spans = tuple(caption.phrases[at].named for at in each)
         yield StageRow(
             kind=EXTRANEOUS,
-            asked="",
-            seen=said.name,
+            expected="",
+            observed=observed.name,
             strict=False,
-            soft=soft,
-            value="",
-            asking=(),
-            saying=spans,
-            nouns=(),
-            phrases=each,
+            soft=any(alike(phrase, observed) for phrase in expected),
+            caption_spans=_name_spans(caption, mentions),
+            phrases=mentions,
         )

@@ -1,19 +1,18 @@
-"""Decides when a caption says a (noun, attribute) pair of FiG (paper, algorithms 1 and 2).
-
-It works on lists of words and knows no picture.
-"""
+"""Decides when a caption says a (noun, attribute) pair of FiG (paper, algorithms 1 and 2)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from hallascope.data.evidence import Span
+from hallascope.data.spans import Span
 from hallascope.metrics.parsing.mention_counts import Instance, instances
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 
-_SPELLED = {"gray": "grey", "golden": "gold"}
+# more than any number that a prompt asks for: what a plural without a number stands for
+_MANY = 10_000
+_ONE_SPELLING = {"gray": "grey", "golden": "gold"}
 
 
 @dataclass(frozen=True)
@@ -31,206 +30,218 @@ class AttributePair:
 
 @dataclass(frozen=True)
 class PictureText:
-    """Holds what was told of a picture: the meta-caption, and lines that a reader found.
+    """Holds what is known of a picture in words: the meta-caption, and lines that a reader read.
 
-    None: no reader was asked or could read.
+    `lines` is None where no reader was asked or could read.
     """
 
     caption: Parsed
     lines: tuple[str, ...] | None = None
 
 
-class PairVerdict(NamedTuple):
-    """Holds whether a pair is met, strictly and leniently, in which words and by which phrases.
+@dataclass(frozen=True, kw_only=True)
+class PairVerdict:
+    """Holds whether a pair is met, strictly and leniently, and by which words of the caption.
 
-    The phrases are those of the caption.
+    `observed` are the words, `phrases` which phrases of the caption say them, `spans` where.
     """
 
     strict: bool
     soft: bool
-    seen: str = ""
-    said: tuple[int, ...] = ()
+    observed: str = ""
+    phrases: tuple[int, ...] = ()
     spans: tuple[Span, ...] = ()
     note: str = ""
 
 
+NameRule = Callable[[Phrase, Phrase], bool]
 Finder = Callable[[Parsed], Iterable[AttributePair]]
 PairJudge = Callable[[AttributePair, Parsed, PictureText], PairVerdict]
 
 
 class AttributeRule(NamedTuple):
-    """How the pairs of a prompt are found, how each is asked for in words, and when it is met."""
+    """Holds how the pairs of an attribute are found in a prompt, and when one is met."""
 
     find: Finder
     judge: PairJudge
 
 
-def attribute(how: "Sequence[str] | Finder | AttributeRule") -> AttributeRule:
-    """An entry of `ATTRIBUTES` in full.
+AttributeSpec = Sequence[str] | Finder | AttributeRule
+Attributes = Mapping[str, AttributeSpec]
+
+
+def attribute_rule(spec: AttributeSpec) -> AttributeRule:
+    """Return an entry of `ATTRIBUTES` in full.
 
     What a function finds in the prompt is met where it finds the same in the caption.
     """
-    if isinstance(how, AttributeRule):
-        return how
-    if callable(how):
-        return AttributeRule(how, partial(_found_again, find=how))
-    words = frozenset(word.casefold() for word in how)
-    return AttributeRule(partial(described, words=words), partial(_judge_pair, words=words))
-
-
-def words_of(attributes: "Mapping[str, Sequence[str] | Finder | AttributeRule]") -> frozenset[str]:
-    """The words that describe and never name, of all attributes that are lists."""
-    return frozenset(
-        word.casefold()
-        for how in attributes.values()
-        if not callable(how) and not isinstance(how, AttributeRule)
-        for word in how
+    if isinstance(spec, AttributeRule):
+        return spec
+    if callable(spec):
+        return AttributeRule(spec, partial(_judge_by_finder, find=spec))
+    words = frozenset(word.casefold() for word in spec)
+    return AttributeRule(
+        partial(find_word_pairs, words=words), partial(_judge_by_words, words=words)
     )
 
 
-def _found_again(
-    pair: AttributePair, prompt: Parsed, told: PictureText, find: Finder
+def attribute_words(attributes: Attributes) -> frozenset[str]:
+    """Return the words that describe and never name, of all attributes that are lists."""
+    return frozenset(
+        word.casefold()
+        for spec in attributes.values()
+        if not callable(spec) and not isinstance(spec, AttributeRule)
+        for word in spec
+    )
+
+
+# --- what a user's function finds
+
+
+def _judge_by_finder(
+    pair: AttributePair, prompt: Parsed, picture: PictureText, find: Finder
 ) -> PairVerdict:
-    noun = phrase_at(prompt, pair.noun)
-    anchor = phrase_at(prompt, pair.anchor)
+    caption = picture.caption
     for rule in (same_name, alike):
-        for other in find(told.caption):
-            agrees = agree(rule, noun, phrase_at(told.caption, other.noun)) and agree(
-                rule, anchor, phrase_at(told.caption, other.anchor)
+        for other in find(caption):
+            if other.value != pair.value or not _is_same_pair(rule, pair, other, prompt, caption):
+                continue
+            noun = phrase_at(caption, other.noun)
+            return PairVerdict(
+                strict=rule is same_name,
+                soft=True,
+                observed=f"{other.value} {noun.name}" if noun else other.value,
+                phrases=tuple(at for at in (other.noun, other.anchor) if at is not None),
+                spans=other.spans,
             )
-            if other.value == pair.value and agrees:
-                said = tuple(at for at in (other.noun, other.anchor) if at is not None)
-                return PairVerdict(
-                    strict=rule is same_name,
-                    soft=True,
-                    seen=_text(told.caption, other),
-                    said=said,
-                    spans=other.spans,
-                )
     return PairVerdict(strict=False, soft=False)
 
 
-def phrase_at(text: Parsed, at: int | None) -> Phrase | None:
-    return None if at is None else text.phrases[at]
-
-
-def agree(
-    rule: Callable[[Phrase, Phrase], bool], asked: Phrase | None, said: Phrase | None
+def _is_same_pair(
+    rule: NameRule, pair: AttributePair, other: AttributePair, prompt: Parsed, caption: Parsed
 ) -> bool:
-    """Whether two phrases are the same thing; what is not known agrees with anything."""
-    return asked is None or said is None or rule(asked, said)
+    """Return whether two pairs are of the same things; what is not known agrees with anything."""
+    for expected, observed in ((pair.noun, other.noun), (pair.anchor, other.anchor)):
+        one = phrase_at(prompt, expected)
+        two = phrase_at(caption, observed)
+        if one is not None and two is not None and not rule(one, two):
+            return False
+    return True
 
 
-def _text(text: Parsed, pair: AttributePair) -> str:
-    noun = phrase_at(text, pair.noun)
-    return f"{pair.value} {noun.name}" if noun else pair.value
+def phrase_at(text: Parsed, index: int | None) -> Phrase | None:
+    """Return a phrase of a text, None for none."""
+    return None if index is None else text.phrases[index]
 
 
-# --- words: color, and what a user adds
-# ----------------------------------------------------------------------------------
+# --- words: color, and lists that a user adds
 
 
 def values(phrase: Phrase, words: frozenset[str]) -> dict[str, Span]:
-    """The words of a list that describe a phrase, each with its place.
+    """Return the words of a list that describe a phrase, each with its place.
 
     "gray" and "grey" are one.
     """
     return {
-        _SPELLED.get(word.text, word.text): word.span for word in phrase.words if word.text in words
+        _ONE_SPELLING.get(word.text, word.text): word.span
+        for word in phrase.modifiers
+        if word.text in words
     }
 
 
-def described(text: Parsed, words: frozenset[str]) -> Iterator[AttributePair]:
-    """Every thing with each of the words that describe it, once."""
-    seen: list[tuple[Phrase, str]] = []
+def instance_values(instance: Instance) -> set[str]:
+    """Return the words that describe an instance, in one spelling."""
+    return {_ONE_SPELLING.get(word, word) for word in instance.words}
+
+
+def find_word_pairs(text: Parsed, words: frozenset[str]) -> Iterator[AttributePair]:
+    """Yield every thing with each of the words that describe it, once."""
+    yielded: list[tuple[Phrase, str]] = []
     for index, phrase in text.indexed_things():
         for value, span in values(phrase, words).items():
-            if not any(
-                value == other and same_name(phrase, one) and same_name(one, phrase)
-                for one, other in seen
+            if any(
+                value == other and same_name(phrase, before) and same_name(before, phrase)
+                for before, other in yielded
             ):
-                seen.append((phrase, value))
-                yield AttributePair(index, value, (phrase.named, span))
+                continue
+            yielded.append((phrase, value))
+            yield AttributePair(index, value, (phrase.name_span, span))
 
 
-def _judge_pair(
-    pair: AttributePair, prompt: Parsed, told: PictureText, words: frozenset[str]
+def _judge_by_words(
+    pair: AttributePair, prompt: Parsed, picture: PictureText, words: frozenset[str]
 ) -> PairVerdict:
-    """By the strict rule, else by the lenient one.
+    """Judge by the strict rule and by the lenient one.
 
-    The words are those of the first that finds the thing at all.
+    The words shown are those of the first that finds the thing at all.
     """
-    strict, soft = (_enough(pair, prompt, told.caption, words, rule) for rule in (same_name, alike))
-    best = strict if strict.said or strict.strict else soft
-    return best._replace(strict=strict.strict, soft=strict.strict or soft.strict)
+    strict = _judge_by_rule(pair, prompt, picture.caption, words, same_name)
+    soft = _judge_by_rule(pair, prompt, picture.caption, words, alike)
+    shown = strict if strict.phrases or strict.strict else soft
+    return PairVerdict(
+        strict=strict.strict,
+        soft=strict.strict or soft.strict,
+        observed=shown.observed,
+        phrases=shown.phrases,
+        spans=shown.spans,
+        note=shown.note,
+    )
 
 
-def _enough(
-    pair: AttributePair,
-    prompt: Parsed,
-    caption: Parsed,
-    words: frozenset[str],
-    rule: Callable[[Phrase, Phrase], bool],
+def _judge_by_rule(
+    pair: AttributePair, prompt: Parsed, caption: Parsed, words: frozenset[str], rule: NameRule
 ) -> PairVerdict:
     """Return whether enough things satisfy a pair: one is enough, as a rule.
 
     Our reading: not where another has a color nobody asked for and so the number asked for is not
     reached.
     """
-    asked = prompt.phrases[pair.noun or 0]
-    found = instances(caption, partial(rule, asked), words)
-    here = [one for one in found if pair.value in values_of(one)]
-    reached = _many(here)
-    surplus = [
-        one
-        for one in found
-        if values_of(one)
-        and pair.value not in values_of(one)
-        and _unasked(one, found, prompt, asked, words)
-    ]
-    met = reached > 0 and (reached >= _needed(asked) or not surplus)
-    note = (
-        "Another is"
-        f" {' and '.join(sorted({value for one in surplus for value in values_of(one)}))}."
-        if met and surplus
-        else ""
-    )
-    shown = here if met else found
-    spans = tuple(caption.phrases[one.phrase].span for one in shown)
+    expected = prompt.phrases[pair.noun or 0]
+    named = instances(caption, partial(rule, expected), words)
+    matching = [instance for instance in named if pair.value in instance_values(instance)]
+    count = _count(matching)
+    surplus: set[str] = set()
+    for instance in named:
+        observed = instance_values(instance)
+        if observed and pair.value not in observed:
+            of_kind = [other for other in named if instance_values(other) & observed]
+            if _count(of_kind) > _expected_count(prompt, expected, observed, words):
+                surplus |= observed
+    met = count > 0 and (count >= _needed(expected) or not surplus)
+    shown = matching if met else named
+    spans = tuple(caption.phrases[instance.phrase].span for instance in shown)
     return PairVerdict(
         strict=met,
         soft=met,
-        seen=join_with_and([caption.text_at(span) for span in spans]),
-        said=tuple(one.phrase for one in shown),
+        observed=join_with_and([caption.text_at(span) for span in spans]),
+        phrases=tuple(instance.phrase for instance in shown),
         spans=spans,
-        note=note,
+        note=f"Another is {' and '.join(sorted(surplus))}." if met and surplus else "",
     )
 
 
-def values_of(one: Instance) -> set[str]:
-    return {_SPELLED.get(word, word) for word in one.words}
+def _needed(phrase: Phrase) -> int:
+    return phrase.number or (2 if phrase.plural else 1)
 
 
-def _needed(asked: Phrase) -> int:
-    return asked.number or (2 if asked.plural else 1)
+def _count(mentions: Sequence[Instance]) -> int:
+    return sum(_MANY if instance.number is None else instance.number for instance in mentions)
 
 
-def _many(found: Sequence[Instance]) -> int:
-    """How many they are; many where a plural does not say."""
-    return sum(10_000 if one.number is None else one.number for one in found)
-
-
-def _unasked(
-    one: Instance, found: Sequence[Instance], prompt: Parsed, asked: Phrase, words: frozenset[str]
-) -> bool:
-    """Whether there are more of its kind than the prompt asks for in another place."""
-    wanted = 0
-    for phrase in prompt.things:
-        if same_name(asked, phrase) and values(phrase, words).keys() & values_of(one):
-            wanted += _needed(phrase)
-    return _many([other for other in found if values_of(other) & values_of(one)]) > wanted
+def _expected_count(
+    prompt: Parsed, expected: Phrase, observed: set[str], words: frozenset[str]
+) -> int:
+    """Return how many things of a name and of some values the prompt asks for in all."""
+    return sum(
+        _needed(phrase)
+        for phrase in prompt.things
+        if same_name(expected, phrase) and values(phrase, words).keys() & observed
+    )
 
 
 def join_with_and(texts: Sequence[str]) -> str:
-    each = list(dict.fromkeys(texts))
-    return " and ".join(filter(None, (", ".join(each[:-1]), each[-1] if each else "")))
+    """Return texts as "a, b and c", each once."""
+    distinct = list(dict.fromkeys(texts))
+    if len(distinct) < 2:
+        return "".join(distinct)
+    return f"{', '.join(distinct[:-1])} and {distinct[-1]}"

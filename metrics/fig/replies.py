@@ -1,33 +1,55 @@
-"""Reading a writer's reply as the things that a prompt names, for FiG.
+"""Reads replies for FiG: the things that a prompt names, descriptions, and the meta-caption."""
 
-It knows no picture and no model.
-"""
-
+import re
 from collections.abc import Mapping
 
-from hallascope.data.files.tidy import line
+from hallascope.data.files.tidy import line, paragraphs
+from hallascope.data.requests import Answer, Failure
+from hallascope.metrics.parsing import parser
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 
 MOST = 40
+LONGEST = 100  # characters of a phrase
 SCHEMA: Mapping[str, object] = {
     "type": "object",
     "properties": {"phrases": {"type": "array", "items": {"type": "string"}}},
     "required": ["phrases"],
     "additionalProperties": False,
 }
+_MARKS = re.compile(r"[*_`#]+")
+_RUN_ON = re.compile(r"(?<![.!?,;:])\n")
 
 
 def parse_phrases(text: str) -> tuple[str, ...] | None:
-    """The phrases of a reply, each once, at most `MOST`.
+    """Return the phrases of a reply, each once, at most `MOST`.
 
     () where it says that there are none, None where nothing can be read.
     """
     for piece in structured.objects(strip_thinking(text), ("phrases",)):
         phrases = piece.fields.get("phrases")
         if isinstance(phrases, list) and all(isinstance(phrase, str) for phrase in phrases):
-            each = {
-                line(phrase).casefold(): line(phrase)[:100] for phrase in phrases if line(phrase)
-            }
-            return tuple(each.values())[:MOST] if each or not phrases else None
+            names = [line(phrase) for phrase in phrases]
+            distinct = {name.casefold(): name[:LONGEST] for name in names if name}
+            return tuple(distinct.values())[:MOST] if distinct or not phrases else None
     return None
+
+
+def reply_text(answer: Answer) -> str:
+    """Return the words of a reply on one line, without marks of emphasis and of lists."""
+    text = paragraphs(strip_thinking(answer.text))
+    lines = [_MARKS.sub("", part).strip(" -•\t") for part in text.splitlines()]
+    return _RUN_ON.sub(", ", "\n".join(part for part in lines if part)).replace("\n", " ")
+
+
+def read_meta_caption(answer: Answer) -> str | Failure:
+    """Return a writer's meta-caption, or what is wrong with it."""
+    text = reply_text(answer)
+    if answer.truncated:
+        return Failure("broken", "its reply breaks off.")
+    if len(text) > parser.LONGEST:
+        return Failure(
+            "broken",
+            f"its reply has {len(text):,} characters, and at most {parser.LONGEST:,} are read.",
+        )
+    return text or Failure("empty", "its reply is empty.")

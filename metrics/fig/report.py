@@ -1,7 +1,5 @@
 """Builds the report of FiG: every row of the stages, its segments, and the scores.
 
-It knows no model.
-
 Our reading, where a row cannot be judged: what the prompt asks of a thing that was detected and
 could not be looked at is left out, unless another segment settles it; so is what nothing in the
 line-up can tell.
@@ -13,11 +11,14 @@ from dataclasses import dataclass, field
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import Case, ScoreSpec
+from hallascope.metrics.fig.groups import subject
 from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair
-from hallascope.metrics.parsing import positions
 from hallascope.metrics.parsing.name_matching import alike
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.parser import COLORS, parse
+from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.words.language import capitalize_first
+from hallascope.metrics.parsing.words.noun_words import COLORS
+from hallascope.metrics.parsing.words.position_words import relation_words
 
 NAME = "fig"
 _STAGES = ("object", "color", "number", "position", "text")
@@ -29,19 +30,20 @@ SCORES = (
     ScoreSpec("chair_i", "CHAIR_i", higher_is_better=False),
     ScoreSpec("chair_s", "CHAIR_s", higher_is_better=False),
 )
-DEPTH = ("in front of", "behind")  # what the template writer cannot tell from boxes
+# what the template writer cannot tell from boxes
+DEPTH = ("in front of", "behind")
 
 
 @dataclass(frozen=True, kw_only=True)
 class InspectionResult:
-    """Holds what was inspected and what came of it: segments, targets, and notes.
+    """Holds what came of looking at a picture.
 
-    Targets are what was looked for; a note is one sentence for each thing done otherwise.
+    `phrases` are what was looked for, `notes` a sentence for each thing done otherwise.
 
-    `lost`: why there is no meta-caption at all, "" where there is one. `unread`: why nothing was
-    read, "" where something was or nobody was asked. `template`: the meta-caption is the template
-    writer's. `lines` were read, None where nobody could read. `called`: by the name of a segment
-    all phrases under which something was detected there.
+    `caption` is the meta-caption; `lost`: why there is none, "" where there is one. `template`: it
+    is the template writer's. `lines` were read, None where nobody could read; `unread`: why nothing
+    was read, "" where something was or nobody was asked. `labels`: by the name of a segment all
+    phrases under which something was detected there.
     """
 
     segments: tuple[SegmentEvidence, ...] = ()
@@ -52,7 +54,7 @@ class InspectionResult:
     template: bool = True
     caption: str = ""
     lines: tuple[str, ...] | None = None
-    called: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -65,210 +67,229 @@ class RowVerdict:
     note: str = ""
 
 
-def report(case: Case, version: str, stages: Stages, looked: InspectionResult) -> Report:
-    """The scores of one picture and the evidence they rest on.
+def report(case: Case, version: str, stages: Stages, inspection: InspectionResult) -> Report:
+    """Return the scores of one picture and the evidence they rest on.
 
     Scores are "object" and one for each attribute, each also "..._soft", "score" and "soft" over
     all rows of stages 1 and 2, "chair_i" and "chair_s" of the meta-caption. `published` counts what
     was left out as wrong.
     """
-    judged = [_row_verdict(row, stages, looked) for row in stages.rows]
-    kinds = (OBJECT, *stages.pairs)
-    scores = {"score": _score(judged), "soft": _score(judged, soft=True)}
-    for kind in kinds:
-        of_kind = [one for one in judged if one.row.kind == kind]
-        scores |= {kind: _score(of_kind), f"{kind}_soft": _score(of_kind, soft=True)}
-    scores |= _chair(stages.caption, looked)
-    published = {name: _published(judged, name, kinds) for name in ("score", *kinds)}
-    seen = [] if looked.lost else [row for row in stages.extras if _is_seen(row, stages, looked)]
-    extras = [RowVerdict(row, "incorrect", "correct" if row.soft else "incorrect") for row in seen]
-    findings = tuple(_finding(one, stages, looked.segments) for one in (*judged, *extras))
-    alone = ", ".join(
-        dict.fromkeys(row.seen for row in stages.extras if not looked.lost and row not in seen)
-    )
-    notes = (
-        [f"Nobody asked for it and only the captioner names it, so it is no finding: {alone}."]
-        if alone
-        else []
-    )
-    evidence = Evidence(
-        segments=looked.segments,
-        findings=findings,
-        phrases=looked.phrases,
-        caption=stages.caption.text,
-        notes=(*looked.notes, *notes),
-    )
+    verdicts = [_row_verdict(row, stages, inspection) for row in stages.rows]
+    by_name = {
+        "score": verdicts,
+        **{
+            kind: [verdict for verdict in verdicts if verdict.row.kind == kind]
+            for kind in (OBJECT, *stages.pairs)
+        },
+    }
+    extras, notes = _extras(stages, inspection)
     return Report(
         metric=NAME,
         version=version,
         prompt=case.prompt,
         image=case.image.sha256,
-        scores=scores,
+        scores=_scores(by_name) | _chair_scores(stages.caption, inspection),
         verdicts=(),
-        published=published,
-        evidence=evidence,
+        published={name: _published(named) for name, named in by_name.items()},
+        evidence=Evidence(
+            segments=inspection.segments,
+            findings=tuple(
+                _finding(verdict, stages, inspection.segments) for verdict in (*verdicts, *extras)
+            ),
+            phrases=inspection.phrases,
+            caption=stages.caption.text,
+            notes=(*inspection.notes, *notes),
+        ),
     )
 
 
 # --- states
-# --------------------------------------------------------------------------------------------------
 
 
-def _row_verdict(row: StageRow, stages: Stages, looked: InspectionResult) -> RowVerdict:
-    why = _left_out(row, stages, looked)
-    if why:
-        return RowVerdict(row, "failed", "failed", why)
-    return RowVerdict(
-        row,
-        "correct" if row.strict else "incorrect",
-        "correct" if row.soft else "incorrect",
-        row.note,
-    )
+def _row_verdict(row: StageRow, stages: Stages, inspection: InspectionResult) -> RowVerdict:
+    reason = _left_out_reason(row, stages, inspection)
+    if reason:
+        return RowVerdict(row, "failed", "failed", reason)
+    return RowVerdict(row, _state(row.strict), _state(row.soft), row.note)
 
 
-def _is_seen(row: StageRow, stages: Stages, looked: InspectionResult) -> bool:
-    """Whether the detector saw it too, what nobody asked for.
-
-    Our reading: a captioner names whatever it is shown.
-    """
-    said = [stages.caption.phrases[at] for at in row.phrases]
-    there = [
-        _subject(phrase)
-        for name in _segments(row, stages, looked.segments)
-        for phrase in looked.called.get(name, ())
-    ]
-    return not there or any(alike(one, named) for one in said for named in there if named)
+def _state(met: bool) -> State:
+    return "correct" if met else "incorrect"
 
 
-def _left_out(row: StageRow, stages: Stages, looked: InspectionResult) -> str:
-    """Why a row cannot be judged, "" where it can."""
-    if looked.lost:
-        return looked.lost
+def _left_out_reason(row: StageRow, stages: Stages, inspection: InspectionResult) -> str:
+    """Return why a row cannot be judged, "" where it can."""
+    if inspection.lost:
+        return inspection.lost
     # another segment settles it; a number, and that something is not there, only where all were
     # looked at
     if row.strict and row.kind != "number" and not row.forbidden:
         return ""
-    if row.kind == "text" and looked.unread:
-        return looked.unread
-    lost = next(
-        (
-            one
-            for one in looked.segments
-            if one.failure
-            and any(_is_of(one.phrase, stages.prompt.phrases[at]) for at in row.nouns)
-        ),
-        None,
-    )
-    if lost:
-        return (
-            f"{lost.phrase[:1].upper()}{lost.phrase[1:]} was detected and not looked at:"
-            f" {lost.failure}"
-        )
-    named = all(
-        any(alike(stages.prompt.phrases[at], said) for said in stages.caption.things)
-        for at in row.nouns
-    )
-    if looked.template and row.kind == "position" and row.value in DEPTH and named and not row.soft:
-        return (
-            f"The template writer does not say what stands {positions.words(row.value)} what: a"
-            " writer among the models can."
-        )
+    if row.kind == "text" and inspection.unread:
+        return inspection.unread
+    nouns = [stages.prompt.phrases[at] for at in row.nouns]
+    for segment in inspection.segments:
+        if segment.failure and any(_is_label_of(segment.phrase, noun) for noun in nouns):
+            return (
+                f"{capitalize_first(segment.phrase)} was detected and not looked at:"
+                f" {segment.failure}"
+            )
+    is_depth = row.kind == "position" and row.value in DEPTH
+    if inspection.template and is_depth and not row.soft:
+        things = stages.caption.things
+        if all(any(alike(noun, thing) for thing in things) for noun in nouns):
+            return (
+                "The template writer does not say what stands"
+                f" {relation_words(row.value)} what: a writer among the models can."
+            )
     return ""
 
 
-def _is_of(phrase: str, asked: Phrase) -> bool:
-    """Whether what was looked for is a thing of the prompt."""
-    named = _subject(phrase)
-    return alike(asked, named) if named else phrase.casefold() == asked.name.casefold()
+def _extras(stages: Stages, inspection: InspectionResult) -> tuple[list[RowVerdict], list[str]]:
+    """Return what nobody asked for, and a sentence on what the captioner alone names."""
+    if inspection.lost:
+        return [], []
+    detected = [row for row in stages.extras if _is_detected(row, stages, inspection)]
+    undetected = dict.fromkeys(row.observed for row in stages.extras if row not in detected)
+    notes = []
+    if undetected:
+        notes.append(
+            "Nobody asked for it and only the captioner names it, so it is no finding:"
+            f" {', '.join(undetected)}."
+        )
+    return [RowVerdict(row, "incorrect", _state(row.soft)) for row in detected], notes
 
 
-def _subject(text: str) -> Phrase | None:
-    return next(iter(parse(text).things), None)
+def _is_detected(row: StageRow, stages: Stages, inspection: InspectionResult) -> bool:
+    """Return whether the detector saw it too, what nobody asked for.
 
-
-# --- scores
-# --------------------------------------------------------------------------------------------------
-
-
-def _score(judged: Sequence[RowVerdict], soft: bool = False) -> Score:
-    """The share of what was judged that is met; None where nothing was."""
-    states = [one.soft if soft else one.state for one in judged]
-    counted = [state for state in states if state != "failed"]
-    return Score(
-        counted.count("correct") / len(counted) if counted else None,
-        len(counted),
-        len(states) - len(counted),
+    Our reading: a captioner names whatever it is shown.
+    """
+    labels = [
+        _label_phrase(label)
+        for name in _row_segments(row, stages, inspection.segments)
+        for label in inspection.labels.get(name, ())
+    ]
+    named = [stages.caption.phrases[at] for at in row.phrases]
+    return not labels or any(
+        alike(phrase, label) for phrase in named for label in labels if label is not None
     )
 
 
-def _published(judged: Sequence[RowVerdict], name: str, kinds: Sequence[str]) -> float | None:
-    rows = [one for one in judged if name not in kinds or one.row.kind == name]
-    return sum(one.state == "correct" for one in rows) / len(rows) if rows else None
+def _is_label_of(label: str, expected: Phrase) -> bool:
+    """Return whether what was looked for is a thing of the prompt."""
+    phrase = _label_phrase(label)
+    if phrase is None:
+        return label.casefold() == expected.name.casefold()
+    return alike(expected, phrase)
 
 
-def _chair(caption: Parsed, looked: InspectionResult) -> dict[str, Score]:
-    """CHAIR_i over the things that the caption names, and CHAIR_s of this one caption.
+def _label_phrase(text: str) -> Phrase | None:
+    return subject(parse(text))
+
+
+# --- scores
+
+
+def _scores(by_name: Mapping[str, Sequence[RowVerdict]]) -> dict[str, Score]:
+    """Return the share of what was judged that is met, by both rules."""
+    scores = {}
+    for name, verdicts in by_name.items():
+        scores[name] = _share([verdict.state for verdict in verdicts])
+        soft = "soft" if name == "score" else f"{name}_soft"
+        scores[soft] = _share([verdict.soft for verdict in verdicts])
+    return scores
+
+
+def _share(states: Sequence[State]) -> Score:
+    judged = [state for state in states if state != "failed"]
+    return Score(
+        judged.count("correct") / len(judged) if judged else None,
+        len(judged),
+        len(states) - len(judged),
+    )
+
+
+def _published(verdicts: Sequence[RowVerdict]) -> float | None:
+    if not verdicts:
+        return None
+    return sum(verdict.state == "correct" for verdict in verdicts) / len(verdicts)
+
+
+def _chair_scores(caption: Parsed, inspection: InspectionResult) -> dict[str, Score]:
+    """Return CHAIR_i over the things that the caption names, and CHAIR_s of this one caption.
 
     Lower is better.
     """
-    if looked.lost:
+    if inspection.lost:
         return {"chair_i": Score(None, 0, 1), "chair_s": Score(None, 0, 1)}
-    found = chair(caption, [phrase for one in looked.segments if (phrase := _subject(one.phrase))])
-    if not found.named:
+    labels = [_label_phrase(segment.phrase) for segment in inspection.segments]
+    named, hallucinated = chair(caption, [label for label in labels if label is not None])
+    if not named:
         return {"chair_i": Score(None, 0, 0), "chair_s": Score(None, 0, 0)}
     return {
-        "chair_i": Score(found.hallucinated / found.named, found.named, 0),
-        "chair_s": Score(float(found.hallucinated > 0), 1, 0),
+        "chair_i": Score(hallucinated / named, named, 0),
+        "chair_s": Score(float(hallucinated > 0), 1, 0),
     }
 
 
 # --- findings
-# --------------------------------------------------------------------------------------------------
 
 
-def _finding(one: RowVerdict, stages: Stages, segments: Sequence[SegmentEvidence]) -> Finding:
-    row = one.row
-    asking = tuple(sorted(set(row.asking)))
-    saying = tuple(sorted(set(row.saying)))
+def _finding(verdict: RowVerdict, stages: Stages, segments: Sequence[SegmentEvidence]) -> Finding:
+    row = verdict.row
     return Finding(
         kind=row.kind,
-        expected=row.asked,
-        observed=row.seen,
-        state=one.state,
-        lenient_state=one.soft,
-        prompt_spans=asking,
-        caption_spans=saying,
-        segments=tuple(_segments(row, stages, segments)),
-        note=one.note,
+        expected=row.expected,
+        observed=row.observed,
+        state=verdict.state,
+        lenient_state=verdict.soft,
+        prompt_spans=tuple(sorted(set(row.prompt_spans))),
+        caption_spans=tuple(sorted(set(row.caption_spans))),
+        segments=tuple(_row_segments(row, stages, segments)),
+        note=verdict.note,
     )
 
 
-def _segments(row: StageRow, stages: Stages, segments: Sequence[SegmentEvidence]) -> list[str]:
-    """The segments whose captions say it; where none does, those in which it was looked for."""
-    said = [stages.caption.phrases[at] for at in row.phrases]
-    named = [one.name for one in segments if any(_tells(one, phrase) for phrase in said)]
-    mentioned = named or [
-        one.name
-        for one in segments
-        if any(alike(phrase, each) for phrase in said for each in parse(one.caption).things)
-    ]
-    asked = [stages.prompt.phrases[at] for at in row.nouns]
-    return mentioned or [
-        one.name for one in segments if any(_is_of(one.phrase, noun) for noun in asked)
-    ]
+def _row_segments(row: StageRow, stages: Stages, segments: Sequence[SegmentEvidence]) -> list[str]:
+    """Return the segments whose captions say it; else those in which it was looked for."""
+    phrases = [stages.caption.phrases[at] for at in row.phrases]
+    nouns = [stages.prompt.phrases[at] for at in row.nouns]
+    return (
+        [
+            segment.name
+            for segment in segments
+            if any(_is_about(segment, phrase) for phrase in phrases)
+        ]
+        or [
+            segment.name
+            for segment in segments
+            if any(_mentions(segment, phrase) for phrase in phrases)
+        ]
+        or [
+            segment.name
+            for segment in segments
+            if any(_is_label_of(segment.phrase, noun) for noun in nouns)
+        ]
+    )
 
 
-def _tells(segment: SegmentEvidence, phrase: Phrase) -> bool:
+def _mentions(segment: SegmentEvidence, phrase: Phrase) -> bool:
+    return any(alike(phrase, thing) for thing in parse(segment.caption).things)
+
+
+def _is_about(segment: SegmentEvidence, phrase: Phrase) -> bool:
     """Return whether a segment's caption is about what a phrase of the meta-caption names.
 
     Its color counts where it says one.
     """
-    subject = _subject(segment.caption)
-    if subject is None or not alike(phrase, subject):
+    thing = _label_phrase(segment.caption)
+    if thing is None or not alike(phrase, thing):
         return False
-    colours = _phrase_colors(phrase)
-    return not colours or not _phrase_colors(subject) or bool(colours & _phrase_colors(subject))
+    colors = _phrase_colors(phrase)
+    thing_colors = _phrase_colors(thing)
+    return not colors or not thing_colors or bool(colors & thing_colors)
 
 
 def _phrase_colors(phrase: Phrase) -> set[str]:
-    return {word.text for word in phrase.words} & COLORS
+    return {word.text for word in phrase.modifiers} & COLORS

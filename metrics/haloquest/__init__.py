@@ -1,4 +1,4 @@
-"""HaloQuest: free-form questions that tempt a judge to invent, graded.
+"""Plans and grades HaloQuest: free-form questions that tempt a judge to invent.
 
 `plan` is where it starts.
 """

@@ -14,16 +14,15 @@ from hallascope.data.benchmarks.haloquest import (
 )
 from hallascope.data.evidence import State
 from hallascope.data.records import Report
-from hallascope.metrics.aggregate import Mean, MixedVersions, Policy
-from hallascope.metrics.statistics.intervals import bootstrap
+from hallascope.metrics.aggregate import Mean, Policy, bootstrap_mean, rows_of_one_version
 
 T = TypeVar("T", bound=str)
 
 
 class HaloReportRow(NamedTuple):
-    """A report on a question with the question itself.
+    """Holds a report on a question with the question itself.
 
-    `image` is what clusters are made by: questions on one picture go together.
+    `image` names the picture: questions on one picture are one cluster.
     """
 
     report: Report
@@ -32,7 +31,7 @@ class HaloReportRow(NamedTuple):
 
     @property
     def state(self) -> State:
-        """Raises ValueError where the report is on no question."""
+        """Return the state of the question. Raises ValueError where the report is on none."""
         if not (self.report.evidence and self.report.evidence.findings):
             raise ValueError(
                 f"the report on {self.question.text!r} has no finding: it was made without the"
@@ -43,7 +42,7 @@ class HaloReportRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Shares:
-    """The share judged correct with a 95 % bootstrap interval resampled by picture.
+    """Holds the share judged correct, with a 95 % bootstrap interval resampled by picture.
 
     Slices without a question are not listed.
     """
@@ -55,59 +54,48 @@ class Shares:
 
 
 def shares(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Shares:
-    """All of a judge's graded questions.
+    """Return the shares over all of a judge's graded questions.
 
     Raises MixedVersions where they were asked or graded in several ways.
     """
-    rows = list(rows)
-    versions = sorted({f"{row.report.metric} {row.report.version}" for row in rows})
-    if len(versions) > 1:
-        raise MixedVersions(
-            f"these reports are of {' and '.join(versions)}, whose numbers do not compare: average"
-            " each alone"
-        )
-    kinds = _shares_by(rows, HALLUCINATIONS, lambda row: row.question.hallucination, policy)
+    rows = rows_of_one_version(rows)
     return Shares(
         policy,
         share(rows, policy),
         _shares_by(rows, IMAGE_TYPES, lambda row: row.question.image_type, policy),
-        kinds,
+        _shares_by(rows, HALLUCINATIONS, lambda row: row.question.hallucination, policy),
     )
 
 
 def share(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Mean:
-    """Correct / answered; under the published policy what is unreadable or failed counts as wrong.
+    """Return correct / answered; `n` counts questions.
 
-    `n` counts questions.
+    Under the published policy what is unreadable or failed counts as wrong.
     """
     states: dict[str, list[State]] = defaultdict(list)
     for row in rows:
         states[row.image].append(row.state)
-    kept = [
+    counted = [
         [state for state in cluster if policy == "published" or _answered(state)]
         for cluster in states.values()
     ]
-    totals = [float(cluster.count("correct")) for cluster in kept if cluster]
-    counts = [len(cluster) for cluster in kept if cluster]
-    every = [state for cluster in states.values() for state in cluster]
-    answered = sum(map(_answered, every))
-    interval = bootstrap(totals, counts) if counts else None
-    return Mean(
-        value=pooled(totals, counts),
-        n=sum(counts),
-        left_out=len(every) - sum(counts),
-        interval_method="bootstrap",
-        low=interval.low if interval else None,
-        high=interval.high if interval else None,
+    totals = [float(cluster.count("correct")) for cluster in counted if cluster]
+    counts = [len(cluster) for cluster in counted if cluster]
+    questions = sum(map(len, states.values()))
+    answered = sum(_answered(state) for cluster in states.values() for state in cluster)
+    return bootstrap_mean(
+        totals,
+        counts,
+        left_out=questions - sum(counts),
         answered=answered,
-        unanswered=len(every) - answered,
+        unanswered=questions - answered,
     )
 
 
-def pooled(totals: Sequence[float], counts: Sequence[int]) -> float | None:
-    """The mean over all that was counted, from the sum and the size of each part.
+def pooled_mean(totals: Sequence[float], counts: Sequence[int]) -> float | None:
+    """Return the mean over all that was counted, from the sum and the size of each part.
 
-    None where nothing was.
+    None where nothing was counted.
     """
     return sum(totals) / sum(counts) if sum(counts) else None
 
@@ -119,11 +107,11 @@ def _answered(state: State) -> bool:
 def _shares_by(
     rows: Sequence[HaloReportRow],
     order: Sequence[T],
-    of: Callable[[HaloReportRow], T],
+    key: Callable[[HaloReportRow], T],
     policy: Policy,
 ) -> dict[T, Mean]:
     return {
-        name: share([row for row in rows if of(row) == name], policy)
+        name: share([row for row in rows if key(row) == name], policy)
         for name in order
-        if any(of(row) == name for row in rows)
+        if any(key(row) == name for row in rows)
     }

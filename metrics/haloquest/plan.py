@@ -1,9 +1,7 @@
-"""Plans HaloQuest: free-form questions that tempt a judge to invent, graded by a model.
+"""Plans HaloQuest: free-form questions that tempt a judge to invent, graded by a language model.
 
-It is a language model (Wang et al., ECCV 2024).
-
-It measures the judge, not the picture. Auto-Eval (section 3.4, appendix B) sees question, reply and
-references, and no image. Nothing here calls a model.
+The source is Wang et al., ECCV 2024. It measures the judge, not the picture. Auto-Eval (section
+3.4, appendix B) sees question, reply and references, and no image. Nothing here calls a model.
 """
 
 import json
@@ -31,7 +29,7 @@ _REFERENCES = "Main point of the references: "
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours).
+    """Return the metric with the templates of a folder (None: ours).
 
     Raises TemplateError where one of them cannot be used.
 
@@ -57,7 +55,7 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def plan(case: Case, ask: Template | None = None, grade: Template | None = None) -> Plan:
-    """The question of the case to the judge, free form.
+    """Plan the free-form question of the case to the judge.
 
     Then its reply, with question and references, to the writer that grades.
 
@@ -90,7 +88,7 @@ def plan(case: Case, ask: Template | None = None, grade: Template | None = None)
 
 
 def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
-    """A reply that is there already, such as one that people graded, to the writer that grades.
+    """Plan the grading of a reply that is there already, such as one that people graded.
 
     Its version names no template of the question, as nobody knows how it was asked. Raises
     ValueError where the case has no question.
@@ -106,7 +104,7 @@ def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
 def _grade(
     case: Case, halo: HaloQuestion, told: Answer | Failure, grade: Template, version: str
 ) -> Plan:
-    reply = replied(halo, told)
+    reply = read_reply(halo, told)
     if isinstance(reply, Finding):
         return report(case, halo, reply, version)
     if "writer" not in case.roles:
@@ -117,12 +115,12 @@ def _grade(
             version,
             BY_RULE,
         )
-    (said,) = yield [Write(filled(grade, halo, reply), grade.version, SCHEMA)]
-    return report(case, halo, graded(halo, reply, text_reply(said, "writer")), version)
+    (said,) = yield [Write(grading_prompt(grade, halo, reply), grade.version, SCHEMA)]
+    return report(case, halo, read_grade(halo, reply, text_reply(said, "writer")), version)
 
 
-def filled(grade: Template, halo: HaloQuestion, reply: str) -> str:
-    """The grader's prompt.
+def grading_prompt(grade: Template, halo: HaloQuestion, reply: str) -> str:
+    """Return the grader's prompt.
 
     What others wrote stands in it as JSON texts, so that no sign of theirs ends its place.
     """
@@ -133,7 +131,7 @@ def filled(grade: Template, halo: HaloQuestion, reply: str) -> str:
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether the judge said anything, or the grader a verdict."""
+    """Return whether the judge said anything, or the grader gave a verdict."""
     if isinstance(request, Write):
         return isinstance(reply, Answer) and parse_grading(reply.text) is not None
     return (
@@ -141,8 +139,8 @@ def readable(request: Request, reply: Reply) -> bool:
     )
 
 
-def replied(halo: HaloQuestion, told: Answer | Failure) -> str | Finding:
-    """What the judge says, or why the question is left out."""
+def read_reply(halo: HaloQuestion, told: Answer | Failure) -> str | Finding:
+    """Return what the judge says, or why the question is left out."""
     if isinstance(told, Failure):
         return Finding(
             kind=halo.hallucination,
@@ -160,8 +158,8 @@ def replied(halo: HaloQuestion, told: Answer | Failure) -> str | Finding:
     )
 
 
-def graded(halo: HaloQuestion, reply: str, said: Answer | Failure) -> Finding:
-    """The verdict of the grader on a reply, or why there is none."""
+def read_grade(halo: HaloQuestion, reply: str, said: Answer | Failure) -> Finding:
+    """Return the verdict of the grader on a reply, or why there is none."""
     if isinstance(said, Failure):
         return Finding(
             kind=halo.hallucination,
@@ -196,7 +194,7 @@ def grade_finding(halo: HaloQuestion, reply: str, grading: Grading) -> Finding:
 
 
 def main_points(finding: Finding) -> tuple[str, str] | None:
-    """The main point of the reply and that of the references.
+    """Return the main point of the reply and that of the references.
 
     None where the reply was not graded.
     """
@@ -206,7 +204,7 @@ def main_points(finding: Finding) -> tuple[str, str] | None:
     return first.removeprefix(_REPLY), second.removeprefix(_REFERENCES)
 
 
-def missing(case: Case, halo: HaloQuestion, why: str) -> Report:
+def missing_picture_report(case: Case, halo: HaloQuestion, why: str) -> Report:
     """Return the report on a question whose picture is missing: left out and named.
 
     Its version is that of the case's line-up.

@@ -71,7 +71,7 @@ class Grading(NamedTuple):
 
 
 def parse_grading(text: str) -> Grading | None:
-    """The grading of a reply; None where it holds none, or two that differ. Never raises.
+    """Return the grading of a reply; None where it holds none, or two that differ. Never raises.
 
     Reads JSON by our names and by those of the authors' schema, also in a fence or within prose;
     lines such as "Main point of the reply: ...", "Agree: no"; and a verdict that stands alone.

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.files.tidy import line
 from hallascope.metrics.haloquest.replies import Grading
-from hallascope.metrics.parsing.language import NUMBERS, singular, words, wordset
+from hallascope.metrics.parsing.words.language import NUMBERS, singular, words, wordset
 
 _BARE = re.compile(r"(?:yes|no|none|nothing|nobody)")
 _OPENING = re.compile(r"(yes|no)\b\s*[,.;:!-]\s*")
@@ -46,7 +46,7 @@ _SMALL = wordset(
 
 
 def grade(halo: HaloQuestion, reply: str) -> Grading:
-    """Whether the reply says what one of the references says.
+    """Return whether the reply says what one of the references says.
 
     The main points are its first sentence and the first reference.
     """
@@ -60,7 +60,7 @@ def grade(halo: HaloQuestion, reply: str) -> Grading:
 
 
 def agrees(reply: str, references: Sequence[str]) -> bool:
-    """Of texts in lower case."""
+    """Return whether a reply agrees with the references, all in lower case."""
     lacking = any(map(denies, references))
     open_to_doubt = any(map(doubts, references))
     if lacking or open_to_doubt:
@@ -73,13 +73,13 @@ def agrees(reply: str, references: Sequence[str]) -> bool:
 
 
 def denies(text: str) -> bool:
-    """Whether it says in words that something is not there; a bare "no" or "nothing" does not."""
+    """Return whether a text denies something in words; a bare "no" or "nothing" does not."""
     rest = _UNTOLD.sub(" ", _OPENING.sub("", text, count=1))
     return not _BARE.fullmatch(text) and _ABSENT.search(rest) is not None
 
 
 def doubts(text: str) -> bool:
-    """Whether it says that something cannot be told, or is not shown."""
+    """Return whether a text says that something cannot be told, or is not shown."""
     return _UNTOLD.search(text) is not None or _HIDDEN.search(text) is not None
 
 

@@ -1,1 +1,1 @@
-"""Questions from prompts: made by a writer or by rule, read and reviewed."""
+"""Makes questions from prompts, by a writer or by rule, and reads and reviews them."""

@@ -8,17 +8,17 @@ person reviews both. The paper's in-context examples are not published and not u
 calls a model.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import get_args
 
 from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.files.tidy import tidy as tidy
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Difficulty, Question
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
-from hallascope.metrics.base import text_reply
+from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.ihalla import question_replies
 from hallascope.metrics.ihalla.plan import difficulty
 from hallascope.metrics.ihalla.question_replies import SETS, RejectedQuestion
@@ -38,8 +38,6 @@ DRAWS = 5  # how often a judge is asked about one picture (paper, "Enhancing our
 TEMPERATURE = (
     1.0  # our reading: the paper calls the five answers independent and gives no temperature
 )
-T = TypeVar("T")
-AgentSteps = Generator[list[Request], list[Reply], T]
 _SIDES = {"factual": True, "hallucinated": False}
 _HEADINGS = {True: "About a picture that is right:", False: "About a picture that is wrong:"}
 _NO_SET = (
@@ -77,7 +75,7 @@ class MergedReasoning:
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratedQuestions:
-    """The questions that can stand, in the order of the reply, and the sets that were rejected.
+    """Holds the questions that can stand, in the reply's order, and the sets that were rejected.
 
     `note` says where there are not five; `failure` is the sentence of a reply that never came or
     holds no set; `raw` is the reply.
@@ -92,12 +90,11 @@ class GeneratedQuestions:
 
 
 # --- stage 2: reasoning
-# --------------------------------------------------------------------------------------------
 
 
 def reason(
     prompt: str, materials: Sequence[LabeledPicture] = (), *, prompts: Path | None = None
-) -> AgentSteps[MergedReasoning]:
+) -> PlanSteps[MergedReasoning]:
     """Ask the judge `DRAWS` times about each picture, and let the writer merge what was right.
 
     Without pictures the writer reasons from the prompt alone; one kept answer needs no merging.
@@ -148,7 +145,7 @@ def often(
 
 
 def difficulties(told: Sequence[Reasoning]) -> dict[str, Difficulty]:
-    """Difficulty by picture (paper, table 1).
+    """Return the difficulty by picture (paper, table 1).
 
     Our reading: a picture that has not five readable answers has none.
     """
@@ -165,14 +162,14 @@ def difficulties(told: Sequence[Reasoning]) -> dict[str, Difficulty]:
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether a reply to one of these plans is worth keeping in a cache."""
+    """Return whether a reply to one of these plans is worth keeping in a cache."""
     if not isinstance(reply, Answer):
         return False
     if isinstance(request, Ask):
         return response(reply.text) is not None
     if isinstance(request, Write) and request.schema == question_replies.SCHEMA:
         return bool(question_replies.parse_questions(reply.text)[0])
-    return bool(strip_thinking(reply.text)) and not reply.cut
+    return bool(strip_thinking(reply.text)) and not reply.truncated
 
 
 def _forms(prompts: Path | None) -> dict[str, Template]:
@@ -203,7 +200,7 @@ def _ask(prompt: str, material: LabeledPicture, form: Template, draw: int) -> As
     )
 
 
-def _unseen(prompt: str, form: Template) -> AgentSteps[MergedReasoning]:
+def _unseen(prompt: str, form: Template) -> PlanSteps[MergedReasoning]:
     (reply,) = yield [Write(form.fill({"caption": line(prompt)}), form.version)]
     text, problem = _writer_text(reply)
     if problem:
@@ -214,7 +211,7 @@ def _unseen(prompt: str, form: Template) -> AgentSteps[MergedReasoning]:
     return MergedReasoning(text, problem=problem, templates=_versions(form))
 
 
-def _merged(prompt: str, found: MergedReasoning, form: Template) -> AgentSteps[MergedReasoning]:
+def _merged(prompt: str, found: MergedReasoning, form: Template) -> PlanSteps[MergedReasoning]:
     sides = {
         name: [one for one in found.kept_reasonings if one.material.factual is side]
         for name, side in _SIDES.items()
@@ -236,17 +233,17 @@ def _merged(prompt: str, found: MergedReasoning, form: Template) -> AgentSteps[M
 
 
 def _reasoning_lines(kept: Sequence[Reasoning]) -> str:
-    """What was kept, below one another, each with what it is about."""
+    """Return the kept reasonings below one another, each with what it is about."""
     return paragraphs("\n\n".join(f"{_HEADINGS[one.material.factual]}\n{one.text}" for one in kept))
 
 
 def _writer_text(reply: Reply) -> tuple[str, str]:
-    """Holds a writer's text and its fault as the middle of a sentence, "" where there is none."""
+    """Return a writer's text and its fault as the middle of a sentence, "" where there is none."""
     said = text_reply(reply, "writer")
     if isinstance(said, Failure):
         return "", said.message.rstrip(". ")
     text = paragraphs(strip_thinking(said.text))
-    if said.cut:
+    if said.truncated:
         return text, "its reply breaks off"
     return text, "" if text else "its reply is empty"
 
@@ -264,13 +261,12 @@ def _nothing_kept(told: Sequence[Reasoning]) -> str:
 
 
 # --- stage 3: questions
-# --------------------------------------------------------------------------------------------
 
 
 def ask_questions(
     prompt: str, reasoning: str, *, origin: str = "", draw: int = 0, prompts: Path | None = None
-) -> AgentSteps[GeneratedQuestions]:
-    """One writing of five sets.
+) -> PlanSteps[GeneratedQuestions]:
+    """Plan one writing of five sets.
 
     Those that can stand become questions of that `origin`, the others are rejected with the reason.
 
@@ -291,7 +287,7 @@ def ask_questions(
 
 
 def collect_questions(reply: Reply, origin: str = "") -> GeneratedQuestions:
-    """What a writer's reply gives.
+    """Return what a writer's reply gives.
 
     Raises TypeError where the reply is no text, which no writer gives.
     """
@@ -304,7 +300,7 @@ def collect_questions(reply: Reply, origin: str = "") -> GeneratedQuestions:
     return GeneratedQuestions(
         questions=questions,
         rejected=rejected,
-        note=_note(len(questions), len(rejected), said.cut),
+        note=_note(len(questions), len(rejected), said.truncated),
         raw=said.text,
     )
 

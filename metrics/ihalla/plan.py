@@ -1,6 +1,6 @@
-"""I-HallA: multiple-choice questions to a judge about one picture (Lim, Choi and Shim, AAAI 2025).
+"""Plans I-HallA: multiple-choice questions to a judge about one picture.
 
-It knows no model.
+The source is Lim, Choi and Shim, AAAI 2025.
 """
 
 from dataclasses import replace
@@ -29,7 +29,7 @@ READING = 2  # raise it with every change of a reading or scoring rule
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours).
+    """Return the metric with the templates of a folder (None: ours).
 
     Its version is `READING` and the template's.
 
@@ -55,7 +55,7 @@ def version(ask: Template) -> str:
 
 
 def plan(case: Case, ask: Template | None = None) -> Plan:
-    """One step: every question of the case to the judge, image first.
+    """Plan one step: every question of the case to the judge, image first.
 
     The prompt is not shown (paper, appendix J).
 
@@ -90,7 +90,7 @@ def request(case: Case, question: Question, ask: Template) -> Ask:
 
 
 def question_verdict(question: Question, reply: Reply) -> Verdict:
-    """What became of a question: the letter as read, its state, and the raw reply.
+    """Return what became of a question: the letter as read, its state, and the raw reply.
 
     Raises TypeError where the reply is no text, which no judge gives.
     """
@@ -108,7 +108,7 @@ def question_verdict(question: Question, reply: Reply) -> Verdict:
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether the reply to one of our questions names one choice."""
+    """Return whether the reply to one of our questions names one choice."""
     return (
         isinstance(request, Ask)
         and isinstance(reply, Answer)
@@ -129,7 +129,7 @@ def state(question: Question, letter: Letter | None) -> State:
 
 
 def probability(question: Question, letter: Letter | None, answer: Answer) -> float | None:
-    """The judge's own probability of the letter, where it gives one for every choice."""
+    """Return the judge's own probability of the letter, where it has one for every choice."""
     if (
         letter is None
         or answer.probabilities is None
@@ -152,7 +152,7 @@ def report(case: Case, verdicts: tuple[Verdict, ...], of_version: str, name: str
         image=case.image.sha256,
         scores=scores,
         verdicts=verdicts,
-        published=published(verdicts),
+        published=published_scores(verdicts),
     )
 
 
@@ -167,7 +167,7 @@ def score(verdicts: tuple[Verdict, ...]) -> Score:
 
 
 def strict(verdicts: tuple[Verdict, ...]) -> Score:
-    """1 where every question is correct, else 0 (the dagger of table 3). Counts the image.
+    """Return 1 where every question is correct, else 0 (the dagger of table 3). Counts the image.
 
     The image is left out where any question is unanswered, also where another is wrong already.
     """
@@ -178,7 +178,7 @@ def strict(verdicts: tuple[Verdict, ...]) -> Score:
     return Score(float(correct(verdicts) == len(verdicts)), 1, 0)
 
 
-def published(verdicts: tuple[Verdict, ...]) -> dict[str, float | None]:
+def published_scores(verdicts: tuple[Verdict, ...]) -> dict[str, float | None]:
     """Both scores as the paper counts: an unreadable or failed answer is wrong."""
     if not verdicts:
         return {"score": None, "strict": None}
@@ -210,7 +210,7 @@ def none_letter(question: Question) -> Letter | None:
 
 
 def add_none_of_the_above(question: Question) -> Question:
-    """The question with "None of the above" as its last choice, added where it lacks it.
+    """Return the question with "None of the above" as its last choice, added where it lacks it.
 
     Raises ValueError where five other choices leave no letter for it.
     """

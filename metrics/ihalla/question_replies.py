@@ -81,7 +81,7 @@ class RejectedQuestion:
 def parse_questions(
     text: str, origin: str = ""
 ) -> tuple[tuple[Question, ...], tuple[RejectedQuestion, ...]]:
-    """The questions of a reply that can stand, at most five, and what was rejected.
+    """Return the questions of a reply that can stand, at most five, and what was rejected.
 
     Never raises.
     """
@@ -131,7 +131,7 @@ def _same_words(one: str, other: str) -> bool:
 
 
 def _choices(fields: structured.ReplyFields) -> tuple[str, ...]:
-    """Of a list, an object by letter, or lines. Raises ValueError."""
+    """Read the choices from a list, an object by letter, or lines. Raises ValueError."""
     value = next((fields[name] for name in _NAMES["choices"] if name in fields), None)
     if isinstance(value, dict):
         value = [f"{letter}) {text}" for letter, text in value.items() if isinstance(text, str)]
@@ -143,7 +143,7 @@ def _choices(fields: structured.ReplyFields) -> tuple[str, ...]:
 
 
 def _pieces(text: str) -> list[structured.ReplyObject]:
-    """The sets of a reply, of JSON or of text."""
+    """Return the sets of a reply, of JSON or of text."""
     return structured.objects(text, tuple(_OURS)) or _of_text(text)
 
 
@@ -172,7 +172,7 @@ def _of_text(text: str) -> list[structured.ReplyObject]:
 
 
 def _fields(block: str) -> dict[str, object]:
-    """What stands after each label, up to the next.
+    """Return what stands after each label, up to the next.
 
     A label that comes again makes the field one that stands there twice.
     """

@@ -53,7 +53,7 @@ class LabeledPicture:
 
 @dataclass(frozen=True, kw_only=True)
 class Reasoning:
-    """One of the judge's answers about a picture: whether it told right, and its evidence.
+    """Holds one of the judge's answers about a picture: whether it told right, and its evidence.
 
     `general` is what stands under "Reasoning" itself, where the reply has both that and evidence.
     `failure` is the sentence of a reply that never came.
@@ -70,19 +70,19 @@ class Reasoning:
 
     @property
     def text(self) -> str:
-        """The evidence in words, "" where there is none."""
+        """Return the evidence in words, "" where there is none."""
         parts = {"Visual evidence": self.visual, "Contextual evidence": self.contextual}
         labelled = [f"{name}: {said}" for name, said in parts.items() if said]
         return "\n".join(filter(None, [self.general, *labelled]))
 
     @property
     def is_usable(self) -> bool:
-        """Whether it tells right and says why."""
+        """Return whether it tells right and says why."""
         return self.state == "correct" and bool(self.text)
 
 
 def parse_reasoning(material: LabeledPicture, reply: Reply) -> Reasoning:
-    """One reply about a picture.
+    """Read one reply about a picture.
 
     Raises TypeError where the reply is no text, which no judge gives.
     """
@@ -110,12 +110,12 @@ def parse_reasoning(material: LabeledPicture, reply: Reply) -> Reasoning:
 
 
 def response(text: str) -> Response | None:
-    """What a reply calls the picture, None where it cannot be read."""
+    """Return what a reply calls the picture, None where it cannot be read."""
     return _response(_fields(text).get("response", ""))
 
 
 def _fields(text: str) -> Mapping[str, str]:
-    """The fields of a reply, of JSON or of lines that begin with their names.
+    """Return the fields of a reply, of JSON or of lines that begin with their names.
 
     None where the reply contradicts itself.
     """
@@ -158,7 +158,7 @@ def _bare(text: str) -> str:
 
 
 def _response(text: str) -> Response | None:
-    """Normal or Weird where the first line begins with one and does not go on to the other."""
+    """Read Normal or Weird where the first line begins with one and never says the other."""
     plain = text.strip().partition("\n")[0].strip("*_`\"'<>([{. ")
     found = _RESPONSE.match(plain)
     said = {

@@ -1,9 +1,9 @@
-"""What a reviewer should look at in a made question; signs of weakness, not errors."""
+"""Names what a reviewer should look at in a made question: signs of weakness, not errors."""
 
 from collections.abc import Sequence
 
 from hallascope.data.records import NONE_OF_THE_ABOVE, Question
-from hallascope.metrics.parsing import language
+from hallascope.metrics.parsing.words import language
 
 
 def concerns(prompt: str, question: Question) -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def concerns(prompt: str, question: Question) -> tuple[str, ...]:
 
 
 def concerns_of_all(questions: Sequence[Question]) -> tuple[str, ...]:
-    """Sentences about the questions of one prompt together."""
+    """Return sentences about the questions of one prompt together."""
     letters = [question.gold for question in questions]
     if len(letters) >= 3 and len(set(letters)) == 1:
         return (
@@ -38,7 +38,10 @@ def concerns_of_all(questions: Sequence[Question]) -> tuple[str, ...]:
 
 
 def _shared_words(prompt: str, question: Question) -> list[str]:
-    """The content words of the prompt that the question or a choice says, general words aside."""
+    """Return the content words of the prompt that the question or a choice names.
+
+    General words do not count.
+    """
     said = {
         language.singular(word)
         for text in (question.text, *question.choices)

@@ -1,4 +1,4 @@
-"""From a text to its noun phrases, positions and quoted words, each with its place.
+"""Reads a text as noun phrases, positions, actions and quoted words, each with its place.
 
-`parser` is where it starts.
+`parser.parse` is where it starts; its module says which rule is in which file.
 """

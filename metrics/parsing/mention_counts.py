@@ -1,4 +1,4 @@
-"""How many things of a name a text tells of, and which words describe them; it knows no picture.
+"""Counts the things of a name that a text tells of, and says which words describe them.
 
 Our reading: the first sentence that names a thing says how many there are; what follows tells more
 of the same, unless it says "another". Of "three circles (two red circles and one blue circle)" the
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 
-_MORE = (
+_ANOTHER = (
     "another ",
     "a second ",
     "a third ",
@@ -24,7 +24,7 @@ _MORE = (
 class Instance(NamedTuple):
     """A phrase of things, how many they are, and the words of a list that describe them.
 
-    None: a plural does not say how many.
+    `phrase` is which of the text's; `number` is None where a plural does not say how many.
     """
 
     phrase: int
@@ -35,55 +35,62 @@ class Instance(NamedTuple):
 def instances(
     text: Parsed, names: Callable[[Phrase], bool], words: frozenset[str]
 ) -> list[Instance]:
-    """The phrases that tell of the things of a name, each thing once."""
-    named = [(index, phrase) for index, phrase in text.indexed_things() if names(phrase)]
-    found = [one for one in named if not one[1].owns] or named
-    if not found:
+    """Return the phrases that tell of the things of a name, each thing once.
+
+    `names`: whether a phrase has the name; `words`: those that may describe a thing.
+    """
+    mentions = [(index, phrase) for index, phrase in text.indexed_things() if names(phrase)]
+    mentions = [mention for mention in mentions if not mention[1].is_owner] or mentions
+    if not mentions:
         return []
-    first = found[0][1].sentence
-    told = [one for one in found if _is_new(text, one[1], first)] or [
-        one for one in found if one[1].sentence == first
-    ]
-    parts = [one for one in told if one[1].part]
-    wholes = [one for one in told if not one[1].part and not _is_whole(one[1], parts)]
-    counted = sorted([*parts, *wholes], key=lambda one: one[0])
-    later = frozenset().union(
-        *(_words(phrase, words) for _, phrase in found if phrase.sentence > first)
-    )
-    return [
-        Instance(
-            index,
-            count(phrase),
-            _words(phrase, words) or (later if len(counted) == 1 else frozenset()),
+    first = mentions[0][1].sentence
+    counted = _without_wholes(_new_mentions(text, mentions, first))
+    later: frozenset[str] = frozenset()
+    if len(counted) == 1:
+        later = later.union(
+            *(_words(phrase, words) for _, phrase in mentions if phrase.sentence > first)
         )
-        for index, phrase in counted
+    return [
+        Instance(index, count(phrase), _words(phrase, words) or later) for index, phrase in counted
+    ]
+
+
+def _new_mentions(
+    text: Parsed, mentions: Sequence[tuple[int, Phrase]], first: int
+) -> list[tuple[int, Phrase]]:
+    """Return the mentions of things that were not named before; else all of the first sentence."""
+    in_first = [mention for mention in mentions if mention[1].sentence == first]
+    new = [
+        (index, phrase)
+        for index, phrase in mentions
+        if text.text_at(phrase.span).casefold().startswith(_ANOTHER)
+        or (phrase.sentence == first and not phrase.definite)
+    ]
+    return new or in_first
+
+
+def _without_wholes(mentions: Sequence[tuple[int, Phrase]]) -> list[tuple[int, Phrase]]:
+    """Return the mentions without those that are told apart by their parts."""
+    parts = {(phrase.sentence, phrase.head) for _, phrase in mentions if phrase.is_part}
+    return [
+        (index, phrase)
+        for index, phrase in mentions
+        if phrase.is_part or (phrase.sentence, phrase.head) not in parts
     ]
 
 
 def total(found: Sequence[Instance]) -> int | None:
-    """How many they are in all, None where a plural does not say."""
-    counts = [one.number for one in found]
+    """Return how many they are in all, None where a plural does not say."""
+    counts = [instance.number for instance in found]
     return None if None in counts else sum(number or 0 for number in counts)
 
 
 def count(phrase: Phrase) -> int | None:
-    if phrase.number is not None:
-        return phrase.number
-    if phrase.plural:
-        return None
-    return 1
-
-
-def _is_new(text: Parsed, phrase: Phrase, first: int) -> bool:
-    return text.text_at(phrase.span).casefold().startswith(_MORE) or (
-        phrase.sentence == first and not phrase.definite
-    )
-
-
-def _is_whole(phrase: Phrase, parts: Sequence[tuple[int, Phrase]]) -> bool:
-    """Whether the phrase is told apart by parts that follow it."""
-    return any(part.sentence == phrase.sentence and part.head == phrase.head for _, part in parts)
+    """Return how many a phrase says: 1 without a number, None for a plural without one."""
+    if phrase.number is None and not phrase.plural:
+        return 1
+    return phrase.number
 
 
 def _words(phrase: Phrase, words: frozenset[str]) -> frozenset[str]:
-    return frozenset(word.text for word in phrase.words if word.text in words)
+    return frozenset(word.text for word in phrase.modifiers if word.text in words)

@@ -1,4 +1,4 @@
-"""Decides whether two noun phrases name the same thing; it knows no picture.
+"""Decides whether two noun phrases name the same thing.
 
 Strictly it goes by lemmas, leniently also by synonyms and hypernyms.
 
@@ -6,6 +6,7 @@ The lenient rule is our reading of the paper's stated weakness (its figure 4b: a
 and not called a clock).
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -15,68 +16,68 @@ from hallascope.metrics.parsing.parsed import Phrase
 SYNONYMS = Path(__file__).parents[2] / "data" / "synonyms.txt"
 
 
-def same_name(asked: Phrase, said: Phrase) -> bool:
-    """Return whether every word of the asked name is in the said one, and nouns are equal.
+def same_name(expected: Phrase, observed: Phrase) -> bool:
+    """Return whether the nouns are equal, and the observed name has every word of the expected.
 
-    This is the strict rule.
-
-    Two names that the Primer world knows are the same where they are of one concept.
+    This is the strict rule. Two names that the Primer world knows are the same where they are of
+    one concept.
     """
-    if asked.known and said.known:
-        return asked.known == said.known
-    return asked.head == said.head and set(asked.lemmas) <= set(said.lemmas)
+    if expected.concept and observed.concept:
+        return expected.concept == observed.concept
+    return expected.head == observed.head and set(expected.lemmas) <= set(observed.lemmas)
 
 
-def alike(asked: Phrase, said: Phrase) -> bool:
+def alike(expected: Phrase, observed: Phrase) -> bool:
     """Return whether two names are alike: the same either way, a synonym, or a kind.
 
     This is the lenient rule, also for "a slice of pizza" and "pizza".
     """
-    if same_name(asked, said) or same_name(said, asked):
+    if same_name(expected, observed) or same_name(observed, expected):
         return True
-    if asked.head in _of_words(said) or said.head in _of_words(asked):
+    if expected.head in _words_behind_noun(observed) or observed.head in _words_behind_noun(
+        expected
+    ):
         return True
-    return any(_related(one, other) for one in _names(asked) for other in _names(said))
-
-
-def _of_words(phrase: Phrase) -> tuple[str, ...]:
-    """The words of a name behind its noun: "pizza" in "slice of pizza"."""
-    return (
-        phrase.lemmas[phrase.lemmas.index(phrase.head) + 1 :]
-        if phrase.head in phrase.lemmas and not phrase.known
-        else ()
+    return any(
+        other in synonyms().get(name, ()) or name in synonyms().get(other, ())
+        for name in _names(expected)
+        for other in _names(observed)
     )
 
 
+def _words_behind_noun(phrase: Phrase) -> tuple[str, ...]:
+    """Return the words of a name behind its noun: "pizza" in "slice of pizza"."""
+    if phrase.concept or phrase.head not in phrase.lemmas:
+        return ()
+    return phrase.lemmas[phrase.lemmas.index(phrase.head) + 1 :]
+
+
 def _names(phrase: Phrase) -> set[str]:
-    return {
+    names = {
         " ".join(phrase.lemmas),
         phrase.head,
-        phrase.known.casefold(),
+        phrase.concept.casefold(),
         phrase.name.casefold(),
-    } - {""}
-
-
-def _related(one: str, other: str) -> bool:
-    return other in synonyms().get(one, ()) or one in synonyms().get(other, ())
+    }
+    return names - {""}
 
 
 @cache
 def synonyms() -> Mapping[str, frozenset[str]]:
-    """For each name of ``data/synonyms.txt`` the names that count for it."""
-    found: dict[str, set[str]] = {}
+    """Return for each name of ``data/synonyms.txt`` the names that count for it."""
+    others: dict[str, set[str]] = defaultdict(set)
     for line in SYNONYMS.read_text(encoding="utf-8").splitlines():
-        for name, other in _pairs(line):
-            found.setdefault(name, set()).add(other)
-    return {name: frozenset(others) for name, others in found.items()}
+        if not line.startswith("#"):
+            for name, other in _synonym_pairs(line):
+                others[name].add(other)
+    return {name: frozenset(names) for name, names in others.items()}
 
 
-def _pairs(line: str) -> Iterator[tuple[str, str]]:
-    if line.startswith("#"):
-        return
-    whole, colon, kinds = line.partition(":")
+def _synonym_pairs(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of "sofa = couch", each both ways, or of "animal: dog, cat"."""
+    name, colon, kinds = line.partition(":")
     if colon:
-        yield from ((whole.strip(), kind.strip()) for kind in kinds.split(","))
-    else:
-        equal = [name.strip() for name in line.split("=")]
-        yield from ((one, other) for one in equal for other in equal if one != other)
+        yield from ((name.strip(), kind.strip()) for kind in kinds.split(","))
+        return
+    equal = [name.strip() for name in line.split("=")]
+    yield from ((name, other) for name in equal for other in equal if name != other)

@@ -1,13 +1,13 @@
-"""What a parser finds in a text: noun phrases, positions, quoted words, each with its place.
+"""Holds what the parser finds in a text, each with its place: phrases, positions, actions, quotes.
 
-It knows no parser and no picture.
+Places are spans of characters of the text.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from hallascope.data.evidence import Span
+from hallascope.data.spans import Span
 
 
 class Modifier(NamedTuple):
@@ -21,74 +21,64 @@ class Modifier(NamedTuple):
 class Phrase:
     """A noun phrase.
 
-    `span` holds all its words, article, number and adjectives among them; `named` its name alone.
+    `span` holds all its words, article, number and adjectives among them; `name_span` its name
+    alone. `name` is the name of one of them as the text says it ("wine glass"), `lemmas` are the
+    words of the name in the singular and lower case, `head` is that of the noun itself. `concept`
+    is the name of the concept where the Primer world knows it. `number` is said by a word or in
+    digits ("a" is none) at `number_span`. `modifiers` describe it, also from behind ("the car is
+    red").
 
-    `name` is the name for one of them as the text says it ("wine glass"), `lemmas` are the words of
-    the name in the singular and lower case, `head` is that of the noun itself. `known` is the name
-    of the concept where the Primer world knows it. `number` is said by a word or in digits ("a" is
-    none) at `counted`. `words` describe it, also from behind ("the car is red").
+    `definite`: it was named before ("the dog", "its dog", "one of the dogs"). `is_thing` is False
+    for "the image", "its color", "the left", for what something is made of, and for what is
+    `absent`: said not to be there ("no hat", "without a hat"). `is_owner`: it stands behind "of"
+    ("a ladybug" in "the wing of a ladybug"); `owned` is which of the phrases it owns so (the wing).
+    `is_part`: it stands in brackets or behind a colon and tells apart what was counted before.
+    `sentence` counts from 1.
     """
 
     span: Span
-    named: Span
+    name_span: Span
     name: str
     lemmas: tuple[str, ...]
     head: str
-    known: str = ""
+    concept: str = ""
     number: int | None = None
-    counted: Span | None = None
+    number_span: Span | None = None
     plural: bool = False
-    definite: bool = False  # "the dog", "its dog", "one of the dogs": one that was named before
-    words: tuple[Modifier, ...] = ()
-    is_thing: bool = (
-        True  # no for "the image", "its color", "the left", and for what something is made of
-    )
-    owns: bool = False  # it stands behind "of": "the wing of a ladybug"
-    owner: int | None = None  # which of the phrases stands so behind this one
-    part: bool = (
-        False  # it stands in brackets or behind a colon and tells apart what was counted before
-    )
+    definite: bool = False
+    modifiers: tuple[Modifier, ...] = ()
+    is_thing: bool = True
+    is_owner: bool = False
+    owned: int | None = None
+    is_part: bool = False
     sentence: int = 0
-    absent: bool = False  # it is said not to be there: "no hat", "without a hat"
-
-    def described(self, text: str) -> str:
-        """Its words without article and number: "red circle"."""
-        first = min(
-            (
-                self.named[0],
-                *(
-                    word.span[0]
-                    for word in self.words
-                    if self.span[0] <= word.span[0] < self.named[0]
-                ),
-            )
-        )
-        return text[first : self.span[1]]
+    absent: bool = False
 
 
-class PositionPhrase(NamedTuple):
-    """How a thing stands to another: `relation` is one of `positions.RELATIONS`.
+class Position(NamedTuple):
+    """How a thing stands to another: `relation` is one of `position_words.RELATIONS`.
 
-    Without `anchor` it is not said to what.
+    `subject` and `anchor` are which of the phrases; without an anchor the text does not say to
+    what. `span` is of the words that say how.
     """
 
-    subject: int  # which of the phrases
+    subject: int
     relation: str
     anchor: int | None
-    span: Span  # of the words that say how
+    span: Span
 
 
 class Action(NamedTuple):
-    """What a thing does, in the form "riding" or "looking at"; without `object` it does so alone.
+    """What a thing does, in the form "riding" or "looking at"; alone, without an `object`.
 
-    `denied`: it is said not to.
+    `subject` and `object` are which of the phrases. `negated`: the text says that it does not.
     """
 
-    subject: int  # which of the phrases
+    subject: int
     words: str
     object: int | None
     span: Span
-    denied: bool = False
+    negated: bool = False
 
 
 class QuotedText(NamedTuple):
@@ -105,8 +95,8 @@ class Parsed:
 
     text: str
     phrases: tuple[Phrase, ...] = ()
-    places: tuple[PositionPhrase, ...] = ()
-    quotes: tuple[QuotedText, ...] = field(default=())
+    positions: tuple[Position, ...] = ()
+    quotes: tuple[QuotedText, ...] = ()
     actions: tuple[Action, ...] = ()
 
     @property
@@ -115,7 +105,9 @@ class Parsed:
         return tuple(phrase for phrase in self.phrases if phrase.is_thing)
 
     def text_at(self, span: Span) -> str:
+        """Return the words of the text at a place."""
         return self.text[span[0] : span[1]]
 
     def indexed_things(self) -> Iterator[tuple[int, Phrase]]:
+        """Yield the phrases that name a thing, each with its index among all phrases."""
         return ((index, phrase) for index, phrase in enumerate(self.phrases) if phrase.is_thing)

@@ -1,7 +1,4 @@
-"""Reading a judge's reply: from free text to one letter, or to nothing.
-
-It knows the choices, not which is right.
-"""
+"""Reads the one letter that a judge's reply names, or none."""
 
 import json
 import re
@@ -16,7 +13,7 @@ _EMPHASIS = re.compile(r"\*+|_{2,}|`+(?:(?:json|text|markdown)\b)?", re.IGNORECA
 _LONE = re.compile(r"[(\[{\"'<]*([A-Ea-e])[)\]}\"'>.:,;!]*")
 _ANSWER = re.compile(r"(?i:\banswer[\"']?\s*(?P<link>is\s*:?|[:=-]))\s*")
 _LEADING = re.compile(r"\A(?i:(?:option|choice|answer)\s+(?=[(\[\"']*[A-E]\b))")
-# a letter that opens the reply, what sets it off from the words after it, and those words
+# a letter at the start of the reply, what separates it from the words after it, and those words
 _MARKED = re.compile(
     r"[(\[\"']*(?P<letter>[A-E](?=[)\]\"'.:,;\s-])|[a-e](?=\)))"
     r"(?P<mark>[)\]\"']+[.:,;]?|[.:,;]|\s*-(?=\s)|\s*\n|\s+)"
@@ -39,7 +36,7 @@ _NAMED = re.compile(
 
 
 def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
-    """The one letter a reply names, or None where it names none or several.
+    """Return the one letter that a reply names, or None where it names none or several.
 
     Reads ``B``, ``B.``, ``(B)``, ``B) Red``, ``Answer: B``, ``**B**``, JSON ``{"answer": "B"}``
     also in a fence, and the full text of exactly one choice. A sentence that begins with the
@@ -49,21 +46,21 @@ def read_letter(text: str, choices: Sequence[str]) -> Letter | None:
     is no part of its reply. Never raises.
     """
     plain = _plain(text)
-    inside = _json_answer(plain)
-    if inside is None:
+    answer = _json_answer(plain)
+    if answer is None:
         letter = _read_plain(plain, choices)
     else:
-        value, outside = inside
+        value, surroundings = answer
         letter = _read_plain(_plain(value), choices)
-        if letter and _named_letters(outside) - {letter}:
+        if letter and _named_letters(surroundings) - {letter}:
             return None
     return letter if letter in LETTERS[: len(choices)] else None
 
 
 def strip_thinking(text: str) -> str:
-    """The reply without what a reasoning model thinks aloud between ``<think>`` and ``</think>``.
+    """Return the reply without what a reasoning model puts between ``<think>`` and ``</think>``.
 
-    A thought without end is all thought.
+    A thought that does not end takes the rest of the reply.
     """
     return _THOUGHT.sub("", text).strip()
 
@@ -74,13 +71,13 @@ def _plain(text: str) -> str:
     ).strip()
 
 
-def _folded(text: str) -> str:
-    """The words alone, for comparing the text of a reply with that of a choice."""
+def _normalized(text: str) -> str:
+    """Return the words alone, for comparing the text of a reply with that of a choice."""
     return " ".join(text.casefold().split()).strip(" .,;:!?\"'()[]")
 
 
 def _json_answer(plain: str) -> tuple[str, str] | None:
-    """The one "answer" of a JSON object in the text, and the text around it."""
+    """Return the one "answer" of a JSON object in the text, and the text around it."""
     start = plain.find("{")
     end = plain.rfind("}") + 1
     if not 0 <= start < end:
@@ -103,51 +100,48 @@ def _read_plain(plain: str, choices: Sequence[str]) -> Letter | None:
         return letter
     last = answers[-1]
     part = plain[last.end() :]
-    # "the answer is a" may be cut off before its noun
-    cut_off = part == "a" and last["link"].casefold().startswith("is")
-    return None if cut_off else _read_part(part, plain[: last.start()], choices)
+    # "the answer is a" may break off before its noun
+    breaks_off = part == "a" and last["link"].casefold().startswith("is")
+    return None if breaks_off else _read_part(part, plain[: last.start()], choices)
 
 
 def _read_part(part: str, before: str, choices: Sequence[str]) -> Letter | None:
-    """The letter of one stretch of the reply; none where what stands before it names another."""
+    """Return the letter of one part of the reply; None where the text before names another."""
     part = _LEADING.sub("", part, count=1)
     if lone := _LONE.fullmatch(part):
         letter = _letter(lone[1])
         return None if _named_letters(before) - {letter} else letter
-    texts = [_folded(_plain(choice)) for choice in choices[: len(LETTERS)]]
-    same = [
-        letter
-        for letter, text in zip(LETTERS, texts, strict=False)
-        if text and text == _folded(part)
-    ]
-    if same:
-        return same[0] if len(same) == 1 and not _named_letters(before) - {same[0]} else None
+    texts = [_normalized(_plain(choice)) for choice in choices[: len(LETTERS)]]
+    words = _normalized(part)
+    equal = [letter for letter, text in zip(LETTERS, texts, strict=False) if text and text == words]
+    if equal:
+        return equal[0] if len(equal) == 1 and not _named_letters(before) - {equal[0]} else None
     return _read_marked(part, before, texts)
 
 
 def _read_marked(part: str, before: str, texts: Sequence[str]) -> Letter | None:
-    """The letter of "B) Red", "B.
+    """Return the letter of "B) Red", "B. It is red" or "B because ...".
 
-    It is red" or "B because ...", unless another letter stands beside it.
+    None where another letter stands beside it.
     """
     marked = _MARKED.match(part)
     if not marked:
         return None
     letter = _letter(marked["letter"])
     rest = marked["rest"]
-    words = _folded(rest)
-    own = LETTERS.index(letter)
-    if own < len(texts) and words == texts[own]:
+    words = _normalized(rest)
+    index = LETTERS.index(letter)
+    if index < len(texts) and words == texts[index]:
         rest = ""
-    elif words in texts or not _set_off(marked["mark"], rest):
+    elif words in texts or not _marks_answer(marked["mark"], rest):
         return None
     return None if (_named_letters(before) | _named_letters(rest)) - {letter} else letter
 
 
-def _set_off(mark: str, rest: str) -> bool:
-    """Whether the mark makes the letter an answer: "B) it is" and "B. It is" do, "A bird", "E.
+def _marks_answer(mark: str, rest: str) -> bool:
+    """Return whether the mark makes the letter an answer.
 
-    coli" and "C.E." do not.
+    It does in "B) it is" and "B. It is", but not in "A bird", "E. coli" and "C.E.".
     """
     if mark.isspace():
         return "\n" in mark or _REASON.match(rest) is not None
@@ -159,7 +153,7 @@ def _set_off(mark: str, rest: str) -> bool:
 
 
 def _named_letters(text: str) -> set[Letter]:
-    return {_letter(next(filter(None, found))) for found in _NAMED.findall(text)}
+    return {_letter(next(filter(None, groups))) for groups in _NAMED.findall(text)}
 
 
 def _letter(character: str) -> Letter:

@@ -1,14 +1,11 @@
-"""JSON out of a model's reply, however it is wrapped and where it breaks off.
-
-It knows names of fields, not their meaning.
-"""
+"""Reads JSON objects from a model's reply, however they are wrapped or broken off."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 ReplyFields = Mapping[str, object]
-_TRIES = 500  # places at which an object may begin and not be one
+_TRIES = 500  # how many "{" may begin no object before reading stops
 
 
 class DuplicateField:
@@ -17,9 +14,9 @@ class DuplicateField:
 
 @dataclass(frozen=True)
 class ReplyObject:
-    """An object of a reply as it came, its fields by name (lower case, words apart).
+    """Holds an object of a reply as it came, and its fields by name (lower case, words apart).
 
-    Without `fields` it cannot be read.
+    An object without `fields` cannot be read.
     """
 
     raw: str
@@ -27,44 +24,38 @@ class ReplyObject:
 
 
 def objects(text: str, names: Sequence[str]) -> list[ReplyObject]:
-    """The objects that have a field of one of the `names`, in their order, outermost first.
+    """Return the objects with a field of one of the `names`, in their order, outermost first.
 
-    Those within a list among them.
-
-    What begins as such an object and is none (broken off, a quote missing) is a piece without
-    fields; what follows it is read all the same. Never raises.
+    Objects within a list are among them. What begins as such an object and is none (broken off, a
+    quote missing) is an object without fields; what follows it is read all the same. Never raises.
     """
-    found: list[ReplyObject] = []
+    results: list[ReplyObject] = []
     place = 0
-    broken = -1
+    broken = -1  # where the text begins that could not be decoded
     tries = 0
     while (start := text.find("{", place)) >= 0 and tries < _TRIES:
-        value, end = _decoded(text, start)
-        inner = list(_holding(value, names))
-        if inner:
-            found += _lost(text[broken:start] if broken >= 0 else "", names)
-            found += [
-                ReplyObject(text[start:end], each)
-                if each is value
-                else ReplyObject(_fields_json(each), each)
-                for each in inner
+        value, place = _decode(text, start)
+        matches = list(_matching_objects(value, names))
+        if matches:
+            if broken >= 0:
+                results += _broken_object(text[broken:start], names)
+            results += [
+                ReplyObject(text[start:place] if match is value else _as_json(match), match)
+                for match in matches
             ]
             broken = -1
-        elif end == start:
+        elif place == start:
             broken = start if broken < 0 else broken
-            tries = tries + 1
-            end = start + 1
-        place = end
-    return found + _lost(text[broken:] if broken >= 0 else "", names)
+            tries += 1
+            place = start + 1
+    return results + (_broken_object(text[broken:], names) if broken >= 0 else [])
 
 
 def text_of(fields: ReplyFields, *names: str) -> str:
-    """The text of the field that goes by one of the names, "" where there is none.
+    """Return the text of the field that has one of the names, "" where there is none.
 
-    A number is a text too.
-
-    Raises ValueError where it stands there twice, also under two of the names, or is something
-    else.
+    A number counts as a text. Raises ValueError where the field stands there twice, also under two
+    of the names, or is something else.
     """
     values = [fields[name] for name in dict.fromkeys(names) if name in fields]
     value = values[0] if values else ""
@@ -77,21 +68,7 @@ def text_of(fields: ReplyFields, *names: str) -> str:
     return (value or "").strip()
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=lambda pairs: _folded(pairs))
-
-
-def _decoded(text: str, start: int) -> tuple[object, int]:
-    """The object that begins at a place and where it ends.
-
-    Nothing, at the same place, where there is none.
-    """
-    try:
-        return _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError):
-        return None, start
-
-
-def _folded(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+def _fields_by_name(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     fields: dict[str, object] = {}
     for name, value in pairs:
         plain = " ".join(name.replace("_", " ").casefold().split())
@@ -99,22 +76,38 @@ def _folded(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     return fields
 
 
-def _holding(value: object, names: Sequence[str]) -> Iterator[ReplyFields]:
-    """The objects with such a field, at any depth, none of them within another."""
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict) and any(name in one for name in names):
-            yield one
-        elif isinstance(one, dict | list):
-            waiting += reversed(list(one.values()) if isinstance(one, dict) else one)
+_DECODER = json.JSONDecoder(object_pairs_hook=_fields_by_name)
 
 
-def _lost(raw: str, names: Sequence[str]) -> list[ReplyObject]:
-    """A piece without fields where the text names one of the fields."""
-    said = raw.casefold().replace("_", " ")
-    return [ReplyObject(raw.strip(" ,\n\t"))] if any(f'"{name}"' in said for name in names) else []
+def _decode(text: str, start: int) -> tuple[object, int]:
+    """Return the object that begins at a place, and where it ends.
+
+    None and the same place where no object begins there.
+    """
+    try:
+        return _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None, start
 
 
-def _fields_json(fields: ReplyFields) -> str:
+def _matching_objects(value: object, names: Sequence[str]) -> Iterator[ReplyFields]:
+    """Yield the objects with a field of the names, at any depth, none of them within another."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict) and any(name in item for name in names):
+            yield item
+        elif isinstance(item, dict | list):
+            stack += reversed(list(item.values()) if isinstance(item, dict) else item)
+
+
+def _broken_object(raw: str, names: Sequence[str]) -> list[ReplyObject]:
+    """Return an object without fields where the text names one of the fields."""
+    plain = raw.casefold().replace("_", " ")
+    if any(f'"{name}"' in plain for name in names):
+        return [ReplyObject(raw.strip(" ,\n\t"))]
+    return []
+
+
+def _as_json(fields: ReplyFields) -> str:
     return json.dumps(fields, ensure_ascii=False, default=lambda _: "(twice)")

@@ -1,4 +1,4 @@
-"""Runs the caption ablation of scene-graph QA (paper, section 4.3); it calls no model.
+"""Runs the caption ablation of scene-graph QA (paper, section 4.3).
 
 The same questions are answered from a caption's triples.
 """
@@ -11,9 +11,9 @@ from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, Reply, Request
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
-from hallascope.metrics.parsing.english import unread
+from hallascope.metrics.parsing.words.english import not_english_reason
 from hallascope.metrics.replies.letters import strip_thinking
-from hallascope.metrics.scene_graph.image_graph import ImageGraph, of_caption
+from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption
 from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
 from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.report import SCORES, report
@@ -34,19 +34,17 @@ class AblationTemplates:
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours).
+    """Return the metric with the templates of a folder (None: ours).
 
     Raises TemplateError where one of them cannot be used.
     """
     files = AblationTemplates(template("caption_describe", prompts))
-    start = partial(plan, prompts=files)
-    title = "Scene-graph QA on a caption"
     return Metric(
         name=NAME,
-        title=title,
+        title="Scene-graph QA on a caption",
         version=files.version,
         required_roles=("captioner",),
-        plan=start,
+        plan=partial(plan, prompts=files),
         scores=SCORES,
         presents="graph",
         readable=readable,
@@ -55,46 +53,37 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def plan(case: Case, prompts: AblationTemplates | None = None) -> Plan:
-    """One description of the whole picture is taken for all that is seen in it."""
+    """Take one description of the whole picture for all that is seen in it."""
     prompts = prompts or AblationTemplates(template("caption_describe"))
-    wanted = make_prompt_graph(case.prompt)
-    if why := unread(case.prompt, "the scene graph"):
-        return report(
-            name=NAME,
-            case=case,
-            version=prompts.version,
-            asked=wanted,
-            seen=ImageGraph(gone=why, notes=(why,)),
-            questions=questions(wanted),
-        )
-    (reply,) = yield [
-        Describe(case.image, prompts.describe.text, template=prompts.describe.version)
-    ]
-    said = text_reply(reply, "captioner")
-    seen = _failed_graph(said) if isinstance(said, Failure) else _caption_graph(said)
+    asked = make_prompt_graph(case.prompt)
+    reason = not_english_reason(case.prompt, "the scene graph")
+    if reason:
+        seen = ImageGraph(failure=reason, notes=(reason,))
+    else:
+        (reply,) = yield [
+            Describe(case.image, prompts.describe.text, template=prompts.describe.version)
+        ]
+        seen = _caption_graph(reply)
     return report(
         name=NAME,
         case=case,
         version=prompts.version,
-        asked=wanted,
+        asked=asked,
         seen=seen,
-        questions=questions(wanted),
+        questions=questions(asked),
     )
 
 
-def _failed_graph(failure: Failure) -> ImageGraph:
-    return ImageGraph(gone=f"The captioner gave no description: {failure.message}")
-
-
-def _caption_graph(said: Answer) -> ImageGraph:
-    caption = line(paragraphs(strip_thinking(said.text)))
-    return (
-        ImageGraph(graph=of_caption(caption), caption=caption)
-        if caption
-        else ImageGraph(gone="The captioner's description is empty.")
-    )
+def _caption_graph(reply: Reply) -> ImageGraph:
+    answer = text_reply(reply, "captioner")
+    if isinstance(answer, Failure):
+        return ImageGraph(failure=f"The captioner gave no description: {answer.message}")
+    caption = line(paragraphs(strip_thinking(answer.text)))
+    if not caption:
+        return ImageGraph(failure="The captioner's description is empty.")
+    return ImageGraph(graph=graph_of_caption(caption), caption=caption)
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether there are words."""
+    """Return whether there are words."""
     return isinstance(reply, Answer) and bool(strip_thinking(reply.text))

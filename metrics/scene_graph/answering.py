@@ -1,6 +1,4 @@
-"""Answers a question from the triples about its things (paper, equations 1 and 2).
-
-It uses nothing else and knows no picture.
+"""Answers a question from the triples about its things alone (paper, equations 1 and 2).
 
 Our reading: one thing of the type that satisfies what is asked is enough, as the paper scores it
 (section 4.1); where the prompt says how many, so many must, unless none of the others is plainly
@@ -12,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from hallascope.data.graphs import AnswerValue, Graph, Triple
-from hallascope.metrics.parsing.language import spelled
-from hallascope.metrics.parsing.positions import INVERSE, words
+from hallascope.metrics.parsing.words.language import number_word
+from hallascope.metrics.parsing.words.position_words import INVERSE, relation_words
 from hallascope.metrics.scene_graph.attributes import kind, meets
 from hallascope.metrics.scene_graph.matching import Matches
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
@@ -24,10 +22,9 @@ from hallascope.metrics.scene_graph.relations import meets as meets_relation
 IS_A = "is a"
 IS = "is"
 IS_NOT = "is not"
-MOST_SEEN = 2  # relations that are told in place of the one that was asked
-UnseenKeys = Collection[
-    tuple[str, ...]
-]  # what of which nodes could not be looked at: (node, kind of attribute), (node, node, relation)
+MOST_OTHER = 2  # relations that are told in place of the one that was asked
+# what of which nodes could not be looked at: (node, kind of attribute), (node, node, relation)
+UnseenKeys = Collection[tuple[str, ...]]
 
 
 class RecalledTriples(NamedTuple):
@@ -38,52 +35,57 @@ class RecalledTriples(NamedTuple):
 
 
 class TripleAnswer(NamedTuple):
-    """An answer with what is seen in place of what was asked.
+    """An answer with what is observed in place of what was asked.
 
     `lost`: it could be otherwise, as something was not looked at.
     """
 
     answer: AnswerValue
-    seen: str = ""
+    observed: str = ""
     lost: bool = False
 
 
-def triples(seen: Graph) -> tuple[Triple, ...]:
-    """Everything that a graph says, in words.
+def triples(graph: Graph) -> tuple[Triple, ...]:
+    """Return everything that a graph says, in words.
 
     Things of one name are numbered: ("circle 1", "is", "red").
     """
-    names = titles(seen)
-    found = [Triple(names[node.name], IS_A, node.label, (node.name,)) for node in seen.nodes]
-    for node in seen.nodes:
-        for attribute in node.attributes:
-            denied = attribute.value.startswith("not ")
-            found.append(
-                Triple(
-                    names[node.name],
-                    IS_NOT if denied else IS,
-                    attribute.value.removeprefix("not "),
-                    (node.name,),
-                )
-            )
-    ends = [((edge.source, edge.target), edge) for edge in seen.edges]
-    return (
-        *found,
-        *(
-            Triple(names[one], edge.relation, names[other], (one, other), edge.name)
-            for (one, other), edge in ends
-        ),
-    )
+    names = titles(graph)
+    types = [Triple(names[node.name], IS_A, node.label, (node.name,)) for node in graph.nodes]
+    attributes = [
+        Triple(
+            names[node.name],
+            IS_NOT if attribute.value.startswith("not ") else IS,
+            attribute.value.removeprefix("not "),
+            (node.name,),
+        )
+        for node in graph.nodes
+        for attribute in node.attributes
+    ]
+    relations = [
+        Triple(
+            names[edge.source],
+            edge.relation,
+            names[edge.target],
+            (edge.source, edge.target),
+            edge.name,
+        )
+        for edge in graph.edges
+    ]
+    return (*types, *attributes, *relations)
 
 
-def titles(seen: Graph) -> Mapping[str, str]:
-    """What each node is called in words, with its number among those of its name."""
-    counts: dict[str, int] = {}
-    found = {}
-    for node in seen.nodes:
-        counts[node.label] = counts.get(node.label, 0) + 1
-        found[node.name] = f"{node.label} {counts[node.label]}"
-    return found
+def titles(graph: Graph) -> Mapping[str, str]:
+    """Return what each node is called in words, with its number among those of its name."""
+    counts: Counter[str] = Counter()
+    names = {}
+    for node in graph.nodes:
+        counts[node.label] += 1
+        names[node.name] = f"{node.label} {counts[node.label]}"
+    return names
+
+
+# --- the memory of a question
 
 
 def recall(
@@ -92,31 +94,32 @@ def recall(
     known: Sequence[Triple],
     twins: Mapping[str, tuple[str, ...]],
 ) -> RecalledTriples:
-    """The memory of a question: what its things are, then what bears on what is asked."""
-    alike = twins if question.kind == "relation" else {}
-    groups = tuple(frozenset(_candidates(name, matched, alike)) for name in question.nodes)
-    about = [
-        triple
-        for triple in known
-        if triple.predicate == IS_A and any(triple.nodes[0] in group for group in groups)
-    ]
+    """Return the memory of a question: what its things are, then what bears on what is asked."""
+    interchangeable = twins if question.kind == "relation" else {}
+    groups = tuple(
+        frozenset(
+            candidate
+            for twin in interchangeable.get(name, (name,))
+            for candidate in matched.get(twin, ())
+        )
+        for name in question.nodes
+    )
+    things = frozenset().union(*groups)
+    types = [triple for triple in known if triple.predicate == IS_A and triple.nodes[0] in things]
+    details: list[Triple] = []
     if question.kind == "attribute":
-        about += [
+        details = [
             triple
             for triple in known
             if triple.predicate in (IS, IS_NOT) and triple.nodes[0] in groups[0]
         ]
     if question.kind == "relation":
-        about += [
+        details = [
             triple
             for triple in known
             if _is_between(triple, *groups) or _is_between(triple, *groups[::-1])
         ]
-    return RecalledTriples(tuple(about), groups)
-
-
-def _is_between(triple: Triple, one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(triple.nodes) == 2 and triple.nodes[0] in one and triple.nodes[1] in other
+    return RecalledTriples((*types, *details), groups)
 
 
 def twins(asked: PromptGraph) -> Mapping[str, tuple[str, ...]]:
@@ -124,107 +127,112 @@ def twins(asked: PromptGraph) -> Mapping[str, tuple[str, ...]]:
 
     Of "a dog left of a dog" either may be the one.
     """
-    same = {
-        node.name: tuple(
-            other.name
-            for other in asked.graph.nodes
-            if other.label == node.label
-            and [a.value for a in other.attributes] == [a.value for a in node.attributes]
-        )
-        for node in asked.graph.nodes
-    }
-    return {name: others for name, others in same.items() if len(others) > 1}
+    by_look: dict[tuple[str, ...], list[str]] = {}
+    for node in asked.graph.nodes:
+        look = (node.label, *(attribute.value for attribute in node.attributes))
+        by_look.setdefault(look, []).append(node.name)
+    return {name: tuple(names) for names in by_look.values() if len(names) > 1 for name in names}
 
 
-def _candidates(name: str, matched: Matches, alike: Mapping[str, tuple[str, ...]]) -> list[str]:
-    return [one for other in alike.get(name, (name,)) for one in matched.get(other, ())]
+def _is_between(triple: Triple, sources: frozenset[str], targets: frozenset[str]) -> bool:
+    return len(triple.nodes) == 2 and triple.nodes[0] in sources and triple.nodes[1] in targets
+
+
+# --- the answer
 
 
 def answer(
     question: SceneQuestion, asked: PromptGraph, recalled: RecalledTriples, lost: UnseenKeys = ()
 ) -> TripleAnswer:
-    """Return the answer that a memory gives, "unknown" where it is silent, and what it says.
+    """Return the answer that a memory gives, "unknown" where it is silent.
 
-    It says that instead of what was asked.
+    With it comes what the memory says instead of what was asked.
     """
-    things = {triple.nodes[0]: triple for triple in recalled.triples if triple.predicate == IS_A}
+    types = {triple.nodes[0]: triple for triple in recalled.triples if triple.predicate == IS_A}
     if question.kind == "existence":
-        return TripleAnswer(
-            "yes" if things else "no", next((triple.object for triple in things.values()), "")
-        )
+        observed = next((triple.object for triple in types.values()), "")
+        return TripleAnswer("yes" if types else "no", observed)
     if not all(recalled.groups):
         return TripleAnswer("unknown")
-    phrase = asked.phrase(question.nodes[0])
+    number = asked.number(question.nodes[0])
     if question.kind == "number":
-        return TripleAnswer("yes" if len(things) == phrase.number else "no", spelled(len(things)))
+        return TripleAnswer("yes" if len(types) == number else "no", number_word(len(types)))
     if question.kind == "attribute":
-        return _attribute(question, phrase.number or 1, list(things), recalled.triples, lost)
-    return _relation(question, recalled, lost)
+        return _attribute_answer(question, number or 1, list(types), recalled.triples, lost)
+    return _relation_answer(question, recalled, lost)
 
 
-def _attribute(
+def _attribute_answer(
     question: SceneQuestion,
-    need: int,
+    needed: int,
     things: Sequence[str],
     recalled: Sequence[Triple],
     lost: UnseenKeys,
 ) -> TripleAnswer:
-    """Met by so many as are needed, or by any where no other is plainly otherwise."""
-    said = {
-        thing: [t for t in recalled if t.predicate in (IS, IS_NOT) and t.nodes[0] == thing]
-        for thing in things
-    }
-    met = [
-        thing
-        for thing in things
-        if any(t.predicate == IS and meets(question.value, t.object) for t in said[thing])
-    ]
-    other = {
-        thing: [_worded(t) for t in said[thing] if _bears(question, t)]
-        for thing in things
-        if thing not in met
-    }
-    contrary = [thing for thing in other if other[thing]]
-    if met and (len(met) >= need or not contrary):
+    """Answer yes where so many are so as are needed, or any where no other is plainly otherwise."""
+    count = 0
+    otherwise: list[str] = []
+    unseen = False
+    for thing in things:
+        about = [
+            triple
+            for triple in recalled
+            if triple.predicate in (IS, IS_NOT) and triple.nodes[0] == thing
+        ]
+        if any(triple.predicate == IS and meets(question.value, triple.object) for triple in about):
+            count += 1
+            continue
+        others = [_value(triple) for triple in about if _bears_on(triple, question)]
+        otherwise += others
+        if not others:
+            unseen |= any((thing, key) in lost for key in (question.of, question.value))
+    if count and (count >= needed or not otherwise):
         return TripleAnswer("yes", question.value)
-    seen = " and ".join(
-        dict.fromkeys(
-            [question.value] * bool(met) + [value for thing in contrary for value in other[thing]]
-        )
+    values = [question.value, *otherwise] if count else otherwise
+    is_unknown = unseen or not otherwise
+    return TripleAnswer(
+        "unknown" if is_unknown else "no", " and ".join(dict.fromkeys(values)), unseen
     )
-    unlooked = any(
-        (thing, of) in lost
-        for thing in other
-        if not other[thing]
-        for of in (question.of, question.value)
-    )
-    return TripleAnswer("unknown" if unlooked or not contrary else "no", seen, unlooked)
 
 
-def _worded(triple: Triple) -> str:
+def _value(triple: Triple) -> str:
     return f"not {triple.object}" if triple.predicate == IS_NOT else triple.object
 
 
-def _bears(question: SceneQuestion, triple: Triple) -> bool:
-    """Whether a triple says something of the kind that is asked about."""
+def _bears_on(triple: Triple, question: SceneQuestion) -> bool:
+    """Return whether a triple says something of the kind that is asked about."""
     if triple.predicate == IS_NOT:
         return meets(question.value, triple.object)
     return kind(triple.object) == question.of and question.of != "state"
 
 
-def _relation(question: SceneQuestion, recalled: RecalledTriples, lost: UnseenKeys) -> TripleAnswer:
-    """Said of any of the first things and any of the second, either way round."""
-    one, other = recalled.groups
-    said = [triple.predicate for triple in recalled.triples if _is_between(triple, one, other)]
-    back = [triple.predicate for triple in recalled.triples if _is_between(triple, other, one)]
-    known = [*said, *filter(None, map(INVERSE.get, back))]
-    met = [each for each in known if meets_relation(question.value, each)]
-    if met:  # what was observed, which may be kin to what was asked
-        return TripleAnswer("yes", words(question.value if question.value in met else met[0]))
-    alike = [each for each in known if (each in FROM_BOXES) == (question.value in FROM_BOXES)]
-    seen = " and ".join(words(each) for each, _ in Counter(alike).most_common(MOST_SEEN))
-    unlooked = any(
-        len(key) == 3 and key[0] in one and key[1] in other and key[2] == question.value
+def _relation_answer(
+    question: SceneQuestion, recalled: RecalledTriples, lost: UnseenKeys
+) -> TripleAnswer:
+    """Answer yes where it holds of any of the first things and any of the second.
+
+    What is said the other way round counts by its inverse.
+    """
+    sources, targets = recalled.groups
+    forward = [
+        triple.predicate for triple in recalled.triples if _is_between(triple, sources, targets)
+    ]
+    back = [
+        INVERSE[triple.predicate]
+        for triple in recalled.triples
+        if triple.predicate in INVERSE and _is_between(triple, targets, sources)
+    ]
+    known = [*forward, *back]
+    met = [relation for relation in known if meets_relation(question.value, relation)]
+    if met:
+        # what was observed may be kin to what was asked
+        observed = question.value if question.value in met else met[0]
+        return TripleAnswer("yes", relation_words(observed))
+    is_from_box = question.value in FROM_BOXES
+    comparable = Counter(relation for relation in known if (relation in FROM_BOXES) == is_from_box)
+    others = [relation_words(relation) for relation, _ in comparable.most_common(MOST_OTHER)]
+    unseen = any(
+        len(key) == 3 and key[0] in sources and key[1] in targets and key[2] == question.value
         for key in lost
     )
-    return TripleAnswer("unknown" if unlooked else "no", seen, unlooked)
+    return TripleAnswer("unknown" if unseen else "no", " and ".join(others), unseen)

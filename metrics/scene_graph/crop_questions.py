@@ -2,30 +2,32 @@
 
 A relation is how two of them stand to each other.
 
-It knows which questions to ask and how to read the replies, and asks nobody itself.
+Its steps yield the questions and read the replies.
 """
 
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Attribute
 from hallascope.data.prompts.templates import Template
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
-from hallascope.data.requests import Ask, Failure, Reply, Request
-from hallascope.metrics.base import text_reply
-from hallascope.metrics.parsing.language import titled
+from hallascope.data.requests import Ask, Failure, Reply
+from hallascope.metrics.base import PlanSteps, text_reply
+from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.scene_graph import attributes, relations, replies
 from hallascope.metrics.scene_graph.attributes import ASKED, NUMBER, STATE
-from hallascope.metrics.scene_graph.image_graph import ImageGraph, InspectionFailure, of_segments
-from hallascope.metrics.scene_graph.matching import called
+from hallascope.metrics.scene_graph.image_graph import (
+    ImageGraph,
+    InspectionFailure,
+    graph_of_segments,
+)
+from hallascope.metrics.scene_graph.matching import name_fit
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 
-T = TypeVar("T")
-CropSteps = Generator[list[Request], list[Reply], T]
 YES_NO = ("Yes", "No")
 MOST_PAIRS = 4  # pairs of things that a judge is shown for one relation
 
@@ -52,22 +54,23 @@ class ImageInspection:
     asked: PromptGraph
     form: Template
 
-    def graph(self, segments: Sequence[SegmentEvidence]) -> CropSteps[ImageGraph]:
-        """The graph of these segments, with their attributes and relations."""
+    def graph(self, segments: Sequence[SegmentEvidence]) -> PlanSteps[ImageGraph]:
+        """Return the graph of these segments, with their attributes and relations."""
         looks = [look for one in segments for look in self._looks(one)]
         pairs = list(self._pairs(segments))
         said = yield from self._ask_judge([*looks, *pairs])
         found: dict[str, list[Attribute]] = defaultdict(list)
-        told: list[tuple[str, str, str]] = []
+        judged: list[relations.Relation] = []
         lost: dict[tuple[str, ...], InspectionFailure] = {}
         for look, word in zip([*looks, *pairs], said, strict=True):
             if isinstance(word, InspectionFailure):
                 lost[(*look.about, look.value or look.kind)] = word
             elif len(look.about) == 2:
-                told += [(look.about[0], word, look.about[1])] if word != relations.NOTHING else []
+                if word != relations.NOTHING:
+                    judged.append(relations.Relation(look.about[0], word, look.about[1]))
             else:
                 found[look.about[0]].append(_attribute(look, word))
-        graph = of_segments(self.asked, segments, found, told)
+        graph = graph_of_segments(self.asked, segments, found, judged)
         names = {node.segment: node.name for node in graph.nodes}
         keyed = {(*(names[name] for name in key[:-1]), key[-1]): left for key, left in lost.items()}
         return ImageGraph(graph=graph, segments=tuple(segments), lost=keyed)
@@ -75,9 +78,9 @@ class ImageInspection:
     # --- what is asked
 
     def _looks(self, segment: SegmentEvidence) -> Iterator[CropQuestion]:
-        """Colour, shape and texture of every thing.
+        """Yield questions for color, shape and texture of every thing.
 
-        And whether it is so, of what else the prompt says of it.
+        Also whether it is so, of what else the prompt says of it.
 
         Our reading: the shape of what is called by a shape, as a circle, is told by its name, and
         asked only where the prompt says one.
@@ -85,7 +88,7 @@ class ImageInspection:
         nodes = [
             node
             for node in self.asked.graph.nodes
-            if not node.absent and called(self.asked.phrase(node.name), segment.phrase)
+            if not node.absent and name_fit(self.asked.phrase(node.name), segment.phrase)
         ]
         wanted = [
             attribute for node in nodes for attribute in node.attributes if attribute.kind != NUMBER
@@ -123,7 +126,7 @@ class ImageInspection:
             )
 
     def _pairs(self, segments: Sequence[SegmentEvidence]) -> Iterator[CropQuestion]:
-        """Return pairs of things on the part of the picture that holds both.
+        """Yield questions about pairs of things, on the part of the picture that holds both.
 
         There the prompt asks what boxes cannot tell.
         """
@@ -136,7 +139,7 @@ class ImageInspection:
                 (a, b)
                 for a in segments
                 for b in segments
-                if a != b and called(one, a.phrase) and called(other, b.phrase)
+                if a != b and name_fit(one, a.phrase) and name_fit(other, b.phrase)
             ]
             near = sorted(pairs, key=lambda pair: relations.union(pair[0].box, pair[1].box).area)[
                 :MOST_PAIRS
@@ -160,14 +163,14 @@ class ImageInspection:
 
     # --- asking and reading
 
-    def _ask_judge(self, looks: Sequence[CropQuestion]) -> CropSteps[list[str | InspectionFailure]]:
-        """For each look the choice that the judge named, or why there is none."""
+    def _ask_judge(self, looks: Sequence[CropQuestion]) -> PlanSteps[list[str | InspectionFailure]]:
+        """Return for each question the choice that the judge named, or why there is none."""
         answers = (yield [self.ask(look) for look in looks]) if looks else []
         return [_parse_choice(look, reply) for look, reply in zip(looks, answers, strict=True)]
 
     def ask(self, look: CropQuestion) -> Ask:
-        """The question as the judge is asked it."""
-        choices = tuple(map(titled, look.choices))
+        """Return the question as the judge is asked it."""
+        choices = tuple(map(capitalize_first, look.choices))
         text = self.form.fill({"question": look.question, "choices": ", ".join(choices)})
         return Ask(
             images=(self.image,),
@@ -200,9 +203,9 @@ def _parse_choice(look: CropQuestion, reply: Reply) -> str | InspectionFailure:
 
 
 def _attribute(look: CropQuestion, word: str) -> Attribute:
-    """What a judge said of a thing.
+    """Return what a judge said of a thing.
 
-    Of a question of yes and no the value that was asked, or that it is not so.
+    Of a question of yes and no it is the value that was asked, or that it is not so.
     """
     if not look.value:
         return Attribute(look.kind, word)

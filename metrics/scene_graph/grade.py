@@ -1,7 +1,4 @@
-"""The errors of a picture by type, and its grade from 1 to 7 (paper, sections 3.5 and 4.1).
-
-It knows questions and answers, no picture.
-"""
+"""Counts the errors of a picture by type, and grades it from 1 to 7 (paper, sections 3.5, 4.1)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -22,31 +19,31 @@ FEW = 2  # errors, up to which there are few
 
 
 def counts(errors: Sequence[GraphError]) -> dict[ErrorType, int]:
-    """How many errors there are of each type."""
-    found = Counter(error.type for error in errors)
-    return {each: found[each] for each in ERROR_TYPES}
+    """Return how many errors there are of each type."""
+    by_type = Counter(error.type for error in errors)
+    return {error_type: by_type[error_type] for error_type in ERROR_TYPES}
 
 
-def grade(errors: Sequence[GraphError], wanted: int) -> int | None:
-    """The first of the scale that applies, from the top.
+def grade(errors: Sequence[GraphError], things: int) -> int:
+    """Return the first grade of the scale that applies, from the top.
 
-    `wanted`: how many things the prompt asks for; None where it asks for nothing.
+    `things`: how many things the prompt asks for.
 
     1: all of them are missing. Missing things and wrong relations are counted together, so are all
     attributes; our reading: a wrong number is a wrong attribute, and what must not be there and is,
     is extraneous.
     """
-    found = counts(errors)
-    grave = found["omission"] + found["relation"]
-    if wanted and found["omission"] >= wanted:
+    by_type = counts(errors)
+    grave = by_type["omission"] + by_type["relation"]
+    if things and by_type["omission"] >= things:
         return 1
     if grave:
         return 3 if grave <= FEW else 2
-    if found["attribute"]:
-        return 5 if found["attribute"] <= FEW else 4
-    return 6 if found["extraneous"] else BEST
+    if by_type["attribute"]:
+        return 5 if by_type["attribute"] <= FEW else 4
+    return 6 if by_type["extraneous"] else BEST
 
 
-def normalised(grade: int) -> float:
-    """The grade in [0, 1]."""
+def normalized(grade: int) -> float:
+    """Return the grade in [0, 1]."""
     return (grade - 1) / (BEST - 1)

@@ -1,21 +1,20 @@
 """Builds the graph of a picture from detections and a judge's words (paper, section 3.2).
 
-The judge said them of the parts cut out; this asks nobody.
-
 Also the graph of a text that is taken for what is seen, for the caption ablation (section 4.3).
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import NamedTuple
 
 from hallascope.data.evidence import SegmentEvidence, State
 from hallascope.data.graphs import Attribute, Graph, Node
-from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.scene_graph.attributes import NUMBER
-from hallascope.metrics.scene_graph.matching import called
-from hallascope.metrics.scene_graph.prompt_graph import MANY, PromptGraph, make_prompt_graph
-from hallascope.metrics.scene_graph.relations import edges, numbered
+from hallascope.metrics.scene_graph.matching import is_in_prompt, least_number, name_fit
+from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, make_prompt_graph
+from hallascope.metrics.scene_graph.relations import Relation, box_relations, number_edges
 
 MOST_OF_ONE = 20  # things that a number in a caption stands for at most
 
@@ -31,9 +30,9 @@ class InspectionFailure(NamedTuple):
 class ImageGraph:
     """What is seen: the graph, the segments of its nodes, and what could not be looked at.
 
-    `lost` has the keys of `answering.Lost`. `gone`: why nothing could be seen at all, "" where
-    something could. `caption` is the text that was taken for the graph, where one was. `goes_on`:
-    nothing could be seen, and what would be asked next is asked all the same.
+    `lost` has the keys of `answering.UnseenKeys`. `failure`: why nothing could be seen at all, ""
+    where something could. `caption` is the text that was taken for the graph, where one was.
+    `goes_on`: nothing could be seen, and what would be asked next is asked all the same.
     """
 
     graph: Graph = field(default_factory=Graph)
@@ -41,20 +40,20 @@ class ImageGraph:
     phrases: tuple[str, ...] = ()
     lost: Mapping[tuple[str, ...], InspectionFailure] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    gone: str = ""
+    failure: str = ""
     caption: str = ""
     goes_on: bool = False
 
 
-def of_segments(
+def graph_of_segments(
     prompt: PromptGraph,
     segments: Sequence[SegmentEvidence],
     attributes: Mapping[str, Sequence[Attribute]],
-    told: Sequence[tuple[str, str, str]] = (),
+    judged: Sequence[Relation] = (),
 ) -> Graph:
-    """A node a segment, with its attributes, by the name of the segment.
+    """Return a graph with a node a segment, and its attributes, by the name of the segment.
 
-    Edges from the boxes, and those that a judge told of.
+    Edges are from the boxes, and those that a judge told of (`judged`, by names of segments).
     """
     nodes = tuple(
         Node(
@@ -65,58 +64,52 @@ def of_segments(
         )
         for at, segment in enumerate(segments, 1)
     )
-    of = {node.name: segment for node, segment in zip(nodes, segments, strict=True)}
+    by_node = {node.name: segment for node, segment in zip(nodes, segments, strict=True)}
     names = {node.segment: node.name for node in nodes}
     labels = {node.name: node.label for node in nodes}
-    wanted = {
-        label: any(called(phrase, label) for phrase in prompt.parsed.phrases)
-        for label in set(labels.values())
-    }
-    twice = _named_twice(prompt)
+    asked = {label: is_in_prompt(prompt, label) for label in set(labels.values())}
 
-    def apart(one: str, other: str) -> bool:
-        return labels[one].casefold() != labels[other].casefold() or any(
-            called(phrase, labels[one]) for phrase in twice
-        )
+    def may_relate(one: str, other: str) -> bool:
+        if labels[one].casefold() != labels[other].casefold():
+            return True
+        return _is_named_twice(prompt, labels[one])
 
-    found = list(edges(of, lambda name: wanted[labels[name]], apart))
-    judged = [(names[one], relation, names[other]) for one, relation, other in told]
-    return Graph(nodes, numbered([*found, *judged]))
-
-
-def _named_twice(prompt: PromptGraph) -> list[Phrase]:
-    """The words of things that the prompt names more than once, as different ones."""
-    labels = [node.label for node in prompt.graph.nodes]
-    return [
-        phrase
-        for node, phrase in zip(prompt.graph.nodes, prompt.phrases, strict=True)
-        if labels.count(node.label) > 1
+    from_boxes = box_relations(by_node, lambda name: asked[labels[name]], may_relate)
+    from_judge = [
+        Relation(names[source], relation, names[target]) for source, relation, target in judged
     ]
+    return Graph(nodes, number_edges([*from_boxes, *from_judge]))
 
 
-def of_caption(text: str) -> Graph:
+def _is_named_twice(prompt: PromptGraph, label: str) -> bool:
+    """Return whether the prompt names things of a label more than once, as different ones."""
+    counts = Counter(node.label for node in prompt.graph.nodes)
+    return any(
+        counts[node.label] > 1 and name_fit(phrase, label)
+        for node, phrase in zip(prompt.graph.nodes, prompt.phrases, strict=True)
+    )
+
+
+def graph_of_caption(text: str) -> Graph:
     """Return the graph of a caption: as many nodes of a thing as it says.
 
     There are two where a plural says no number.
     """
-    said = make_prompt_graph(text)
-    several: dict[str, list[str]] = {}
+    caption = make_prompt_graph(text)
+    copies: dict[str, list[str]] = {}
     nodes: list[Node] = []
-    for node in said.graph.nodes:
+    for node in caption.graph.nodes:
         if node.absent:
             continue
-        phrase = said.phrase(node.name)
-        many = min(phrase.number or (MANY if phrase.plural else 1), MOST_OF_ONE)
-        plain = tuple(attribute for attribute in node.attributes if attribute.kind != NUMBER)
-        several[node.name] = [f"n{len(nodes) + each}" for each in range(1, many + 1)]
+        count = min(least_number(caption.phrase(node.name)), MOST_OF_ONE)
+        attributes = tuple(attribute for attribute in node.attributes if attribute.kind != NUMBER)
+        copies[node.name] = [f"n{len(nodes) + at}" for at in range(1, count + 1)]
         nodes += [
-            replace(node, name=name, attributes=plain, spans=()) for name in several[node.name]
+            replace(node, name=name, attributes=attributes, spans=()) for name in copies[node.name]
         ]
-    kept = [edge for edge in said.graph.edges if edge.source in several and edge.target in several]
-    found = [
-        (one, edge.relation, other)
-        for edge in kept
-        for one in several[edge.source]
-        for other in several[edge.target]
+    relations = [
+        Relation(source, edge.relation, target)
+        for edge in caption.graph.edges
+        for source, target in product(copies.get(edge.source, ()), copies.get(edge.target, ()))
     ]
-    return Graph(tuple(nodes), numbered(found))
+    return Graph(tuple(nodes), number_edges(relations))

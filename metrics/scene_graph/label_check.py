@@ -2,7 +2,7 @@
 
 An open-vocabulary detector finds a little of everything, and calls one thing by another's name.
 
-It knows which questions to ask and what follows from the replies, and asks nobody itself.
+Its steps yield the questions and draw what follows from the replies.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,23 +13,20 @@ from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.lexicon import noun_forms
 from hallascope.data.regions import Detection
 from hallascope.data.requests import Answer, Failure, Reply
-from hallascope.metrics.base import text_reply
-from hallascope.metrics.detection.geometry import mostly_covered, same_box
-from hallascope.metrics.detection.selection import called_at, is_part
-from hallascope.metrics.parsing.language import article
+from hallascope.metrics.base import PlanSteps, text_reply
+from hallascope.metrics.detection.selection import is_part, labels_at, same_place
+from hallascope.metrics.parsing.words.language import article
 from hallascope.metrics.scene_graph import replies
 from hallascope.metrics.scene_graph.crop_questions import (
     YES_NO,
     CropQuestion,
-    CropSteps,
     ImageInspection,
 )
-from hallascope.metrics.scene_graph.matching import called
+from hallascope.metrics.scene_graph.matching import is_in_prompt
 
-SURE, EVEN = (
-    0.9,
-    0.5,
-)  # probability of No from which on a name that the prompt has, and another one, is denied
+# probability of No from which on a name that the prompt has, and another one, is denied
+SURE = 0.9
+EVEN = 0.5
 
 
 class LabelCheckResult(NamedTuple):
@@ -48,8 +45,10 @@ class LabelCheckResult(NamedTuple):
 
 def names(
     looking: ImageInspection, segments: Sequence[SegmentEvidence], found: Sequence[Detection]
-) -> CropSteps[LabelCheckResult]:
-    """The segments by what the judge says they are. `found`: all that was detected. Our reading:
+) -> PlanSteps[LabelCheckResult]:
+    """Return the segments by what the judge says they are. `found`: all that was detected.
+
+    Our reading:
 
     A thing that the prompt asks for is denied only by a judge that is sure of it, where it tells
     how sure it is; where it says neither yes nor no, the detector is believed. What is denied is
@@ -68,7 +67,9 @@ def names(
     renamed, also = yield from _renamed(looking, denied, found)
     known = list(whole)
     for one in sorted(renamed, key=lambda one: -one.box.area):
-        if not any(other.phrase == one.phrase and _one_place(one, other) for other in known):
+        if not any(
+            other.phrase == one.phrase and same_place(one.box, other.box) for other in known
+        ):
             known.append(one)
     order = {one.name: at for at, one in enumerate(segments)}
     return LabelCheckResult(
@@ -80,13 +81,13 @@ def names(
 
 def _renamed(
     looking: ImageInspection, denied: Sequence[SegmentEvidence], found: Sequence[Detection]
-) -> CropSteps[tuple[list[SegmentEvidence], Failure | None]]:
-    """What is denied and has another name, under it.
+) -> PlanSteps[tuple[list[SegmentEvidence], Failure | None]]:
+    """Return what is denied and has another name, under it.
 
     One that the detector did not give it needs a judge that is sure.
     """
     wanted = [node.label for node in looking.asked.graph.nodes if not node.absent]
-    others = {one.name: called_at(one.box, found) for one in denied}
+    others = {one.name: labels_at(one.box, found) for one in denied}
     pairs = [
         (one, phrase)
         for one in denied
@@ -104,7 +105,7 @@ def _renamed(
 
 def _chances(
     looking: ImageInspection, pairs: Sequence[tuple[SegmentEvidence, str]]
-) -> CropSteps[tuple[list[float | None], Failure | None]]:
+) -> PlanSteps[tuple[list[float | None], Failure | None]]:
     """Return how sure the judge is that a thing is not what it is called, or None.
 
     It is 1 or 0 where it says no or yes and not how sure it is.
@@ -144,11 +145,7 @@ def _denied(look: CropQuestion, reply: Reply) -> float | None:
 
 
 def _is_asked(looking: ImageInspection, label: str) -> bool:
-    return any(called(phrase, label) for phrase in looking.asked.parsed.phrases)
-
-
-def _one_place(one: SegmentEvidence, other: SegmentEvidence) -> bool:
-    return same_box(one.box, other.box) or mostly_covered(one.box, other.box)
+    return is_in_prompt(looking.asked, label)
 
 
 def _notes(
@@ -178,6 +175,6 @@ def _join_phrases(phrases: Iterable[str]) -> str:
 
 
 def _with_article(label: str) -> str:
-    """ "a circle"; a name of the lexicon as it says it: "the planet Saturn"."""
+    """Return "a circle"; a name of the lexicon as it says it: "the planet Saturn"."""
     noun = noun_forms().get(label.casefold())
     return noun.thing.phrase if noun else article(label)

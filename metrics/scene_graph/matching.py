@@ -1,96 +1,99 @@
 """Matches seen things to those asked for: by name, and by attributes among equals.
 
-It knows names and attributes, no boxes. Our reading: synonyms and kinds count ("a puppy" for "a
-dog"), the same word first.
+Our reading: synonyms and kinds count ("a puppy" for "a dog"), the same word first.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
 from hallascope.data.graphs import Graph, Node
-from hallascope.metrics.parsing.language import article
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.words.language import article
 from hallascope.metrics.scene_graph.attributes import NUMBER, meets
 from hallascope.metrics.scene_graph.prompt_graph import MANY, PromptGraph
 
 Matches = Mapping[str, tuple[str, ...]]  # for each asked node the seen ones that are it
+SAME_NAME = 2
+ALIKE = 1
+OTHER_NAME = 0
 
 
 class Fit(NamedTuple):
-    """How well a seen thing fits an asked one: by name (2 the same, 1 alike) and attributes.
-
-    It counts how many of its attributes fit.
-    """
+    """How well a seen node fits an asked one: by name, and how many attributes of it are met."""
 
     name: int
     attributes: int
+    asked: str
+    seen: str
 
 
 def label_phrase(label: str) -> Phrase | None:
-    """The words of a label as the parser reads a thing."""
+    """Return the words of a label as the parser reads a thing."""
     return next(iter(parse(article(label)).things), None)
 
 
 @cache
-def called(asked: Phrase, label: str) -> int:
-    """Return how well a label names what was asked for: 2 the same, 1 a synonym or kind, 0."""
-    said = label_phrase(label)
-    if asked.name.casefold() == label.casefold() or (said is not None and same_name(asked, said)):
-        return 2
-    return int(said is not None and alike(asked, said))
+def name_fit(expected: Phrase, label: str) -> int:
+    """Return how well a label names what was asked for.
+
+    `SAME_NAME`, `ALIKE` for a synonym or kind, or `OTHER_NAME`, which is 0.
+    """
+    observed = label_phrase(label)
+    if expected.name.casefold() == label.casefold():
+        return SAME_NAME
+    if observed is None:
+        return OTHER_NAME
+    if same_name(expected, observed):
+        return SAME_NAME
+    return ALIKE if alike(expected, observed) else OTHER_NAME
 
 
-def needed(phrase: Phrase) -> int:
-    """How many of a thing the prompt asks for at least."""
+def least_number(phrase: Phrase) -> int:
+    """Return how many of a thing the prompt asks for at least."""
     return phrase.number or (MANY if phrase.plural else 1)
 
 
 def matches(asked: PromptGraph, seen: Graph) -> Matches:
-    """Every asked node with the seen ones that are it, each seen one once.
+    """Return every asked node with the seen ones that are it, each seen one once.
 
-    What is left over goes to the node that it fits best.
-
-    Of things that must not be there, those that are there.
+    What is left over goes to the node that it fits best. Things that must not be there are matched
+    with those that are there.
     """
-    pairs = [
-        (fit, node.name, one.name)
-        for node in asked.graph.nodes
-        for one in seen.nodes
-        if (fit := _fit(asked, node, one)).name
-    ]
-    order = {node.name: at for at, node in enumerate(asked.graph.nodes)}
-    pairs.sort(key=lambda pair: (-pair[0].name, -pair[0].attributes, order[pair[1]]))
-    found: dict[str, list[str]] = {node.name: [] for node in asked.graph.nodes}
+    fits = [_fit(asked, node, other) for node in asked.graph.nodes for other in seen.nodes]
+    # stable: among equals the asked nodes keep their order
+    ranked = sorted((fit for fit in fits if fit.name), key=lambda fit: (-fit.name, -fit.attributes))
+    matched: dict[str, set[str]] = {node.name: set() for node in asked.graph.nodes}
     taken: set[str] = set()
-    for room in (True, False):
-        for _, name, one in pairs:
-            if one not in taken and (not room or len(found[name]) < needed(asked.phrase(name))):
-                taken.add(one)
-                found[name].append(one)
-    return {name: _in_order(seen.nodes, ones) for name, ones in found.items()}
+    for only_needed in (True, False):
+        for fit in ranked:
+            is_full = len(matched[fit.asked]) >= least_number(asked.phrase(fit.asked))
+            if fit.seen not in taken and not (only_needed and is_full):
+                taken.add(fit.seen)
+                matched[fit.asked].add(fit.seen)
+    return {
+        name: tuple(node.name for node in seen.nodes if node.name in others)
+        for name, others in matched.items()
+    }
 
 
-def _fit(asked: PromptGraph, node: Node, one: Node) -> Fit:
-    wanted = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]
-    shown = [attribute.value for attribute in one.attributes]
-    met = sum(any(meets(value, other) for other in shown) for value in wanted)
-    return Fit(called(asked.phrase(node.name), one.label), met)
-
-
-def _in_order(nodes: Sequence[Node], names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(node.name for node in nodes if node.name in names)
+def _fit(asked: PromptGraph, node: Node, other: Node) -> Fit:
+    expected = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]
+    observed = [attribute.value for attribute in other.attributes]
+    met = sum(any(meets(value, shown) for shown in observed) for value in expected)
+    return Fit(name_fit(asked.phrase(node.name), other.label), met, node.name, other.name)
 
 
 def extraneous(asked: PromptGraph, seen: Graph) -> tuple[Node, ...]:
-    """What is seen and nobody asked for, under no name at all.
+    """Return what is seen and nobody asked for, under no name at all.
 
     Several of one type that was asked for are not extraneous (section 4.1).
     """
-    return tuple(
-        one
-        for one in seen.nodes
-        if not any(called(phrase, one.label) for phrase in asked.parsed.phrases)
-    )
+    return tuple(node for node in seen.nodes if not is_in_prompt(asked, node.label))
+
+
+def is_in_prompt(asked: PromptGraph, label: str) -> bool:
+    """Return whether a label names anything of the prompt."""
+    return any(name_fit(phrase, label) for phrase in asked.parsed.phrases)

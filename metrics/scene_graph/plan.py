@@ -1,7 +1,5 @@
 """Plans scene-graph QA: a graph of the picture, and a prompt's questions answered from it.
 
-It calls no model.
-
 After Qin et al., "Evaluating Hallucination in Text-to-Image Diffusion Models with Scene-Graph based
 Question-Answering Agent". Our readings beside those of its modules: a judge is shown each detected
 thing and asked whether it is what the detector calls it, as an open-vocabulary detector finds a
@@ -10,11 +8,10 @@ the same memory (equation 2); else templates ask and symbols answer. The two are
 one version: what a writer does not phrase or answer is left out.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import AnswerValue, Triple
@@ -32,10 +29,10 @@ from hallascope.data.requests import (
     Segmented,
     Write,
 )
-from hallascope.metrics.base import Case, Metric, Plan, reply_of, text_reply
+from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, reply_of, text_reply
 from hallascope.metrics.detection.distractors import distractors
-from hallascope.metrics.detection.selection import numbered, select_detections
-from hallascope.metrics.parsing.english import unread
+from hallascope.metrics.detection.selection import number_segments, select_detections
+from hallascope.metrics.parsing.words.english import not_english_reason
 from hallascope.metrics.scene_graph import label_check, replies
 from hallascope.metrics.scene_graph.answering import recall, triples, twins
 from hallascope.metrics.scene_graph.crop_questions import ImageInspection
@@ -47,8 +44,6 @@ from hallascope.metrics.scene_graph.report import SCORES, report
 
 NAME = "scene-graph"
 READING = 3  # raise it with every change of a parsing, asking, reading or grading rule
-T = TypeVar("T")
-SceneGraphSteps = Generator[list[Request], list[Reply], T]
 NO_THING = "The prompt names no thing that could be looked for."
 
 
@@ -72,7 +67,7 @@ class SceneGraphTemplates:
 
 
 def templates(prompts: Path | None = None) -> SceneGraphTemplates:
-    """Those of a folder, ours where it has none.
+    """Return the templates of a folder, ours where it has none.
 
     Raises TemplateError where one of them cannot be used.
     """
@@ -84,7 +79,7 @@ def templates(prompts: Path | None = None) -> SceneGraphTemplates:
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours).
+    """Return the metric with the templates of a folder (None: ours).
 
     Raises TemplateError where one of them cannot be used.
     """
@@ -106,9 +101,7 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
-    """The things of the prompt, and others, are detected and looked at.
-
-    Then its questions are answered from what was seen.
+    """Detect and look at the things of the prompt and others, and answer its questions from them.
 
     A detector or a segmenter that fails leaves everything out, and so does a judge that does not
     say what the things are; a judge that fails later leaves out what it was asked. A prompt that
@@ -116,8 +109,8 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
     """
     prompts = prompts or templates()
     wanted = make_prompt_graph(case.prompt)
-    if why := unread(case.prompt, "the scene graph"):
-        seen = ImageGraph(gone=why, notes=(why,))
+    if why := not_english_reason(case.prompt, "the scene graph"):
+        seen = ImageGraph(failure=why, notes=(why,))
     else:
         seen = (
             (yield from _image_graph(case, wanted, prompts))
@@ -125,7 +118,7 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
             else ImageGraph(notes=(NO_THING,))
         )
     told = questions(wanted)
-    if not ("writer" in case.roles and told) or (seen.gone and not seen.goes_on):
+    if not ("writer" in case.roles and told) or (seen.failure and not seen.goes_on):
         return report(
             name=NAME,
             case=case,
@@ -147,7 +140,7 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether a judge's choice, a writer's questions and its answers can be read."""
+    """Return whether a judge's choice, a writer's questions and its answers can be read."""
     match request, reply:
         case Ask(), Answer(text=text):
             return replies.choice(text, request.choices) is not None
@@ -160,21 +153,20 @@ def readable(request: Request, reply: Reply) -> bool:
 
 
 # --- the steps
-# --------------------------------------------------------------------------------------------------
 
 
 def _image_graph(
     case: Case, wanted: PromptGraph, prompts: SceneGraphTemplates
-) -> SceneGraphSteps[ImageGraph]:
+) -> PlanSteps[ImageGraph]:
     phrases = tuple(dict.fromkeys(node.label for node in wanted.graph.nodes))
     (reply,) = yield [
         Detect(case.image, (*phrases, *distractors(wanted.parsed, phrases, case.vocabulary)))
     ]
     found = reply_of(reply, Detected, "detector")
     if isinstance(found, Failure):
-        return ImageGraph(phrases=phrases, gone=f"The detector gave nothing: {found.message}")
+        return ImageGraph(phrases=phrases, failure=f"The detector gave nothing: {found.message}")
     kept, left = select_detections(found.detections, phrases)
-    segments = numbered(
+    segments = number_segments(
         tuple(
             SegmentEvidence(name="", phrase=one.phrase, box=one.box, score=one.score)
             for one in kept
@@ -182,28 +174,31 @@ def _image_graph(
     )
     cut = yield from _cut(case, segments, kept)
     if isinstance(cut, str):
-        return ImageGraph(segments=segments, phrases=phrases, gone=cut)
+        return ImageGraph(segments=segments, phrases=phrases, failure=cut)
     looking = ImageInspection(case.image, wanted, prompts.look)
     named = yield from label_check.names(looking, cut, found.detections)
-    gone = (
+    failure = (
         f"The judge did not say what the things are: {named.failure.message}"
         if named.failure
         else ""
     )
-    goes_on = (
-        named.failure is not None and named.failure.kind == "stopped"
-    )  # after a stop and in an estimate the next steps are told, too
-    if gone and not goes_on:
-        return ImageGraph(segments=cut, phrases=phrases, gone=gone)
+    # after a stop and in an estimate the next steps are counted, too
+    goes_on = named.failure is not None and named.failure.kind == "stopped"
+    if failure and not goes_on:
+        return ImageGraph(segments=cut, phrases=phrases, failure=failure)
     seen = yield from looking.graph(named.segments)
     return replace(
-        seen, phrases=phrases, notes=(*left, *named.notes, *seen.notes), gone=gone, goes_on=goes_on
+        seen,
+        phrases=phrases,
+        notes=(*left, *named.notes, *seen.notes),
+        failure=failure,
+        goes_on=goes_on,
     )
 
 
 def _cut(
     case: Case, segments: tuple[SegmentEvidence, ...], kept: Sequence[Detection]
-) -> SceneGraphSteps[tuple[SegmentEvidence, ...] | str]:
+) -> PlanSteps[tuple[SegmentEvidence, ...] | str]:
     """Add masks, or say why they are missing: they tell parts of things from things."""
     if "segmenter" not in case.roles or not segments:
         return segments
@@ -223,10 +218,8 @@ def write_questions(
     seen: ImageGraph,
     told: tuple[SceneQuestion, ...],
     prompts: SceneGraphTemplates,
-) -> SceneGraphSteps[
-    tuple[tuple[SceneQuestion, ...], Mapping[int, AnswerValue | InspectionFailure]]
-]:
-    """The questions in a writer's words, and by place its answers, or why there is none."""
+) -> PlanSteps[tuple[tuple[SceneQuestion, ...], Mapping[int, AnswerValue | InspectionFailure]]]:
+    """Return the questions in a writer's words, and by place its answers, or why there is none."""
     listed = "\n".join(f"- {one.text}" for one in told)
     (reply,) = yield [
         Write(prompts.phrase.fill({"questions": listed}), prompts.phrase.version, replies.QUESTIONS)
@@ -247,7 +240,7 @@ def write_questions(
 
 
 def _phrased(reply: Reply, count: int) -> tuple[str, ...] | InspectionFailure:
-    """The questions as a writer phrased them.
+    """Return the questions as a writer phrased them.
 
     () after a stop or in an estimate, where the next step costs nothing and is told, too.
     """

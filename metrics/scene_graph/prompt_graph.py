@@ -1,20 +1,19 @@
-"""Builds the graph of a text: its things with attributes, relations, and what is forbidden.
+"""Builds the graph of a text: its things with attributes, relations, and what must not be there.
 
-The last is what must not be there.
-
-After section 3.3 of the paper (dependency tree, then triples); it knows no picture.
+After section 3.3 of the paper (dependency tree, then triples).
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from hallascope.data.evidence import Span
 from hallascope.data.graphs import Attribute, Edge, Graph, Node
-from hallascope.metrics.parsing.language import spelled
+from hallascope.data.spans import Span
 from hallascope.metrics.parsing.name_matching import same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.scene_graph.attributes import NUMBER, STATE, describing, kind, normal
+from hallascope.metrics.parsing.words.language import number_word
+from hallascope.metrics.scene_graph.attributes import NUMBER, STATE, describing_words, kind, normal
 
 PART_OF = "part of"
 MANY = 2  # at least so many a plural without a number asks for
@@ -29,141 +28,137 @@ class PromptGraph:
     parsed: Parsed
 
     def phrase(self, name: str) -> Phrase:
-        """The words of a node. Raises ValueError where there is none of that name."""
+        """Return the words of a node. Raises ValueError where there is none of that name."""
         return self.phrases[[node.name for node in self.graph.nodes].index(name)]
 
     def number(self, name: str) -> int | None:
-        """How many of it the text says, None where it says no number."""
+        """Return how many of it the text says, None where it says no number."""
         return self.phrase(name).number
 
 
 def make_prompt_graph(text: str) -> PromptGraph:
-    """The graph of a text.
+    """Return the graph of a text.
 
     "The dog" is the one that was named before; a text that names nothing has an empty graph.
     """
-    parsed = parse(text, describing())
-    places = _nodes(parsed)
-    kept = list(dict.fromkeys(places.values()))
-    names = {at: f"n{kept.index(first) + 1}" for at, first in places.items()}
-    nodes = [
-        _node(parsed, names[first], [at for at in places if places[at] == first]) for first in kept
-    ]
-    nodes = [
-        _acting(parsed, node, [at for at in places if names[at] == node.name]) for node in nodes
-    ]
-    numbered = tuple(
-        replace(edge, name=f"e{at}") for at, edge in enumerate(_edges(parsed, names), 1)
-    )
-    return PromptGraph(
-        Graph(tuple(nodes), numbered), tuple(parsed.phrases[first] for first in kept), parsed
-    )
+    parsed = parse(text, describing_words())
+    first_mentions = _first_mentions(parsed)
+    mentions: dict[int, list[int]] = {}
+    for phrase, first in first_mentions.items():
+        mentions.setdefault(first, []).append(phrase)
+    names = {first: f"n{at}" for at, first in enumerate(mentions, 1)}
+    nodes = tuple(_node(parsed, names[first], phrases) for first, phrases in mentions.items())
+    edges = _edges(parsed, {phrase: names[first] for phrase, first in first_mentions.items()})
+    phrases = tuple(parsed.phrases[first] for first in mentions)
+    return PromptGraph(Graph(nodes, edges), phrases, parsed)
 
 
 # --- nodes
-# --------------------------------------------------------------------------------------------------
 
 
-def _nodes(parsed: Parsed) -> dict[int, int]:
+def _first_mentions(parsed: Parsed) -> Mapping[int, int]:
     """Return for each phrase of a thing, or of one said not to be there, the first of the same."""
-    found: dict[int, int] = {}
+    firsts: dict[int, int] = {}
     for at, phrase in enumerate(parsed.phrases):
-        if phrase.is_thing or phrase.absent:
-            found[at] = next(
-                (
-                    first
-                    for first in reversed(dict.fromkeys(found.values()))
-                    if _again(parsed, first, at)
-                ),
-                at,
-            )
-    return found
+        if not phrase.is_thing and not phrase.absent:
+            continue
+        before = reversed(dict.fromkeys(firsts.values()))
+        same = (first for first in before if _refers_to(phrase, parsed.phrases[first]))
+        firsts[at] = next(same, at)
+    return firsts
 
 
-def _again(parsed: Parsed, first: int, at: int) -> bool:
+def _refers_to(phrase: Phrase, before: Phrase) -> bool:
     """Return whether two phrases name one thing: "a dog" and "the dog", not "the red dog"."""
-    one = parsed.phrases[first]
-    other = parsed.phrases[at]
-    if not other.definite or one.absent != other.absent or not same_name(other, one):
+    if not phrase.definite or phrase.absent != before.absent or not same_name(phrase, before):
         return False
-    colours = [
-        {normal(word.text) for word in each.words if kind(word.text) == "color"}
-        for each in (one, other)
-    ]
-    return not all(colours) or bool(colours[0] & colours[1])
+    colors = _colors(phrase)
+    colors_before = _colors(before)
+    return not colors or not colors_before or bool(colors & colors_before)
 
 
-def _node(parsed: Parsed, name: str, places: list[int]) -> Node:
-    phrases = [parsed.phrases[at] for at in places]
-    first = phrases[0]
-    denied = any(action.denied and action.object in places for action in parsed.actions)
-    spans = tuple(phrase.named for phrase in phrases)
+def _colors(phrase: Phrase) -> set[str]:
+    return {normal(word.text) for word in phrase.modifiers if kind(word.text) == "color"}
+
+
+def _node(parsed: Parsed, name: str, mentions: Sequence[int]) -> Node:
+    phrases = [parsed.phrases[at] for at in mentions]
+    negated = any(action.negated and action.object in mentions for action in parsed.actions)
+    attributes = tuple(_attributes(phrases))
+    known = {attribute.value for attribute in attributes}
+    # what it does alone: "a dog sleeping"
+    states: dict[str, Attribute] = {}
+    for action in parsed.actions:
+        if action.subject in mentions and action.object is None and action.words not in known:
+            states[action.words] = Attribute(STATE, action.words, (action.span,))
     return Node(
         name=name,
-        label=first.name,
-        attributes=tuple(_attributes(phrases)),
-        spans=spans,
-        absent=first.absent or denied,
+        label=phrases[0].name,
+        attributes=(*attributes, *states.values()),
+        spans=tuple(phrase.name_span for phrase in phrases),
+        absent=phrases[0].absent or negated,
     )
 
 
-def _attributes(phrases: list[Phrase]) -> Iterator[Attribute]:
-    met: set[str] = set()
+def _attributes(phrases: Sequence[Phrase]) -> Iterator[Attribute]:
+    """Yield the first number of a thing, and each word that describes it, once."""
+    yielded: set[str] = set()
     for phrase in phrases:
-        if phrase.number is not None and NUMBER not in met:
-            met.add(NUMBER)
-            yield Attribute(NUMBER, spelled(phrase.number), (phrase.counted or phrase.named,))
-        for word in phrase.words:
-            of = kind(word.text)
+        if phrase.number is not None and NUMBER not in yielded:
+            yielded.add(NUMBER)
+            span = phrase.number_span or phrase.name_span
+            yield Attribute(NUMBER, number_word(phrase.number), (span,))
+        for word in phrase.modifiers:
+            attribute_kind = kind(word.text)
             value = normal(word.text)
-            if of and value not in met:
-                met.add(value)
-                yield Attribute(of, value, (word.span,))
-
-
-def _acting(parsed: Parsed, node: Node, places: list[int]) -> Node:
-    """With what it does alone: "a dog sleeping"."""
-    known = {attribute.value for attribute in node.attributes}
-    alone = [
-        action
-        for action in parsed.actions
-        if action.subject in places and action.object is None and action.words not in known
-    ]
-    states = {action.words: Attribute(STATE, action.words, (action.span,)) for action in alone}
-    return replace(node, attributes=(*node.attributes, *states.values()))
+            if attribute_kind and value not in yielded:
+                yielded.add(value)
+                yield Attribute(attribute_kind, value, (word.span,))
 
 
 # --- edges
-# --------------------------------------------------------------------------------------------------
 
 
-def _edges(parsed: Parsed, names: dict[int, str]) -> Iterable[Edge]:
-    """In the order of the text, each once and not yet named."""
-    found: list[tuple[int, int, str, int, Span]] = []
-    found += [
-        (place.span[0], place.subject, place.relation, place.anchor, place.span)
-        for place in parsed.places
-        if place.anchor is not None
-    ]
-    found += [
-        (a.span[0], a.subject, a.words, a.object, a.span)
-        for a in parsed.actions
-        if a.object is not None and not a.denied
-    ]
-    found += [
-        (each.span[0], each.owner, PART_OF, at, _of_span(parsed, each))
-        for at, each in parsed.indexed_things()
-        if each.owner is not None
-    ]
-    said: dict[tuple[str, str, str], Edge] = {}
-    for _, subject, relation, other, span in sorted(found):
-        if subject in names and other in names and names[subject] != names[other]:
-            key = (names[subject], relation, names[other])
-            said.setdefault(key, Edge("", *key, (span,)))
-    return said.values()
+class _Relation(NamedTuple):
+    """A relation between two phrases, and where the text says it; sorted by that place."""
+
+    start: int
+    subject: int
+    words: str
+    target: int
+    span: Span
+
+
+def _edges(parsed: Parsed, names: Mapping[int, str]) -> tuple[Edge, ...]:
+    """Return the edges in the order of the text, each once.
+
+    `names`: the node of each phrase.
+    """
+    edges: dict[tuple[str, str, str], Edge] = {}
+    for _, subject, words, target, span in sorted(_relations(parsed)):
+        if subject not in names or target not in names or names[subject] == names[target]:
+            continue
+        key = (names[subject], words, names[target])
+        if key not in edges:
+            edges[key] = Edge(f"e{len(edges) + 1}", *key, (span,))
+    return tuple(edges.values())
+
+
+def _relations(parsed: Parsed) -> Iterator[_Relation]:
+    for position in parsed.positions:
+        subject, relation, anchor, span = position
+        if anchor is not None:
+            yield _Relation(span[0], subject, relation, anchor, span)
+    for action in parsed.actions:
+        if action.object is not None and not action.negated:
+            start = action.span[0]
+            yield _Relation(start, action.subject, action.words, action.object, action.span)
+    for at, whole in parsed.indexed_things():
+        if whole.owned is not None:
+            yield _Relation(whole.span[0], whole.owned, PART_OF, at, _of_span(parsed, whole))
 
 
 def _of_span(parsed: Parsed, whole: Phrase) -> Span:
-    """The word "of" before what something is a part of."""
+    """Return the place of "of" before what something is a part of."""
     start = parsed.text.rfind("of", 0, whole.span[0])
-    return (start, start + 2) if start >= 0 else whole.named
+    return (start, start + 2) if start >= 0 else whole.name_span

@@ -1,4 +1,4 @@
-"""Makes the questions of a prompt by template; it knows no picture.
+"""Makes the questions of a prompt by template.
 
 They are: is it there, how many, is it so, how does it stand to the other.
 
@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from hallascope.data.evidence import Span
 from hallascope.data.graphs import AnswerValue, Edge, Node
-from hallascope.metrics.parsing import positions
-from hallascope.metrics.parsing.language import article
+from hallascope.data.spans import Span
+from hallascope.metrics.parsing.words.language import article
+from hallascope.metrics.parsing.words.position_words import relation_words
 from hallascope.metrics.scene_graph.attributes import NUMBER
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 
@@ -26,7 +26,8 @@ class SceneQuestion:
     `nodes` are those of the asked graph, `value` what is asked of them.
 
     `of` is the kind of an attribute. `words`: what is asked in a few words ("red circle"); `spans`
-    are its words in the prompt, those of what is asked first.
+    are its words in the prompt, those of what is asked first. `wanted` is the answer of a picture
+    that is as the prompt asks.
     """
 
     kind: QuestionKind
@@ -46,84 +47,73 @@ def questions(asked: PromptGraph) -> tuple[SceneQuestion, ...]:
     Of a thing it asks whether it is there and what is said of it.
     """
     nodes = {node.name: node for node in asked.graph.nodes}
-    found = [question for node in nodes.values() for question in _of_node(asked, node)]
-    there = [
-        edge
+    of_nodes = [question for node in nodes.values() for question in _node_questions(asked, node)]
+    of_edges = [
+        _edge_question(asked, edge, nodes[edge.source], nodes[edge.target])
         for edge in asked.graph.edges
         if not nodes[edge.source].absent and not nodes[edge.target].absent
     ]
-    return (*found, *(_of_edge(asked, edge, nodes) for edge in there))
+    return (*of_nodes, *of_edges)
 
 
-def _of_node(asked: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
-    phrase = asked.phrase(node.name)
-    label = node.label
-    name = asked.parsed.text_at(phrase.named) if phrase.plural else label
-    there = (
-        f"Are there {name} in the picture?"
-        if phrase.plural
-        else f"Is there {article(label)} in the picture?"
-    )
+def _node_questions(asked: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
+    plural = asked.phrase(node.name).plural
+    name = _name(asked, node)
+    verb = "Are" if plural else "Is"
     yield SceneQuestion(
         kind="existence",
-        text=there,
+        text=f"{verb} there {name if plural else article(node.label)} in the picture?",
         nodes=(node.name,),
-        value=label,
-        words=label,
+        value=node.label,
+        words=node.label,
         spans=node.spans,
         wanted="no" if node.absent else "yes",
     )
-    if node.absent:  # what it would be like does not matter
+    if node.absent:
+        # what it would be like does not matter
         return
     for attribute in node.attributes:
-        spans = (*attribute.spans, *node.spans)
-        if attribute.kind == NUMBER:
-            many = f"{attribute.value} {name}"
-            verb = "Are" if phrase.plural else "Is"
-            yield SceneQuestion(
-                kind="number",
-                text=f"{verb} there exactly {many}?",
-                nodes=(node.name,),
-                value=attribute.value,
-                words=many,
-                spans=spans,
-                of=NUMBER,
-            )
-        else:
-            text = f"{'Are' if phrase.plural else 'Is'} the {name} {attribute.value}?"
-            yield SceneQuestion(
-                kind="attribute",
-                text=text,
-                nodes=(node.name,),
-                value=attribute.value,
-                words=f"{attribute.value} {label}",
-                spans=spans,
-                of=attribute.kind,
-            )
+        is_number = attribute.kind == NUMBER
+        text = f"{verb} the {name} {attribute.value}?"
+        if is_number:
+            text = f"{verb} there exactly {attribute.value} {name}?"
+        yield SceneQuestion(
+            kind="number" if is_number else "attribute",
+            text=text,
+            nodes=(node.name,),
+            value=attribute.value,
+            words=f"{attribute.value} {name if is_number else node.label}",
+            spans=(*attribute.spans, *node.spans),
+            of=attribute.kind,
+        )
 
 
-def _of_edge(asked: PromptGraph, edge: Edge, nodes: dict[str, Node]) -> SceneQuestion:
-    one = nodes[edge.source]
-    other = nodes[edge.target]
-    said = positions.words(edge.relation)
-    verb = "Are" if asked.phrase(one.name).plural else "Is"
-    text = f"{verb} the {_node_name(asked, one, other)} {said} the {_node_name(asked, other, one)}?"
-    words = f"{one.label} {said} the {other.label}"
-    spans = (*edge.spans, *one.spans, *other.spans)
+def _edge_question(asked: PromptGraph, edge: Edge, source: Node, target: Node) -> SceneQuestion:
+    relation = relation_words(edge.relation)
+    verb = "Are" if asked.phrase(source.name).plural else "Is"
+    subject = _distinct_name(asked, source, target)
+    anchor = _distinct_name(asked, target, source)
     return SceneQuestion(
         kind="relation",
-        text=text,
-        nodes=(one.name, other.name),
+        text=f"{verb} the {subject} {relation} the {anchor}?",
+        nodes=(source.name, target.name),
         value=edge.relation,
-        words=words,
-        spans=spans,
+        words=f"{source.label} {relation} the {target.label}",
+        spans=(*edge.spans, *source.spans, *target.spans),
         edge=edge.name,
     )
 
 
-def _node_name(asked: PromptGraph, node: Node, other: Node) -> str:
-    """Return a thing's name in the prompt, with attributes where another has the same name."""
+def _name(asked: PromptGraph, node: Node) -> str:
+    """Return a thing's name as the prompt says it of several, else that of one."""
     phrase = asked.phrase(node.name)
-    name = asked.parsed.text_at(phrase.named) if phrase.plural else node.label
+    return asked.parsed.text_at(phrase.name_span) if phrase.plural else node.label
+
+
+def _distinct_name(asked: PromptGraph, node: Node, other: Node) -> str:
+    """Return a thing's name in the prompt, with attributes where another has the same name."""
+    name = _name(asked, node)
+    if node.label != other.label:
+        return name
     values = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]
-    return " ".join((*values, name)) if node.label == other.label else name
+    return " ".join((*values, name))

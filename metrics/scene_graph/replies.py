@@ -1,10 +1,7 @@
-"""Reading a judge's choice of one word, a writer's questions and its answers, for scene-graph QA.
-
-It knows no picture and no model.
-"""
+"""Reads a judge's choice of one word, a writer's questions and its answers, for scene-graph QA."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from hallascope.data.files.tidy import line
@@ -28,7 +25,7 @@ ANSWER: Mapping[str, object] = {
 }
 _LONGEST = 300  # characters of a question
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_SAYS: Mapping[str, AnswerValue] = {
+_ANSWERS: Mapping[str, AnswerValue] = {
     "yes": "yes",
     "true": "yes",
     "no": "no",
@@ -38,7 +35,7 @@ _SAYS: Mapping[str, AnswerValue] = {
 
 
 def schema(choices: Sequence[str]) -> Mapping[str, object]:
-    """JSON with one of the choices as its answer, or that it cannot be told."""
+    """Return a JSON schema: its answer is one of the choices, or that it cannot be told."""
     answer = {"type": "string", "enum": [*choices, CANNOT_TELL]}
     return {
         "type": "object",
@@ -49,68 +46,67 @@ def schema(choices: Sequence[str]) -> Mapping[str, object]:
 
 
 def choice(text: str, choices: Sequence[str]) -> str | Literal[False] | None:
-    """The one choice that a reply names.
+    """Return the one choice that a reply names.
 
     False where it says that it cannot tell, None where nothing or several can be read.
 
     A choice is named by itself, in JSON, or by its words in a sentence; words that say the same
     count ("circular" for "round").
     """
-    said = _folded(_answer(text))
-    if said == _folded(CANNOT_TELL):
+    reply = _plain(_answer_text(text))
+    if reply == _plain(CANNOT_TELL):
         return False
-    plain = {_folded(each): each for each in choices}
-    if said in plain or normal(said) in plain:
-        return plain.get(said) or plain[normal(said)]
-    found = _mentioned_choices(said, plain)
-    return plain[found[0]] if len(found) == 1 else None
+    by_words = {_plain(option): option for option in choices}
+    for words in (reply, normal(reply)):
+        if words in by_words:
+            return by_words[words]
+    mentioned = _mentioned_choices(reply, by_words)
+    return by_words[mentioned[0]] if len(mentioned) == 1 else None
 
 
-def _mentioned_choices(said: str, choices: Mapping[str, str]) -> list[str]:
+def _mentioned_choices(reply: str, choices: Iterable[str]) -> list[str]:
     """Return the choices whose words stand in a reply, the longest first, none in another.
 
     "Light blue" is no "blue".
     """
-    left = " ".join(normal(word) for word in _WORD.findall(said))
-    found = []
-    for each in sorted(choices, key=len, reverse=True):
-        pattern = rf"(?<![\w-]){re.escape(each)}(?![\w-])"
-        if re.search(pattern, left):
-            found.append(each)
-            left = re.sub(pattern, " ", left)
-    return found
+    rest = " ".join(normal(word) for word in _WORD.findall(reply))
+    mentioned = []
+    for option in sorted(choices, key=len, reverse=True):
+        pattern = rf"(?<![\w-]){re.escape(option)}(?![\w-])"
+        if re.search(pattern, rest):
+            mentioned.append(option)
+            rest = re.sub(pattern, " ", rest)
+    return mentioned
 
 
 def questions(text: str, count: int | None = None) -> tuple[str, ...] | None:
-    """Return questions as a writer phrased them, None where they are too few or one is empty.
+    """Return questions as a writer phrased them.
 
-    As many are wanted as given (None: any).
+    None where they are not so many as `count` (None: any number), or one is empty.
     """
     for piece in structured.objects(strip_thinking(text), ("questions",)):
-        said = piece.fields.get("questions")
-        if (
-            isinstance(said, list)
-            and len(said) == (len(said) if count is None else count)
-            and all(isinstance(one, str) and line(one) for one in said)
-        ):
-            return tuple(line(one)[:_LONGEST] for one in said)
+        texts = piece.fields.get("questions")
+        if not isinstance(texts, list) or len(texts) != (len(texts) if count is None else count):
+            continue
+        if all(isinstance(question, str) and line(question) for question in texts):
+            return tuple(line(question)[:_LONGEST] for question in texts)
     return None
 
 
 def answer(text: str) -> AnswerValue | None:
-    """Yes, no or unknown, None where a writer says something else."""
-    return _SAYS.get(_folded(_answer(text)))
+    """Return yes, no or unknown; None where a writer says something else."""
+    return _ANSWERS.get(_plain(_answer_text(text)))
 
 
-def _answer(text: str) -> str:
-    """What stands in JSON as the answer, else the whole reply."""
+def _answer_text(text: str) -> str:
+    """Return what stands in JSON as the answer, else the whole reply."""
     plain = strip_thinking(text)
     for piece in structured.objects(plain, ("answer",)):
-        said = piece.fields.get("answer")
-        if isinstance(said, str):
-            return said
+        value = piece.fields.get("answer")
+        if isinstance(value, str):
+            return value
     return plain
 
 
-def _folded(text: str) -> str:
+def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .,;:!?*_\"'`()")

@@ -1,7 +1,5 @@
 """Builds the report of scene-graph QA: questions, errors by type, grade and graphs.
 
-It knows no model.
-
 Our reading, where a thing is missing: what the prompt says of it is answered "unknown" and not
 correct, and makes no further error.
 """
@@ -13,8 +11,8 @@ from hallascope.data.evidence import Evidence, Finding, State
 from hallascope.data.graphs import AnswerValue, GraphError, GraphQuestion, Node, SceneGraphs
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import COUNT, Case, ScoreSpec
-from hallascope.metrics.parsing.language import plural
-from hallascope.metrics.parsing.positions import INVERSE
+from hallascope.metrics.parsing.words.language import plural
+from hallascope.metrics.parsing.words.position_words import INVERSE
 from hallascope.metrics.scene_graph import grade as grading
 from hallascope.metrics.scene_graph.answering import (
     RecalledTriples,
@@ -61,7 +59,7 @@ class SceneAnswer:
 def answers(
     asked: PromptGraph, seen: ImageGraph, questions: Sequence[SceneQuestion], matched: Matches
 ) -> list[SceneAnswer]:
-    """Every question answered from its memory.
+    """Return every question answered from its memory.
 
     What could not be looked at is left out, all of it where nothing could be seen.
     """
@@ -71,10 +69,10 @@ def answers(
     for question in questions:
         recalled = recall(question, matched, known, same)
         told = answer(question, asked, recalled, seen.lost)
-        if seen.gone:
+        if seen.failure:
             found.append(
                 SceneAnswer(
-                    question, recalled, TripleAnswer("unknown", lost=True), "failed", seen.gone
+                    question, recalled, TripleAnswer("unknown", lost=True), "failed", seen.failure
                 )
             )
         else:
@@ -109,8 +107,8 @@ def _is_about(key: tuple[str, ...], question: SceneQuestion, recalled: RecalledT
     )
 
 
-def rewritten(found: SceneAnswer, said: AnswerValue | InspectionFailure) -> SceneAnswer:
-    """The same question with an answer of somebody else, from the same memory.
+def replace_answer(found: SceneAnswer, said: AnswerValue | InspectionFailure) -> SceneAnswer:
+    """Return the same question with an answer of somebody else, from the same memory.
 
     Left out where there is none.
     """
@@ -121,19 +119,20 @@ def rewritten(found: SceneAnswer, said: AnswerValue | InspectionFailure) -> Scen
     state: State = "correct" if said == found.question.wanted else "incorrect"
     return replace(
         found,
-        told=TripleAnswer(said, found.told.seen),
+        told=TripleAnswer(said, found.told.observed),
         state=found.state if found.told.lost else state,
     )
 
 
 # --- errors
-# --------------------------------------------------------------------------------------------------
 
 
 def errors(
     asked: PromptGraph, seen: ImageGraph, found: Sequence[SceneAnswer], strictly: bool = False
 ) -> tuple[GraphError, ...]:
-    """Those of the questions in their order, then a kind of things nobody asked for each.
+    """Return the errors of the questions in their order, then things nobody asked for.
+
+    Of these there is one error a kind.
 
     `strictly`: what was left out counts, too.
     """
@@ -157,7 +156,7 @@ def _error(asked: PromptGraph, one: SceneAnswer, at: int) -> GraphError | None:
                 type="extraneous",
                 subject=label,
                 asked=f"no {label}",
-                seen=told.seen or label,
+                seen=told.observed or label,
                 asked_in=question.nodes,
                 seen_in=nodes,
                 finding=at,
@@ -178,7 +177,7 @@ def _error(asked: PromptGraph, one: SceneAnswer, at: int) -> GraphError | None:
                 type="relation",
                 subject=label,
                 asked=question.words.removeprefix(f"{label} "),
-                seen=told.seen,
+                seen=told.observed,
                 asked_in=(question.edge,),
                 seen_in=edges,
                 finding=at,
@@ -188,7 +187,7 @@ def _error(asked: PromptGraph, one: SceneAnswer, at: int) -> GraphError | None:
                 type="attribute",
                 subject=label,
                 asked=question.value,
-                seen=told.seen,
+                seen=told.observed,
                 asked_in=question.nodes,
                 seen_in=nodes,
                 finding=at,
@@ -216,7 +215,6 @@ def _extras(asked: PromptGraph, seen: ImageGraph, first: int) -> list[GraphError
 
 
 # --- scores and graphs
-# --------------------------------------------------------------------------------------------------
 
 
 def report(
@@ -229,7 +227,7 @@ def report(
     questions: Sequence[SceneQuestion],
     said: Mapping[int, AnswerValue | InspectionFailure] | None = None,
 ) -> Report:
-    """The scores of one picture and the evidence they rest on.
+    """Return the scores of one picture and the evidence they rest on.
 
     `said`: what a writer answered to the questions of these places.
 
@@ -240,7 +238,8 @@ def report(
     matched = matches(asked, seen.graph)
     found = answers(asked, seen, questions, matched)
     found = [
-        rewritten(one, said[at]) if said and at in said else one for at, one in enumerate(found)
+        replace_answer(one, said[at]) if said and at in said else one
+        for at, one in enumerate(found)
     ]
     wrong = errors(asked, seen, found)
     grade = _grade(asked, found, wrong)
@@ -254,7 +253,7 @@ def report(
         graphs=graphs,
     )
     strict = _grade(asked, found, errors(asked, seen, found, strictly=True), left_out=True)
-    published = {"score": None if strict is None else grading.normalised(strict)}
+    published = {"score": None if strict is None else grading.normalized(strict)}
     return Report(
         metric=name,
         version=version,
@@ -273,7 +272,7 @@ def _grade(
     wrong: Sequence[GraphError],
     left_out: bool = False,
 ) -> int | None:
-    """None where no question was answered.
+    """Return the grade, None where no question was answered.
 
     `left_out`: those that were left out count as answered.
     """
@@ -292,7 +291,7 @@ def _scores(
         return Score(met / len(judged) if judged else None, len(judged), left)
 
     scores = {
-        "score": Score(None if grade is None else grading.normalised(grade), len(judged), left),
+        "score": Score(None if grade is None else grading.normalized(grade), len(judged), left),
         "grade": Score(None if grade is None else float(grade), len(judged), left),
         "correct": share(sum(one.state == "correct" for one in judged)),
         "answered": share(sum(one.told.answer != "unknown" for one in judged)),
@@ -336,7 +335,7 @@ def _graphs(
 
 
 def _says(one: SceneAnswer, relation: str, nodes: Sequence[str]) -> bool:
-    """Whether a seen edge is the asked one, also read the other way round."""
+    """Return whether a seen edge is the asked one, also read the other way round."""
     forward = nodes[0] in one.recalled.groups[0] and nodes[1] in one.recalled.groups[1]
     said = relation if forward else INVERSE.get(relation, "")
     return meets(one.question.value, said)
@@ -354,7 +353,7 @@ def _question(one: SceneAnswer, at: int) -> GraphQuestion:
         memory=one.recalled.triples,
         finding=at,
         asked_value=question.value,
-        seen_value=one.told.seen,
+        seen_value=one.told.observed,
     )
 
 
@@ -386,11 +385,11 @@ def _finding(one: SceneAnswer, nodes: Mapping[str, Node]) -> Finding:
         met = [t.nodes for t in one.recalled.triples if t.edge and _says(one, t.predicate, t.nodes)]
         about = tuple(dict.fromkeys(name for pair in met for name in pair)) or about
     label = next((nodes[name].label for name in about), "")
-    name = plural(label) if question.kind == "number" and one.told.seen != "one" else label
+    name = plural(label) if question.kind == "number" and one.told.observed != "one" else label
     shown = (
-        f"{one.told.seen} {name}"
-        if question.kind in ("attribute", "number") and one.told.seen
-        else one.told.seen
+        f"{one.told.observed} {name}"
+        if question.kind in ("attribute", "number") and one.told.observed
+        else one.told.observed
     )
     kind = _KINDS.get(question.kind, question.kind)
     words = f"no {question.words}" if question.wanted == "no" else question.words

@@ -1,1 +1,1 @@
-"""Judges and raters on trial: agreement, correlation, reliability, and how a judge answers."""
+"""Statistics of judges and raters: agreement, correlation, reliability, and how a judge answers."""

@@ -1,8 +1,7 @@
-"""Computes how well metrics agree with people on the same items, and people themselves.
+"""Computes how well metrics agree with people on the same items, and people with each other.
 
-It gives correlations, pairwise accuracy, and metric against metric.
-
-The rating of an item is the mean of its ratings. It knows numbers by item, not what was rated.
+The statistics are correlations and pairwise accuracy, also of metric against metric. The rating of
+an item is the mean of its ratings.
 """
 
 import math
@@ -12,7 +11,7 @@ from functools import cached_property
 from itertools import combinations
 
 from hallascope.metrics.statistics.correlation import (
-    LEAST,
+    MIN_ITEMS,
     NAMES,
     Draws,
     IntervalEstimate,
@@ -28,12 +27,10 @@ ByItem = Mapping[str, float]
 
 @dataclass(frozen=True)
 class MetricAgreement:
-    """Holds a metric against people on `n` items, by the names of the statistics.
+    """Holds how well a metric agrees with people on `n` items, by the names of the statistics.
 
-    They are pearson, spearman, kendall (tau-b) and pairwise_accuracy.
-
-    Each with its 95 % bootstrap interval, resampled by item. `note`: one sentence where a statistic
-    is None, or "".
+    They are pearson, spearman, kendall (tau-b) and pairwise_accuracy, each with its 95 % bootstrap
+    interval, resampled by item. `note` is one sentence where a statistic is None, or "".
     """
 
     n: int
@@ -43,8 +40,9 @@ class MetricAgreement:
 
 @dataclass(frozen=True)
 class AgreementDifference:
-    """How much better one metric agrees with people than another on the `n` items of both:
-    differences with paired intervals.
+    """Holds how much better one metric agrees with people than another, with paired intervals.
+
+    Both are taken on the `n` items that both have scored.
     """
 
     one: str
@@ -55,9 +53,9 @@ class AgreementDifference:
 
 @dataclass(frozen=True)
 class Raters:
-    """How far people agree among themselves.
+    """Holds how far people agree among themselves.
 
-    `alpha` by level; `items` with two ratings or more were counted, `alone` have one.
+    `alpha` is by level; `items` with two ratings or more were counted, `alone` have one.
     """
 
     alpha: Mapping[MeasurementLevel, float | None]
@@ -68,7 +66,7 @@ class Raters:
 
 
 class Study:
-    """Scores by metric and item beside the ratings by item.
+    """Compares scores by metric and item with the ratings by item.
 
     The same seed gives the same intervals.
     """
@@ -88,7 +86,7 @@ class Study:
 
     @cached_property
     def people(self) -> ByItem:
-        """The mean rating of each item."""
+        """Return the mean rating of each item."""
         return {
             item: math.fsum(values) / len(values)
             for item, values in self._ratings.items()
@@ -98,43 +96,37 @@ class Study:
     def draw(self) -> Iterator[tuple[int, int]]:
         """Compute what takes long, one metric on one set of items at a time.
 
-        Yields how many of how many are done.
-
-        `metrics` and `compared` then take no time. Whoever draws can show how far it is, and stop
-        between two of them.
+        Yields how many draws of how many are done, so that the caller can show the progress and
+        stop between two of them. `metrics` and `differences` then take no time.
         """
         pairs = [(names, self._items(*names)) for names in combinations(self._scores, 2)]
-        wanted = [(name, self._items(name)) for name in self._scores]
-        wanted += [(name, items) for names, items in pairs for name in names]
-        needed = [one for one in dict.fromkeys(wanted) if len(one[1]) >= LEAST]
-        for done, (name, items) in enumerate(needed, start=1):
+        draws = [(name, self._items(name)) for name in self._scores]
+        draws += [(name, items) for names, items in pairs for name in names]
+        possible = [
+            (name, items) for name, items in dict.fromkeys(draws) if len(items) >= MIN_ITEMS
+        ]
+        for done, (name, items) in enumerate(possible, start=1):
             self._draws(name, items)
-            yield done, len(needed)
+            yield done, len(possible)
 
     def metrics(self) -> dict[str, MetricAgreement]:
-        """Every metric on the items that it scored and people rated."""
+        """Return the agreement of every metric, on the items that it scored and people rated."""
         return {name: self._agreement(name) for name in self._scores}
 
-    def compared(self) -> Iterator[AgreementDifference]:
-        """Every two metrics on the items of both."""
+    def differences(self) -> Iterator[AgreementDifference]:
+        """Yield the difference of every two metrics, on the items of both."""
         for one, other in combinations(self._scores, 2):
             items = self._items(one, other)
-            if len(items) < LEAST:
-                yield AgreementDifference(
-                    one, other, len(items), dict.fromkeys(NAMES, IntervalEstimate(None))
-                )
+            if len(items) < MIN_ITEMS:
+                statistics = dict.fromkeys(NAMES, IntervalEstimate(None))
             else:
                 first = self._draws(one, items)
                 second = self._draws(other, items)
-                yield AgreementDifference(
-                    one,
-                    other,
-                    len(items),
-                    {name: difference(first, second, name) for name in NAMES},
-                )
+                statistics = {name: difference(first, second, name) for name in NAMES}
+            yield AgreementDifference(one, other, len(items), statistics)
 
     def raters(self) -> Raters:
-        """Krippendorff's alpha among the raters."""
+        """Return Krippendorff's alpha among the raters."""
         several = [list(values) for values in self._ratings.values() if len(values) > 1]
         alpha = {level: krippendorff_alpha(several, level) for level in LEVELS}
         if alpha["nominal"] is not None:
@@ -144,19 +136,19 @@ class Study:
         else:
             note = "No item was rated twice."
         return Raters(
-            alpha,
-            len(several),
-            sum(map(len, several)),
-            sum(len(values) == 1 for values in self._ratings.values()),
-            note,
+            alpha=alpha,
+            items=len(several),
+            ratings=sum(map(len, several)),
+            alone=sum(len(values) == 1 for values in self._ratings.values()),
+            note=note,
         )
 
     def _agreement(self, name: str) -> MetricAgreement:
         items = self._items(name)
-        if len(items) < LEAST:
+        if len(items) < MIN_ITEMS:
             note = (
-                f"{name} and people share {len(items)} items; at least {LEAST} are needed to say"
-                " anything."
+                f"{name} and people share {len(items)} items; at least {MIN_ITEMS} are needed to"
+                " say anything."
             )
             return MetricAgreement(len(items), dict.fromkeys(NAMES, IntervalEstimate(None)), note)
         draws = self._draws(name, items)
@@ -167,7 +159,7 @@ class Study:
         )
 
     def _note(self, name: str, items: Sequence[str]) -> str:
-        """Why there is no correlation, where there is none."""
+        """Return why there is no correlation, "" where there is one."""
         if constant([self._scores[name][item] for item in items]):
             return f"{name} gives every item the same score, so that nothing correlates with it."
         if constant([self.people[item] for item in items]):
@@ -175,7 +167,7 @@ class Study:
         return ""
 
     def _items(self, *names: str) -> tuple[str, ...]:
-        """The items that people rated and all these metrics scored, in the order of their names."""
+        """Return the items that people rated and all these metrics scored, sorted by name."""
         return tuple(
             sorted(
                 item for item in self.people if all(item in self._scores[name] for name in names)

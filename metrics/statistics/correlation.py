@@ -1,6 +1,6 @@
-"""Computes Pearson r, Spearman rho, Kendall tau-b and pairwise accuracy with intervals.
+"""Computes Pearson r, Spearman rho, Kendall tau-b and pairwise accuracy of two lists of numbers.
 
-These are of two lists of numbers, by bootstrap; it knows no metric.
+The intervals are by bootstrap.
 
 Ties: Spearman gives tied values their mean rank; tau-b leaves pairs that are tied on a side out of
 that side's count (Kendall 1945); pairwise accuracy counts a pair as right where both sides order it
@@ -17,14 +17,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from hallascope.metrics.statistics.intervals import LEVEL, RESAMPLES
 
-LEAST = 3  # items under which nothing is said
+MIN_ITEMS = 3  # under so many nothing is said
 NAMES = ("pearson", "spearman", "kendall", "pairwise_accuracy")
 _CELLS = 1_000_000  # at most so many numbers of one matrix in memory at once
 FloatArray = NDArray[np.float64]
 
 
 class IntervalEstimate(NamedTuple):
-    """A value with the ends of its confidence interval; None where it is not defined."""
+    """Holds a value with the ends of its confidence interval; None where it is not defined."""
 
     value: float | None
     low: float | None = None
@@ -32,7 +32,7 @@ class IntervalEstimate(NamedTuple):
 
 
 class Draws(NamedTuple):
-    """The statistics of each draw, an array each, NaN where one is not defined.
+    """Holds the statistics of each draw, an array each, NaN where one is not defined.
 
     The first draw is the sample itself.
     """
@@ -43,18 +43,16 @@ class Draws(NamedTuple):
     pairwise_accuracy: FloatArray
 
     def estimate(self, name: str, level: float = LEVEL) -> IntervalEstimate:
-        """A statistic by name with its percentile interval."""
+        """Return a statistic by name with its percentile interval."""
         return _estimate(getattr(self, name), level)
 
 
 def draw_statistics(x: ArrayLike, y: ArrayLike, resamples: int = RESAMPLES, seed: int = 0) -> Draws:
     """Return all four statistics of the pairs (x, y) and of `resamples` draws of them.
 
-    Both have shape (n,); n pairs are drawn with replacement.
-
-    The same n and seed give the same draws, whatever the numbers, so that two lists on the same
-    items can be compared draw by draw. Raises ValueError where the lengths differ or a number is
-    not finite.
+    Both have shape (n,); n pairs are drawn with replacement. The same n and seed give the same
+    draws, whatever the numbers, so that two lists on the same items can be compared draw by draw.
+    Raises ValueError where the lengths differ or a number is not finite.
     """
     one = _side(x)
     two = _side(y)
@@ -62,24 +60,25 @@ def draw_statistics(x: ArrayLike, y: ArrayLike, resamples: int = RESAMPLES, seed
         raise ValueError(
             f"{len(one.values)} numbers but {len(two.values)} beside them: give one of each an item"
         )
-    parts = [_statistics(one, two, counts) for counts in _counts(len(one.values), resamples, seed)]
+    parts = [
+        _statistics(one, two, counts) for counts in _draw_counts(len(one.values), resamples, seed)
+    ]
     return Draws(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def difference(one: Draws, two: Draws, name: str, level: float = LEVEL) -> IntervalEstimate:
-    """How much larger a statistic of `one` is than of `two`, with the paired bootstrap interval.
+    """Return how much larger a statistic of `one` is than of `two`, drawn on the same items.
 
-    Both drawn on the same items.
+    The interval is that of the paired bootstrap.
     """
     return _estimate(getattr(one, name) - getattr(two, name), level)
 
 
 def mean_correlation(values: Iterable[float | None]) -> float | None:
-    """The mean of correlations through Fisher's z (atanh and back).
+    """Return the mean of correlations through Fisher's z (atanh and back).
 
-    Those that are None are left out, None where nothing is left.
-
-    A perfect correlation makes the mean perfect; None where both 1 and -1 are among them.
+    Those that are None are left out. A perfect correlation makes the mean perfect. None where
+    nothing is left, and where both 1 and -1 are among them.
     """
     zs = [
         float(np.arctanh(value)) if abs(value) < 1 else float(np.copysign(np.inf, value))
@@ -92,12 +91,14 @@ def mean_correlation(values: Iterable[float | None]) -> float | None:
     return float(np.tanh(infinite.pop() if infinite else np.mean(zs)))
 
 
-# --- draws
-# --------------------------------------------------------------------------------------------------
+# --- draws ---
 
 
-def _counts(n: int, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """How often each item was drawn, (draws, n) a part; in the first draw each once."""
+def _draw_counts(n: int, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """Yield how often each item was drawn, in parts of shape (draws, n).
+
+    The first draw has each item once.
+    """
     yield np.ones((1, n))
     chance = np.random.default_rng(seed)
     step = max(1, _CELLS // max(n, 1))
@@ -112,34 +113,38 @@ def _counts(n: int, resamples: int, seed: int) -> Iterator[FloatArray]:
 
 
 def _estimate(values: FloatArray, level: float) -> IntervalEstimate:
-    """The first value with the interval of the rest.
+    """Return the first value with the interval of the others.
 
-    No interval where fewer than half of the draws are defined.
+    There is no interval where fewer than half of the draws are defined.
     """
     value = values[0]
-    rest = values[1:][~np.isnan(values[1:])]
     if np.isnan(value):
         return IntervalEstimate(None)
+    rest = values[1:][~np.isnan(values[1:])]
     if 2 * len(rest) < len(values) - 1 or not len(rest):
         return IntervalEstimate(float(value))
     low, high = np.quantile(rest, ((1 - level) / 2, (1 + level) / 2))
     return IntervalEstimate(float(value), float(low), float(high))
 
 
-# --- statistics of weighted items
-# ----------------------------------------------------------------------------------------
+# --- statistics of weighted items ---
 
 
 class _Side(NamedTuple):
-    """Holds one list: values, centered and scaled, its order, and its runs of ties.
+    """Holds one list: its values, centered and scaled, its order, and its runs of ties.
 
-    A run has its begin in the order, and each item its run.
+    `starts` are where the runs begin in the order, `runs` the run of each item.
     """
 
     values: FloatArray
     order: NDArray[np.intp]
     starts: NDArray[np.intp]
     runs: NDArray[np.intp]
+
+    def run_sizes(self, counts: FloatArray) -> FloatArray:
+        """Return the size of each run in each draw, (draws, runs)."""
+        sizes: FloatArray = np.add.reduceat(counts[:, self.order], self.starts, axis=1)
+        return sizes
 
 
 def _side(numbers: ArrayLike) -> _Side:
@@ -152,101 +157,114 @@ def _side(numbers: ArrayLike) -> _Side:
     new = np.diff(values[order], prepend=np.nan) != 0
     runs = np.empty(len(values), dtype=np.intp)
     runs[order] = np.cumsum(new) - 1
-    centred = values / (np.abs(values).max(initial=0.0) or 1.0)
-    centred = centred - centred.mean() if len(centred) else centred
-    return _Side(
-        centred / (np.abs(centred).max(initial=0.0) or 1.0), order, np.flatnonzero(new), runs
-    )
+    centered = _scaled(values)
+    if len(centered):
+        centered = _scaled(centered - centered.mean())
+    return _Side(values=centered, order=order, starts=np.flatnonzero(new), runs=runs)
+
+
+def _scaled(values: FloatArray) -> FloatArray:
+    """Return the values divided by the largest magnitude among them."""
+    scaled: FloatArray = values / (np.abs(values).max(initial=0.0) or 1.0)
+    return scaled
 
 
 def _statistics(one: _Side, two: _Side, counts: FloatArray) -> Draws:
     n = counts.shape[1]
     if n < 2:
         return Draws(*np.full((4, len(counts)), np.nan))
-    first, second = (
-        np.add.reduceat(counts[:, side.order], side.starts, axis=1) for side in (one, two)
-    )
-    varied = (first.max(axis=1) < n) & (second.max(axis=1) < n)
+    sizes = one.run_sizes(counts)
+    other_sizes = two.run_sizes(counts)
+    varies = (sizes.max(axis=1) < n) & (other_sizes.max(axis=1) < n)
     with np.errstate(divide="ignore", invalid="ignore"):
         pearson = _product_moment(one.values, two.values, counts)
-        spearman = _product_moment(_ranks(first)[:, one.runs], _ranks(second)[:, two.runs], counts)
-        kendall, accuracy = _of_pairs(one, two, counts, first, second)
+        spearman = _product_moment(
+            _mean_ranks(sizes)[:, one.runs], _mean_ranks(other_sizes)[:, two.runs], counts
+        )
+        kendall, accuracy = _pair_statistics(one, two, counts)
     return Draws(
-        np.where(varied, pearson, np.nan),
-        np.where(varied, spearman, np.nan),
-        np.where(varied, kendall, np.nan),
-        accuracy,
+        pearson=np.where(varies, pearson, np.nan),
+        spearman=np.where(varies, spearman, np.nan),
+        kendall=np.where(varies, kendall, np.nan),
+        pairwise_accuracy=accuracy,
     )
 
 
 def _product_moment(x: FloatArray, y: FloatArray, counts: FloatArray) -> FloatArray:
-    """Pearson's r of each draw.
+    """Return Pearson's r of each draw.
 
-    X and y of shape (n,), or (draws, n) where they differ from draw to draw.
+    x and y have shape (n,), or (draws, n) where they differ from draw to draw.
     """
     n = counts.shape[1]
     dx, dy = (side - ((counts * side).sum(axis=1) / n)[:, None] for side in (x, y))
     weighted = counts * dx
-    found: FloatArray = (
+    r: FloatArray = (
         (weighted * dy).sum(axis=1)
         / np.sqrt((weighted * dx).sum(axis=1))
         / np.sqrt((counts * dy * dy).sum(axis=1))
     )
-    return np.clip(found, -1.0, 1.0)
+    return np.clip(r, -1.0, 1.0)
 
 
-def _ranks(sizes: FloatArray) -> FloatArray:
-    """The mean rank of each run of ties, from the sizes of the runs in each draw, (draws, runs)."""
-    found: FloatArray = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
-    return found
+def _mean_ranks(sizes: FloatArray) -> FloatArray:
+    """Return the mean rank of each run of ties, from the run sizes of each draw, (draws, runs)."""
+    ranks: FloatArray = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
+    return ranks
 
 
-def _of_pairs(
-    one: _Side, two: _Side, counts: FloatArray, first: FloatArray, second: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Kendall's tau-b and the pairwise accuracy of each draw."""
+def _pair_statistics(one: _Side, two: _Side, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return Kendall's tau-b and the pairwise accuracy of each draw."""
     n = counts.shape[1]
+    pairs = n * (n - 1) / 2
+    tied_in_one = _count_pairs(one.run_sizes(counts))
+    tied_in_two = _count_pairs(two.run_sizes(counts))
+    tied_in_both = _count_pairs(_joint_run_sizes(one, two, counts))
+    copies = _count_pairs(counts)
     surplus = _surplus(one, two, counts)
-    _, both = np.unique(one.runs * (len(two.starts) + 1) + two.runs, return_inverse=True)
-    order = np.argsort(both, kind="stable")
-    joint = np.add.reduceat(
-        counts[:, order], np.flatnonzero(np.diff(both[order], prepend=-1)), axis=1
-    )
-    every = n * (n - 1) / 2
-    tied = _pairs(first)
-    other = _pairs(second)
-    tied_both = _pairs(joint)
-    copies = _pairs(counts)
-    kendall = np.clip(surplus / np.sqrt(every - tied) / np.sqrt(every - other), -1.0, 1.0)
-    ordered = every - tied - other + tied_both  # tied on neither side
-    agreeing = (ordered + surplus) / 2 + tied_both - copies
-    return kendall, agreeing / (every - copies)
+    tau = surplus / np.sqrt(pairs - tied_in_one) / np.sqrt(pairs - tied_in_two)
+    untied = pairs - tied_in_one - tied_in_two + tied_in_both
+    agreeing = (untied + surplus) / 2 + tied_in_both - copies
+    return np.clip(tau, -1.0, 1.0), agreeing / (pairs - copies)
+
+
+def _joint_run_sizes(one: _Side, two: _Side, counts: FloatArray) -> FloatArray:
+    """Return in each draw the size of each group of items that are tied on both sides."""
+    _, groups = np.unique(one.runs * (len(two.starts) + 1) + two.runs, return_inverse=True)
+    order = np.argsort(groups, kind="stable")
+    starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
+    sizes: FloatArray = np.add.reduceat(counts[:, order], starts, axis=1)
+    return sizes
 
 
 def _surplus(one: _Side, two: _Side, counts: FloatArray) -> FloatArray:
-    """Pairs in the same order less those in opposite order, of each draw.
+    """Return the pairs in the same order less those in opposite order, of each draw.
 
-    Whole numbers below 2 ** 24, which single precision holds exactly.
+    They are whole numbers below 2 ** 24, which single precision holds exactly.
     """
     n = counts.shape[1]
     single = counts.astype(np.float32)
-    found = np.zeros(len(counts))
+    surplus = np.zeros(len(counts))
     step = max(1, _CELLS // n)
     for start in range(0, n, step):
         part = slice(start, start + step)
-        signs = np.sign(one.runs[:, None] - one.runs[part]) * np.sign(
-            two.runs[:, None] - two.runs[part]
-        )
-        found += (single @ signs.astype(np.float32) * single[:, part]).sum(axis=1, dtype=np.float64)
-    return found / 2
+        signs = _order_signs(one.runs, part) * _order_signs(two.runs, part)
+        weighted = single @ signs.astype(np.float32) * single[:, part]
+        surplus += weighted.sum(axis=1, dtype=np.float64)
+    return surplus / 2
 
 
-def _pairs(sizes: FloatArray) -> FloatArray:
-    """How many pairs groups of these sizes hold, in each draw."""
-    found: FloatArray = (sizes * (sizes - 1) / 2).sum(axis=1)
-    return found
+def _order_signs(runs: NDArray[np.intp], part: slice) -> NDArray[np.intp]:
+    """Return whether each item comes after (1), before (-1) or with (0) each item of a part."""
+    signs: NDArray[np.intp] = np.sign(runs[:, None] - runs[part])
+    return signs
+
+
+def _count_pairs(sizes: FloatArray) -> FloatArray:
+    """Return how many pairs groups of these sizes hold, in each draw."""
+    pairs: FloatArray = (sizes * (sizes - 1) / 2).sum(axis=1)
+    return pairs
 
 
 def constant(numbers: Sequence[float]) -> bool:
-    """Whether all numbers are the same."""
+    """Return whether all numbers are the same."""
     return len(set(numbers)) < 2

@@ -1,7 +1,4 @@
-"""Means and intervals over clustered values.
-
-It knows numbers and clusters, not what they measure.
-"""
+"""Computes means and confidence intervals over clustered values."""
 
 import math
 import statistics
@@ -21,16 +18,15 @@ INTERVAL_METHODS: Mapping[IntervalMethod, str] = {
     "bootstrap": f"percentile bootstrap, {RESAMPLES:,} resamples",
     "linearized": "linearized variance of a ratio, Student's t",
 }
-# drawn indices in memory at once, at most: so few stay near the processor, which is several times
-# as fast
+# drawn indices in memory at once, at most: so few stay in the processor's cache, which is several
+# times as fast
 _CELLS = 250_000
-_KIND = (
-    32  # so many clusters are drawn in the time in which it is drawn how many of one kind there are
-)
+# so many clusters are drawn in the time in which the count of one kind is drawn
+_CLUSTERS_PER_KIND = 32
 
 
 class Interval(NamedTuple):
-    """The lower and upper end of a confidence interval, in the unit of the value."""
+    """Holds the lower and upper end of a confidence interval, in the unit of the value."""
 
     low: float
     high: float
@@ -39,7 +35,7 @@ class Interval(NamedTuple):
 class Difference(NamedTuple):
     """Holds by how much one ratio exceeds another on the same clusters, its interval and `p`.
 
-    It is the chance of as much where there is no difference.
+    `p` is the chance of as much where there is no difference.
     """
 
     value: float
@@ -49,7 +45,7 @@ class Difference(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """Mean and sample standard deviation (n - 1).
+    """Holds the mean and the sample standard deviation (n - 1).
 
     `std` is None under two values, `mean` under one.
     """
@@ -67,9 +63,9 @@ def bootstrap(
     level: float = LEVEL,
     seed: int = 0,
 ) -> Interval | None:
-    """The percentile bootstrap interval of sum(totals) / sum(counts), resampled by cluster.
+    """Return the percentile bootstrap interval of sum(totals) / sum(counts), resampled by cluster.
 
-    One entry a cluster: the sum of its values, and how many there are (1 each where `counts` is
+    Each cluster has one entry: the sum of its values, and how many there are (1 where `counts` is
     left out). The same seed gives the same interval. None under two clusters, where resampling says
     nothing. Efron and Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
 
@@ -88,14 +84,9 @@ def bootstrap(
         )
     if len(sums) < 2:
         return None
-    chance = np.random.default_rng(seed)
-    drawn: list[float] = []
-    step = max(1, _CELLS // len(sums))
-    for start in range(0, resamples, step):
-        index = chance.integers(0, len(sums), (min(step, resamples - start), len(sums)))
-        drawn += (sums[index].sum(axis=1) / sizes[index].sum(axis=1)).tolist()
+    ratios = _bootstrap_ratios(sums, sizes, resamples, seed)
     tail = (1 - level) / 2
-    low, high = np.quantile(drawn, (tail, 1 - tail))
+    low, high = np.quantile(ratios, (tail, 1 - tail))
     return Interval(float(low), float(high))
 
 
@@ -109,82 +100,108 @@ def linearized(
     weights: float,
     level: float = LEVEL,
 ) -> Interval | None:
-    """The interval of sum(s) / sum(w) over `n` clusters from sums alone, which a database can give.
+    """Return the interval of sum(s) / sum(w) over `n` clusters, from sums that a database can give.
 
     `total` is the sum of s, `weight` of w, `squares` of s * s, `products` of s * w, `weights` of w
     * w. First-order (Taylor) variance of a ratio with n - 1 degrees of freedom: Cochran, Sampling
-    Techniques (1977), section 6.3. It comes near that of `bootstrap` from some twenty clusters on;
-    under that it is wider, as it knows how little so few tell. None under two clusters.
+    Techniques (1977), section 6.3. It comes near the interval of `bootstrap` from some twenty
+    clusters on; under that it is wider, as Student's t accounts for so few. None under two
+    clusters.
     """
     if n < 2 or weight <= 0:
         return None
     from scipy.special import stdtrit  # here, so that importing the metrics stays quick
 
     value = total / weight
-    spread_out = squares - 2 * value * products + value * value * weights
-    if spread_out <= 1e-12 * max(squares, weights):  # what is left of equal values after rounding
-        spread_out = 0.0
-    half = float(stdtrit(n - 1, (1 + level) / 2)) * math.sqrt(n / (n - 1) * spread_out) / weight
+    deviation = squares - 2 * value * products + value * value * weights
+    if deviation <= 1e-12 * max(squares, weights):  # what is left of equal values after rounding
+        deviation = 0.0
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * math.sqrt(n / (n - 1) * deviation) / weight
     return Interval(value - half, value + half)
 
 
-def paired(
-    one: Sequence[FloatPair],
+def paired_bootstrap(
+    side: Sequence[FloatPair],
     other: Sequence[FloatPair],
     *,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = 0,
 ) -> Difference | None:
-    """Return sum(s) / sum(w) of one less the other's, over clusters drawn together.
+    """Return sum(s) / sum(w) of a side less that of the other, over clusters drawn together.
 
-    Both are over the same clusters; None under two of them.
-
-    One (s, w) a cluster on each side, in the same order. The percentile interval, and the two-sided
-    level at which it would first hold 0 (Efron and Tibshirani 1993, sections 13.3 and 15.4), never
-    below 1 / (resamples + 1). The same seed gives the same numbers.
+    Each side has one (s, w) a cluster, for the same clusters in the same order; None under two of
+    them. The interval is the percentile interval, and `p` the two-sided level at which it would
+    first hold 0 (Efron and Tibshirani 1993, sections 13.3 and 15.4), never below 1 / (resamples +
+    1). The same seed gives the same numbers.
 
     Raises ValueError where the lengths differ, a w is not positive or a number is not finite.
     """
     import numpy as np
 
-    if len(one) != len(other):
+    if len(side) == len(other) < 2:
+        return None
+    sides = _as_array(side, other)
+    sums = _resampled_sums(_paired_sums(sides), resamples, seed)
+    if sums.shape[1] == 4:
+        drawn = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
+    else:
+        drawn = sums[:, 0] / len(side)
+    values = np.round(drawn, 12)  # equal values differ by less after adding them in another order
+    rarer = min(int((values <= 0).sum()), int((values >= 0).sum()))
+    low, high = np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
+    (s, w), (other_s, other_w) = sides.sum(axis=1)
+    return Difference(
+        value=float(s / w - other_s / other_w),
+        low=float(low),
+        high=float(high),
+        p=min(1.0, 2 * (rarer + 1) / (resamples + 1)),
+    )
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Return the mean and the sample standard deviation of repeated trials."""
+    mean = math.fsum(values) / len(values) if values else None
+    return Spread(mean, statistics.stdev(values) if len(values) > 1 else None, len(values))
+
+
+def _bootstrap_ratios(
+    sums: "NDArray[np.float64]", sizes: "NDArray[np.float64]", resamples: int, seed: int
+) -> list[float]:
+    import numpy as np
+
+    chance = np.random.default_rng(seed)
+    n = len(sums)
+    step = max(1, _CELLS // n)
+    ratios: list[float] = []
+    for start in range(0, resamples, step):
+        index = chance.integers(0, n, (min(step, resamples - start), n))
+        ratios += (sums[index].sum(axis=1) / sizes[index].sum(axis=1)).tolist()
+    return ratios
+
+
+def _as_array(side: Sequence[FloatPair], other: Sequence[FloatPair]) -> "NDArray[np.float64]":
+    """Return (s, w) of both sides, shape (2, clusters, 2). Raises ValueError."""
+    import numpy as np
+
+    if len(side) != len(other):
         raise ValueError(
-            f"{len(one)} clusters on one side but {len(other)} on the other: give the same ones on"
+            f"{len(side)} clusters on one side but {len(other)} on the other: give the same ones on"
             " both"
         )
-    if len(one) < 2:
-        return None
-    sides = np.fromiter(chain.from_iterable((*one, *other)), np.float64).reshape(2, len(one), 2)
+    sides = np.fromiter(chain.from_iterable((*side, *other)), np.float64).reshape(2, len(side), 2)
     if not (np.isfinite(sides).all() and (sides[:, :, 1] > 0).all()):
         raise ValueError(
             "sums must be finite and weights positive: leave out clusters in which nothing was"
             " counted"
         )
-    sums = _resampled(_paired_sums(sides), resamples, seed)
-    drawn = (
-        sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
-        if sums.shape[1] == 4
-        else sums[:, 0] / len(one)
-    )
-    values = np.round(drawn, 12)  # equal values differ by less after adding them in another order
-    rarer = min(int((values <= 0).sum()), int((values >= 0).sum()))
-    a, b = sides.sum(axis=1)
-    low_high = np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
-    p = min(1.0, 2 * (rarer + 1) / (resamples + 1))
-    return Difference(float(a[0] / a[1] - b[0] / b[1]), float(low_high[0]), float(low_high[1]), p)
-
-
-def spread(values: Sequence[float]) -> Spread:
-    """Mean and sample standard deviation of repeated trials."""
-    mean = math.fsum(values) / len(values) if values else None
-    return Spread(mean, statistics.stdev(values) if len(values) > 1 else None, len(values))
+    return sides
 
 
 def _paired_sums(sides: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return what of each cluster is to be added up: s and w of both sides.
+    """Return what to add up of each cluster: s and w of both sides.
 
-    It is the difference alone where every w of a side is the same.
+    Where every w of a side is the same, it is the difference alone.
     """
     import numpy as np
 
@@ -194,47 +211,41 @@ def _paired_sums(sides: "NDArray[np.float64]") -> "NDArray[np.float64]":
     return np.concatenate([sides[0], sides[1]], axis=1)
 
 
-def _resampled(clusters: "NDArray[np.float64]", resamples: int, seed: int) -> "NDArray[np.float64]":
-    """Return the sums of clusters (rows) drawn with replacement, in each resample (rows).
+def _resampled_sums(
+    clusters: "NDArray[np.float64]", resamples: int, seed: int
+) -> "NDArray[np.float64]":
+    """Return the sums of as many clusters (rows) as there are, drawn with replacement.
 
-    As many are drawn as there are.
-
-    Clusters that are alike need not be told apart: where there are few kinds, how many of each are
-    drawn is drawn at once.
+    Each resample gives a row. Equal clusters are interchangeable: where there are few kinds of
+    them, the count of each kind is drawn at once.
     """
     import numpy as np
 
     chance = np.random.default_rng(seed)
     n = len(clusters)
-    first, times = _kinds(clusters)
-    if len(first) * _KIND <= n:
-        found: NDArray[np.float64] = chance.multinomial(n, times / n, resamples) @ clusters[first]
-        return found
-    step = max(1, _CELLS // n)
+    first, counts = _kinds_of_rows(clusters)
+    if len(first) * _CLUSTERS_PER_KIND <= n:
+        sums: NDArray[np.float64] = chance.multinomial(n, counts / n, resamples) @ clusters[first]
+        return sums
     columns = np.ascontiguousarray(clusters.T)
-    indices = (
-        chance.integers(0, n, (min(step, resamples - start), n))
-        for start in range(0, resamples, step)
-    )
-    return np.concatenate(
-        [
-            np.stack([column.take(index).sum(axis=1) for column in columns], axis=1)
-            for index in indices
-        ]
-    )
+    step = max(1, _CELLS // n)
+    parts = []
+    for start in range(0, resamples, step):
+        index = chance.integers(0, n, (min(step, resamples - start), n))
+        parts.append(np.stack([column.take(index).sum(axis=1) for column in columns], axis=1))
+    return np.concatenate(parts)
 
 
-def _kinds(clusters: "NDArray[np.float64]") -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """Return the first place of each kind of alike rows, and how many there are.
-
-    They are alike but for rounding.
-    """
+def _kinds_of_rows(
+    rows: "NDArray[np.float64]",
+) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """Return the first place and the count of each kind of rows, equal but for rounding."""
     import numpy as np
 
-    code = np.zeros(len(clusters), dtype=np.int64)
-    for column in np.round(clusters, 12).T:
+    code = np.zeros(len(rows), dtype=np.int64)
+    for column in np.round(rows, 12).T:
         value = np.unique(column, return_inverse=True)[1]
-        _, first, code, times = np.unique(
-            code * len(clusters) + value, return_index=True, return_inverse=True, return_counts=True
+        _, first, code, counts = np.unique(
+            code * len(rows) + value, return_index=True, return_inverse=True, return_counts=True
         )
-    return first, times
+    return first, counts

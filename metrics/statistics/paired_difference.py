@@ -1,24 +1,19 @@
-"""By how much one model is above another on the prompts of both.
-
-It knows sums by prompt, not what was measured or where it is kept.
-"""
+"""Computes by how much one model is above another on the prompts of both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from hallascope.metrics.statistics.intervals import FloatPair, paired
+from hallascope.metrics.statistics.intervals import FloatPair, paired_bootstrap
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelDifference:
-    """Holds by how much the score of `one` exceeds that of `other`, over `n` prompts.
-
-    In these both were answered.
+    """Holds by how much the score of `one` exceeds that of `other`, over `n` prompts of both.
 
     `value`, its 95 % interval and `p` (two-sided: the chance of as much where there is no
     difference) are None under two prompts. By composition of interest each prompt counts with its
-    questions. `group`: "" is all.
+    questions. `group` is "" for all prompts.
     """
 
     one: str
@@ -33,7 +28,7 @@ class ModelDifference:
 
     @property
     def words(self) -> str:
-        """What it says, in a word or two; which way is told by the sign of the value."""
+        """Return what the difference says, in a few words; the sign of the value is its way."""
         if not self.n:
             return "nothing to compare"
         if self.value is None or self.low is None or self.high is None:
@@ -44,15 +39,15 @@ class ModelDifference:
 def model_difference(
     one: str, other: str, sides: Mapping[str, Mapping[str, FloatPair]], group: str = ""
 ) -> ModelDifference:
-    """The difference of two models by a paired bootstrap.
+    """Return the difference of two models by a paired bootstrap.
 
-    `sides`: of each model by prompt the sum of a score and its weight.
+    `sides` holds by model and prompt the sum of a score and its weight.
     """
-    both = sorted(sides[one].keys() & sides[other].keys())
-    found = paired(
-        [sides[one][prompt] for prompt in both], [sides[other][prompt] for prompt in both]
+    prompts = sorted(sides[one].keys() & sides[other].keys())
+    difference = paired_bootstrap(
+        [sides[one][prompt] for prompt in prompts], [sides[other][prompt] for prompt in prompts]
     )
-    value, low, high, p = found or (None, None, None, None)
+    value, low, high, p = difference or (None, None, None, None)
     return ModelDifference(
-        one=one, other=other, group=group, value=value, low=low, high=high, p=p, n=len(both)
+        one=one, other=other, group=group, value=value, low=low, high=high, p=p, n=len(prompts)
     )

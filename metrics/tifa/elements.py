@@ -15,7 +15,7 @@ from functools import cache
 from typing import NamedTuple
 
 from hallascope.data.lexicon import NamedThing, noun_forms
-from hallascope.metrics.parsing import language
+from hallascope.metrics.parsing.words import language
 
 MOST = 8  # things a prompt is asked about
 _LONGEST = 6  # words in a name of the lexicon
@@ -72,7 +72,7 @@ _ADJECTIVES = language.wordset(
 
 @dataclass(frozen=True, kw_only=True)
 class PromptThing:
-    """A thing of the prompt.
+    """Holds a thing of the prompt.
 
     `name` as the prompt says it; `many`: more than one; `count` where a number stands before it.
 
@@ -90,7 +90,7 @@ class PromptThing:
 
     @property
     def singular(self) -> str:
-        """The name of one of them, without article."""
+        """Return the name of one of them, without article."""
         if self.known:
             return self.known.name
         first, space, last = self.name.rpartition(" ")
@@ -104,13 +104,13 @@ class PromptThing:
 
     @property
     def name_phrase(self) -> str:
-        """As a question speaks of it."""
+        """Return the name as a question uses it."""
         return self.plural if self.many else self.singular
 
 
 @dataclass(frozen=True)
 class ThingRelation:
-    """How the first of two things stands to the second, in words of `RELATIONS`."""
+    """Holds how the first of two things stands to the second, in words of `RELATIONS`."""
 
     first: PromptThing
     words: str
@@ -118,14 +118,14 @@ class ThingRelation:
 
 
 class Elements(NamedTuple):
-    """The things of a prompt in their order, none twice, and the relations between neighbours."""
+    """Holds the things of a prompt in order, none twice, and the relations between neighbors."""
 
     things: tuple[PromptThing, ...]
     relations: tuple[ThingRelation, ...]
 
 
 def elements(prompt: str) -> Elements:
-    """What a prompt names. Never raises; a prompt that names nothing has no elements."""
+    """Return what a prompt names. Never raises; a prompt that names nothing has no elements."""
     reader = _ElementReader(_TOKEN.findall(unicodedata.normalize("NFKC", _PREFIX.sub("", prompt))))
     reader.read_elements()
     return Elements(tuple(reader.things), tuple(reader.relations))
@@ -133,7 +133,7 @@ def elements(prompt: str) -> Elements:
 
 @cache
 def _known_names() -> Mapping[str, tuple[NamedThing, bool]]:
-    """Every form of the lexicon in lower case, and whether it is a plural."""
+    """Return every form of the lexicon in lower case, and whether it is a plural."""
     forms = noun_forms().items()
     return {
         form: (noun.thing, noun.plural and form != noun.thing.name.casefold())
@@ -235,7 +235,7 @@ class _ElementReader:
 
     @staticmethod
     def _ends(word: str) -> bool:
-        """Whether the word cannot be part of a name."""
+        """Return whether the word cannot be part of a name."""
         return not word[0].isalpha() or word in language.STOP or _is_verb(word)
 
     def _end(self) -> None:

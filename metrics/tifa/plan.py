@@ -19,8 +19,8 @@ from hallascope.data.records import LETTERS, CoI, Question, Verdict
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
 from hallascope.metrics.ihalla import plan as ihalla
-from hallascope.metrics.parsing import english
-from hallascope.metrics.parsing.language import NUMBERS, article, titled
+from hallascope.metrics.parsing.words import english
+from hallascope.metrics.parsing.words.language import NUMBERS, article, capitalize_first
 from hallascope.metrics.tifa import replies as tifa_replies
 from hallascope.metrics.tifa.elements import PromptThing, ThingRelation, elements
 
@@ -57,7 +57,7 @@ _PLACES = ("on", "under", "behind", "next to", "in front of", "in")
 
 
 def metric(prompts: Path | None = None) -> Metric:
-    """The metric with the templates of a folder (None: ours).
+    """Return the metric with the templates of a folder (None: ours).
 
     Raises TemplateError where one of them cannot be used.
     """
@@ -81,7 +81,7 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def plan(case: Case, ask: Template | None = None, writing: Template | None = None) -> Plan:
-    """The questions first, by the writer where the case has one, then each of them to the judge.
+    """Plan the questions first, by the writer if the case has one, then ask the judge each of them.
 
     Reports of the two ways have different versions, so that they are never averaged. A writer
     without a usable reply is one verdict without an answer; a prompt without elements has no
@@ -98,7 +98,7 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
         asked = parse_written_questions(reply)
         if isinstance(asked, Verdict):
             return ihalla.report(case, (asked,), version, NAME)
-    elif why := english.unread(
+    elif why := english.not_english_reason(
         case.prompt, "the rule that makes the questions", ", or choose a writer for the questions"
     ):
         lost = Verdict(question=_UNWRITTEN, answer=None, state="failed", raw="", failure=why)
@@ -114,7 +114,7 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
 
 
 def readable(request: Request, reply: Reply) -> bool:
-    """Whether a reply of the judge names one choice, or one of the writer holds questions."""
+    """Return whether a reply of the judge names one choice, or the writer's holds questions."""
     if isinstance(request, Write):
         return (
             isinstance(reply, Answer)
@@ -133,7 +133,7 @@ _UNWRITTEN = Question(
 
 
 def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
-    """The writer's questions, or what became of them.
+    """Return the writer's questions, or what became of them.
 
     Raises TypeError where the reply is no text.
     """
@@ -155,11 +155,10 @@ def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
 
 
 # --- questions by rule
-# ---------------------------------------------------------------------------------------------
 
 
 def questions(prompt: str) -> tuple[Question, ...]:
-    """The questions of a prompt by rule, two for each element.
+    """Return the questions of a prompt by rule, two for each element.
 
     The same prompt always gives the same. () where it names nothing.
     """
@@ -233,7 +232,7 @@ def _is_there(thing: PromptThing) -> str:
     if thing.known:
         return f"Is there {thing.known.phrase} in the image?"
     if thing.article == "the":
-        return f"{titled(_verb(thing))} the {thing.name} in the image?"
+        return f"{capitalize_first(_verb(thing))} the {thing.name} in the image?"
     if thing.many:
         return f"Are there {thing.name} in the image?"
     return f"Is there {article(thing.name) if thing.article else thing.name} in the image?"
@@ -248,9 +247,9 @@ def _number(n: int) -> str:
 
 
 def _strangers(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[str]:
-    """Three names of other things, of the same kind where the lexicon has the thing.
+    """Return three names of other things, of the same kind where the lexicon has the thing.
 
-    The same for the same things.
+    The same things always give the same names.
     """
     named = {one.singular.casefold() for one in all_things}
     said = {word for name in named for word in name.split()}
@@ -263,7 +262,7 @@ def _strangers(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[st
 
 
 def _kin(known: NamedThing) -> list[PromptThing]:
-    """The other things of the lexicon that are of the same kind."""
+    """Return the other things of the lexicon that are of the same kind."""
     named = dict.fromkeys(noun.thing for noun in noun_forms().values())
     return [
         PromptThing(name=one.name, known=one)
@@ -273,7 +272,7 @@ def _kin(known: NamedThing) -> list[PromptThing]:
 
 
 def _question_pair(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Iterator[Question]:
-    yield _yes(f"{text} {titled(gold)}?", coi)
+    yield _yes(f"{text} {capitalize_first(gold)}?", coi)
     yield _choose(text, gold, wrong, coi)
 
 
@@ -282,13 +281,13 @@ def _yes(text: str, coi: CoI) -> Question:
 
 
 def _choose(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Question:
-    """Four choices in an order by chance, always the same for the same question."""
-    choices = [titled(each) for each in (gold, *wrong[:3])]
+    """Return a question with four choices, in a random order that depends on the question alone."""
+    choices = [capitalize_first(each) for each in (gold, *wrong[:3])]
     random.Random(f"{text} {gold}").shuffle(choices)
     return Question(
         text=text,
         choices=tuple(choices),
-        gold=LETTERS[choices.index(titled(gold))],
+        gold=LETTERS[choices.index(capitalize_first(gold))],
         coi=coi,
         origin=ORIGIN,
     )

@@ -1,6 +1,4 @@
-"""Reading a writer's reply as the elements of a prompt with their questions (Hu et al.
-
-2023); it knows no picture.
+"""Reads a writer's reply as the elements of a prompt with their questions (Hu et al. 2023).
 
 A question without its answer among its choices is left out, as Hu et al. leave out what another
 model does not confirm.
@@ -58,7 +56,7 @@ _LINE = re.compile(r"(?P<label>Q|Question|Choices|A|Answer)\s*:\s*(?P<said>.*)",
 
 
 class RawQuestion(NamedTuple):
-    """A question as a reply gives it, its right answer in words."""
+    """Holds a question as a reply gives it, its right answer in words."""
 
     text: str
     choices: tuple[str, ...]
@@ -67,7 +65,7 @@ class RawQuestion(NamedTuple):
 
 
 def parse_element_questions(text: str) -> tuple[Question, ...] | None:
-    """The questions of a reply that can stand, none twice.
+    """Return the questions of a reply that can stand, none twice.
 
     () where it says that there are no elements, None where nothing can be read.
     """
@@ -144,15 +142,15 @@ def _of_fields(fields: structured.ReplyFields) -> Iterator[RawQuestion]:
 
 
 def _kind(element: str) -> str:
-    """The kind that stands in brackets behind an element."""
+    """Return the kind that stands in brackets behind an element."""
     found = _KIND.search(element)
     return (found["kind"] if found else "") or "existence"
 
 
 def _of_text(text: str) -> Iterator[RawQuestion]:
-    """Lines "About molecule (object):", "Q: ...", "Choices: yes, no", "A: yes", as Hu et al.
+    """Read the lines that Hu et al. have written.
 
-    have them written.
+    They are "About molecule (object):", "Q: ...", "Choices: yes, no", "A: yes".
     """
     kind = asked = ""
     choices: tuple[str, ...] = ()

@@ -1,13 +1,11 @@
-"""Shows how well metrics agree with people, from tables or from what people said here.
-
-Tables are brought by a person.
-"""
+"""Shows how well metrics agree with people, from tables or from what people said here."""
 
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import holder, quiet, still
@@ -19,14 +17,15 @@ from hallascope.pages.agreement.state import SOURCES, ComparisonProgress
 from hallascope.pages.shared.context import PageContext
 
 TITLE = "Agreement"
-HELP = """<div class="lead"><p>A metric is worth as much as it <strong>agrees with people</strong>.
-Bring a table of scores (<code>item, metric, value</code>) and one of ratings (<code>item, rater,
-value</code> or <code>item, value</code>), or take what people said on the People tab. The rating of
-an item is the mean of its ratings; rows that cannot be used are listed and in no mean.</p></div>"""
+HELP = Markup("""<div class="lead"><p>A metric is worth as much as it <strong>agrees with
+people</strong>. Bring a table of scores (<code>item, metric, value</code>) and one of ratings
+(<code>item, rater, value</code> or <code>item, value</code>), or take what people said on the
+People tab. The rating of an item is the mean of its ratings; rows that cannot be used are listed
+and in no mean.</p></div>""")
 
 
 class Page(NamedTuple):
-    """The parts of the page that are listened to or written to."""
+    """Holds the components that events listen to or write to."""
 
     source: gr.HTML
     scores: gr.File
@@ -45,9 +44,9 @@ def comparison_updates(
     ratings: str | None,
     scale: str | None,
 ) -> Iterator[tuple[Any, ...]]:
-    """The status line, the tables and the figure: how far it is first, and what comes of it last.
+    """Yield the status line, the tables and the figure: progress first, the results last.
 
-    Gradio asks for no further step once the page is closed, and so nothing more is computed for it.
+    Gradio takes no further step once the page is closed, and so nothing more is computed for it.
     """
     try:
         for step in state.steps(
@@ -68,10 +67,10 @@ def comparison_updates(
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
     page = _layout()
-    wanted: list[Any] = [page.source, page.scores, page.ratings, page.scale]
+    inputs: list[Any] = [page.source, page.scores, page.ratings, page.scale]
     page.go.click(
         partial(comparison_updates, services),
-        wanted,
+        inputs,
         [page.status, page.numbers, page.figure],
         concurrency_limit=2,
         **quiet(),
@@ -114,11 +113,11 @@ def _layout() -> Page:
             elem_classes=["other"],
         )
         line = still(status.idle_message(state.WELCOME), elem_id="agreement-status")
-    numbers = still("", elem_id="agreement-numbers")
+    numbers = still(Markup(), elem_id="agreement-numbers")
     figure = gr.Plot(show_label=False, container=False, elem_id="agreement-figure")
     holder(
         "leaderboard/scatter_hover",
-        '<div class="hovered" hidden><img alt="" width="224" height="224"><p></p></div>',
+        Markup('<div class="hovered" hidden><img alt="" width="224" height="224"><p></p></div>'),
         None,
         elem_id="agreement-hovered",
     )

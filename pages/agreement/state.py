@@ -1,20 +1,19 @@
-"""From tables, or from what people said here, to statistics and figure of metrics beside people.
-
-Tested without Gradio.
-"""
+"""Compares metrics with people, from tables or from what people said here."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hallascope.components.html.markup import file_url
+from markupsafe import Markup
+
+from hallascope.components.html.markup import file_url, join, tag
 from hallascope.components.people.agreement import (
     TIES,
     IntervalValue,
     ScatterPoint,
     StatisticsRow,
-    rejected,
+    left_out_rows,
     scatter,
     statistics,
     table,
@@ -45,27 +44,26 @@ SOURCES: Mapping[str, str] = {
 }
 WELCOME = "Bring two tables and press Compare, or choose what people said here."
 MOST = 12  # metrics drawn in the figure
-MAX_ROWS, MAX_ITEMS, MAX_METRICS = (
-    3_000,
-    1_000,
-    12,
-)  # of a public app; the time grows with the square of items and of metrics
+# what a public app takes; the time grows with the square of items and of metrics
+MAX_ROWS = 3_000
+MAX_ITEMS = 1_000
+MAX_METRICS = 12
 MAX_SECONDS = 60.0  # of one comparison on a public app
-SecondsClock = Callable[[], float]  # seconds
+SecondsClock = Callable[[], float]
 Scores = Mapping[str, Mapping[str, float]]
 ItemRatings = Mapping[str, Sequence[float]]
 
 
 class AgreementView(NamedTuple):
-    """What the page shows: a sentence, the tables as HTML, the figure (None: nothing to draw)."""
+    """Holds what the page shows: a sentence, the tables as HTML, the figure if there is one."""
 
     words: str
-    tables: str
+    tables: Markup
     figure: "Figure | None"
 
 
 class ComparisonProgress(NamedTuple):
-    """So many of the comparisons are done."""
+    """Counts the comparisons that are done."""
 
     done: int
     total: int
@@ -74,7 +72,7 @@ class ComparisonProgress(NamedTuple):
 def compare(
     services: Services, source: str, scores: str | None, ratings: str | None, scale: str = ""
 ) -> AgreementView:
-    """The end of `steps`."""
+    """Return the last of `steps`."""
     *_, last = steps(services, source, scores, ratings, scale)
     assert isinstance(last, AgreementView)
     return last
@@ -88,38 +86,32 @@ def steps(
     scale: str = "",
     clock: SecondsClock = time.monotonic,
 ) -> Iterator[ComparisonProgress | AgreementView]:
-    """Metrics beside people: how far the comparison is, as it goes on, and what comes of it last.
+    """Compare metrics with people: yield the progress, and what the page shows last.
 
-    Nothing is computed between two steps that nobody asks for. Raises BadRequest with one sentence
-    where a table is missing, cannot be read or is too large, and on a public app where it takes
-    longer than MAX_SECONDS; StoreError.
+    Nothing is computed ahead of the next step. Raises BadRequest with one sentence where a table is
+    missing, cannot be read or is too large, and on a public app where it takes longer than
+    MAX_SECONDS; StoreError.
     """
-    began = clock()
-    compared = (
+    start = clock()
+    data = (
         _of_tables(scores, ratings, scale) if source == "tables" else _of_people(services, source)
     )
-    items = set(compared.ratings).union(*compared.scores.values())
-    for what, number, most in (
-        ("items", len(items), MAX_ITEMS),
-        ("metrics", len(compared.scores), MAX_METRICS),
-    ):
-        _check_size(what, number, most)
-    study = Study(compared.scores, compared.ratings)
-    for done, of in study.draw():
-        if public() and clock() - began > MAX_SECONDS:
+    items = set(data.ratings).union(*data.scores.values())
+    _check_size("items", len(items), MAX_ITEMS)
+    _check_size("metrics", len(data.scores), MAX_METRICS)
+    study = Study(data.scores, data.ratings)
+    for done, total in study.draw():
+        if public() and clock() - start > MAX_SECONDS:
             raise BadRequest(
                 f"The comparison took longer than the {MAX_SECONDS:g} seconds that this app gives"
                 " it: bring fewer items or metrics, or run HallaScope on your own machine."
             )
-        yield ComparisonProgress(done, of)
-    yield _agreement_view(services, study, compared)
+        yield ComparisonProgress(done, total)
+    yield _agreement_view(services, study, data)
 
 
 class ComparisonData(NamedTuple):
-    """Holds what is compared: scores by metric, ratings by item, and rows that cannot be used.
-
-    Scores are by item, too.
-    """
+    """Holds what is compared: scores by metric and item, ratings by item, and unusable rows."""
 
     scores: Scores
     ratings: ItemRatings
@@ -127,9 +119,9 @@ class ComparisonData(NamedTuple):
 
 
 def _of_people(services: Services, source: str) -> ComparisonData:
-    found = People(services)
-    if rated := found.ratings(source):
-        return ComparisonData(found.metrics(), rated)
+    people = People(services)
+    if ratings := people.ratings(source):
+        return ComparisonData(people.metrics(), ratings)
     raise BadRequest(
         f"Nobody has given any of these yet ({SOURCES.get(source, source)}): do so on the People"
         " tab first."
@@ -143,28 +135,30 @@ def _of_tables(scores: str | None, ratings: str | None, scale: str) -> Compariso
             " people said here."
         )
     try:
-        scored = read_scores(Path(scores))
-        rated = read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None)
+        score_table = read_scores(Path(scores))
+        rating_table = read_ratings(Path(ratings), read_scale(scale) if scale.strip() else None)
     except (BadTable, BadScale) as error:
         raise BadRequest(sentence(error)) from error
-    for what, number, most in (
-        ("rows of scores", len(scored.numbers), MAX_ROWS),
-        ("rows of ratings", len(rated.numbers), MAX_ROWS),
-    ):
-        _check_size(what, number, most)
-    wrong = [*scored.complaints, *rated.complaints, *unmatched(scored, rated)]
+    _check_size("rows of scores", len(score_table.numbers), MAX_ROWS)
+    _check_size("rows of ratings", len(rating_table.numbers), MAX_ROWS)
+    wrong = [
+        *score_table.complaints,
+        *rating_table.complaints,
+        *unmatched(score_table, rating_table),
+    ]
     by_metric = {
         name: {item: number.value for item, number in numbers.items()}
-        for name, numbers in scored.by_name().items()
+        for name, numbers in score_table.by_name().items()
     }
     by_item = {
-        item: [number.value for number in numbers] for item, numbers in rated.by_item().items()
+        item: [number.value for number in numbers]
+        for item, numbers in rating_table.by_item().items()
     }
     return ComparisonData(by_metric, by_item, wrong)
 
 
 def _check_size(what: str, number: int, most: int) -> None:
-    """Raises BadRequest where a public app is brought more than it compares."""
+    """Raise BadRequest where a public app is given more than it compares."""
     if public() and number > most:
         raise BadRequest(
             f"The tables have {number:,} {what}, and this app compares at most {most:,}: "
@@ -172,53 +166,55 @@ def _check_size(what: str, number: int, most: int) -> None:
         )
 
 
-def _agreement_view(services: Services, study: Study, material: ComparisonData) -> AgreementView:
-    """All statistics of metrics beside ratings."""
-    scores = material.scores
-    wrong = material.wrong
-    found = study.metrics()
-    compared = list(study.compared())
+def _agreement_view(services: Services, study: Study, data: ComparisonData) -> AgreementView:
+    """Return all statistics of metrics beside ratings."""
+    scores = data.scores
+    rejected_rows = data.wrong
+    agreements = study.metrics()
+    differences = list(study.differences())
     raters = study.raters()
     parts = (
         statistics(
-            [_line(name, one) for name, one in found.items()],
+            [_line(name, value) for name, value in agreements.items()],
             "Metrics beside people",
             "metric",
             TIES,
         ),
         statistics(
-            list(map(_difference, compared)),
+            list(map(_difference, differences)),
             "Metric against metric, on the items of both",
             "metrics",
             "Differences, by paired bootstrap.",
         ),
-        f'<div class="side">{_raters(raters)}{_published()}</div>',
-        rejected([str(one) for one in wrong]),
+        tag("div", _raters(raters), _published(), class_="side"),
+        left_out_rows([str(value) for value in rejected_rows]),
     )
-    drawn = {
+    points = {
         name: list(_points(services, scores[name], study.people)) for name in list(scores)[:MOST]
     }
-    left = f"; {len(wrong):,} rows left out" if wrong else ""
+    left_out = f"; {len(rejected_rows):,} rows left out" if rejected_rows else ""
     words = (
-        f"{len(found)} {'metric' if len(found) == 1 else 'metrics'}, {len(study.people):,} rated"
-        f" items{left}."
+        f"{len(agreements)} {'metric' if len(agreements) == 1 else 'metrics'},"
+        f" {len(study.people):,} rated items{left_out}."
     )
-    return AgreementView(words, "".join(parts), scatter(drawn) if any(drawn.values()) else None)
+    return AgreementView(words, join(*parts), scatter(points) if any(points.values()) else None)
 
 
-def _values(named: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValue]:
-    return {name: IntervalValue(*one) for name, one in named.items()}
+def _values(estimates: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValue]:
+    return {name: IntervalValue(*estimate) for name, estimate in estimates.items()}
 
 
-def _line(name: str, one: MetricAgreement) -> StatisticsRow:
-    return StatisticsRow(name, one.n, _values(one.statistics), one.note)
+def _line(name: str, agreement: MetricAgreement) -> StatisticsRow:
+    return StatisticsRow(name, agreement.n, _values(agreement.statistics), agreement.note)
 
 
-def _difference(one: AgreementDifference) -> StatisticsRow:
-    return StatisticsRow(f"{one.one} less {one.other}", one.n, _values(one.differences))
+def _difference(difference: AgreementDifference) -> StatisticsRow:
+    return StatisticsRow(
+        f"{difference.one} less {difference.other}", difference.n, _values(difference.differences)
+    )
 
 
-def _raters(raters: Raters) -> str:
+def _raters(raters: Raters) -> Markup:
     rows = [(level, IntervalValue(value).value_text) for level, value in raters.alpha.items()]
     alone = f" {raters.alone} items have one rating only." if raters.alone else ""
     counted = f"{raters.items} items with several ratings, {raters.ratings} ratings."
@@ -226,10 +222,10 @@ def _raters(raters: Raters) -> str:
     return table("Krippendorff’s alpha among the raters", ("level", "alpha"), rows, note)
 
 
-def _published() -> str:
+def _published() -> Markup:
     rows = [
-        (one.statistic, f"{one.value:.3f}", str(one.n), str(one.raters))
-        for one in human_agreement()
+        (row.statistic, f"{row.value:.3f}", str(row.n), str(row.raters))
+        for row in human_agreement()
     ]
     return table(
         "Published beside it: I-HallA with people",
@@ -248,7 +244,7 @@ def _points(
 
 
 def picture(services: Services, item: str) -> str:
-    """The address of the small picture of an item that is named by its SHA-256 and stored here.
+    """Return the address of the thumbnail of an item that is named by its SHA-256 and stored here.
 
     "" where it is not.
     """

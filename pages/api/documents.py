@@ -1,87 +1,97 @@
-"""Builds what programs are told, one JSON document a question; it runs nothing.
+"""Builds what the API and its tools answer, one JSON document a question, without running a model.
 
-It is the same over the command line, over HTTP and as a tool.
+The documents are those that the command line prints.
 """
 
 from typing import Any
 
-from hallascope.cli.commands.leaderboard import as_document
-from hallascope.cli.output.printing import EvaluationSummary, model_json
 from hallascope.data.requests import ROLES, Role
+from hallascope.engine.documents.evaluation import EvaluationSummary
+from hallascope.engine.documents.models import model_document
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluated, Evaluation, Pictured, Queued, jsonable
 from hallascope.engine.leaderboard import demo
-from hallascope.engine.leaderboard.board import board, check_groups
-from hallascope.engine.leaderboard.filters import Query
-from hallascope.engine.leaderboard.name_check import require_known_names
+from hallascope.engine.leaderboard.board import board
+from hallascope.engine.leaderboard.documents import leaderboard_document
+from hallascope.engine.leaderboard.filters import Query, check_groups
+from hallascope.engine.leaderboard.options import require_known_names
 from hallascope.engine.services import Services
 
 
 def models(services: Services, role: str = "") -> dict[str, Any]:
-    """Every model, or those of one role, with why it cannot run here.
+    """Return every model, or those of one role, with why it cannot run here.
 
     Raises BadRequest where there is no such role.
     """
-    return {"models": [model_json(model) for model in services.models(_role(role))]}
+    return {"models": [model_document(model) for model in services.models(_parse_role(role))]}
 
 
-def _role(name: str) -> Role | None:
-    found = next((role for role in ROLES if role == name), None)
-    if name and found is None:
+def _parse_role(name: str) -> Role | None:
+    role = next((role for role in ROLES if role == name), None)
+    if name and role is None:
         raise BadRequest(f"There is no role {name!r}: choose one of {', '.join(ROLES)}.")
-    return found
+    return role
 
 
 def evidence(services: Services, image: str, metric: str = "") -> dict[str, Any]:
     """Return what is stored of a picture (its SHA-256), of one metric or of all.
 
-    Every evaluation is as `hallascope evaluate --json` prints it.
-
-    What several runs said alike is told once, as it was said last. Raises BadRequest where nothing
-    is known of the picture.
+    Every evaluation is as `hallascope evaluate --json` prints it. Where several runs evaluated the
+    picture in the same way, the last evaluation stands for all. Raises BadRequest where nothing is
+    known of the picture.
     """
-    shots = services.store.shots_showing(image)
+    shots = services.store.generated_pictures_of_image(image)
     picture = services.store.picture(image) if shots else None
     if picture is None:
         raise BadRequest(
             f"No picture {image!r} is stored here: give the SHA-256 that an evaluation tells of its"
             " picture."
         )
-    said = {_kind(one): one for one in services.store.evaluations_of([image])}
-    if metric and metric not in {one.metric for one in said.values()}:
-        there = ", ".join(sorted({one.metric for one in said.values()})) or "none"
+    latest = {_conditions(each): each for each in services.store.evaluations_of([image])}
+    metrics = {evaluation.metric for evaluation in latest.values()}
+    if metric and metric not in metrics:
         raise BadRequest(
-            f"Nothing is stored of this picture by {metric!r} (known: {there}): evaluate it by that"
-            " metric first."
+            f"Nothing is stored of this picture by {metric!r}"
+            f" (known: {', '.join(sorted(metrics)) or 'none'}): evaluate it by that metric first."
         )
-    outcome = EvaluationSummary()
-    outcome.add(Queued(run="", shots=tuple(shots), evaluations=len(said)))
+    summary = EvaluationSummary()
+    summary.add(Queued(run="", shots=tuple(shots), evaluations=len(latest)))
     for shot in shots:
-        outcome.add(Pictured("", shot, cached=True))
-    for one in said.values():
-        if metric in ("", one.metric):
-            outcome.add(Evaluated("", one))
-    told = outcome.json()
-    document = {
-        "sha256": image,
-        "image": picture.path,
-        "evaluations": told["evaluations"],
-        "failures": told["failures"],
-    }
-    return dict(jsonable(document))
+        summary.add(Pictured("", shot, cached=True))
+    for evaluation in latest.values():
+        if metric in ("", evaluation.metric):
+            summary.add(Evaluated("", evaluation))
+    document = summary.json()
+    return dict(
+        jsonable(
+            {
+                "sha256": image,
+                "image": picture.path,
+                "evaluations": document["evaluations"],
+                "failures": document["failures"],
+            }
+        )
+    )
 
 
-def _kind(said: Evaluation) -> tuple[object, ...]:
-    """What two evaluations of a picture have in common that say the same thing of it."""
-    return said.generation, said.metric, said.judge, tuple(sorted(said.lineup.items())), said.trial
+def _conditions(evaluation: Evaluation) -> tuple[object, ...]:
+    """Return what two evaluations of a picture share that must come to the same result."""
+    return (
+        evaluation.generation,
+        evaluation.metric,
+        evaluation.judge,
+        tuple(sorted(evaluation.lineup.items())),
+        evaluation.trial,
+    )
 
 
 def leaderboard(services: Services, query: Query) -> dict[str, Any]:
-    """A leaderboard as `hallascope leaderboard --published --json` prints it.
+    """Return a leaderboard as `hallascope leaderboard --published --json` prints it.
 
     Raises BadRequest where a name in the query is not known.
     """
     check_groups(query)
-    found = demo.source(services.store)
-    shown = board(found.store, require_known_names(found.store, query))
-    return dict(jsonable(as_document(shown, found, published=True)))
+    source = demo.leaderboard_source(services.store)
+    require_known_names(source.store, query)
+    document = leaderboard_document(board(source.store, query), source.demo, published=True)
+    return dict(jsonable(document))

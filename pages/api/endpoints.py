@@ -1,6 +1,6 @@
-"""What other programs may ask of the running app: named endpoints, which are tools for models too.
+"""Serves the named endpoints of the app, which are tools for models, too.
 
-No key is taken, nothing is laid out.
+No endpoint takes a key, and none has a layout.
 """
 
 import math
@@ -15,9 +15,9 @@ import gradio as gr
 from gradio.events import api
 from gradio.utils import get_function_description
 
-from hallascope.cli.output.printing import EvaluationSummary
 from hallascope.components.html.markup import file_url
 from hallascope.engine.deployment.hosting import public
+from hallascope.engine.documents.evaluation import EvaluationSummary
 from hallascope.engine.errors import BadRequest, HallaScopeError
 from hallascope.engine.events import EvaluateRequest, Queued, jsonable
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
@@ -45,9 +45,9 @@ OF_THIS_MACHINE = ("base_url", "settings")  # of a model; not told where others 
 
 
 class Endpoints:
-    """Each method is an endpoint and a tool of its name.
+    """Holds the endpoints: each method is an endpoint and a tool of its name.
 
-    Its docstring is what they read who are to use it.
+    Its docstring is what its callers read.
     """
 
     def __init__(self, services: Services) -> None:
@@ -177,17 +177,21 @@ class Endpoints:
             {"models": [{"id", "title", "roles", "available", "reason", ...}]}
         """
         with one_sentence():
-            found = documents.models(self._services, _text(role, "role"))
-        return {"models": [_public_fields(model) for model in found["models"]]}
+            document = documents.models(self._services, _text(role, "role"))
+        return {"models": [_public_fields(model) for model in document["models"]]}
 
 
 def build(services: Services, demo: gr.Blocks) -> None:
-    """Name the endpoints, within the layout of the app."""
-    ends = Endpoints(services)
-    made = [api(ends.evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="runs")]
-    for end in (ends.leaderboard, ends.evidence, ends.models):
-        made.append(api(end, api_name=end.__name__, concurrency_limit=4, concurrency_id="looking"))
-    for dependency in made:
+    """Add the endpoints to the layout of the app."""
+    endpoints = Endpoints(services)
+    dependencies = [
+        api(endpoints.evaluate, api_name="evaluate", concurrency_limit=2, concurrency_id="runs")
+    ]
+    for endpoint in (endpoints.leaderboard, endpoints.evidence, endpoints.models):
+        dependencies.append(
+            api(endpoint, api_name=endpoint.__name__, concurrency_limit=4, concurrency_id="looking")
+        )
+    for dependency in dependencies:
         _explain(demo.fns[dependency["id"]])
 
 
@@ -196,21 +200,21 @@ def alone(demo: gr.Blocks) -> None:
 
     A login adds one that asks who is there.
     """
-    for made in demo.fns.values():
-        if made.api_visibility == "public" and not isinstance(
-            getattr(made.fn, "__self__", None), Endpoints
+    for function in demo.fns.values():
+        if function.api_visibility == "public" and not isinstance(
+            getattr(function.fn, "__self__", None), Endpoints
         ):
-            made.api_visibility = "private"
+            function.api_visibility = "private"
 
 
 def _explain(endpoint: Any) -> None:
-    """Put what the docstring says of each parameter where the page about the API looks for it.
+    """Put what the docstring says of each parameter, and an example, where the API page reads it.
 
-    There is an example, too (gradio 6.31).
+    That is so in gradio 6.31.
     """
-    _, said, _ = get_function_description(endpoint.fn)
-    told = [(name, words) for name, words in said.items() if name != ASKER]
-    for parameter, (name, words) in zip(endpoint.inputs, told, strict=True):
+    _, parameters, _ = get_function_description(endpoint.fn)
+    described = [(name, words) for name, words in parameters.items() if name != ASKER]
+    for parameter, (name, words) in zip(endpoint.inputs, described, strict=True):
         parameter._api_info["additional_description"] = words
         if name in EXAMPLES:
             parameter.example_payload = partial(EXAMPLES.get, name)
@@ -219,7 +223,7 @@ def _explain(endpoint: Any) -> None:
 
 @contextmanager
 def one_sentence() -> Iterator[None]:
-    """What is wrong with a request reaches whoever asked as its one sentence."""
+    """Turn an error of HallaScope into a `gr.Error` of one sentence."""
     try:
         yield
     except HallaScopeError as error:
@@ -229,17 +233,17 @@ def one_sentence() -> Iterator[None]:
 def build_request(
     prompt: Any, models: Any, metrics: Any, judge: Any, seed: Any, *, trials: Any, count: Any
 ) -> EvaluateRequest:
-    """The request, from values of any type.
+    """Return the request, from values of any type.
 
     Raises BadRequest with one sentence where it cannot be done.
     """
-    said = _text(judge, "judge")
+    judge_name = _text(judge, "judge")
     settings = ExploreSettings(
         seed=_number(seed, "seed"),
         pictures=_number(count, "count"),
         trials=_number(trials, "trials"),
         models=_texts(models, "models"),
-        judge=[] if said == NOBODY else [said or JUDGE],
+        judge=[] if judge_name == NOBODY else [judge_name or JUDGE],
         metrics=_texts(metrics, "metrics") or METRICS,
         prompt=_text(prompt, "prompt", MAX_PROMPT),
     )
@@ -247,56 +251,51 @@ def build_request(
 
 
 def evaluation_updates(
-    services: Services, wanted: EvaluateRequest, asker: gr.Request | None = None
+    services: Services, request: EvaluateRequest, asker: gr.Request | None = None
 ) -> Iterator[dict[str, Any]]:
-    """How far it is after each step, and at the end the document of the whole.
+    """Yield how far the evaluation is after each step, and its document at the end.
 
-    Left in the middle, nothing new is begun.
+    Where the caller stops reading, nothing new is started.
     """
     stop = threading.Event()
-    outcome = EvaluationSummary(judged=wanted.judge is not None)
+    summary = EvaluationSummary(judged=request.judge is not None)
     progress = None
-    told = -1
-    allowed = add_visitor(
-        spending_policy(ApiKeys(), None, None, False), asker
-    )  # what the environment allows: nobody brings a key or raises a cap here
+    last = -1
+    # what the environment allows: nobody brings a key or raises a cap here
+    terms = add_visitor(spending_policy(ApiKeys(), None, None, False), asker)
     try:
-        for event in services.evaluate(wanted, stop, allowed):
-            outcome.add(event)
+        for event in services.evaluate(request, stop, terms):
+            summary.add(event)
             if progress is not None:
                 progress = run_progress.apply_event(progress, event)
             elif isinstance(event, Queued):
-                progress = run_progress.begin(event, wanted)
+                progress = run_progress.begin(event, request)
             else:
                 continue
-            if progress.completed_steps > told:
-                told = progress.completed_steps
-                yield {"run": outcome.run, "done": progress.completed_steps, "of": progress.total}
+            if progress.completed_steps > last:
+                last = progress.completed_steps
+                yield {"run": summary.run, "done": progress.completed_steps, "of": progress.total}
     finally:
         stop.set()
-    yield _addressed(jsonable(outcome.json()))
+    yield _addressed(jsonable(summary.json()))
 
 
 def _addressed(document: dict[str, Any]) -> dict[str, Any]:
-    """With the address under which the app serves a picture, in place of its path."""
-    here = {"image": file_url(Path(document["image"]))} if "image" in document else {}
-    return (
-        document
-        | here
-        | {
-            "evaluations": [
-                {**one, "image": file_url(Path(one["image"]))} for one in document["evaluations"]
-            ]
-        }
-    )
+    """Return the document with the address of each picture in place of its path."""
+    evaluations = [
+        {**evaluation, "image": file_url(Path(evaluation["image"]))}
+        for evaluation in document["evaluations"]
+    ]
+    addressed = document | {"evaluations": evaluations}
+    if "image" in document:
+        addressed["image"] = file_url(Path(document["image"]))
+    return addressed
 
 
 def _public_fields(model: dict[str, Any]) -> dict[str, Any]:
-    return (
-        {name: value for name, value in model.items() if name not in OF_THIS_MACHINE}
-        if public()
-        else model
-    )
+    if not public():
+        return model
+    return {name: value for name, value in model.items() if name not in OF_THIS_MACHINE}
 
 
 def _text(value: Any, what: str, most: int = LONGEST_NAME) -> str:

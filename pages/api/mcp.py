@@ -1,7 +1,4 @@
-"""Offers the endpoints of the app as tools to other programs' models (Model Context Protocol).
-
-It knows no endpoint.
-"""
+"""Offers the endpoints of the app as tools to other programs' models (Model Context Protocol)."""
 
 import json
 from collections.abc import AsyncIterator
@@ -13,10 +10,7 @@ from gradio.mcp import GradioMCPServer
 
 
 class Tools(GradioMCPServer):
-    """Gradio's server with tools that answer with JSON, as it prints Python by itself.
-
-    That is so in gradio 6.31.
-    """
+    """Serves tools that answer with JSON, where Gradio's server prints Python (gradio 6.31)."""
 
     def get_input_schema(
         self, tool_name: str, parameters: dict[str, str] | None = None
@@ -28,18 +22,19 @@ class Tools(GradioMCPServer):
 
     def postprocess_output_data(self, data: Any, root_url: str) -> list[Any]:
         return [
-            self.types.TextContent(type="text", text=json.dumps(one, ensure_ascii=False))
-            for one in data
+            self.types.TextContent(type="text", text=json.dumps(value, ensure_ascii=False))
+            for value in data
         ]
 
 
 def offer(demo: gr.Blocks) -> None:
     """Make every public endpoint of a whole app a tool; it is launched with `options` then."""
-    demo.mcp_server_obj, demo.mcp_server = Tools(demo), True
+    demo.mcp_server_obj = Tools(demo)
+    demo.mcp_server = True
 
 
 def options() -> dict[str, Any]:
-    """How an app with tools is launched: Gradio makes no server of its own beside ours."""
+    """Return how an app with tools is launched: Gradio starts no server of its own beside ours."""
     return {"mcp_server": False, "app_kwargs": {"lifespan": _lifespan}}
 
 

@@ -1,11 +1,10 @@
-"""What it takes to get models, how far that is, and what a named model would be, as HTML.
-
-Pure functions, tested without Gradio.
-"""
+"""Says as HTML what models take, how far a download is, and what a named model can do."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.models import quotes
@@ -27,35 +26,35 @@ CONSENT = (
 LEAST_SECONDS = 2.0  # of fetching, before it is said how long it may take
 
 
-def quote_table(quote: DownloadQuote) -> str:
-    """What it takes, as a table with a sentence."""
+def quote_table(quote: DownloadQuote) -> Markup:
+    """Return what the models take, as a table with a sentence."""
     rows = [_row(offer) for offer in quote.offers]
     memory = (
         f"; one at a time they take up to {quote.memory_gb:g} GB of memory"
         if quote.memory_gb
         else ""
     )
-    left = (
+    need = (
         f"About {quote.bytes_left / GB:.1f} GB are to be fetched, {quote.free / GB:.0f} GB are"
         f" free{memory}."
     )
     there = (
         "All of it is there."
-        if all(offer.there for offer in quote.offers)
+        if all(offer.downloaded for offer in quote.offers)
         else "Nothing of it can be had now."
     )
-    said = (
-        (quote.about, left, quote.disk_shortage, CONSENT)
+    sentences = (
+        (quote.about, need, quote.disk_shortage, CONSENT)
         if quote.has_downloads
         else (quote.about, there)
     )
-    return quotes.offers(rows, " ".join(filter(None, said)))
+    return quotes.offers(rows, " ".join(filter(None, sentences)))
 
 
 def _row(offer: DownloadOffer) -> quotes.DownloadRow:
     spec = offer.spec
     reason = offer.failure.message if offer.failure else ""
-    if offer.there:
+    if offer.downloaded:
         state = "there"
     elif reason:
         state = "cannot be had now"
@@ -77,7 +76,7 @@ def _row(offer: DownloadOffer) -> quotes.DownloadRow:
 
 
 def candidate_view(candidate: ModelCandidate) -> str:
-    """What a named model would be able to do."""
+    """Return what a named model would be able to do."""
     spec = candidate.spec
     facts = [
         ("would be", ", ".join(spec.roles)),
@@ -101,7 +100,7 @@ def candidate_view(candidate: ModelCandidate) -> str:
 
 @dataclass
 class DownloadStatus:
-    """Turns events into the line of status; a line is given only where its words are new."""
+    """Turns events into the status line; a line is returned only where its words are new."""
 
     clock: Callable[[], float] = time.monotonic
     came: list[str] = field(default_factory=list)
@@ -110,22 +109,22 @@ class DownloadStatus:
     _said: str = ""
 
     def line(self, event: DownloadEvent) -> str | None:
-        """The new line after an event, None where it would say the same."""
+        """Return the new line after an event, None where it would say the same."""
         match event:
             case DownloadProgress():
-                said = self._progress(event)
+                words = self._progress(event)
             case ModelDownloaded(model=model):
                 self.came.append(model)
                 return None
             case ModelDownloadFailed(model=model, failure=failure):
                 self.troubles.append(f"{model}: {failure.message}")
                 return None
-        new = said != self._said
-        self._said = said
-        return said if new else None
+        new = words != self._said
+        self._said = words
+        return words if new else None
 
     def end(self) -> str:
-        """What came of it all."""
+        """Return the sentence at the end: which models came, and what went wrong."""
         there = (
             f"{len(self.came)} models are there: {', '.join(self.came)}."
             if self.came
@@ -135,12 +134,12 @@ class DownloadStatus:
 
     def _progress(self, event: DownloadProgress) -> str:
         now = self.clock()
-        begun, done = self._first = self._first or (now, event.done)
-        seconds = now - begun
-        brought = event.done - done
+        start, first = self._first = self._first or (now, event.done)
+        seconds = now - start
+        fetched = event.done - first
         left = (
-            (event.total - event.done) * seconds / brought
-            if brought > 0 and seconds >= LEAST_SECONDS
+            (event.total - event.done) * seconds / fetched
+            if fetched > 0 and seconds >= LEAST_SECONDS
             else None
         )
         words = f"{event.model}: {event.done / GB:.2f} of {event.total / GB:.2f} GB in all"

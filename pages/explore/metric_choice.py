@@ -1,11 +1,9 @@
-"""Shows the metrics on the Explore page as chips that say why one cannot run here.
-
-It also says when a writer is to be chosen beside them.
-"""
+"""Shows the metrics on the Explore page as chips that say why one cannot run here."""
 
 from collections.abc import Sequence
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.html.gradio_html import quiet
@@ -20,7 +18,7 @@ FIRST = ("ihalla",)  # what is chosen at first
 
 
 def options(services: Services, keys: ApiKeys) -> tuple[Option, ...]:
-    """Every metric, each with why it cannot run here."""
+    """Return every metric, each with why it cannot run here."""
     titles = {name: metrics.get(name).title for name in metrics.METRICS}
     return tuple(
         Option(name, title, reason=services.metric_unavailable_reason(name, keys), called=title)
@@ -28,8 +26,8 @@ def options(services: Services, keys: ApiKeys) -> tuple[Option, ...]:
     )
 
 
-def row(services: Services, keys: ApiKeys, picked: Sequence[str]) -> tuple[str, list[str]]:
-    """The chips as HTML, and which of the picked metrics are chosen: those that can run here."""
+def row(services: Services, keys: ApiKeys, picked: Sequence[str]) -> tuple[Markup, list[str]]:
+    """Return the chips as HTML, and which of the picked metrics are chosen: those that can run."""
     offered = options(services, keys)
     able = {option.id for option in offered if option.reason is None}
     chosen = [name for name in picked if name in able]
@@ -37,7 +35,7 @@ def row(services: Services, keys: ApiKeys, picked: Sequence[str]) -> tuple[str, 
 
 
 def runnable(services: Services, picked: Sequence[str]) -> list[str]:
-    """Those of the picked metrics that can be chosen here."""
+    """Return those of the picked metrics that can run here."""
     return [
         name
         for name in picked
@@ -51,7 +49,7 @@ def takes_writer(picked: Sequence[str] | None) -> bool:
     It is one that cannot do without, or one whose questions a writer can write; others have a tab
     of their own.
     """
-    return any(_asks_writer(known) for name in picked or () if (known := metrics.find(name)))
+    return any(_asks_writer(metric) for name in picked or () if (metric := metrics.find(name)))
 
 
 def _asks_writer(metric: Metric) -> bool:
@@ -60,7 +58,7 @@ def _asks_writer(metric: Metric) -> bool:
 
 
 def picker(services: Services, terms: SpendingInputs) -> gr.HTML:
-    """Lay the chips out; typing a key, or a model that has come, looks anew at what can run."""
+    """Lay the chips out; they are filled again when a key is typed or a model was added."""
     body, chosen = row(services, ApiKeys(), FIRST)
     shown = chips(body, chosen, elem_id="metrics")
 

@@ -1,7 +1,4 @@
-"""Get models: packs and single ones fetched from the Hub, and a model that one names oneself.
-
-For one's own machine alone.
-"""
+"""Lays out the panel that downloads packs and models, and adds a person's own, off public apps."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -9,6 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet, still
@@ -24,7 +22,7 @@ NOTHING = "Choose a pack, or name a model, to see what it takes."
 
 
 class DownloadPanel(NamedTuple):
-    """The controls of the panel. `candidate`: a State of the model that was looked at."""
+    """Holds the controls of the panel; `candidate` is a State of the model that was looked up."""
 
     packs: gr.HTML
     other: gr.Textbox
@@ -40,12 +38,11 @@ class DownloadPanel(NamedTuple):
     candidate: gr.State
 
 
-# --- pure functions
-# -------------------------------------------------------------------------------------------------
+# --- pure functions -------------------------------------------------------------------------------
 
 
 def requested_names(packs: Sequence[str] | None, other: str | None) -> list[str]:
-    """The names of packs and models that are to be fetched, each once."""
+    """Return the names of packs and models that are to be fetched, each once."""
     return list(
         dict.fromkeys(
             [*(packs or ()), *filter(None, (name.strip() for name in (other or "").split(",")))]
@@ -53,8 +50,7 @@ def requested_names(packs: Sequence[str] | None, other: str | None) -> list[str]
     )
 
 
-# --- layout
-# --------------------------------------------------------------------------------------------------
+# --- layout ---------------------------------------------------------------------------------------
 
 
 def build(services: Services, changed: gr.State) -> DownloadPanel:
@@ -88,7 +84,7 @@ def _layout(services: Services) -> DownloadPanel:
                 "Stop", scale=0, min_width=84, elem_id="stop-getting", interactive=False
             )
         line = still(status.idle_message(), elem_id="getting-status")
-        still("<h4>Add a model of your own</h4>")
+        still(Markup("<h4>Add a model of your own</h4>"))
         with gr.Row():
             named = _field(
                 "A model",
@@ -96,7 +92,7 @@ def _layout(services: Services) -> DownloadPanel:
                 "name-model",
             )
             look = gr.Button("Look", scale=0, min_width=96, elem_id="look-model")
-        found = still("", elem_id="found-model")
+        card = still(Markup(), elem_id="found-model")
         with gr.Row():
             add = gr.Button(
                 "Add until HallaScope is stopped",
@@ -121,7 +117,7 @@ def _layout(services: Services) -> DownloadPanel:
         line=line,
         named=named,
         look=look,
-        found=found,
+        found=card,
         add=add,
         keep=keep,
         candidate=gr.State(None),
@@ -131,7 +127,7 @@ def _layout(services: Services) -> DownloadPanel:
 def _packs(services: Services) -> tuple[Option, ...]:
     return tuple(
         Option(pack.id, pack.title, pack.about, called=pack.title)
-        for pack in services.getting.packs.values()
+        for pack in services.downloads.packs.values()
     )
 
 
@@ -154,12 +150,12 @@ def _field(
 def outline_choice(
     services: Services, packs: list[str] | None, other: str | None
 ) -> tuple[str, gr.Button]:
-    """What the choice takes, and the button to get it."""
+    """Return what the choice takes, and the button to get it."""
     names = requested_names(packs, other)
     if not names:
         return quotes.offers((), NOTHING), gr.Button(interactive=False)
     try:
-        quote = services.getting.outline(names)
+        quote = services.downloads.outline(names)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.Button(interactive=False)
     return quote_table(quote), gr.Button(interactive=quote.has_downloads)
@@ -168,24 +164,24 @@ def outline_choice(
 def fetch_models(
     services: Services, names: Sequence[str], stop: threading.Event, count: int
 ) -> Iterator[tuple[Any, ...]]:
-    """The line, the table and the count of changes, as they become."""
+    """Yield the line, the table and the count of changes while models are fetched."""
     yield status.idle_message("Asking the Hub what it takes."), gr.skip(), gr.skip()
     try:
-        quote = services.getting.quote(names)
+        quote = services.downloads.quote(names)
         watch = DownloadStatus()
         yield status.idle_message("Beginning."), quote_table(quote), gr.skip()
-        for event in services.getting.get(quote, stop):
+        for event in services.downloads.download(quote, stop):
             if line := watch.line(event):
                 yield line, gr.skip(), gr.skip()
-        yield watch.end(), quote_table(services.getting.outline(names)), count + 1
+        yield watch.end(), quote_table(services.downloads.outline(names)), count + 1
     except HallaScopeError as sentence:
         yield status.error_message(str(sentence)), gr.skip(), gr.skip()
 
 
 def look_up_model(services: Services, named: str) -> tuple[Any, ...]:
-    """What a named model would be, itself, and the buttons to take it in."""
+    """Return what a named model would be, the model itself, and the buttons to add it."""
     try:
-        candidate = services.adding.look(named)
+        candidate = services.custom_models.inspect(named)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), None, *_button_visibility(False)
     return candidate_view(candidate), candidate, *_button_visibility(True)
@@ -194,15 +190,15 @@ def look_up_model(services: Services, named: str) -> tuple[Any, ...]:
 def add_candidate(
     services: Services, keep: bool, candidate: ModelCandidate | None, count: int
 ) -> tuple[Any, ...]:
-    """What was done, the count of changes, the model's name to fetch it by, and the buttons."""
+    """Add a model: return the line, the count of changes, the model's name, and the buttons."""
     if candidate is None:
         return gr.skip(), gr.skip(), gr.skip(), *_button_visibility(False)
     try:
-        said = services.adding.add(candidate, keep)
+        message = services.custom_models.add(candidate, keep)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.skip(), gr.skip(), *_button_visibility(True)
     return (
-        status.idle_message(said),
+        status.idle_message(message),
         count + 1,
         "" if candidate.spec.family else candidate.spec.id,
         *_button_visibility(False),
@@ -221,18 +217,18 @@ def _connect_getting(services: Services, panel: DownloadPanel, changed: gr.State
     ) -> Iterator[tuple[Any, ...]]:
         yield from fetch_models(services, requested_names(packs, other), signal, count)
 
-    asked = [panel.packs.change, panel.other.blur, panel.other.submit, changed.change]
-    gr.on(asked, partial(outline_choice, services), chosen, [panel.takes, panel.get], **quiet())
-    told = [panel.line, panel.takes, changed]
-    over = RunButtons([panel.get], panel.stop).begin(
+    changes = [panel.packs.change, panel.other.blur, panel.other.submit, changed.change]
+    gr.on(changes, partial(outline_choice, services), chosen, [panel.takes, panel.get], **quiet())
+    outputs = [panel.line, panel.takes, changed]
+    end = RunButtons([panel.get], panel.stop).begin(
         listeners=[panel.get.click],
         work=get,
         inputs=[*chosen, changed],
-        outputs=told,
+        outputs=outputs,
         at_once=1,
         called="getting",
     )
-    over.then(partial(outline_choice, services), chosen, [panel.takes, panel.get], **quiet())
+    end.then(partial(outline_choice, services), chosen, [panel.takes, panel.get], **quiet())
 
 
 def _connect_adding(services: Services, panel: DownloadPanel, changed: gr.State) -> None:

@@ -1,13 +1,11 @@
-"""Builds Explore: type a prompt, choose models, and watch pictures and answers arrive.
-
-The evidence of one picture can be looked at.
-"""
+"""Builds Explore: type a prompt, choose models, and watch pictures and answers arrive."""
 
 import threading
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.cards.cards import grid
@@ -33,13 +31,13 @@ from hallascope.pages.explore.run import (
 )
 from hallascope.pages.shared import public_notice
 from hallascope.pages.shared.context import CurrentRun, PageContext, carry
-from hallascope.pages.shared.evidence import evidence_handler, verdict_handler
-from hallascope.pages.shared.model_picker import PickerSpec, picker, preferred
+from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
+from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons
 from hallascope.primer.scenes import prompts
 
 TITLE = "Explore"
-# Chosen by tests/pages/test_suggested_prompts.py: with the models and the seed of the start every
+# Chosen by tests/pages/explore/test_page.py: with the models and the seed of the start every
 # verdict on them is true.
 EXAMPLES = (
     "a gentoo penguin",
@@ -54,17 +52,17 @@ GENERATORS = PickerSpec(
     role="generator",
     label="Models",
     sort="checkbox",
-    prefer=preferred,
+    prefer=prefer_wanted,
     models=("primer/exact", "primer/hasty", "primer/careless"),
 )
 JUDGES = PickerSpec(
-    role="judge", label="Judge", sort="radio", prefer=preferred, models=("primer/judge",)
+    role="judge", label="Judge", sort="radio", prefer=prefer_wanted, models=("primer/judge",)
 )
 WRITERS = PickerSpec(
     role="writer",
     label="Writer",
     sort="radio",
-    prefer=preferred,
+    prefer=prefer_wanted,
     before=(Option(NO_WRITER, "TIFA's questions by rule", called="none: by rule"),),
 )
 WELCOME = (
@@ -77,7 +75,7 @@ TO_QUESTIONS = carry(
 
 
 class ExploreControls(NamedTuple):
-    """What a person sets before a run: what `ExploreSettings` holds, in the same order."""
+    """Holds what a person sets before a run: the fields of `ExploreSettings`, in the same order."""
 
     prompt: gr.Textbox
     models: gr.HTML
@@ -94,7 +92,7 @@ class ExploreControls(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The parts of the page that are listened to or written to."""
+    """Holds the components that events listen to or write to."""
 
     controls: ExploreControls
     writing: gr.Row
@@ -132,7 +130,7 @@ def _layout(services: Services, place: PageContext) -> Page:
     public_notice.hint()
     models = picker(services, place.spending, GENERATORS, "models")
     judge = picker(services, place.spending, JUDGES, "judge")
-    wanted = metric_choice.picker(services, place.spending)
+    metrics = metric_choice.picker(services, place.spending)
     with gr.Column(visible=False, elem_classes=["writing"]) as writing:
         writer = picker(services, place.spending, WRITERS, "writer")
     if not public():
@@ -153,7 +151,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         other_models=models.other,
         judge=judge.chips,
         other_judge=judge.other,
-        metrics=wanted,
+        metrics=metrics,
         writer=writer.chips,
         other_writer=writer.other,
         upload=upload,
@@ -161,7 +159,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         pictures=count,
         trials=trials,
     )
-    estimate = still("", elem_id="estimate")
+    estimate = still(Markup(), elem_id="estimate")
     line = still(status.idle_message(WELCOME), elem_id="status")
     ask = gr.Button(
         "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
@@ -187,12 +185,11 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
     settings = [*controls, *place.spending.all]
 
     def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
-        said, allowed = _apart(values)
+        explore, spending = _apart(values)
+        terms = place.spending.read_policy(asker, *spending)
         try:
-            for shown in frames(
-                services, request(said), signal, place.spending.read_policy(asker, *allowed)
-            ):
-                yield (*shown[:3], gr.Button(visible=shown.unasked))
+            for view in frames(services, request(explore), signal, terms):
+                yield (*view[:3], gr.Button(visible=view.unasked))
         except HallaScopeError as sentence:
             yield (
                 status.error_message(str(sentence)),
@@ -205,18 +202,18 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
         if not (run := asker.query_params.get("run")):
             return _untouched(len(controls) + len(moment))
         try:
-            said, shown = open_run(services, run)
+            explore, view = open_run(services, run)
         except HallaScopeError as sentence:
             return (
                 *_untouched(len(controls)),
                 status.error_message(str(sentence)),
                 *_untouched(len(moment) - 1),
             )
-        return (*_controls(said), *shown[:3], gr.Button(visible=shown.unasked))
+        return (*_controls(explore), *view[:3], gr.Button(visible=view.unasked))
 
     def costs(asker: gr.Request, *values: Any) -> str:
-        said, allowed = _apart(values)
-        return estimate_html(services, said, place.spending.read_policy(asker, *allowed))
+        explore, spending = _apart(values)
+        return estimate_html(services, explore, place.spending.read_policy(asker, *spending))
 
     def marked(current: CurrentRun) -> Any:
         return previous_run_html(services, current) or gr.skip()
@@ -248,30 +245,29 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
 
 
 def _writing(picked: list[str] | None) -> gr.Column:
-    """The row of writers, where a metric asks one."""
+    """Show the row of writers, where a metric asks one."""
     return gr.Column(visible=metric_choice.takes_writer(picked))
 
 
 def _apart(values: tuple[Any, ...]) -> tuple[ExploreSettings, tuple[Any, ...]]:
-    """The values of the page's own controls, and those of keys and spending."""
+    """Split the values into those of the page's own controls, and those of spending."""
     return (
         ExploreSettings(*values[: len(ExploreSettings._fields)]),
         values[len(ExploreSettings._fields) :],
     )
 
 
-def _controls(said: ExploreSettings) -> tuple[Any, ...]:
-    """The values of the controls; models and judge stay as they are where a run had none."""
-    kept = said._asdict()
+def _controls(settings: ExploreSettings) -> tuple[Any, ...]:
+    """Return the values of the controls; models and judge stay as they are where a run had none."""
     return tuple(
         gr.skip() if name in ("models", "judge") and not value else value
-        for name, value in kept.items()
+        for name, value in settings._asdict().items()
     )
 
 
 def _changes(controls: ExploreControls, place: PageContext) -> list[Any]:
-    """The events after which a run may cost something else."""
-    told = (
+    """Return the events after which a run may cost something else."""
+    changed = (
         controls.models,
         controls.judge,
         controls.metrics,
@@ -281,8 +277,10 @@ def _changes(controls: ExploreControls, place: PageContext) -> list[Any]:
         controls.trials,
     )
     typed = (controls.prompt, controls.other_models, controls.other_judge, controls.other_writer)
-    caps = (place.spending.run, place.spending.day, place.spending.unpriced)
-    return [*(one.change for one in (*told, *caps)), *(one.blur for one in typed)]
+    return [
+        *(control.change for control in (*changed, *place.spending.all)),
+        *(control.blur for control in typed),
+    ]
 
 
 def _untouched(number: int) -> tuple[Any, ...]:

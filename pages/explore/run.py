@@ -1,13 +1,12 @@
-"""From what a person asks on the Explore tab to what it shows, moment by moment.
-
-Tested without Gradio.
-"""
+"""Turns the settings of the Explore tab into a request, and its run into what the tab shows."""
 
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.cards.cards import grid, previous_run_grid
@@ -16,7 +15,7 @@ from hallascope.engine.events import EvaluateRequest, RunView
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.explore.metric_choice import runnable, takes_writer
-from hallascope.pages.shared import run_progress
+from hallascope.pages.shared import run_messages, run_pictures, run_progress
 from hallascope.pages.shared.context import CurrentRun
 from hallascope.pages.shared.model_picker import name, names, split_names
 from hallascope.pages.shared.numbers import parse_whole
@@ -29,7 +28,7 @@ NO_WRITER = "none"  # the chip that stands for no writer
 
 
 class ExploreSettings(NamedTuple):
-    """What the controls of the page hold, in their order. `other_…`: models named in words."""
+    """Holds the values of the controls, in their order; `other_…` are typed names of models."""
 
     prompt: str
     models: Sequence[str] | None = ()
@@ -46,7 +45,7 @@ class ExploreSettings(NamedTuple):
 
 
 class ExploreView(NamedTuple):
-    """What the page shows at one moment of a run.
+    """Holds what the page shows at one moment of a run.
 
     `unasked`: there are no questions for the prompt, and some can be made.
     """
@@ -57,56 +56,55 @@ class ExploreView(NamedTuple):
     unasked: bool = False
 
 
-# --- what is asked
-# --------------------------------------------------------------------------------------------------
+# --- what is asked --------------------------------------------------------------------------------
 
 
-def request(said: ExploreSettings) -> EvaluateRequest:
-    """The request as the engine takes it; a picture of one's own takes the place of all models.
+def request(settings: ExploreSettings) -> EvaluateRequest:
+    """Return the request for the engine; a person's own picture takes the place of all models.
 
     Raises BadRequest with one sentence where a control holds nothing that can be run.
     """
-    models = names(said.models, said.other_models)
-    metrics = tuple(said.metrics or ())
-    if not said.upload and not models:
+    models = names(settings.models, settings.other_models)
+    metrics = tuple(settings.metrics or ())
+    if not settings.upload and not models:
         raise BadRequest("No model is chosen: choose at least one, or bring a picture of your own.")
     if not metrics:
         raise BadRequest("No metric is chosen: choose at least one.")
-    seed = parse_whole(said.seed, "seed", 0, MOST_SEED)
-    count = parse_whole(said.pictures, "number of pictures", 1, MOST_A_MODEL)
-    trials = parse_whole(said.trials, "number of trials", 1, MOST_TRIALS)
-    if not said.upload and len(models) * count > MOST_PICTURES:
+    seed = parse_whole(settings.seed, "seed", 0, MOST_SEED)
+    count = parse_whole(settings.pictures, "number of pictures", 1, MOST_A_MODEL)
+    trials = parse_whole(settings.trials, "number of trials", 1, MOST_TRIALS)
+    if not settings.upload and len(models) * count > MOST_PICTURES:
         raise BadRequest(
             f"{len(models)} models with {count} pictures each are more than {MOST_PICTURES}: ask"
             " for fewer."
         )
-    judge = name(said.judge, said.other_judge)
-    writer = name(said.writer, said.other_writer)
+    judge = name(settings.judge, settings.other_judge)
+    writer = name(settings.writer, settings.other_writer)
     return EvaluateRequest(
-        prompt=said.prompt,
-        models=() if said.upload else models,
+        prompt=settings.prompt,
+        models=() if settings.upload else models,
         metrics=metrics,
         judge=judge,
         seed=seed,
         count=count,
         trials=trials,
-        images=(Path(said.upload),) if said.upload else (),
+        images=(Path(settings.upload),) if settings.upload else (),
         writer=None if writer == NO_WRITER or not takes_writer(metrics) else writer,
     )
 
 
-def settings(services: Services, asked: EvaluateRequest) -> ExploreSettings:
-    """The controls as they stood when the request was made."""
-    models, other_models = split_names(asked.models, services.generators())
-    judge, other_judge = split_names([asked.judge] if asked.judge else [], services.judges())
+def settings(services: Services, request: EvaluateRequest) -> ExploreSettings:
+    """Return the controls as they stood when the request was made."""
+    models, other_models = split_names(request.models, services.generators())
+    judge, other_judge = split_names([request.judge] if request.judge else [], services.judges())
     writer, other_writer = (
-        split_names([asked.writer], services.models("writer"))
-        if asked.writer
+        split_names([request.writer], services.models("writer"))
+        if request.writer
         else ([NO_WRITER], "")
     )
-    metrics = runnable(services, asked.metrics)
+    metrics = runnable(services, request.metrics)
     return ExploreSettings(
-        prompt=asked.prompt,
+        prompt=request.prompt,
         models=models,
         other_models=other_models,
         judge=judge,
@@ -114,121 +112,107 @@ def settings(services: Services, asked: EvaluateRequest) -> ExploreSettings:
         metrics=metrics,
         writer=writer,
         other_writer=other_writer,
-        seed=asked.seed,
-        pictures=asked.count,
-        trials=asked.trials,
+        seed=request.seed,
+        pictures=request.count,
+        trials=request.trials,
     )
 
 
-def estimate_html(services: Services, said: ExploreSettings, terms: SpendingPolicy) -> str:
-    """What the run is likely to cost, as HTML.
+def estimate_html(services: Services, settings: ExploreSettings, terms: SpendingPolicy) -> Markup:
+    """Return what the run is likely to cost, as HTML.
 
     "" where it costs nothing, or cannot be run as it stands.
     """
     try:
-        found = services.estimate(request(said), terms)
+        estimate = services.estimate(request(settings), terms)
         caps = services.caps(terms)
-        return (
-            status.idle_message(
-                run_progress.estimate(found, caps, services.spent_today(), terms.unpriced)
-            )
-            if found.lines
-            else ""
-        )
+        today = services.spent_today()
     except HallaScopeError:
-        return ""
+        return Markup()
+    if not estimate.lines:
+        return Markup()
+    return status.idle_message(run_messages.estimate_text(estimate, caps, today, terms.unpriced))
 
 
-# --- a run
-# --------------------------------------------------------------------------------------------------
+# --- a run ----------------------------------------------------------------------------------------
 
 
 def frame(progress: run_progress.RunProgress, left: float | None = None) -> ExploreView:
-    """What the page shows at one moment.
+    """Return what the page shows at one moment.
 
     `left`: the seconds until the end, None where they are not known.
     """
     view = progress.view
     if view.state == "running":
-        cards = grid(run_progress.tiles(view, progress.doing))
+        cards = grid(run_pictures.tiles(view, progress.doing))
         words = " · ".join(
-            filter(None, (run_progress.progress_text(progress), run_progress.spent(progress)))
+            filter(None, (run_messages.progress_text(progress), run_messages.spent_text(progress)))
         )
         line = status.progress(
-            progress.completed_steps, progress.total, words, run_progress.time_left(left)
+            progress.completed_steps, progress.total, words, run_messages.time_left(left)
         )
         return ExploreView(line, cards, CurrentRun(view.run))
-    said = status.result_message(
-        _finish_summary(progress), run_progress.troubles(view, progress.failed)
-    )
-    return ExploreView(
-        said, _finished(view), CurrentRun(view.run, done=True), run_progress.lacks_questions(view)
-    )
+    troubles = run_messages.troubles(view, progress.failed)
+    return _finished_view(view, status.result_message(_finish_summary(progress), troubles))
 
 
-def _finished(view: RunView) -> str:
-    """The pictures of a run that is over.
-
-    The worst of them is chosen where the person chose none.
-    """
-    worst = run_progress.worst_picture(view)
-    return grid(run_progress.tiles(view), worst.generation if worst else "")
+def _finished_view(view: RunView, line: str) -> ExploreView:
+    """Return what the page shows of a run that is over, with the worst of its pictures chosen."""
+    worst = run_pictures.worst_picture(view)
+    cards = grid(run_pictures.tiles(view), worst.generation if worst else "")
+    unasked = run_messages.lacks_questions(view)
+    return ExploreView(line, cards, CurrentRun(view.run, done=True), unasked)
 
 
 def _finish_summary(progress: run_progress.RunProgress) -> str:
-    """What came of a run, and where to look first."""
+    """Return what came of a run, and where to look first."""
     return " ".join(
-        filter(None, (run_progress.summary(progress), run_progress.pointer(progress.view)))
+        filter(None, (run_messages.summary(progress), run_messages.pointer(progress.view)))
     )
 
 
 def frames(
     services: Services,
-    asked: EvaluateRequest,
+    request: EvaluateRequest,
     stop: threading.Event,
     terms: SpendingPolicy | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[ExploreView]:
-    """What the page shows, whenever it changes.
+    """Yield what the page shows, whenever it changes.
 
     Raises HallaScopeError before the first picture where the request cannot be done.
     """
     started = clock()
-    pace = run_progress.TimeEstimator()
-    for progress in run_progress.moments(services, asked, stop, terms or SpendingPolicy()):
-        yield frame(progress, pace.seconds_left(progress, clock() - started))
+    estimator = run_messages.TimeEstimator()
+    for progress in run_progress.moments(services, request, stop, terms or SpendingPolicy()):
+        yield frame(progress, estimator.seconds_left(progress, clock() - started))
 
 
 def stored_run_view(view: RunView) -> ExploreView:
-    """What the page shows of a stored run."""
+    """Return what the page shows of a stored run."""
     progress = run_progress.RunProgress(view=view, evaluations=0, doing={})
     words = (
         "This run was stopped before its end: Generate goes on where it was."
         if view.state != "finished"
         else _finish_summary(progress)
     )
-    said = status.result_message(words, run_progress.troubles(view))
-    return ExploreView(
-        said, _finished(view), CurrentRun(view.run, done=True), run_progress.lacks_questions(view)
-    )
+    return _finished_view(view, status.result_message(words, run_messages.troubles(view)))
 
 
-def previous_run_html(services: Services, current: CurrentRun) -> str | None:
-    """The pictures of the run that is shown, marked as those of an earlier one.
+def previous_run_html(services: Services, current: CurrentRun) -> Markup | None:
+    """Return the pictures of the run that is shown, marked as those of an earlier one.
 
-    None where none is shown, or it is not to be read.
+    None where none is shown, or it cannot be read.
     """
+    if not current.run:
+        return None
     try:
-        return (
-            previous_run_grid(run_progress.tiles(services.view(current.run)))
-            if current.run
-            else None
-        )
+        return previous_run_grid(run_pictures.tiles(services.view(current.run)))
     except HallaScopeError:
         return None
 
 
 def open_run(services: Services, run: str) -> tuple[ExploreSettings, ExploreView]:
-    """A stored run that an address names, with its settings. Raises UnknownRun."""
+    """Return a stored run that an address names, with its settings. Raises UnknownRun."""
     view = services.view(run)
     return settings(services, view.request), stored_run_view(view)

@@ -1,7 +1,4 @@
-"""Turns stored runs into what the FactualBench tab shows; tested without Gradio.
-
-It shows references, changes by knowledge, and means by domain.
-"""
+"""Turns stored runs into what the FactualBench tab shows: references, knowledge, domains."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,20 +17,17 @@ from hallascope.data.records import Domain
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, GeneratedPicture, RunView
 from hallascope.engine.services import Services
-from hallascope.engine.storage.store import MetricHistoryEntry
+from hallascope.engine.storage.evaluations import MetricHistoryEntry
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.factualbench import aggregate
 from hallascope.metrics.factualbench.aggregate import FactualRow, LevelScore
-from hallascope.pages.shared import run_progress
+from hallascope.pages.shared import run_pictures
 
 METRIC = "factualbench"
 
 
 class ConceptInputs(NamedTuple):
-    """Holds the controls of the tab: one's own concept, and the knowledge to be injected.
-
-    A concept has a definition and a picture.
-    """
+    """Holds the values of the tab's controls: one's own concept, and the knowledge to inject."""
 
     concept: str | None = ""
     definition: str | None = ""
@@ -42,49 +36,48 @@ class ConceptInputs(NamedTuple):
 
 
 def add_concept(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
-    """The request with what the controls hold.
+    """Return the request with what the controls hold.
 
     Raises BadRequest where a definition has no concept.
     """
-    own = ConceptInputs(*values)
-    concept = (own.concept or "").strip() or None
-    definition = (own.definition or "").strip()
+    inputs = ConceptInputs(*values)
+    concept = (inputs.concept or "").strip() or None
+    definition = (inputs.definition or "").strip()
     if definition and not concept:
         raise BadRequest(
             "A definition is given and no concept: say in the field beside it what is defined."
         )
-    ways = tuple(way for way in KNOWLEDGE if way in (own.inject or ()))
-    reference = Path(own.reference) if own.reference else request.reference
+    knowledge = tuple(kind for kind in KNOWLEDGE if kind in (inputs.inject or ()))
+    reference = Path(inputs.reference) if inputs.reference else request.reference
     return replace(
         request,
         concept=concept or request.concept,
         definition=definition,
         reference=reference,
-        inject=ways,
+        inject=knowledge,
     )
 
 
-# --- one picture
-# --------------------------------------------------------------------------------------------------
+# --- one picture ----------------------------------------------------------------------------------
 
 
 def references(view: RunView, shot: GeneratedPicture) -> tuple[Exhibit, ...]:
-    """The reference pictures of the concepts of a run, to stand beside one of its pictures."""
+    """Return the reference pictures of the concepts of a run, to show beside a picture."""
     return tuple(
         factualbench.reference(concept, view.run, shot.generation) for concept in _concepts(view)
     )
 
 
 def slides(view: RunView, shot: GeneratedPicture) -> tuple[ImagePair, ...]:
-    """The picture with each reference that is there."""
+    """Return the picture paired with each reference that is there."""
     if not shot.path:
         return ()
-    shown = [(concept, concept.reference) for concept in _concepts(view) if concept.reference]
+    pairs = [(concept, concept.reference) for concept in _concepts(view) if concept.reference]
     return tuple(
         ImagePair(
-            shot.path, run_progress.picture_name(shot), picture.path, f"Reference: {concept.name}"
+            shot.path, run_pictures.picture_name(shot), picture.path, f"Reference: {concept.name}"
         )
-        for concept, picture in shown
+        for concept, picture in pairs
     )
 
 
@@ -92,32 +85,30 @@ def _concepts(view: RunView) -> tuple[ConceptRef, ...]:
     return view.request.factual.concepts if view.request.factual else ()
 
 
-# --- with and without knowledge
-# --------------------------------------------------------------------------------------------------
+# --- with and without knowledge -------------------------------------------------------------------
 
 
 def knowledge_comparisons(view: RunView) -> list[KnowledgeComparison]:
-    """The pictures of a run by model and seed, with and without knowledge."""
-    found: dict[tuple[str, int], dict[Knowledge | None, Any]] = {}
+    """Return the pictures of a run by model and seed, with and without knowledge."""
+    by_model_and_seed: dict[tuple[str, int], dict[Knowledge | None, Any]] = {}
     for shot in view.shots:
-        found.setdefault((shot.model, shot.seed), {})[shot.injected] = run_progress.tile(
-            view, shot, metric=METRIC
+        by_model_and_seed.setdefault((shot.model, shot.seed), {})[shot.injected] = (
+            run_pictures.tile(view, shot, metric=METRIC)
         )
-    return [KnowledgeComparison(tiles) for tiles in found.values()]
+    return [KnowledgeComparison(tiles) for tiles in by_model_and_seed.values()]
 
 
 def unable(services: Services) -> str:
-    """Which models cannot use which knowledge, in words."""
+    """Say which models cannot use which knowledge."""
     specs = [model.spec for model in services.generators() if not model.spec.family]
     parts = []
-    for way, title in ((way, TITLES[way]) for way in KNOWLEDGE):
-        names = [spec.id for spec in specs if way not in spec.knowledge]
+    for kind, title in ((kind, TITLES[kind]) for kind in KNOWLEDGE):
+        names = [spec.id for spec in specs if kind not in spec.knowledge]
         parts.append(f"{title}: not {', '.join(names)}" if names else f"{title}: every model")
     return f"{'; '.join(parts)}. In the place of such a picture the model says so."
 
 
-# --- all that was judged
-# --------------------------------------------------------------------------------------------------
+# --- all that was judged --------------------------------------------------------------------------
 
 
 def rows(services: Services) -> list[FactualRow]:
@@ -125,67 +116,68 @@ def rows(services: Services) -> list[FactualRow]:
 
     No other numbers compare with it.
     """
-    told = services.metric_history(METRIC)
-    alike = [one for one in told if _rules_and_judge(one) == _rules_and_judge(told[0])]
-    return [row for one in alike if (row := _row(one))]
+    history = services.metric_history(METRIC)
+    comparable = [
+        entry for entry in history if _rules_and_judge(entry) == _rules_and_judge(history[0])
+    ]
+    return [row for entry in comparable if (row := _row(entry))]
 
 
-def _rules_and_judge(one: MetricHistoryEntry) -> tuple[str, str | None]:
-    return one.evaluation.report.version, one.evaluation.judge
+def _rules_and_judge(entry: MetricHistoryEntry) -> tuple[str, str | None]:
+    return entry.evaluation.report.version, entry.evaluation.judge
 
 
-def _row(one: MetricHistoryEntry) -> FactualRow | None:
-    """The report with its prompt; None where no concepts were known, so that there is no level."""
-    said = one.evaluation
-    factual = one.request.factual
-    name = run_progress.short_name(said.model) + (
-        f", {TITLES[one.injected]}" if one.injected else ""
-    )
-    return FactualRow(said.report, factual, name, said.judge or "", said.trial) if factual else None
+def _row(entry: MetricHistoryEntry) -> FactualRow | None:
+    """Return the report with its prompt; None where no concepts, and so no level, are known."""
+    evaluation = entry.evaluation
+    factual = entry.request.factual
+    if factual is None:
+        return None
+    name = run_pictures.short_name(evaluation.model)
+    if entry.injected:
+        name = f"{name}, {TITLES[entry.injected]}"
+    return FactualRow(evaluation.report, factual, name, evaluation.judge or "", evaluation.trial)
 
 
-def by_domain(found: Sequence[FactualRow]) -> dict[str, Mapping[Domain, Mean]]:
-    """Concept factuality of the first level by model and domain."""
-    first = [row for row in found if row.prompt.level == "SKCM"]
+def by_domain(rows: Sequence[FactualRow]) -> dict[str, Mapping[Domain, Mean]]:
+    """Return concept factuality of the first level by model and domain."""
+    first = [row for row in rows if row.prompt.level == "SKCM"]
     return {
         model: aggregate.by_domain([row for row in first if row.model == model])
         for model in _models(first)
     }
 
 
-def tables(found: Sequence[FactualRow]) -> dict[str, Mapping[LevelScore, Mean]]:
-    """The six numbers of table 3 for each model."""
+def tables(rows: Sequence[FactualRow]) -> dict[str, Mapping[LevelScore, Mean]]:
+    """Return the six numbers of table 3 for each model."""
     return {
-        model: aggregate.table([row for row in found if row.model == model])
-        for model in _models(found)
+        model: aggregate.table([row for row in rows if row.model == model])
+        for model in _models(rows)
     }
 
 
-def _models(found: Sequence[FactualRow]) -> list[str]:
-    return sorted({row.model for row in found})
+def _models(rows: Sequence[FactualRow]) -> list[str]:
+    return sorted({row.model for row in rows})
 
 
 def colors_by_model(services: Services, models: Sequence[str]) -> dict[str, str]:
-    """A colour for each model by its place among all: the same in every figure.
-
-    With knowledge as without.
-    """
-    known = [run_progress.short_name(model.spec.id) for model in services.generators()]
+    """Return a color for each model by its place among all: the same in every figure."""
+    names = [run_pictures.short_name(model.spec.id) for model in services.generators()]
     places = {
-        name: known.index(name) if name in known else len(known)
+        name: names.index(name) if name in names else len(names)
         for name in (model.partition(",")[0] for model in models)
     }
     return {
-        model: domains.COLOURS[places[model.partition(",")[0]] % len(domains.COLOURS)]
+        model: domains.COLORS[places[model.partition(",")[0]] % len(domains.COLORS)]
         for model in models
     }
 
 
 def overview(services: Services) -> tuple[Any, str]:
     """Return the bars by domain over all runs, a summary in words, and the paper's table."""
-    found = rows(services)
-    ours = by_domain(found)
-    figure = domains.bars(ours, published.by_domain(), colors_by_model(services, list(ours)))
-    return figure, domains.figure_description(ours) + domains.published_table(
-        tables(found), published.table(), published.deltas()
+    all_rows = rows(services)
+    means = by_domain(all_rows)
+    figure = domains.bars(means, published.by_domain(), colors_by_model(services, list(means)))
+    return figure, domains.figure_description(means) + domains.published_table(
+        tables(all_rows), published.table(), published.deltas()
     )

@@ -1,38 +1,37 @@
-"""Shows FactualBench: concepts beside references, the task and the composition, by domain.
-
-They are with and without knowledge.
-"""
+"""Builds FactualBench: concepts beside references, task and composition, domains, knowledge."""
 
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.comparison.knowledge import TITLES, changes
 from hallascope.components.comparison.slider import sliders
 from hallascope.components.evidence.factualbench import columns
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import tag
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.data.models.specs import KNOWLEDGE
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.pages.factualbench import concepts
-from hallascope.pages.shared import evidence_tab, run_progress
+from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.evidence_runs import EvidenceRuns, EvidenceSpec
-from hallascope.pages.shared.evidence_tab import EvidenceTab, Page
-from hallascope.pages.shared.pipeline_pickers import NOBODY, RolePicker
+from hallascope.pages.shared.evidence import tab
+from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY, RolePicker
+from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec
+from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
 
 TITLE = "FactualBench"
-HELP = """<div class="lead"><p><strong>T2I-FactualBench</strong> sets each concept of the prompt
-beside a reference picture and asks the judge about its shape, colour, texture and details; the
-rating is how many of the four are met. <em>Task</em>: is every concept there, and is what the
+HELP = Markup("""<div class="lead"><p><strong>T2I-FactualBench</strong> sets each concept of the
+prompt beside a reference picture and asks the judge about its shape, colour, texture and details;
+the rating is how many of the four are met. <em>Task</em>: is every concept there, and is what the
 prompt asks of it done. <em>Composition</em>, of several concepts: seamless, complete, possible, as
-the prompt says. What the judge leaves open is left out and counted.</p></div>"""
-LOOK = EvidenceSpec(concepts.METRIC, columns, companions=concepts.references)
-POSTS = (
+the prompt says. What the judge leaves open is left out and counted.</p></div>""")
+SPEC = EvidenceSpec(concepts.METRIC, columns, companions=concepts.references)
+ROLES = (
     RolePicker("judge"),
     RolePicker(
         "detector",
@@ -45,30 +44,31 @@ POSTS = (
 
 def build(services: Services, place: PageContext) -> Page:
     """Lay the page out and connect it."""
-    page = evidence_tab.build(
+    page = tab.build(
         services,
         place,
         EvidenceTab(
             name="factual",
-            look=LOOK,
-            posts=POSTS,
+            title=TITLE,
+            spec=SPEC,
+            roles=ROLES,
             help=HELP,
-            more=partial(_more, services),
-            ask=concepts.add_concept,
+            extra_controls=partial(_more, services),
+            adjust_request=concepts.add_concept,
         ),
     )
     slides = live("comparison/slider", sliders(()), elem_id="factual-slides")
-    injected = still("", elem_id="factual-injected")
-    still('<h2 class="figure-title">Concepts by domain, first level</h2>')
+    injected = still(Markup(), elem_id="factual-injected")
+    still(Markup('<h2 class="figure-title">Concepts by domain, first level</h2>'))
     figure = gr.Plot(show_label=False, elem_id="factual-domains", elem_classes=["figure"])
-    beneath = still("", elem_id="factual-paper")
+    beneath = still(Markup(), elem_id="factual-paper")
 
-    def slide(looked: EvidenceRuns, event: gr.EventData) -> str:
-        return reference_slider(services, looked, event.key)
+    def slide(shown: EvidenceRuns, event: gr.EventData) -> Markup:
+        return reference_slider(services, shown, event.key)
 
-    page.table.select(slide, page.looked, slides, **chosen())
-    page.looked.change(partial(knowledge_changes, services), page.looked, injected, **quiet())
-    again = [place.tab.select, page.looked.change]
+    page.table.select(slide, page.shown, slides, **chosen())
+    page.shown.change(partial(knowledge_changes, services), page.shown, injected, **quiet())
+    again = [place.tab.select, page.shown.change]
     gr.on(
         again,
         partial(concepts.overview, services),
@@ -81,7 +81,7 @@ def build(services: Services, place: PageContext) -> Page:
 
 
 def _more(services: Services) -> Sequence[Any]:
-    """A concept of one's own, and what the models are given beside the prompt."""
+    """Lay out a concept of one's own, and the knowledge to draw with."""
     with (
         gr.Accordion(
             "A concept and a reference picture of your own", open=False, elem_classes=["lineup"]
@@ -107,27 +107,30 @@ def _more(services: Services) -> Sequence[Any]:
         )
     options = [Option(way, str(TITLES[way]), called=TITLES[way]) for way in KNOWLEDGE]
     inject = chips(chip_row(options, [], "Also draw"), [], elem_id="factual-inject")
-    said = f"<summary>Which models can use it</summary><p>{text(concepts.unable(services))}</p>"
-    still(f'<details class="soft">{said}</details>', elem_id="factual-unable")
+    unable = tag(
+        "details",
+        tag("summary", "Which models can use it"),
+        tag("p", concepts.unable(services)),
+        class_="soft",
+    )
+    still(unable, elem_id="factual-unable")
     return concept, definition, reference, inject
 
 
-def reference_slider(services: Services, looked: EvidenceRuns, key: str | None) -> str:
-    """The chosen picture over its references."""
-    if not looked.runs:
+def reference_slider(services: Services, shown: EvidenceRuns, key: str | None) -> Markup:
+    """Return the chosen picture over its references."""
+    if not shown.runs:
         return sliders(())
     try:
-        view = services.view(looked.runs[0])
+        view = services.view(shown.runs[0])
     except HallaScopeError as sentence:
         raise gr.Error(str(sentence)) from sentence
-    shot = run_progress.find_picture(view, key)
+    shot = run_pictures.find_picture(view, key)
     return sliders(concepts.slides(view, shot) if shot else ())
 
 
-def knowledge_changes(services: Services, looked: EvidenceRuns) -> str:
-    """What knowledge changes, of the first line-up."""
-    return (
-        changes(concepts.knowledge_comparisons(services.view(looked.runs[0])))
-        if looked.runs
-        else ""
-    )
+def knowledge_changes(services: Services, shown: EvidenceRuns) -> Markup:
+    """Return what knowledge changes, of the first line-up."""
+    if not shown.runs:
+        return Markup()
+    return changes(concepts.knowledge_comparisons(services.view(shown.runs[0])))

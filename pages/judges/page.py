@@ -1,7 +1,4 @@
-"""Judges: what is known of each judge, and how to put one on trial.
-
-Every number elsewhere is the opinion of one of them.
-"""
+"""Builds Judges: what is known of each judge, and trials of judges."""
 
 import threading
 from collections.abc import Iterator
@@ -9,6 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import chosen, live, quiet, still
@@ -23,17 +21,18 @@ from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
 from hallascope.pages.judges import trial, view
 from hallascope.pages.shared.context import PageContext, when_open
-from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, preferred
+from hallascope.pages.shared.model_picker import Picker, PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.run_buttons import RunButtons
 
 TITLE = "Judges"
-HELP = """<div class="lead"><p>Every number in this dashboard is some <strong>judge</strong>’s
-opinion. Here the judges are measured: on pictures of the Primer world, whose truth is known
-exactly; by free questions that tempt them to invent what is not shown (HaloQuest); and beside
-people. What a judge leaves unanswered counts as neither right nor wrong.</p></div>"""
-TRY = '<h2 class="part">Put a judge on trial</h2>'
+HELP = Markup("""<div class="lead"><p>Every number in this dashboard is some
+<strong>judge</strong>’s opinion. Here the judges are measured: on pictures of the Primer world,
+whose truth is known exactly; by free questions that tempt them to invent what is not shown
+(HaloQuest); and beside people. What a judge leaves unanswered counts as neither right nor
+wrong.</p></div>""")
+TRY = Markup('<h2 class="part">Put a judge on trial</h2>')
 JUDGES = PickerSpec(
-    role="judge", label="Judge", sort="checkbox", prefer=preferred, models=("primer/judge",)
+    role="judge", label="Judge", sort="checkbox", prefer=prefer_wanted, models=("primer/judge",)
 )
 BENCHMARKS = (
     Option("primer", "I-HallA’s questions about Primer pictures", called="Primer questions"),
@@ -53,7 +52,7 @@ NUMBERS = (  # element id, label, value, least, most
 
 
 class JudgeControls(NamedTuple):
-    """What a person sets before a trial: what `trying.Settings` holds, in the same order."""
+    """Holds what a person sets before a trial: the fields of `JudgeTrialSettings`, in order."""
 
     judges: gr.HTML
     other_judges: gr.Textbox
@@ -66,7 +65,7 @@ class JudgeControls(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The parts of the page that are listened to or written to."""
+    """Holds the components that events listen to or write to."""
 
     controls: JudgeControls
     go: gr.Button
@@ -77,56 +76,54 @@ class Page(NamedTuple):
     beside: gr.HTML
 
 
-# --- what is shown
-# --------------------------------------------------------------------------------------------------
+# --- what is shown --------------------------------------------------------------------------------
 
 
 def known_trials(services: Services) -> view.TrialsByJudge:
-    """The trials of this store.
+    """Return the trials of this store, with those that ship until there are one's own.
 
-    Of the judge that ships those that ship with it, until there are own ones. Raises
-    HallaScopeError.
+    Raises HallaScopeError.
     """
-    kept = TrialStore(services.store.folder)
-    ships = load_shipped_trials(lambda judge: services.roster.bind(judge).revision)
-    return view.merge_trials(kept.primer(), kept.haloquest(), ships)
+    trials = TrialStore(services.store.folder)
+    shipped = load_shipped_trials(lambda judge: services.registry.bind(judge).revision)
+    return view.merge_trials(trials.primer(), trials.haloquest(), shipped)
 
 
-def table(services: Services) -> str:
-    """The table of judges, or the sentence why there is none."""
+def table(services: Services) -> Markup:
+    """Return the table of judges, or the sentence why there is none."""
     try:
-        found = view.rows(services.judges(), known_trials(services), People(services).judges())
+        rows = view.rows(services.judges(), known_trials(services), People(services).judges())
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
-    return judges.table(found, view.COLUMNS)
+    return judges.table(rows, view.COLUMNS)
 
 
-def agreement_table(services: Services) -> str:
-    """Every two judges that were tried on the same questions."""
+def agreement_table(services: Services) -> Markup:
+    """Return the agreement of every two judges that were tried on the same questions."""
     return judges.agreement_table(
         *view.compare_judges(list(TrialStore(services.store.folder).primer().values()))
     )
 
 
-def detail(services: Services, judge: str) -> str:
-    """All that is known of one judge."""
+def detail(services: Services, judge: str) -> Markup:
+    """Return all that is known of one judge."""
     try:
         trials = known_trials(services)
         people = People(services).judges().get(judge)
-        model = next((one for one in services.judges() if one.spec.id == judge), None)
+        model = next((each for each in services.judges() if each.spec.id == judge), None)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
     row = view.row(judge, model, trials, people)
-    halos = [halo for (name, _), halo in trials.halo.items() if name == judge]
-    return judges.detail(row, list(view.groups(trials.primer.get(judge), halos, people)))
+    haloquest = [halo for (name, _), halo in trials.halo.items() if name == judge]
+    return judges.detail(row, list(view.groups(trials.primer.get(judge), haloquest, people)))
 
 
-def looked(services: Services) -> tuple[str, str]:
+def tables(services: Services) -> tuple[str, str]:
+    """Return the table of judges and that of their agreement."""
     return table(services), agreement_table(services)
 
 
-# --- the page
-# --------------------------------------------------------------------------------------------------
+# --- the page -------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: PageContext) -> Page:
@@ -138,9 +135,9 @@ def build(services: Services, place: PageContext) -> Page:
 
 def _layout(services: Services, place: PageContext) -> Page:
     still(HELP)
-    rows = live("judges/judges", "", elem_id="judges-table")
-    shown = still("", elem_id="judge-detail")
-    pairs = still("", elem_id="judges-beside")
+    rows = live("judges/judges", Markup(), elem_id="judges-table")
+    shown = still(Markup(), elem_id="judge-detail")
+    pairs = still(Markup(), elem_id="judges-beside")
     still(TRY)
     controls = _controls(services, place)
     with gr.Row(elem_classes=["q-actions"]):
@@ -148,7 +145,8 @@ def _layout(services: Services, place: PageContext) -> Page:
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="judges-stop")
         line = still(status.idle_message(trial.WELCOME), elem_id="judges-status")
     still(
-        judges.published(view.published(), view.PUBLISHED, view.SOURCE), elem_id="judges-published"
+        judges.published_table(view.published_rows(), view.PUBLISHED, view.SOURCE),
+        elem_id="judges-published",
     )
     return Page(
         controls=controls, go=go, stop=stop, status=line, table=rows, detail=shown, beside=pairs
@@ -156,7 +154,7 @@ def _layout(services: Services, place: PageContext) -> Page:
 
 
 def _controls(services: Services, place: PageContext) -> JudgeControls:
-    who: Picker = picker(services, place.spending, JUDGES, "trial-judge")
+    models: Picker = picker(services, place.spending, JUDGES, "trial-judge")
     first = [BENCHMARKS[0].id]
     benchmark = chips(
         chip_row(BENCHMARKS, first, "Questions", "radio", group="trial-benchmark"),
@@ -172,8 +170,8 @@ def _controls(services: Services, place: PageContext) -> JudgeControls:
             False, label="Normal or weird, five times", container=False, elem_id="trial-difficulty"
         )
     return JudgeControls(
-        judges=who.chips,
-        other_judges=who.other,
+        judges=models.chips,
+        other_judges=models.other,
         benchmark=benchmark,
         pictures=pictures,
         trials=trials,
@@ -207,9 +205,9 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
         at_once=2,
         called="trying",
     )
-    ended.then(partial(looked, services), None, [page.table, page.beside], **quiet())
+    ended.then(partial(tables, services), None, [page.table, page.beside], **quiet())
     place.tab.select(
-        partial(looked, services), None, [page.table, page.beside], concurrency_limit=8, **quiet()
+        partial(tables, services), None, [page.table, page.beside], concurrency_limit=8, **quiet()
     )
     for look, output in ((table, page.table), (agreement_table, page.beside)):
         place.demo.load(when_open("judges", partial(look, services)), None, output, **quiet())

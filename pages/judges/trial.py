@@ -1,7 +1,4 @@
-"""From what a person sets on the Judges tab to a trial and what is said of it, moment by moment.
-
-Tested without Gradio.
-"""
+"""Runs a trial as the Judges tab asks for it, and says how far it is."""
 
 import tempfile
 import threading
@@ -19,7 +16,7 @@ from hallascope.engine.judge_eval.store import HaloSummary, TrialStore
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.pages.explore.run import MOST_SEED, MOST_TRIALS
-from hallascope.pages.shared import run_progress
+from hallascope.pages.shared import run_messages
 from hallascope.pages.shared.model_picker import names
 from hallascope.pages.shared.numbers import parse_whole
 
@@ -33,7 +30,7 @@ MOST_ORDERS = 9  # of the choices of a question
 
 
 class JudgeTrialSettings(NamedTuple):
-    """What the controls hold, in their order."""
+    """Holds the values of the controls, in their order."""
 
     judges: Sequence[str] | None = ()
     other_judges: str | None = ""
@@ -47,26 +44,26 @@ class JudgeTrialSettings(NamedTuple):
 
 def moments(
     services: Services,
-    said: JudgeTrialSettings,
+    settings: JudgeTrialSettings,
     terms: SpendingPolicy,
     stop: threading.Event,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[str]:
-    """The status line while judges are tried; every trial that comes to its end is kept.
+    """Yield the status line while judges are tried; every finished trial is stored.
 
     Raises HallaScopeError.
     """
-    judges = names(said.judges, said.other_judges)
-    count = parse_whole(said.pictures, "number of pictures", 1, MOST)
-    seed = parse_whole(said.seed, "seed", 0, MOST_SEED)
+    judges = names(settings.judges, settings.other_judges)
+    count = parse_whole(settings.pictures, "number of pictures", 1, MOST)
+    seed = parse_whole(settings.seed, "seed", 0, MOST_SEED)
     yield status.progress(0, 1, "Drawing pictures")
-    if list(said.benchmark or ("primer",)) == ["primer-halo"]:
+    if list(settings.benchmark or ("primer",)) == ["primer-halo"]:
         yield from _halo(
             services=services, judges=judges, count=count, seed=seed, terms=terms, stop=stop
         )
     else:
-        trials = parse_whole(said.trials, "number of trials", 1, MOST_TRIALS)
-        orders = parse_whole(said.orders, "number of orders", 1, MOST_ORDERS)
+        trials = parse_whole(settings.trials, "number of trials", 1, MOST_TRIALS)
+        orders = parse_whole(settings.orders, "number of orders", 1, MOST_ORDERS)
         yield from _primer(
             services,
             JudgeTrialRequest(
@@ -75,7 +72,7 @@ def moments(
                 seed=seed,
                 trials=trials,
                 orders=orders,
-                difficulty=said.difficulty,
+                difficulty=settings.difficulty,
             ),
             terms,
             stop,
@@ -85,32 +82,32 @@ def moments(
 
 def _primer(
     services: Services,
-    wanted: JudgeTrialRequest,
+    request: JudgeTrialRequest,
     terms: SpendingPolicy,
     stop: threading.Event,
     clock: Callable[[], float],
 ) -> Iterator[str]:
-    keeper = TrialStore(services.store.folder)
-    found = list[Trial]()
-    began = clock()
-    for told in runner.on_trial(services, wanted, terms, stop):
-        if isinstance(told, Trial):
-            keeper.keep(told)
-            found.append(told)
+    trial_store = TrialStore(services.store.folder)
+    trials = list[Trial]()
+    start = clock()
+    for event in runner.run_judge_trials(services, request, terms, stop):
+        if isinstance(event, Trial):
+            trial_store.keep(event)
+            trials.append(event)
             continue
         words = (
-            f"{told.judge}: {told.done} of {told.of} replies"
-            if told.judge
-            else f"{told.done} of {told.of} pictures drawn"
+            f"{event.judge}: {event.done} of {event.of} replies"
+            if event.judge
+            else f"{event.done} of {event.of} pictures drawn"
         )
         left = (
-            run_progress.remaining(told.done, told.of, clock() - began)
-            if told.judge and len(wanted.judges) == 1
+            run_messages.remaining_text(event.done, event.of, clock() - start)
+            if event.judge and len(request.judges) == 1
             else ""
         )
-        yield status.progress(told.done, told.of, words, left)
+        yield status.progress(event.done, event.of, words, left)
     yield status.result_message(
-        " ".join([*map(_sentence, found), *([STOPPED] if stop.is_set() else [])])
+        " ".join([*map(_sentence, trials), *([STOPPED] if stop.is_set() else [])])
     )
 
 
@@ -132,13 +129,13 @@ def _halo(
     if not judges:
         raise BadRequest("No judge is chosen: name at least one to be tried.")
     for judge in judges:
-        services.roster.require(judge, "judge", terms.keys)
-    keeper = TrialStore(services.store.folder)
-    found = list[HaloSummary]()
+        services.registry.require(judge, "judge", terms.keys)
+    trial_store = TrialStore(services.store.folder)
+    summaries = list[HaloSummary]()
     with tempfile.TemporaryDirectory() as folder:
         items = list(haloquest.primer_items(count, seed, Path(folder)))
         for judge in judges:
-            for told in haloquest.trying(
+            for event in haloquest.run_halo_trial(
                 services=services,
                 items=items,
                 judge=judge,
@@ -147,14 +144,18 @@ def _halo(
                 terms=terms,
                 stop=stop,
             ):
-                if isinstance(told, haloquest.HaloTrial):
-                    found.append(store.halo(told))
-                    keeper.keep(found[-1])
+                if isinstance(event, haloquest.HaloTrial):
+                    summaries.append(store.summarize_halo(event))
+                    trial_store.keep(summaries[-1])
                 else:
                     yield status.progress(
-                        told.done, told.of, f"{judge}: {told.done} of {told.of} questions graded"
+                        event.done,
+                        event.of,
+                        f"{judge}: {event.done} of {event.of} questions graded",
                     )
-    yield status.result_message(STOPPED if stop.is_set() else " ".join(map(_halo_sentence, found)))
+    yield status.result_message(
+        STOPPED if stop.is_set() else " ".join(map(_halo_sentence, summaries))
+    )
 
 
 def _halo_sentence(halo: HaloSummary) -> str:

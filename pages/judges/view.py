@@ -1,7 +1,4 @@
-"""Turns trials, verdicts and published tables into what the Judges tab shows.
-
-Verdicts are people's; these are pure functions, tested without Gradio.
-"""
+"""Turns trials, people's verdicts and published tables into what the Judges tab shows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -25,7 +22,7 @@ from hallascope.engine.judge_eval.shipped import ShippedTrials
 from hallascope.engine.judge_eval.store import HaloSummary
 from hallascope.engine.services import ModelAvailability
 from hallascope.metrics.aggregate import Mean
-from hallascope.metrics.haloquest.aggregate import pooled
+from hallascope.metrics.haloquest.aggregate import pooled_mean
 from hallascope.metrics.statistics.response_statistics import Consistency, Kappa
 
 LISTED = 40  # disagreements that are listed
@@ -78,10 +75,7 @@ Halos = Mapping[tuple[str, str], HaloSummary]
 
 
 class TrialsByJudge(NamedTuple):
-    """Holds trials by judge, HaloQuest's by judge and benchmark, and notes on shipped ones.
-
-    A note is a sentence, by judge.
-    """
+    """Holds trials by judge, HaloQuest's by judge and benchmark, and notes on shipped ones."""
 
     primer: Mapping[str, Trial]
     halo: Halos
@@ -89,28 +83,28 @@ class TrialsByJudge(NamedTuple):
 
 
 def merge_trials(
-    primer: Mapping[str, Trial], halo: Halos, ships: ShippedTrials | None
+    primer: Mapping[str, Trial], halo: Halos, shipped: ShippedTrials | None
 ) -> TrialsByJudge:
-    """A person's own trials, and of what they have not tried what ships."""
-    if ships is None:
+    """Return a person's own trials, and the shipped ones where there are none."""
+    if shipped is None:
         return TrialsByJudge(primer, halo)
     own = [
         what
         for what, there in (
-            ("Primer", ships.judge in primer),
-            ("HaloQuest", (ships.judge, ships.halo.benchmark) in halo),
+            ("Primer", shipped.judge in primer),
+            ("HaloQuest", (shipped.judge, shipped.halo.benchmark) in halo),
         )
         if there
     ]
     used = [what for what in ("Primer", "HaloQuest") if what not in own]
-    rests = (
-        f"it was made with HallaScope {ships.hallascope} on {ships.day} on {ships.primer.pictures}"
-        " drawings"
+    origin = (
+        f"it was made with HallaScope {shipped.hallascope} on {shipped.day}"
+        f" on {shipped.primer.pictures} drawings"
     )
     note = (
         {
-            ships.judge: (
-                f"Shipped trial ({' and '.join(used)}): {rests}; a trial of your own takes its"
+            shipped.judge: (
+                f"Shipped trial ({' and '.join(used)}): {origin}; a trial of your own takes its"
                 " place."
             )
         }
@@ -118,8 +112,8 @@ def merge_trials(
         else {}
     )
     return TrialsByJudge(
-        {ships.judge: ships.primer, **primer},
-        {(ships.judge, ships.halo.benchmark): ships.halo, **halo},
+        {shipped.judge: shipped.primer, **primer},
+        {(shipped.judge, shipped.halo.benchmark): shipped.halo, **halo},
         note,
     )
 
@@ -129,17 +123,14 @@ def rows(
     trials: TrialsByJudge,
     people: Mapping[str, JudgeRaterAgreement],
 ) -> list[JudgeTableRow]:
-    """Return every judge that is listed or was tried, those with results first.
-
-    Listed ones are among the models.
-    """
+    """Return every judge that is listed or was tried, those with results first."""
     listed = {model.spec.id: model for model in models if not model.spec.family}
     tried = (*trials.primer, *(judge for judge, _ in trials.halo), *people)
-    named = [*listed, *(judge for judge in tried if judge and judge not in listed)]
-    found = [
-        row(judge, listed.get(judge), trials, people.get(judge)) for judge in dict.fromkeys(named)
+    names = [*listed, *(judge for judge in tried if judge and judge not in listed)]
+    judge_rows = [
+        row(judge, listed.get(judge), trials, people.get(judge)) for judge in dict.fromkeys(names)
     ]
-    return sorted(found, key=lambda one: not one.has_results)
+    return sorted(judge_rows, key=lambda judge_row: not judge_row.has_results)
 
 
 def row(
@@ -148,6 +139,7 @@ def row(
     trials: TrialsByJudge,
     people: JudgeRaterAgreement | None,
 ) -> JudgeTableRow:
+    """Return the row of one judge; `model` is None where it is not listed."""
     cells: dict[str, JudgeTableCell] = {}
     halos = trials.halo
     if trial := trials.primer.get(judge):
@@ -183,31 +175,32 @@ def _of_trial(trial: Trial) -> dict[str, JudgeTableCell]:
     }
 
 
-# --- cells
-# --------------------------------------------------------------------------------------------------
+# --- cells ----------------------------------------------------------------------------------------
 
 
-def share(found: Share | None) -> JudgeTableCell:
-    if found is None or found.value is None:
+def share(result: Share | None) -> JudgeTableCell:
+    if result is None or result.value is None:
         return JudgeTableCell()
     return JudgeTableCell(
-        f"{found.value:.3f}", _rests(found.asked, found.low, found.high), found.value
+        f"{result.value:.3f}", _rests(result.asked, result.low, result.high), result.value
     )
 
 
-def agreement(found: LabelAgreement) -> JudgeTableCell:
-    if found.value is None:
+def agreement(result: LabelAgreement) -> JudgeTableCell:
+    if result.value is None:
         return JudgeTableCell()
-    return JudgeTableCell(f"{found.value:.3f}", _rests(found.n, found.low, found.high), found.value)
+    return JudgeTableCell(
+        f"{result.value:.3f}", _rests(result.n, result.low, result.high), result.value
+    )
 
 
-def mean(found: Mean, where: str = "") -> JudgeTableCell:
-    if found.value is None:
+def mean(result: Mean, where: str = "") -> JudgeTableCell:
+    if result.value is None:
         return JudgeTableCell()
     about = " ".join(
-        filter(None, (_rests(found.n, found.low, found.high), f"({where})" if where else ""))
+        filter(None, (_rests(result.n, result.low, result.high), f"({where})" if where else ""))
     )
-    return JudgeTableCell(f"{found.value:.3f}", about, found.value)
+    return JudgeTableCell(f"{result.value:.3f}", about, result.value)
 
 
 def _rests(n: int, low: float | None, high: float | None) -> str:
@@ -219,33 +212,34 @@ def number(value: float | None, about: str = "") -> JudgeTableCell:
     return JudgeTableCell() if value is None else JudgeTableCell(f"{value:.3f}", about)
 
 
-def consistent(found: Consistency | None) -> JudgeTableCell:
-    if found is None or found.value is None:
+def consistent(result: Consistency | None) -> JudgeTableCell:
+    if result is None or result.value is None:
         return JudgeTableCell()
-    return JudgeTableCell(f"{found.value:.3f}", f"of {found.questions:,} questions", found.value)
+    return JudgeTableCell(f"{result.value:.3f}", f"of {result.questions:,} questions", result.value)
 
 
-def cost(found: Cost | None) -> dict[str, JudgeTableCell]:
-    if found is None or found.seconds_each is None or found.thousand is None:
+def cost(result: Cost | None) -> dict[str, JudgeTableCell]:
+    if result is None or result.seconds_each is None or result.thousand is None:
         return {}
     return {
-        "1,000 answers": JudgeTableCell(f"{found.thousand:.2f} USD" if found.thousand else "free"),
-        "seconds": JudgeTableCell(f"{found.seconds_each:.2f}", f"{found.answers:,} asked anew"),
+        "1,000 answers": JudgeTableCell(
+            f"{result.thousand:.2f} USD" if result.thousand else "free"
+        ),
+        "seconds": JudgeTableCell(f"{result.seconds_each:.2f}", f"{result.answers:,} asked anew"),
     }
 
 
-# --- one judge
-# --------------------------------------------------------------------------------------------------
+# --- one judge ------------------------------------------------------------------------------------
 
 
 def groups(
     trial: Trial | None, halos: Sequence[HaloSummary], people: JudgeRaterAgreement | None
 ) -> Iterator[Bars]:
-    """All that is known of one judge, group by group."""
+    """Yield all that is known of one judge, group by group."""
     if trial:
         yield Bars(
             "By composition of interest",
-            tuple((coi, share(found)) for coi, found in trial.by_coi.items()),
+            tuple((coi, share(result)) for coi, result in trial.by_coi.items()),
             _trial_summary(trial),
         )
         yield Bars(
@@ -255,7 +249,7 @@ def groups(
         )
         yield from _kinds(trial)
         if bins := trial.calibration.bins:
-            said = "Of the answers that it gives such a probability, the share that is right."
+            note = "Of the answers that it gives such a probability, the share that is right."
             yield Bars(
                 "Calibration",
                 tuple(
@@ -265,7 +259,7 @@ def groups(
                     )
                     for b in bins
                 ),
-                said,
+                note,
             )
         if trial.difficulty:
             yield _difficulty(trial.difficulty)
@@ -302,25 +296,29 @@ def _places(trial: Trial) -> Iterator[tuple[str, JudgeTableCell]]:
 
 def _kinds(trial: Trial) -> Iterator[Bars]:
     if trial.kinds:
-        found = trial.kinds
-        told = (
-            ("cannot tell: precision", share(found.precision)),
-            ("cannot tell: recall", share(found.recall)),
+        kinds = trial.kinds
+        cannot_tell = (
+            ("cannot tell: precision", share(kinds.precision)),
+            ("cannot tell: recall", share(kinds.recall)),
         )
         yield Bars(
-            "Other questions", (*((kind, share(one)) for kind, one in found.by_kind.items()), *told)
+            "Other questions",
+            (*((kind, share(result)) for kind, result in kinds.by_kind.items()), *cannot_tell),
         )
 
 
-def _difficulty(found: DifficultyResult) -> Bars:
-    total = sum(found.pictures.values()) or 1
+def _difficulty(result: DifficultyResult) -> Bars:
+    total = sum(result.pictures.values()) or 1
     levels = tuple(
         (str(level), JudgeTableCell(str(n), "pictures", n / total))
-        for level, n in found.pictures.items()
+        for level, n in result.pictures.items()
     )
-    sides = tuple((f"told right, {side}", share(one)) for side, one in found.by_side.items())
+    sides = tuple(
+        (f"told right, {side}", share(share_of_side))
+        for side, share_of_side in result.by_side.items()
+    )
     left_out = (
-        f" {found.left_out} pictures have not five readable replies." if found.left_out else ""
+        f" {result.left_out} pictures have not five readable replies." if result.left_out else ""
     )
     return Bars(
         "Normal or weird, five times",
@@ -332,10 +330,10 @@ def _difficulty(found: DifficultyResult) -> Bars:
 def _halo(halo: HaloSummary) -> Bars:
     lines = [("overall", mean(halo.answered.overall))]
     lines += [
-        (str(name), mean(found)) for name, found in halo.answered.by_hallucination_type.items()
+        (str(name), mean(result)) for name, result in halo.answered.by_hallucination_type.items()
     ]
     lines += [
-        (f"{name} pictures", mean(found)) for name, found in halo.answered.by_image_type.items()
+        (f"{name} pictures", mean(result)) for name, result in halo.answered.by_image_type.items()
     ]
     by = "graded by rule" if halo.grader == BY_RULE else f"graded by {halo.grader}"
     left_out = f", {halo.left_out} of {halo.questions} left out" if halo.left_out else ""
@@ -345,22 +343,18 @@ def _halo(halo: HaloSummary) -> Bars:
     return Bars("HaloQuest", tuple(lines), f"{where[:1].upper()}{where[1:]}, {by}{left_out}.")
 
 
-# --- several, and published
-# --------------------------------------------------------------------------------------------------
+# --- several, and published -----------------------------------------------------------------------
 
 
 def compare_judges(
     trials: Sequence[Trial],
 ) -> tuple[list[JudgePairView], list[QuestionDisagreement], int]:
-    """Compare every two judges on shared questions, with the first on which they part.
-
-    It says how many more there are.
-    """
-    found = [_pair(pair.one, pair.other, pair.kappa) for pair in pairs(trials)]
+    """Return how every two judges agree, the first disagreements, and how many more there are."""
+    agreements = [_pair(pair.one, pair.other, pair.kappa) for pair in pairs(trials)]
     apart = [
-        QuestionDisagreement(one.question, one.right, one.said) for one in disagreements(trials)
+        QuestionDisagreement(each.question, each.right, each.said) for each in disagreements(trials)
     ]
-    return found, apart[:LISTED], max(0, len(apart) - LISTED)
+    return agreements, apart[:LISTED], max(0, len(apart) - LISTED)
 
 
 def _pair(one: str, other: str, kappa: Kappa) -> JudgePairView:
@@ -373,24 +367,26 @@ def _pair(one: str, other: str, kappa: Kappa) -> JudgePairView:
     return JudgePairView(one, other, number(kappa.value), same)
 
 
-def published() -> list[PublishedJudgeRow]:
-    """HaloQuest's leaderboard as published, its rows that do not add up with their note."""
-    return [_published(found) for found in leaderboard.leaderboard()]
+def published_rows() -> list[PublishedJudgeRow]:
+    """Return HaloQuest's leaderboard as published, with a note on rows that do not add up."""
+    return [_published(row_of_paper) for row_of_paper in leaderboard.leaderboard()]
 
 
-def _published(found: leaderboard.PublishedHaloScores) -> PublishedJudgeRow:
+def _published(scores: leaderboard.PublishedHaloScores) -> PublishedJudgeRow:
     slices = ("generated", "real", "false premise", "visually challenging", "insufficient context")
-    own = [f"{by_types(numbers, found.sizes):.1f}" for numbers in (found.human, found.auto)]
-    each = [f"{found.human[name]:g} / {found.auto[name]:g}" for name in slices]
+    own = [f"{by_types(numbers, scores.sizes):.1f}" for numbers in (scores.human, scores.auto)]
+    each = [f"{scores.human[name]:g} / {scores.auto[name]:g}" for name in slices]
     return PublishedJudgeRow(
-        found.model,
-        (f"{found.human['overall']:g}", f"{found.auto['overall']:g}", *own, *each),
-        found.note,
+        scores.model,
+        (f"{scores.human['overall']:g}", f"{scores.auto['overall']:g}", *own, *each),
+        scores.note,
     )
 
 
 def by_types(percent: Mapping[str, float], sizes: Mapping[str, int]) -> float:
-    """The overall percentage that the three types of hallucination give, by our own averaging."""
+    """Return the overall percentage that the three types of hallucination average to."""
     kinds = leaderboard.HALLUCINATIONS
-    found = pooled([percent[kind] * sizes[kind] for kind in kinds], [sizes[kind] for kind in kinds])
-    return found or 0.0
+    percentage = pooled_mean(
+        [percent[kind] * sizes[kind] for kind in kinds], [sizes[kind] for kind in kinds]
+    )
+    return percentage or 0.0

@@ -1,22 +1,20 @@
-"""What a person chose of a leaderboard, from controls or an address, and what can be chosen.
-
-Pure, tested without Gradio.
-"""
+"""Reads the choice of a leaderboard from controls or an address, and lays out the options."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeVar, get_args
 
+from markupsafe import Markup
+
 from hallascope import metrics
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.leaderboard.controls import Chips, Select, controls
 from hallascope.components.models.pickers import Option
-from hallascope.engine.leaderboard.board import Board, Instrument
+from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
 from hallascope.engine.leaderboard.filters import BYS, Filters, Grouping, Query
 from hallascope.engine.leaderboard.options import LeaderboardOptions
-from hallascope.engine.leaderboard.row import LeaderboardRow
-from hallascope.pages.shared.run_progress import short_name
+from hallascope.pages.shared.run_pictures import short_name
 
 PREFIX = "board-"  # of all that the address says of a leaderboard
 FigureKind = Literal["bars", "heat", "radar", "apart"]
@@ -40,15 +38,8 @@ OWN = "own"
 SHIPPED = "shipped"
 RESULTS: Mapping[str, str] = {OWN: "My runs", SHIPPED: "Shipped results"}
 _MANY = ("models",)  # of these several can be chosen
-_OF_ONE = (
-    "metric",
-    "by",
-    "score",
-    "instrument",
-    "published",
-    "one",
-    "other",
-)  # what is said of one metric, not of all methods together
+# controls of one metric, not of all methods together
+_OF_ONE = ("metric", "by", "score", "instrument", "published", "one", "other")
 _FACETS: tuple[tuple[Grouping, str], ...] = (
     ("domain", "domains"),
     ("category", "categories"),
@@ -61,9 +52,9 @@ _Control = TypeVar("_Control", Chips, Select)
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardChoice:
-    """What a person chose; "" where they left it as it is.
+    """Holds what a person chose; "" is the default.
 
-    `one` and `other`: the two models whose difference is told.
+    `one` and `other` are the two models that are compared.
     """
 
     metric: str = "ihalla"
@@ -85,12 +76,12 @@ class LeaderboardChoice:
 
     @property
     def shipped(self) -> bool:
-        """Whether the numbers that ship are wanted, also where there are own ones."""
+        """Return whether the shipped numbers are chosen, also where there are own ones."""
         return self.results == SHIPPED
 
     @property
     def query(self) -> Query:
-        """What the store is asked for."""
+        """Return the query of the store."""
         trial = int(self.trial) if self.trial.isdecimal() else None
         facets: dict[str, Any] = {name: getattr(self, name) or None for name, _ in _FACETS}
         runs = (self.run,) if self.run else ()
@@ -109,19 +100,19 @@ class LeaderboardChoice:
 
     @property
     def methods(self) -> Filters:
-        """What the store is asked for of all methods together: a way of judging is of one."""
+        """Return the filters for all methods together: an instrument belongs to one."""
         return replace(self.query.filters, instrument=None)
 
 
-def parse_choice(said: object) -> LeaderboardChoice:
-    """What the controls, or an address, say; what cannot be is as if it had not been said."""
-    told = said if isinstance(said, Mapping) else {}
-    found: dict[str, Any] = {}
-    for one in fields(LeaderboardChoice):
-        values = tuple(map(str, _list(told.get(one.name))))
+def parse_choice(sent: object) -> LeaderboardChoice:
+    """Return the choice in the controls or an address; impossible values are ignored."""
+    given_values = sent if isinstance(sent, Mapping) else {}
+    chosen: dict[str, Any] = {}
+    for field in fields(LeaderboardChoice):
+        values = tuple(map(str, _list(given_values.get(field.name))))
         if values:
-            found[one.name] = values if one.name in _MANY else values[0]
-    choice = LeaderboardChoice(**found)
+            chosen[field.name] = values if field.name in _MANY else values[0]
+    choice = LeaderboardChoice(**chosen)
     return replace(
         choice,
         by=choice.by if choice.by in BYS else "model",
@@ -139,31 +130,31 @@ def _list(value: object) -> Sequence[object]:
 
 
 def choice_fields(choice: LeaderboardChoice) -> dict[str, list[str]]:
-    """The choice as the controls hold it: lists by name, without what is as it is at first."""
-    plain = LeaderboardChoice()
-    told = (
-        (one.name, getattr(choice, one.name))
-        for one in fields(LeaderboardChoice)
-        if getattr(choice, one.name) != getattr(plain, one.name)
-    )
-    return {name: list(value) if isinstance(value, tuple) else [value] for name, value in told}
+    """Return the choice as the controls hold it: lists by name, without the defaults."""
+    default = LeaderboardChoice()
+    changed = {
+        field.name: value
+        for field in fields(LeaderboardChoice)
+        if (value := getattr(choice, field.name)) != getattr(default, field.name)
+    }
+    return {
+        name: list(value) if isinstance(value, tuple) else [value]
+        for name, value in changed.items()
+    }
 
 
 def parse_address(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return what an address says of a leaderboard, of its parameters with repeats.
-
-    These are the parameters that are about it.
-    """
-    names = {one.name for one in fields(LeaderboardChoice)}
-    found = dict[str, list[str]]()
+    """Return the values of the parameters of an address that are about the leaderboard."""
+    names = {field.name for field in fields(LeaderboardChoice)}
+    values = dict[str, list[str]]()
     for name, value in pairs:
         if name.startswith(PREFIX) and name.removeprefix(PREFIX) in names:
-            found.setdefault(name.removeprefix(PREFIX), []).append(value)
-    return found
+            values.setdefault(name.removeprefix(PREFIX), []).append(value)
+    return values
 
 
 def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> LeaderboardChoice:
-    """The choice, as far as the store has what it names: else as it is at first.
+    """Return the choice with defaults in place of what the store does not have.
 
     By compositions the score is that of questions.
     """
@@ -198,8 +189,8 @@ def controls_html(
     offered: LeaderboardOptions,
     instruments: Sequence[Instrument],
     both: bool = False,
-) -> str:
-    """The controls as HTML. `both`: one's own numbers are there and those that ship."""
+) -> Markup:
+    """Return the controls as HTML; `both`: there are one's own numbers and the shipped ones."""
     return controls(
         [_with_idle(row, choice) for row in chips(choice, offered, both)],
         [_with_idle(select, choice) for select in lists(choice, offered, instruments)],
@@ -212,22 +203,18 @@ def _with_idle(control: _Control, choice: LeaderboardChoice) -> _Control:
 
 
 def is_idle(choice: LeaderboardChoice, name: str) -> bool:
-    """Return whether a control changes nothing, as disagreements are of all metrics.
-
-    They are of the pictures on which methods disagree.
-    """
+    """Return whether a control changes nothing: disagreements are of all metrics together."""
     return choice.view == "apart" and name in _OF_ONE
 
 
-# --- what can be chosen
-# --------------------------------------------------------------------------------------------------
+# --- what can be chosen ---------------------------------------------------------------------------
 
 
 def chips(
     choice: LeaderboardChoice, offered: LeaderboardOptions, both: bool = False
 ) -> list[Chips]:
-    """The rows of chips: whose numbers (where there are `both`), metric, groups, view, models."""
-    whose = (
+    """Return the rows of chips: results (where there are `both`), metric, groups, view, models."""
+    results = (
         tuple(Option(name, words, called=words) for name, words in RESULTS.items()) if both else ()
     )
     by_metric = tuple(
@@ -240,26 +227,29 @@ def chips(
     )
     views = tuple(Option(name, words, called=words) for name, words in VIEWS.items())
     models = tuple(Option(name, name, called=short_name(name)) for name in offered.models)
-    found = [
-        Chips(name="results", label="Results", options=whose, chosen=[choice.results]),
+    rows = [
+        Chips(name="results", label="Results", options=results, chosen=[choice.results]),
         Chips(name="metric", label="Metric", options=by_metric, chosen=[choice.metric]),
         Chips(name="by", label="By", options=bys, chosen=[choice.by]),
         Chips(name="view", label="Show", options=views, chosen=[choice.view]),
         Chips(name="models", label="Models", options=models, chosen=choice.models, sort="checkbox"),
     ]
-    return [one for one in found if one.options]
+    return [row for row in rows if row.options]
 
 
 def lists(
     choice: LeaderboardChoice, offered: LeaderboardOptions, instruments: Sequence[Instrument]
 ) -> list[Select]:
-    """What else can be chosen; a list with one entry is left out where it is laid out."""
-    judged = (
-        {"": "who judged most", **{one.key: instrument_text(one) for one in instruments}}
+    """Return the drop-down lists; one with a single entry is left out where it is laid out."""
+    judges = (
+        {
+            "": "who judged most",
+            **{instrument.key: instrument_text(instrument) for instrument in instruments},
+        }
         if len(instruments) > 1
         else {}
     )
-    named = (
+    scores = (
         {name: metrics.score(choice.metric, name).title for name in offered.scores}
         if choice.by != "coi"
         else {}
@@ -270,8 +260,8 @@ def lists(
     ]
     trials = {str(trial): f"trial {trial + 1}" for trial in offered.trials}
     return [
-        Select("score", "Score", named, choice.score),
-        Select("instrument", "Judged by", judged, choice.instrument),
+        Select("score", "Score", scores, choice.score),
+        Select("instrument", "Judged by", judges, choice.instrument),
         *facets,
         Select("trial", "Trial", {"": "all", **trials} if len(trials) > 1 else {}, choice.trial),
         Select(
@@ -291,7 +281,7 @@ def _all(names: Sequence[str]) -> dict[str, str]:
 
 
 def pair(choice: LeaderboardChoice, offered: LeaderboardOptions) -> list[Select]:
-    """The two lists of models whose difference is told."""
+    """Return the two lists of models that are compared."""
     models = {"": "nobody", **{name: short_name(name) for name in offered.models}}
     return [
         Select("one", "Compare", models, choice.one),
@@ -299,53 +289,52 @@ def pair(choice: LeaderboardChoice, offered: LeaderboardOptions) -> list[Select]
     ]
 
 
-def instrument_text(one: Instrument) -> str:
-    """A way of judging in words: the judge, else who looked, and how much."""
-    who = one.judge or ", ".join(dict.fromkeys(one.lineup.values())) or "no model"
-    return f"{who}, version {one.version} ({one.prompts:,} pairs of prompt and model)"
+def instrument_text(instrument: Instrument) -> str:
+    """Return an instrument in words: the judge, else its models, and how much it judged."""
+    who = instrument.judge or ", ".join(dict.fromkeys(instrument.lineup.values())) or "no model"
+    return f"{who}, version {instrument.version} ({instrument.prompts:,} pairs of prompt and model)"
 
 
-# --- numbers
-# --------------------------------------------------------------------------------------------------
+# --- numbers --------------------------------------------------------------------------------------
 
 
-def bars(rows: Sequence[LeaderboardRow], known: Sequence[str] = ()) -> list[Bar]:
-    """Rows as figures and tables show them.
+def bars(rows: Sequence[LeaderboardRow], order: Sequence[str] = ()) -> list[Bar]:
+    """Return rows as figures and tables show them.
 
     In groups the models stand in the order in which they are `known`, then by name.
     """
-    found = [_bar(one) for one in rows]
-    if not any(one.group for one in found):
-        return found
+    unordered = [_bar(row) for row in rows]
+    if not any(row.group for row in unordered):
+        return unordered
     return sorted(
-        found, key=lambda one: known.index(one.model) if one.model in known else len(known)
+        unordered, key=lambda row: order.index(row.model) if row.model in order else len(order)
     )
 
 
-def _bar(one: LeaderboardRow) -> Bar:
+def _bar(row: LeaderboardRow) -> Bar:
     return Bar(
-        model=one.model,
-        name=short_name(one.model),
-        group=one.group,
-        value=one.value,
-        low=one.low,
-        high=one.high,
-        n=one.n,
-        left_out=one.left_out,
-        source=one.source,
+        model=row.model,
+        name=short_name(row.model),
+        group=row.group,
+        value=row.value,
+        low=row.low,
+        high=row.high,
+        n=row.n,
+        left_out=row.left_out,
+        source=row.source,
     )
 
 
 def axis(board: Board) -> Axis:
-    """What the values are, in words, and where they lie; counts have no upper end."""
+    """Return the title of the values and their bounds; counts have no upper one."""
     low, high = board.bounds
-    way = "" if board.higher_is_better else ", lower is better"
-    words = f"{metrics.title(board.query.metric)}: {board.title}{way}"
+    direction = "" if board.higher_is_better else ", lower is better"
+    words = f"{metrics.title(board.query.metric)}: {board.title}{direction}"
     return Axis(words, None if math.isinf(low) else low, None if math.isinf(high) else high)
 
 
 def board_description(board: Board) -> str:
-    """Who judged, and what the numbers count."""
+    """Return who judged, and what the numbers count."""
     who = (
         f"judged by {instrument_text(board.instrument)}"
         if board.instrument

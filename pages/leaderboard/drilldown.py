@@ -1,35 +1,34 @@
-"""From a bar, prompt or picture that was picked on the Leaderboard tab to what lies behind it.
-
-Tested without Gradio.
-"""
+"""Shows what is behind a bar, a prompt or a picture that was picked on the Leaderboard tab."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from markupsafe import Markup
+
 from hallascope import metrics
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.viewer import viewer
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import join, tag
 from hallascope.components.leaderboard import drilldown as lists
 from hallascope.components.leaderboard.drilldown import Pagination, Prompt, PromptPicture
-from hallascope.engine.leaderboard.demo import LeaderboardSource, source
+from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source
 from hallascope.engine.leaderboard.disagreements import disagreements, furthest
 from hallascope.engine.leaderboard.drilldown import (
     DrilldownEvaluation,
     PromptScore,
-    pictures,
+    prompt_evaluations,
     prompt_page,
 )
 from hallascope.engine.leaderboard.options import leaderboard_options
-from hallascope.engine.leaderboard.redraw import redrawn
+from hallascope.engine.leaderboard.redraw import redraw_picture
 from hallascope.engine.services import Services
 from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard.choice import LeaderboardChoice
 from hallascope.pages.leaderboard.view import SIZE, existing_file
-from hallascope.pages.shared.exhibits import exhibit
-from hallascope.pages.shared.run_progress import short_name
+from hallascope.pages.shared.evidence.exhibits import exhibit
+from hallascope.pages.shared.run_pictures import short_name
 
 PROMPTS = 10  # on a page
 NO_PICTURES = (
@@ -49,7 +48,7 @@ _ANY_TAB = "explore"
 
 
 class Pick(NamedTuple):
-    """What was picked; None where nothing was.
+    """Names what was picked; None where nothing was.
 
     `prompt` is its words, `picture` the id of its place.
     """
@@ -61,10 +60,10 @@ class Pick(NamedTuple):
     picture: str | None = None
 
 
-def pick(said: object) -> Pick:
-    """What the page tells of a pick; what cannot be is as if it had not been said."""
-    told = said if isinstance(said, Mapping) else {}
-    model, group, page, prompt, picture = (told.get(name) for name in Pick._fields)
+def pick(sent: object) -> Pick:
+    """Return the pick that the page sends; impossible values are ignored."""
+    values = sent if isinstance(sent, Mapping) else {}
+    model, group, page, prompt, picture = (values.get(name) for name in Pick._fields)
     number = int(str(page)) if str(page).isdecimal() and len(str(page)) < 7 else 0
     return Pick(
         _text_or_none(model),
@@ -79,22 +78,21 @@ def _text_or_none(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _settled(of: LeaderboardSource, wanted: LeaderboardChoice) -> LeaderboardChoice:
-    return board_choice.resolve_choice(wanted, leaderboard_options(of.store, wanted.metric))
+def _settled(source: LeaderboardSource, choice: LeaderboardChoice) -> LeaderboardChoice:
+    return board_choice.resolve_choice(choice, leaderboard_options(source.store, choice.metric))
 
 
-# --- behind a bar
-# --------------------------------------------------------------------------------------------------
+# --- behind a bar ---------------------------------------------------------------------------------
 
 
-def prompts(services: Services, wanted: LeaderboardChoice, picked: Pick) -> str:
-    """The prompts behind a bar, worst first; "" where none is picked. Raises HallaScopeError."""
-    if picked.model is None or wanted.view == "apart":
-        return ""
-    of = source(services.store, shipped=wanted.shipped)
-    query = _settled(of, wanted).query
-    found = prompt_page(
-        store=of.store,
+def prompts(services: Services, choice: LeaderboardChoice, picked: Pick) -> Markup:
+    """Return the prompts behind a bar, worst first; "" without a bar. Raises HallaScopeError."""
+    if picked.model is None or choice.view == "apart":
+        return Markup()
+    ranked = leaderboard_source(services.store, shipped=choice.shipped)
+    query = _settled(ranked, choice).query
+    page = prompt_page(
+        store=ranked.store,
         query=query,
         model=picked.model,
         group=picked.group,
@@ -103,131 +101,153 @@ def prompts(services: Services, wanted: LeaderboardChoice, picked: Pick) -> str:
     )
     named = " · ".join(filter(None, (short_name(picked.model), picked.group)))
     rows = [
-        _prompt(one, pictures(of.store, query, picked.model, one.prompt, picked.group))
-        for one in found.items
+        _prompt(
+            prompt,
+            prompt_evaluations(ranked.store, query, picked.model, prompt.prompt, picked.group),
+        )
+        for prompt in page.items
     ]
-    sheet = Pagination(found.page, -(-found.total // PROMPTS), found.total)
-    return lists.prompts(f"Behind {named}", rows, sheet, PROMPTS)
+    pagination = Pagination(page.page, -(-page.total // PROMPTS), page.total)
+    return lists.prompts(f"Behind {named}", rows, pagination, PROMPTS)
 
 
-def _prompt(one: PromptScore, seen: Sequence[DrilldownEvaluation]) -> Prompt:
+def _prompt(prompt: PromptScore, evaluations: Sequence[DrilldownEvaluation]) -> Prompt:
     own = {
-        each.generation: each for each in reversed(seen) if each.image
+        each.generation: each for each in reversed(evaluations) if each.image
     }.values()  # of several trials the worst
     return Prompt(
-        one.prompt,
-        one.value,
-        _count_text(one),
+        prompt.prompt,
+        prompt.value,
+        _count_text(prompt),
         [PromptPicture(each.generation, existing_file(each.thumbnail), each.value) for each in own],
     )
 
 
-def _count_text(one: PromptScore) -> str:
-    left_out = f", {one.unanswered:,} left out" if one.unanswered else ""
-    many = f"{one.pictures:,} {'picture' if one.pictures == 1 else 'pictures'}"
-    return f"{many}, {one.answered:,} answered{left_out}"
+def _count_text(prompt: PromptScore) -> str:
+    left_out = f", {prompt.unanswered:,} left out" if prompt.unanswered else ""
+    pictures = f"{prompt.pictures:,} {'picture' if prompt.pictures == 1 else 'pictures'}"
+    return f"{pictures}, {prompt.answered:,} answered{left_out}"
 
 
-# --- evidence
-# --------------------------------------------------------------------------------------------------
+# --- evidence -------------------------------------------------------------------------------------
 
 
-def evidence(services: Services, wanted: LeaderboardChoice, picked: Pick) -> str:
-    """The evidence of the picture that is picked, else of the worst of the prompt.
+def evidence(services: Services, wanted: LeaderboardChoice, picked: Pick) -> Markup:
+    """Return the evidence of the picked picture, else of the worst of the prompt.
 
-    Of nothing where nothing is. Raises HallaScopeError.
+    Raises HallaScopeError.
     """
-    of = source(services.store, shipped=wanted.shipped)
-    choice = _settled(of, wanted)
+    ranked = leaderboard_source(services.store, shipped=wanted.shipped)
+    choice = _settled(ranked, wanted)
     if choice.view == "apart":
-        return _of_methods(services, of, choice, picked) if picked.picture else viewer(())
+        return _of_methods(services, ranked, choice, picked) if picked.picture else viewer(())
     if picked.model is None or picked.prompt is None:
         return viewer(())
-    if of.demo:
+    if ranked.demo:
         return _redrawn(
             services=services,
-            of=of,
+            ranked=ranked,
             choice=choice,
             model=picked.model,
             prompt=picked.prompt,
             group=picked.group,
         )
-    seen = pictures(of.store, choice.query, picked.model, picked.prompt, picked.group)
-    one = next((each for each in seen if each.generation == picked.picture), next(iter(seen), None))
+    evaluations = prompt_evaluations(
+        ranked.store, choice.query, picked.model, picked.prompt, picked.group
+    )
+    shown = next(
+        (each for each in evaluations if each.generation == picked.picture),
+        next(iter(evaluations), None),
+    )
     return (
         _viewer_html(
-            [_exhibit(services, one.run, one.generation, choice.metric)],
-            one.run,
-            one.generation,
+            [_exhibit(services, shown.run, shown.generation, choice.metric)],
+            shown.run,
+            shown.generation,
             choice.metric,
         )
-        if one
+        if shown
         else _sentence(GONE)
     )
 
 
 def _redrawn(
     services: Services,
-    of: LeaderboardSource,
+    ranked: LeaderboardSource,
     choice: LeaderboardChoice,
     model: str,
     prompt: str,
     *,
     group: str,
-) -> str:
-    """The pictures of a prompt in the numbers that ship, drawn again. Raises HallaScopeError."""
-    seen = {one.seed: one for one in pictures(of.store, choice.query, model, prompt, group)}
-    drawn = [
-        lists.redrawn(
-            redrawn(services, model, prompt, seed),
+) -> Markup:
+    """Return the shipped pictures of a prompt, drawn again. Raises HallaScopeError."""
+    by_seed = {
+        each.seed: each
+        for each in prompt_evaluations(ranked.store, choice.query, model, prompt, group)
+    }
+    images = [
+        lists.redrawn_picture(
+            redraw_picture(services, model, prompt, seed),
             prompt,
             short_name(model),
             seed,
-            seen[seed].value,
+            by_seed[seed].value,
         )
-        for seed in seen
+        for seed in by_seed
     ]
-    return f"{''.join(drawn)}{_sentence(REDRAWN)}" if drawn else _sentence(GONE)
+    return join(*images, _sentence(REDRAWN)) if images else _sentence(GONE)
 
 
 def _of_methods(
-    services: Services, of: LeaderboardSource, choice: LeaderboardChoice, picked: Pick
-) -> str:
-    """What the two methods say that are furthest apart about a picture."""
-    found = disagreements(of.store, choice.methods, page=picked.page, size=SIZE).items
-    one = next((each for each in found if each.generation == picked.picture), None)
-    if one is None or of.demo:
-        return _sentence(NO_PICTURES if of.demo else GONE)
-    methods = furthest(one.ranks)
-    seen = [
-        _exhibit(services, one.runs[metric], one.generation, metric, metrics.title(metric))
+    services: Services, ranked: LeaderboardSource, choice: LeaderboardChoice, picked: Pick
+) -> Markup:
+    """Return what the two methods say that are furthest apart about a picture."""
+    page_items = disagreements(ranked.store, choice.methods, page=picked.page, size=SIZE).items
+    disagreement = next((each for each in page_items if each.generation == picked.picture), None)
+    if disagreement is None or ranked.demo:
+        return _sentence(NO_PICTURES if ranked.demo else GONE)
+    methods = furthest(disagreement.ranks)
+    exhibits = [
+        _exhibit(
+            services,
+            disagreement.runs[metric],
+            disagreement.generation,
+            metric,
+            metrics.title(metric),
+        )
         for metric in methods
     ]
-    return _viewer_html(seen, one.runs[methods[0]], one.generation, methods[0])
-
-
-def _exhibit(services: Services, run: str, generation: str, metric: str, who: str = "") -> Exhibit:
-    view = services.view(run)
-    shot = next(one for one in view.shots if one.generation == generation)
-    found = exhibit(services, view, shot, metric, who)
-    return replace(found, name=f"{found.name}, {who}") if who and who not in found.name else found
-
-
-def _viewer_html(exhibits: Sequence[Exhibit], run: str, generation: str, metric: str) -> str:
-    """The viewer, and above it the way to the whole run."""
-    rest = _QUESTIONS_TAB if metrics.presentation(metric) == "questions" else _ANY_TAB
-    tab = _TABS.get(metric, rest)
-    address = f"?{urlencode({'tab': tab, 'run': run, 'image': generation})}"
-    return (
-        f'<p class="where"><a href="{text(address)}">All pictures of this'
-        f" run</a></p>{viewer(exhibits)}"
+    return _viewer_html(
+        exhibits, disagreement.runs[methods[0]], disagreement.generation, methods[0]
     )
 
 
-def _sentence(words: str) -> str:
-    return f'<p class="soft where">{text(words)}</p>{viewer(())}'
+def _exhibit(
+    services: Services, run: str, generation: str, metric: str, method: str = ""
+) -> Exhibit:
+    view = services.view(run)
+    shot = next(each for each in view.shots if each.generation == generation)
+    shown = exhibit(services, view, shot, metric, method)
+    return (
+        replace(shown, name=f"{shown.name}, {method}")
+        if method and method not in shown.name
+        else shown
+    )
+
+
+def _viewer_html(exhibits: Sequence[Exhibit], run: str, generation: str, metric: str) -> Markup:
+    """Return the viewer with a link to the whole run above it."""
+    default = _QUESTIONS_TAB if metrics.presentation(metric) == "questions" else _ANY_TAB
+    tab = _TABS.get(metric, default)
+    address = f"?{urlencode({'tab': tab, 'run': run, 'image': generation})}"
+    link = tag("a", "All pictures of this run", href=address)
+    return tag("p", link, class_="where") + viewer(exhibits)
+
+
+def _sentence(words: str) -> Markup:
+    return tag("p", words, class_="soft where") + viewer(())
 
 
 def event_pick(event: Any) -> Pick:
-    """What an event of the page says was picked."""
+    """Return what an event of the page says was picked."""
     return pick(getattr(event, "_data", None))

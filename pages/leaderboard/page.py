@@ -1,12 +1,10 @@
-"""Shows models by what metrics say of all stored pictures, and what lies behind numbers.
-
-It also shows where methods disagree.
-"""
+"""Builds Leaderboard: models by their mean scores, what is behind a number, and disagreements."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import chosen, holder, live, quiet, still
@@ -17,19 +15,19 @@ from hallascope.pages.leaderboard import drilldown, view
 from hallascope.pages.leaderboard.choice import LeaderboardChoice, parse_choice
 from hallascope.pages.leaderboard.drilldown import Pick
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.evidence import verdict_handler
+from hallascope.pages.shared.evidence.handlers import verdict_handler
 
 NAME = "leaderboard"
 TITLE = "Leaderboard"
-HELP = """<div class="lead"><p>All pictures that are stored, <strong>model by model</strong>. A
-number is the mean over prompts (by composition of interest: over questions) of what was answered,
-with its 95 % interval; what was left out is counted beside it. Numbers of two judges or versions
-are never averaged. <em>Hollow marks</em> are numbers that papers print, of other prompts and other
-judges. Click a bar, or its row, for what lies behind it.</p></div>"""
+HELP = Markup("""<div class="lead"><p>All pictures that are stored, <strong>model by
+model</strong>. A number is the mean over prompts (by composition of interest: over questions) of
+what was answered, with its 95 % interval; what was left out is counted beside it. Numbers of two
+judges or versions are never averaged. <em>Hollow marks</em> are numbers that papers print, of
+other prompts and other judges. Click a bar, or its row, for what lies behind it.</p></div>""")
 
 
 class Page(NamedTuple):
-    """The parts of the page that are listened to or written to."""
+    """Holds the components that events listen to or write to."""
 
     label: gr.HTML
     controls: gr.HTML
@@ -50,13 +48,13 @@ def build(services: Services, place: PageContext) -> Page:
 
 def _layout() -> Page:
     still(HELP)
-    label = still("", elem_id="board-label")
-    controls = holder("leaderboard/leaderboard_controls", "", {}, elem_id="board")
+    label = still(Markup(), elem_id="board-label")
+    controls = holder("leaderboard/leaderboard_controls", Markup(), {}, elem_id="board")
     figure = gr.Plot(show_label=False, container=False, elem_id="board-figure")
-    words = live("leaderboard/figure_clicks", "", elem_id="board-words")
-    difference = still("", elem_id="board-difference")
-    table = live("leaderboard/drilldown", "", elem_id="board-table")
-    behind = live("leaderboard/drilldown", "", elem_id="board-behind")
+    words = live("leaderboard/figure_clicks", Markup(), elem_id="board-words")
+    difference = still(Markup(), elem_id="board-difference")
+    table = live("leaderboard/drilldown", Markup(), elem_id="board-table")
+    behind = live("leaderboard/drilldown", Markup(), elem_id="board-behind")
     evidence = live("evidence/viewer", viewer(()), elem_id="board-evidence")
     return Page(
         label=label,
@@ -74,15 +72,15 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
     moment = [page.label, page.controls, page.figure, page.words, page.difference, page.table]
     with_bar: Any = {"inputs": page.controls, **chosen()}
 
-    def look(said: Any) -> tuple[Any, ...]:
-        found = view.leaderboard_view(services, parse_choice(said))
+    def look(sent: Any) -> tuple[Any, ...]:
+        shown = view.leaderboard_view(services, parse_choice(sent))
         return (
-            found.label,
-            gr.HTML(body=found.controls),
-            found.figure,
-            found.words,
-            found.difference,
-            found.table,
+            shown.label,
+            gr.HTML(body=shown.controls),
+            shown.figure,
+            shown.words,
+            shown.difference,
+            shown.table,
         )
 
     def linked(asker: gr.Request) -> Any:
@@ -93,19 +91,19 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
             )
         return open_address(services, asker.query_params.multi_items())
 
-    def again(asker: gr.Request, said: Any) -> tuple[Any, ...]:
-        return open_address(services, asker.query_params.multi_items(), said)
+    def again(asker: gr.Request, sent: Any) -> tuple[Any, ...]:
+        return open_address(services, asker.query_params.multi_items(), sent)
 
-    def prompts(said: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.prompts, services, parse_choice(said), event)
+    def prompts(sent: Any, event: gr.EventData) -> str:
+        return _sentence_or(drilldown.prompts, services, parse_choice(sent), event)
 
-    def turn(said: Any, event: gr.EventData) -> str:
+    def turn(sent: Any, event: gr.EventData) -> str:
         return view.leaderboard_view(
-            services, parse_choice(said), drilldown.event_pick(event).page
+            services, parse_choice(sent), drilldown.event_pick(event).page
         ).table
 
-    def evidence(said: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.evidence, services, parse_choice(said), event)
+    def evidence(sent: Any, event: gr.EventData) -> str:
+        return _sentence_or(drilldown.evidence, services, parse_choice(sent), event)
 
     page.controls.change(
         look, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet()
@@ -125,24 +123,21 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
 def open_address(
     services: Services, address: Iterable[tuple[str, str]], held: Any = None
 ) -> tuple[Any, ...]:
-    """What is shown where the address says what was chosen.
+    """Return what is shown for the choice in the controls, else for that in the address.
 
-    What the controls hold already goes before it.
-
-    The tab may be chosen for the visitor before its controls have heard of the address: both ways
-    lead to the same.
+    The tab may be opened before its controls have read the address: both ways lead to the same.
     """
     pairs = list(address)
-    said = held or board_choice.parse_address(pairs)
-    turned = drilldown.pick({"page": dict(pairs).get(f"{board_choice.PREFIX}page")}).page
-    found = view.leaderboard_view(services, parse_choice(said), turned)
+    sent = held or board_choice.parse_address(pairs)
+    page = drilldown.pick({"page": dict(pairs).get(f"{board_choice.PREFIX}page")}).page
+    shown = view.leaderboard_view(services, parse_choice(sent), page)
     return (
-        found.label,
-        gr.HTML(said, body=found.controls),
-        found.figure,
-        found.words,
-        found.difference,
-        found.table,
+        shown.label,
+        gr.HTML(sent, body=shown.controls),
+        shown.figure,
+        shown.words,
+        shown.difference,
+        shown.table,
     )
 
 

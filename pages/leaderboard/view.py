@@ -1,25 +1,24 @@
-"""Turns the store into what the Leaderboard tab shows; tested without Gradio.
-
-This is label, controls, figure, words, difference and table.
-"""
+"""Turns the store into what the Leaderboard tab shows."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from markupsafe import Markup
+
 from hallascope import metrics
 from hallascope.components.cards import status
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import tag
 from hallascope.components.leaderboard import charts
-from hallascope.components.leaderboard import controls as ranking
+from hallascope.components.leaderboard import controls as ranking_table
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.leaderboard.drilldown import DisagreementRow, Pagination
 from hallascope.components.leaderboard.drilldown import disagreements as listed
 from hallascope.components.leaderboard.model_colors import model_styles
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.leaderboard.board import Board, board
-from hallascope.engine.leaderboard.demo import LeaderboardSource, source
+from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import MethodDisagreement, disagreements, furthest
 from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
@@ -27,7 +26,7 @@ from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from hallascope.pages.leaderboard import choice as board_choice
 from hallascope.pages.leaderboard.choice import TITLES, FigureKind, LeaderboardChoice
-from hallascope.pages.shared.run_progress import short_name
+from hallascope.pages.shared.run_pictures import short_name
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -57,18 +56,18 @@ SIZE = 12  # pictures on a page
 
 
 class LeaderboardView(NamedTuple):
-    """What the page shows: HTML, and the figure (None: nothing to draw)."""
+    """Holds what the page shows: HTML, and the figure (None: nothing to draw)."""
 
-    label: str
-    controls: str
+    label: Markup
+    controls: Markup
     figure: "Figure | None"
-    words: str
-    difference: str
-    table: str
+    words: Markup
+    difference: Markup
+    table: Markup
 
 
 class FigureValues(NamedTuple):
-    """What figure and table show."""
+    """Holds what figure and table show."""
 
     ours: Sequence[Bar]
     published: Sequence[Bar]
@@ -76,160 +75,168 @@ class FigureValues(NamedTuple):
 
 
 def leaderboard_view(
-    services: Services, wanted: LeaderboardChoice, page: int = 0
+    services: Services, choice: LeaderboardChoice, page: int = 0
 ) -> LeaderboardView:
-    """All that stands above what is picked; one sentence where there can be nothing.
+    """Return all that stands above what is picked; one sentence where there is nothing.
 
     `page`: of the pictures on which methods disagree.
     """
     try:
         return _leaderboard_view(
-            services, source(services.store, shipped=wanted.shipped), wanted, page
+            services, leaderboard_source(services.store, shipped=choice.shipped), choice, page
         )
     except HallaScopeError as sentence:
         return LeaderboardView(
             label=status.error_message(str(sentence)),
-            controls="",
+            controls=Markup(),
             figure=None,
-            words="",
-            difference="",
-            table="",
+            words=Markup(),
+            difference=Markup(),
+            table=Markup(),
         )
 
 
 def _leaderboard_view(
-    services: Services, of: LeaderboardSource, wanted: LeaderboardChoice, page: int
+    services: Services, ranked: LeaderboardSource, wanted: LeaderboardChoice, page: int
 ) -> LeaderboardView:
     known = [model.spec.id for model in services.generators()]
-    there = in_order(leaderboard_options(of.store, wanted.metric), known)
-    if not there.metrics:
+    options = in_order(leaderboard_options(ranked.store, wanted.metric), known)
+    if not options.metrics:
         return LeaderboardView(
             label=status.idle_message(EMPTY),
-            controls="",
+            controls=Markup(),
             figure=None,
-            words="",
-            difference="",
-            table="",
+            words=Markup(),
+            difference=Markup(),
+            table=Markup(),
         )
-    choice = board_choice.resolve_choice(wanted, there)
-    found = board(of.store, choice.query)
-    label = demo(of.title, of.both) if of.demo else ""
-    laid = board_choice.controls_html(choice, there, found.instruments, of.both)
+    choice = board_choice.resolve_choice(wanted, options)
+    ranking = board(ranked.store, choice.query)
+    label = demo(ranked.title, ranked.both) if ranked.demo else Markup()
+    controls = board_choice.controls_html(choice, options, ranking.instruments, ranked.both)
     if choice.view == "apart":
         return LeaderboardView(
             label=label,
-            controls=laid,
+            controls=controls,
             figure=None,
-            words="",
-            difference="",
-            table=disagreement_table(of.store, choice, page),
+            words=Markup(),
+            difference=Markup(),
+            table=disagreement_table(ranked.store, choice, page),
         )
-    values = _values(found, choice, known)
-    drawn = figure(choice.view, values, known)
+    values = _values(ranking, choice, known)
+    plot = figure(choice.view, values, known)
     words = (
         TOO_FEW
-        if drawn is None and choice.view == "radar"
-        else ranking.figure_summary(*values, found.higher_is_better)
+        if plot is None and choice.view == "radar"
+        else ranking_table.figure_summary(*values, ranking.higher_is_better)
     )
-    told = ranking.table(
-        *values[:2], TITLES[choice.by].lower(), values.axis, board_choice.board_description(found)
+    table = ranking_table.table(
+        *values[:2], TITLES[choice.by].lower(), values.axis, board_choice.board_description(ranking)
     )
     return LeaderboardView(
         label=label,
-        controls=laid,
-        figure=drawn,
-        words=f"<p>{text(words)}</p>",
-        difference=difference_table(of.store, choice, found),
-        table=told,
+        controls=controls,
+        figure=plot,
+        words=tag("p", words),
+        difference=difference_table(ranked.store, choice, ranking),
+        table=table,
     )
 
 
-def in_order(there: LeaderboardOptions, known: Sequence[str]) -> LeaderboardOptions:
-    """The same with the models as they stand elsewhere, then those that nobody knows."""
+def in_order(options: LeaderboardOptions, order: Sequence[str]) -> LeaderboardOptions:
+    """Return the options with the models in the order of the registry, unknown ones last."""
     return replace(
-        there,
+        options,
         models=tuple(
             sorted(
-                there.models, key=lambda model: known.index(model) if model in known else len(known)
+                options.models,
+                key=lambda model: order.index(model) if model in order else len(order),
             )
         ),
     )
 
 
-def demo(title: str, both: bool = False) -> str:
-    """What stands above numbers that are not of this store. `both`: there are own ones, too."""
-    said = (BESIDE if both else DEMO).format(title=title)
-    return f'<p class="board-label" role="note"><strong>Example.</strong> {text(said)}</p>'
+def demo(title: str, both: bool = False) -> Markup:
+    """Return the note above shipped numbers; `both`: there are one's own, too."""
+    words = (BESIDE if both else DEMO).format(title=title)
+    example = tag("strong", "Example.")
+    return tag("p", example, f" {words}", class_="board-label", role="note")
 
 
-def _values(found: Board, choice: LeaderboardChoice, known: Sequence[str]) -> FigureValues:
-    published = board_choice.bars(found.published) if choice.published == "shown" else []
-    return FigureValues(board_choice.bars(found.rows, known), published, board_choice.axis(found))
+def _values(ranking: Board, choice: LeaderboardChoice, known: Sequence[str]) -> FigureValues:
+    published = board_choice.bars(ranking.published) if choice.published == "shown" else []
+    return FigureValues(
+        board_choice.bars(ranking.rows, known), published, board_choice.axis(ranking)
+    )
 
 
 def figure(view: FigureKind, values: FigureValues, known: Sequence[str]) -> "Figure | None":
-    """The figure of the chosen sort; None where there is nothing to draw."""
+    """Return the figure of the chosen view; None where there is nothing to draw."""
     if not values.ours:
         return None
-    of = model_styles([one.model for one in values.ours], known)
+    styles = model_styles([bar.model for bar in values.ours], known)
     match view:
         case "heat":
             return charts.heat_map(values.ours, values.axis)
         case "radar":
-            return charts.radar(values.ours, of, values.axis)
+            return charts.radar(values.ours, styles, values.axis)
         case "bars":
-            return charts.bars(*values[:2], of, values.axis)
+            return charts.bars(*values[:2], styles, values.axis)
         case "apart":
             return None
 
 
-def difference_table(store: Store, choice: LeaderboardChoice, found: Board) -> str:
-    """The difference of the two models that are chosen, over all and group by group.
+def difference_table(store: Store, choice: LeaderboardChoice, ranking: Board) -> Markup:
+    """Return the difference of the two chosen models, over all and group by group.
 
     "" where none are.
     """
     if not choice.one or not choice.other:
-        return ""
+        return Markup()
     groups = dict.fromkeys(
-        one.group for one in found.rows if one.group and one.model in (choice.one, choice.other)
+        row.group for row in ranking.rows if row.group and row.model in (choice.one, choice.other)
     )
     try:
-        told = [
+        differences = [
             difference(store, choice.query, choice.one, choice.other, group)
             for group in ("", *groups)
         ]
     except HallaScopeError as sentence:
-        return f'<section class="panel"><p class="soft">{text(str(sentence))}</p></section>'
-    return ranking.differences(
-        short_name(choice.one), short_name(choice.other), told, TITLES[choice.by].lower(), PAIRED
+        return tag("section", tag("p", str(sentence), class_="soft"), class_="panel")
+    return ranking_table.differences(
+        short_name(choice.one),
+        short_name(choice.other),
+        differences,
+        TITLES[choice.by].lower(),
+        PAIRED,
     )
 
 
-def disagreement_table(store: Store, choice: LeaderboardChoice, page: int) -> str:
-    """A page of the pictures on which methods disagree."""
-    found = disagreements(store, choice.methods, page=max(page, 0), size=SIZE)
+def disagreement_table(store: Store, choice: LeaderboardChoice, page: int) -> Markup:
+    """Return a page of the pictures on which methods disagree."""
+    result = disagreements(store, choice.methods, page=max(page, 0), size=SIZE)
     methods = list(
-        dict.fromkeys(metrics.title(metric) for one in found.items for metric in one.scores)
+        dict.fromkeys(metrics.title(metric) for row in result.items for metric in row.scores)
     )
-    sheet = Pagination(found.page, -(-found.total // SIZE), found.total)
+    pagination = Pagination(result.page, -(-result.total // SIZE), result.total)
     return listed(
-        [_disagreement_row(one) for one in found.items],
+        [_disagreement_row(row) for row in result.items],
         methods,
-        sheet,
-        f"{RANKED} {LOOKED_AT.format(found.considered)}",
+        pagination,
+        f"{RANKED} {LOOKED_AT.format(result.considered)}",
     )
 
 
-def _disagreement_row(one: MethodDisagreement) -> DisagreementRow:
-    scores = {metrics.title(metric): value for metric, value in one.scores.items()}
-    low, high = furthest(one.ranks)
+def _disagreement_row(picture: MethodDisagreement) -> DisagreementRow:
+    scores = {metrics.title(metric): value for metric, value in picture.scores.items()}
+    low, high = furthest(picture.ranks)
     return DisagreementRow(
-        key=one.generation,
-        prompt=one.prompt,
-        model=short_name(one.model),
-        path=existing_file(one.thumbnail),
+        key=picture.generation,
+        prompt=picture.prompt,
+        model=short_name(picture.model),
+        path=existing_file(picture.thumbnail),
         scores=scores,
-        difference=one.value,
+        difference=picture.value,
         ends=(metrics.title(low), metrics.title(high)),
     )
 

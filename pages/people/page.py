@@ -1,6 +1,6 @@
 """Builds People: a person answers the judge's questions, grades, or checks a judge.
 
-They do not see what the judge said while they answer.
+While they answer, they do not see what the judge said.
 """
 
 from functools import partial
@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.file_button import file_button
 from hallascope.components.html.gradio_html import quiet, still
+from hallascope.components.html.markup import tag
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.components.people import agreement, labelling
 from hallascope.engine import ratings
@@ -27,11 +29,11 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 TITLE = "People"
-HELP = """<div class="lead"><p>What do <strong>people</strong> see? Answer the same five questions
-that the judge is asked, without the prompt, the right answer or what the judge said; or grade how
-well a picture shows its prompt; or go through a judge’s answers and override those that are wrong.
-Everything is kept with your name and the time, beside the judge’s answers and never in their place;
-another day you go on where you left off.</p></div>"""
+HELP = Markup("""<div class="lead"><p>What do <strong>people</strong> see? Answer the same five
+questions that the judge is asked, without the prompt, the right answer or what the judge said; or
+grade how well a picture shows its prompt; or go through a judge’s answers and override those that
+are wrong. Everything is kept with your name and the time, beside the judge’s answers and never in
+their place; another day you go on where you left off.</p></div>""")
 WELCOME = (
     "Type your name, choose what to do, and press Start. Keys 1 to 6 answer the marked question."
 )
@@ -44,7 +46,7 @@ BESIDE = "What judges and people say of the same pictures"
 
 
 class Page(NamedTuple):
-    """The parts of the page that are listened to or written to."""
+    """Holds the components that events listen to or write to."""
 
     name: gr.Textbox
     mode: gr.HTML
@@ -59,8 +61,7 @@ class Page(NamedTuple):
     line: gr.HTML
 
 
-# --- what happens
-# --------------------------------------------------------------------------------------------------
+# --- what happens ---------------------------------------------------------------------------------
 
 
 def start_rating(
@@ -70,11 +71,11 @@ def start_rating(
     mode: list[str] | None,
     where: list[str] | None,
 ) -> tuple[str, Any]:
-    """The desk of a rater, or the sentence why there is none."""
+    """Return the status line and the panel of a rater, or the sentence why there is none."""
     run = current.run if where == ["run"] else None
-    wanted: Mode = next((one for one in MODES if [one] == mode), "questions")
+    chosen_mode: Mode = next((each for each in MODES if [each] == mode), "questions")
     try:
-        work = state.rating_view(services, name, wanted, run)
+        work = state.rating_view(services, name, chosen_mode, run)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), {"items": []}
     number = len(work["items"])
@@ -87,20 +88,20 @@ def start_rating(
     )
 
 
-def numbers(services: Services) -> str:
-    """Who said how much, and how far each judge agrees with people."""
+def numbers(services: Services) -> Markup:
+    """Return who answered how much, and how far each judge agrees with people."""
     try:
-        found = People(services)
+        people = People(services)
         counts = [
-            (one.rater, one.questions, one.grades, one.checked, one.overridden)
-            for one in found.counts()
+            (each.rater, each.questions, each.grades, each.checked, each.overridden)
+            for each in people.counts()
         ]
-        judges = found.judges().values()
+        judges = people.judges().values()
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
     if not counts:
-        return ""
-    rows = [(name or "nobody named", *map(str, said)) for name, *said in counts]
+        return Markup()
+    rows = [(name or "nobody named", *map(str, counted)) for name, *counted in counts]
     heads = (
         "who",
         "questions answered",
@@ -108,27 +109,30 @@ def numbers(services: Services) -> str:
         "answers of a judge checked",
         "of these overridden",
     )
-    beside = [
+    agreement_rows = [
         (
-            one.judge,
-            agreement.IntervalValue(one.same.value, one.same.low, one.same.high).value_text,
-            _kappa(one.kappa.value),
-            str(one.same.n),
+            each.judge,
+            agreement.IntervalValue(each.same.value, each.same.low, each.same.high).value_text,
+            _kappa(each.kappa.value),
+            str(each.same.n),
         )
-        for one in judges
+        for each in judges
     ]
     note = (
         "95 % bootstrap interval by picture. Questions that cannot be told, or that the judge left"
         " unanswered, are left out."
     )
-    told = (
+    agreement_html = (
         agreement.table(
-            "Judges beside people", ("judge", "same answer", "Cohen’s kappa", "n"), beside, note
+            "Judges beside people",
+            ("judge", "same answer", "Cohen’s kappa", "n"),
+            agreement_rows,
+            note,
         )
-        if beside
-        else ""
+        if agreement_rows
+        else Markup()
     )
-    return agreement.table("Who said what", heads, rows) + told
+    return agreement.table("Who said what", heads, rows) + agreement_html
 
 
 def _kappa(value: float | None) -> str:
@@ -136,44 +140,43 @@ def _kappa(value: float | None) -> str:
 
 
 def figure(services: Services) -> "Figure | None":
-    """People's scores of the pictures of each model, with every judge's star.
+    """Plot people's scores of the pictures of each model, with every judge's star.
 
     None where nobody answered.
     """
     try:
-        found = state.strips(People(services))
+        strips = state.strips(People(services))
     except HallaScopeError:
         return None
-    return agreement.strips(found) if found else None
+    return agreement.violins(strips) if strips else None
 
 
 def export_ratings(services: Services) -> dict[str, str]:
-    """A table of all that people said, as the file button takes it."""
+    """Return a table of all that people said, as the file button takes it."""
     try:
-        return {"name": "people.csv", "text": ratings.export(services), "kind": "text/csv"}
+        return {"name": "people.csv", "text": ratings.export_table(services), "kind": "text/csv"}
     except HallaScopeError as sentence:
         return {"wrong": str(sentence)}
 
 
 def import_verdicts(services: Services, path: str | None) -> Any:
-    """Keep the verdicts of a table; what was taken, and what was wrong by file and line."""
+    """Store the verdicts of a table; return what was taken, and what was wrong by file and line."""
     if not path:
         return gr.skip()
     if public():
         return status.error_message(OWN_NAMES)
     try:
-        number, complaints = ratings.take_in(services, Path(path))
+        number, complaints = ratings.import_table(services, Path(path))
     except HallaScopeError as sentence:
         return status.error_message(str(sentence))
     words = (
         f"{number} {'verdict' if number == 1 else 'verdicts'} taken from {Path(path).name}; what is"
         " here already and newer stays."
     )
-    return status.result_message(words, [str(one) for one in complaints])
+    return status.result_message(words, [str(complaint) for complaint in complaints])
 
 
-# --- the page
-# --------------------------------------------------------------------------------------------------
+# --- the page -------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: PageContext) -> Page:
@@ -203,7 +206,7 @@ def _layout(services: Services) -> Page:
         [first],
         elem_id="people-mode",
     )
-    places = tuple(Option(one, words, called=words) for one, words in WHERE.items())
+    places = tuple(Option(place, words, called=words) for place, words in WHERE.items())
     where = chips(
         chip_row(places, ["all"], "Which", "radio", group="people-where"),
         ["all"],
@@ -211,7 +214,7 @@ def _layout(services: Services) -> Page:
     )
     line = still(status.idle_message(WELCOME), elem_id="people-status")
     desk = labelling.labeling_panel(state.saver(services), "people-desk")
-    still(f'<h2 class="part">{BESIDE}</h2>')
+    still(tag("h2", BESIDE, class_="part"))
     with gr.Row(elem_classes=["q-actions"]):
         refresh = gr.Button("Look again", scale=0, min_width=120, elem_id="people-refresh")
         file_button("Export a table", partial(export_ratings, services), "people-export")
@@ -224,8 +227,8 @@ def _layout(services: Services) -> Page:
             visible=not public(),
             elem_id="people-import",
         )
-        told = still("", elem_id="people-line")
-    shown = still("", elem_id="people-numbers")
+        import_line = still(Markup(), elem_id="people-line")
+    numbers_html = still(Markup(), elem_id="people-numbers")
     plot = gr.Plot(show_label=False, container=False, elem_id="people-figure")
     return Page(
         name=name,
@@ -235,23 +238,23 @@ def _layout(services: Services) -> Page:
         status=line,
         desk=desk,
         refresh=refresh,
-        numbers=shown,
+        numbers=numbers_html,
         figure=plot,
         upload=upload,
-        line=told,
+        line=import_line,
     )
 
 
 def _connect(services: Services, place: PageContext, page: Page) -> None:
-    wanted = [place.current, page.name, page.mode, page.where]
+    inputs = [place.current, page.name, page.mode, page.where]
     gr.on(
         [page.start.click, page.name.submit],
         partial(start_rating, services),
-        wanted,
+        inputs,
         [page.status, page.desk],
         **quiet(),
     )
-    taken = page.upload.upload(
+    imported = page.upload.upload(
         partial(import_verdicts, services), page.upload, page.line, **quiet()
     )
     for look, output in ((numbers, page.numbers), (figure, page.figure)):
@@ -263,5 +266,5 @@ def _connect(services: Services, place: PageContext, page: Page) -> None:
             concurrency_limit=8,
             **quiet(),
         )
-        taken.then(partial(look, services), None, output, **quiet())
+        imported.then(partial(look, services), None, output, **quiet())
         place.demo.load(when_open("people", partial(look, services)), None, output, **quiet())

@@ -1,7 +1,4 @@
-"""Turns stored pictures into one rater's desk and back; tested without Gradio.
-
-It also sets what people and judges said beside each other.
-"""
+"""Turns stored pictures into one rater's tasks, and the rater's answers into verdicts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
@@ -49,70 +46,78 @@ NOTHING = {
 
 
 def rating_view(services: Services, who: str | None, mode: Mode, run: str | None) -> dict[str, Any]:
-    """What the desk shows to one rater, open where they left off.
+    """Return what the panel shows to one rater, from where they left off.
 
     Raises BadRequest where nobody is named, or there is nothing to rate.
     """
-    rater = ratings.rater_named(who)
-    found = ratings.rateable(services, run, rater)
-    items, shown, answers = _work(services, found, mode, rater)
+    rater = ratings.clean_rater_name(who)
+    pictures = ratings.rateable_pictures(services, run, rater)
+    items, tasks, answers = _work(services, pictures, mode, rater)
     if not items:
         raise BadRequest(NOTHING[mode])
-    return sheets(shown, answers, {"rater": rater, "mode": mode})
+    return sheets(tasks, answers, {"rater": rater, "mode": mode})
 
 
 def _work(
-    services: Services, found: Sequence[Rateable], mode: Mode, rater: str
+    services: Services, pictures: Sequence[Rateable], mode: Mode, rater: str
 ) -> tuple[Sequence[Rateable], list[LabelingTask], Sequence[Sequence[str | None]]]:
-    """The pictures of a mode, as sheets, with the rater's answers so far."""
+    """Return the pictures of a mode, their tasks, and the rater's answers so far."""
     if mode == "grade":
-        asked = LabelingQuestion(GRADE_TEXT, GRADE_WORDS, (*GRADES, CANNOT_BE_TOLD))
+        question = LabelingQuestion(GRADE_TEXT, GRADE_WORDS, (*GRADES, CANNOT_BE_TOLD))
         return (
-            found,
-            [_sheet(n, one, (asked,), one.prompt) for n, one in enumerate(found, 1)],
-            ratings.grades(services, found, rater),
+            pictures,
+            [_sheet(n, each, (question,), each.prompt) for n, each in enumerate(pictures, 1)],
+            ratings.grades(services, pictures, rater),
         )
-    judged = ratings.judge_answers(services, found) if mode == "check" else {}
-    kept = [one for one in found if one.questions and (mode == "questions" or one.id in judged)]
-    shown = [_sheet(n, one, _questions(one, judged.get(one.id))) for n, one in enumerate(kept, 1)]
-    return kept, shown, ratings.answers(services, kept, rater, checking=mode == "check")
+    judged = ratings.judge_answers(services, pictures) if mode == "check" else {}
+    items = [
+        each for each in pictures if each.questions and (mode == "questions" or each.id in judged)
+    ]
+    tasks = [
+        _sheet(n, each, _questions(each, judged.get(each.id))) for n, each in enumerate(items, 1)
+    ]
+    return items, tasks, ratings.answers(services, items, rater, checking=mode == "check")
 
 
-def _questions(one: Rateable, judged: Sequence[str | None] | None) -> tuple[LabelingQuestion, ...]:
-    said = judged or [None] * len(one.questions)
+def _questions(
+    picture: Rateable, answers: Sequence[str | None] | None
+) -> tuple[LabelingQuestion, ...]:
+    marks = answers or [None] * len(picture.questions)
     return tuple(
         LabelingQuestion(question.text, question.choices, judged=mark)
-        for question, mark in zip(one.questions, said, strict=True)
+        for question, mark in zip(picture.questions, marks, strict=True)
     )
 
 
 def _sheet(
-    number: int, one: Rateable, questions: tuple[LabelingQuestion, ...], caption: str = ""
+    number: int, picture: Rateable, questions: tuple[LabelingQuestion, ...], caption: str = ""
 ) -> LabelingTask:
     return LabelingTask(
-        one.id,
+        picture.id,
         str(number),
-        one.picture.path,
+        picture.picture.path,
         questions,
         f"It was to show: {caption}" if caption else "",
     )
 
 
 def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
-    """What keeps the answers to one picture, as the desk sends them, with who gave them."""
+    """Return the function that keeps the answers to one picture, with who gave them."""
 
-    def save(given: dict[str, Any]) -> SaveResult:
-        who = given.get("who")
-        marks = given.get("answers")
+    def save(sent: dict[str, Any]) -> SaveResult:
+        who = sent.get("who")
+        marks = sent.get("answers")
         try:
             if not isinstance(who, dict) or not isinstance(marks, list):
                 raise BadRequest("These are no answers: open the page anew.")
-            rater = ratings.rater_named(str(who.get("rater") or ""))
-            item = ratings.named_by(services, str(given.get("id")))
+            rater = ratings.clean_rater_name(str(who.get("rater") or ""))
+            item = ratings.find_rateable(services, str(sent.get("id")))
             if who.get("mode") == "grade":
-                ratings.grade(services, item, marks, rater)
+                ratings.keep_grade(services, item, marks, rater)
             else:
-                ratings.answer(services, item, marks, rater, checking=who.get("mode") == "check")
+                ratings.keep_answers(
+                    services, item, marks, rater, checking=who.get("mode") == "check"
+                )
         except HallaScopeError as sentence:
             return {"wrong": str(sentence)}
         return {}
@@ -120,27 +125,25 @@ def saver(services: Services) -> Callable[[dict[str, Any]], SaveResult]:
     return save
 
 
-# --- beside the judges
-# --------------------------------------------------------------------------------------------------
+# --- beside the judges ----------------------------------------------------------------------------
 
 
-def strips(found: People) -> list[RatingStrip]:
-    """Return by model its pictures' scores by every rater, and the judges' own beneath them.
-
-    The judges' are of the same pictures.
-    """
-    by_people, by_judges = found.scores()
-    models = dict.fromkeys(one.model for one in by_people)
+def strips(people: People) -> list[RatingStrip]:
+    """Return by model the scores of its pictures by every rater, and by the judges."""
+    by_people, by_judges = people.scores()
+    models = dict.fromkeys(score.model for score in by_people)
     return [_strip(model, by_people, by_judges) for model in models]
 
 
 def _strip(
     model: str, by_people: Sequence[SourcedScore], by_judges: Sequence[SourcedScore]
 ) -> RatingStrip:
-    dots = tuple((one.by, one.value) for one in by_people if one.model == model)
-    judges = dict.fromkeys(one.by for one in by_judges if one.model == model)
+    dots = tuple((score.by, score.value) for score in by_people if score.model == model)
+    judges = dict.fromkeys(score.by for score in by_judges if score.model == model)
     stars = {
-        judge: _mean([one.value for one in by_judges if one.model == model and one.by == judge])
+        judge: _mean(
+            [score.value for score in by_judges if score.model == model and score.by == judge]
+        )
         for judge in judges
     }
     return RatingStrip(model, dots, stars)

@@ -1,7 +1,4 @@
-"""Builds Questions: knowledge about a prompt, five questions of it, reviewed and saved.
-
-A judge and a writer have the knowledge, a person reviews.
-"""
+"""Builds Questions: reasoning about a prompt, and five questions made of it, reviewed and saved."""
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet, still
@@ -44,7 +42,7 @@ TO_EXPLORE = carry("#review .for-prompt input", "explore", "#prompt input, #prom
 
 
 class QuestionControls(NamedTuple):
-    """What a person sets before anything is asked: what `question_request` takes, in its order."""
+    """Holds what a person sets before a run: the parameters of `question_request`, in order."""
 
     prompt: gr.Textbox
     writer: gr.HTML
@@ -56,7 +54,7 @@ class QuestionControls(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The parts of the page that are listened to or written to."""
+    """Holds the components that events listen to or write to."""
 
     controls: QuestionControls
     reason: gr.Button
@@ -75,35 +73,30 @@ class Page(NamedTuple):
     known: gr.State
 
 
-# --- what happens
-# --------------------------------------------------------------------------------------------------
+# --- what happens ---------------------------------------------------------------------------------
 
 
 def save(services: Services, held: object, prompt: str) -> tuple[Any, ...]:
-    """The set is saved.
-
-    The sentence, whether Explore can be shown, and what it took the place of.
-    """
+    """Save the set: return the sentence, the button to Explore, and the sets it replaced."""
     try:
-        found = edited_set(held, prompt, today())
-        earlier = saved_sets.of_prompts(services, [found.prompt])
-        kept = services.sets.save(found)
+        edited = edited_set(held, prompt, today())
+        earlier = saved_sets.of_prompts(services, [edited.prompt])
+        saved = services.sets.save(edited)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.Button(visible=False), gr.skip()
-    number = len(kept.questions)
+    number = len(saved.questions)
     words = (
-        f"{number} question{'' if number == 1 else 's'} saved for “{kept.prompt}”: Generate on the"
+        f"{number} question{'' if number == 1 else 's'} saved for “{saved.prompt}”: Generate on the"
         " Explore tab asks them from now on."
     )
     return (
         status.result_message(words),
         gr.Button(visible=True),
-        tuple(one for one in earlier if one != kept) or gr.skip(),
+        tuple(each for each in earlier if each != saved) or gr.skip(),
     )
 
 
-# --- the page
-# --------------------------------------------------------------------------------------------------
+# --- the page -------------------------------------------------------------------------------------
 
 
 def build(services: Services, place: PageContext) -> Page:
@@ -124,7 +117,7 @@ def build(services: Services, place: PageContext) -> Page:
 def _layout(services: Services, place: PageContext) -> Page:
     controls, reason, stop = _controls(services, place)
     line = still(status.idle_message(WELCOME), elem_id="q-status")
-    answers = still("", elem_id="q-told")
+    answers = still(Markup(), elem_id="q-told")
     reasoning = gr.Textbox(
         label="Reasoning: what a right picture must show, and how it goes wrong",
         lines=4,
@@ -139,8 +132,8 @@ def _layout(services: Services, place: PageContext) -> Page:
         others = gr.Button(
             "Make others", scale=0, min_width=120, interactive=False, elem_id="q-others"
         )
-        making = still("", elem_id="q-making")
-    rejected = still("", elem_id="q-rejected")
+        making = still(Markup(), elem_id="q-making")
+    rejected = still(Markup(), elem_id="q-rejected")
     editor = review.editor("review")
     with gr.Row(elem_classes=["q-actions"]):
         accept = gr.Button(
@@ -149,7 +142,7 @@ def _layout(services: Services, place: PageContext) -> Page:
         show = gr.Button(
             "Try them on Explore", scale=0, min_width=170, visible=False, elem_id="q-show"
         )
-        saved = still("", elem_id="q-saved")
+        saved = still(Markup(), elem_id="q-saved")
     known = gr.State(ReasoningDraftState())
     return Page(
         controls=controls,
@@ -266,26 +259,26 @@ def _connect(
     def opened(event: gr.EventData) -> tuple[Any, ...]:
         return _opened(services, event.prompt) if event.action == "open" else (gr.skip(),) * 5
 
-    thought = [page.status, page.told, page.reasoning, page.known]
-    drafted = [page.making, page.rejected, page.editor, page.known]
+    reasoning_outputs = [page.status, page.told, page.reasoning, page.known]
+    draft_outputs = [page.making, page.rejected, page.editor, page.known]
     for listeners, handler, first, outputs in (
         (
             [page.reason.click, page.controls.prompt.submit],
             reason,
             [page.reasoning, page.known],
-            thought,
+            reasoning_outputs,
         ),
         (
             [page.make.click],
             making(others=False),
             [page.reasoning, page.editor, page.known],
-            drafted,
+            draft_outputs,
         ),
         (
             [page.others.click],
             making(others=True),
             [page.reasoning, page.editor, page.known],
-            drafted,
+            draft_outputs,
         ),
     ):
         buttons.begin(
@@ -296,13 +289,13 @@ def _connect(
             at_once=2,
             called="making",
         )
-    kept = page.accept.click(
+    accepted = page.accept.click(
         partial(save, services),
         [page.editor, page.controls.prompt],
         [page.accepted, page.show, sets.earlier],
         **quiet(),
     )
-    saved_sets.connect_refresh(services, sets, kept)
+    saved_sets.connect_refresh(services, sets, accepted)
     page.show.click(None, None, None, js=TO_EXPLORE, **quiet())
     sets.list.select(
         opened,
@@ -313,20 +306,20 @@ def _connect(
 
 
 def _opened(services: Services, prompt: str) -> tuple[Any, ...]:
-    """A saved set in the editor, with its prompt and reasoning."""
+    """Return a saved set in the editor, with its prompt and reasoning."""
     try:
-        found = next(iter(saved_sets.of_prompts(services, [prompt])), None)
+        question_set = next(iter(saved_sets.of_prompts(services, [prompt])), None)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), *(gr.skip(),) * 4
-    if found is None:
+    if question_set is None:
         return (
             status.error_message(f"The questions for “{prompt}” are no longer there."),
             *(gr.skip(),) * 4,
         )
-    reasoning = found.provenance.reasoning if found.provenance else ""
+    reasoning = question_set.provenance.reasoning if question_set.provenance else ""
     return (
         status.result_message(f"The saved questions for “{prompt}”."),
-        review.sheet(found),
+        review.sheet(question_set),
         prompt,
         reasoning,
         ReasoningDraftState(),
@@ -334,6 +327,6 @@ def _opened(services: Services, prompt: str) -> tuple[Any, ...]:
 
 
 def _skipping(moments: Iterable[Sequence[Any]]) -> Moments:
-    """The moments with what does not change skipped."""
+    """Yield the updates with None, which changes nothing, as a skip of Gradio."""
     for moment in moments:
         yield tuple(gr.skip() if part is None else part for part in moment)

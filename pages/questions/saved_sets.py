@@ -1,7 +1,4 @@
-"""The saved sets below the review: the list, files in and out, removal with a way back.
-
-The Questions tab shows it.
-"""
+"""Lays out the saved sets below the review: the list, files in and out, removal and restoring."""
 
 import base64
 import re
@@ -12,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet, still
@@ -22,12 +20,12 @@ from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 
 RemovedSets = tuple[QuestionSet, ...]  # sets that were removed or replaced last, to bring back
-HEAD = '<h2 class="part">Saved questions</h2>'
+HEAD = Markup('<h2 class="part">Saved questions</h2>')
 _NAME = re.compile(r"[^\w-]+")
 
 
 class SavedSetControls(NamedTuple):
-    """The parts of it."""
+    """Holds the components of the list; `earlier` has the sets that can be brought back."""
 
     list: gr.HTML
     upload: gr.UploadButton
@@ -36,22 +34,21 @@ class SavedSetControls(NamedTuple):
     earlier: gr.State
 
 
-# --- what is done
-# --------------------------------------------------------------------------------------------------
+# --- what is done ---------------------------------------------------------------------------------
 
 
 def of_prompts(services: Services, prompts: Sequence[str]) -> RemovedSets:
-    """The saved sets of these prompts; capitals and spaces do not matter."""
-    wanted = {_plain(prompt) for prompt in prompts}
-    return tuple(found for found in services.sets.all() if _plain(found.prompt) in wanted)
+    """Return the saved sets of these prompts; capitals and spaces do not matter."""
+    plain_prompts = {_plain(prompt) for prompt in prompts}
+    return tuple(each for each in services.sets.all() if _plain(each.prompt) in plain_prompts)
 
 
 def _plain(prompt: str) -> str:
     return " ".join(prompt.lower().split())
 
 
-def list_html(services: Services) -> str:
-    """The list as HTML, or the sentence why there is none."""
+def list_html(services: Services) -> Markup:
+    """Return the list as HTML, or the sentence why there is none."""
     try:
         return set_list(services.sets.all())
     except HallaScopeError as sentence:
@@ -59,11 +56,11 @@ def list_html(services: Services) -> str:
 
 
 def exporter(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
-    """What the list asks for a file: the sets of one prompt, or all, as xlsx or jsonl."""
+    """Return the function that exports the sets of one prompt, or all, as xlsx or jsonl."""
 
-    def export_sets(asked: dict[str, Any]) -> dict[str, str]:
-        prompt = asked.get("prompt")
-        form = asked.get("form")
+    def export_sets(sent: dict[str, Any]) -> dict[str, str]:
+        prompt = sent.get("prompt")
+        form = sent.get("form")
         stem = file_name(str(prompt)) if prompt else "questions"
         name = f"{stem}.{form if form in ('xlsx', 'jsonl') else 'jsonl'}"
         try:
@@ -78,57 +75,50 @@ def exporter(services: Services) -> Callable[[dict[str, Any]], dict[str, str]]:
 
 
 def file_name(prompt: str) -> str:
-    """The prompt as the name of a file, any alphabet."""
+    """Return the prompt as the name of a file, in any alphabet."""
     return _NAME.sub("-", prompt).strip("-")[:60] or "questions"
 
 
 def import_sets(services: Services, path: str | None) -> tuple[Any, Any]:
-    """Save the sets of a file.
+    """Save the sets of a file; return a status line and the sets they replaced.
 
-    What was saved, what was wrong by file, sheet and row, and what it took the place of.
+    The line names what was wrong by file, sheet and row.
     """
     if not path:
         return gr.skip(), gr.skip()
     try:
-        before = {found.prompt: found for found in services.sets.all()}
-        read = services.sets.load(Path(path))
+        old = {each.prompt: each for each in services.sets.all()}
+        loaded = services.sets.load(Path(path))
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.skip()
-    now = {_plain(found.prompt): found for found in read.sets}
+    new = {_plain(each.prompt): each for each in loaded.sets}
     replaced = tuple(
-        found
-        for found in before.values()
-        if _plain(found.prompt) in now and found != now[_plain(found.prompt)]
+        each
+        for each in old.values()
+        if _plain(each.prompt) in new and each != new[_plain(each.prompt)]
     )
-    number = len(read.sets)
-    words = [
-        f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}",
-        *_others(len(replaced)),
-    ]
-    return (
-        status.result_message(", ".join(words), [str(complaint) for complaint in read.complaints]),
-        replaced or gr.skip(),
-    )
-
-
-def _others(number: int) -> list[str]:
-    return [f"{number} in place of what was there"] if number else []
+    number = len(loaded.sets)
+    words = f"{number} {'set' if number == 1 else 'sets'} saved from {Path(path).name}"
+    if replaced:
+        words += f", {len(replaced)} in place of what was there"
+    complaints = [str(complaint) for complaint in loaded.complaints]
+    return status.result_message(words, complaints), replaced or gr.skip()
 
 
 def remove_set(services: Services, prompt: str) -> tuple[Any, Any]:
-    """Forget a set; it can be brought back."""
+    """Remove a set; it can be brought back."""
     try:
-        was = of_prompts(services, [prompt])
+        removed = of_prompts(services, [prompt])
         services.sets.remove(prompt)
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.skip()
-    return status.result_message(f"The questions for “{prompt}” are removed."), was
+    return status.result_message(f"The questions for “{prompt}” are removed."), removed
 
 
 def restore_sets(services: Services, earlier: RemovedSets) -> tuple[Any, Any]:
-    """Save what was removed or replaced last."""
+    """Save the sets again that were removed or replaced last."""
     try:
-        names = [services.sets.save(found).prompt for found in earlier]
+        names = [services.sets.save(each).prompt for each in earlier]
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), gr.skip()
     return (
@@ -139,8 +129,7 @@ def restore_sets(services: Services, earlier: RemovedSets) -> tuple[Any, Any]:
     )
 
 
-# --- the layout
-# --------------------------------------------------------------------------------------------------
+# --- the layout -----------------------------------------------------------------------------------
 
 
 def build(services: Services) -> SavedSetControls:
@@ -157,7 +146,7 @@ def build(services: Services) -> SavedSetControls:
             elem_id="q-import",
         )
         back = gr.Button("Bring back", scale=0, min_width=120, visible=False, elem_id="q-back")
-        line = still("", elem_id="q-saved-line")
+        line = still(Markup(), elem_id="q-saved-line")
     sets = SavedSetControls(
         saved_list(exporter(services), "q-sets"), upload, back, line, gr.State(())
     )

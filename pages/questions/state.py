@@ -1,7 +1,4 @@
-"""From what a person asks on the Questions tab to what it shows, moment by moment.
-
-Tested without Gradio.
-"""
+"""Makes reasoning and questions as the Questions tab asks for them, and says how far it is."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -38,9 +35,7 @@ class QuestionRequest:
 
 @dataclass(frozen=True)
 class ReasoningDraftState:
-    """Holds what is known of the reasoning in the page: its prompt, its judge, and the draw.
-
-    The draw is that of the questions that came last.
+    """Holds what the page knows of the reasoning: its prompt, its judge, and the draw of questions.
 
     `made`: questions were made of it, so that others can be.
     """
@@ -53,7 +48,7 @@ class ReasoningDraftState:
 
 
 class ReasoningView(NamedTuple):
-    """What the page shows at one moment of the reasoning; None: as it is."""
+    """Holds what the page shows at one moment of the reasoning; None changes nothing."""
 
     status: str
     told: str
@@ -62,7 +57,7 @@ class ReasoningView(NamedTuple):
 
 
 class QuestionDraftView(NamedTuple):
-    """What the page shows at one moment of the making; None: as it is."""
+    """Holds what the page shows while questions are made; None changes nothing."""
 
     status: str
     rejected: str | None = None
@@ -70,8 +65,7 @@ class QuestionDraftView(NamedTuple):
     known: ReasoningDraftState | None = None
 
 
-# --- what is asked
-# --------------------------------------------------------------------------------------------------
+# --- what is asked --------------------------------------------------------------------------------
 
 
 def question_request(
@@ -83,19 +77,19 @@ def question_request(
     right: Sequence[str] | None,
     wrong: Sequence[str] | None,
 ) -> QuestionRequest:
-    """The request. A model that is named in words goes before the chosen one.
+    """Return the request. A typed model goes before the chosen one.
 
-    Raises BadRequest where nobody writes.
+    Raises BadRequest where there is no writer.
     """
-    hand = name(writer, other_writer)
-    if hand is None:
+    writer_name = name(writer, other_writer)
+    if writer_name is None:
         raise BadRequest(
             "No writer is chosen: choose or name one, or write the reasoning and the questions by"
             " hand."
         )
     return QuestionRequest(
         prompt,
-        hand,
+        writer_name,
         name(judge, other_judge),
         tuple(map(Path, right or ())),
         tuple(map(Path, wrong or ())),
@@ -103,22 +97,21 @@ def question_request(
 
 
 def today() -> str:
-    """The day in UTC, ISO."""
+    """Return the date in UTC, ISO."""
     return datetime.now(UTC).date().isoformat()
 
 
-# --- reasoning
-# --------------------------------------------------------------------------------------------------
+# --- reasoning ------------------------------------------------------------------------------------
 
 
-def below(standing: str, last: str, new: str) -> str:
-    """The reasoning to show: what a person wrote or changed stays, the new stands below it."""
+def append_reasoning(standing: str, last: str, new: str) -> str:
+    """Return the reasoning to show: the new below what a person wrote or changed."""
     new = new.strip()
     own = standing.strip().removesuffix(last.strip()).rstrip().removesuffix(new).strip()
     return f"{own}\n\n{new}" if own else new
 
 
-def spent(event: Spent | None) -> str:
+def spent_text(event: Spent | None) -> str:
     return f"{money(event.amount)} of at most {money(event.cap)}" if event else ""
 
 
@@ -131,7 +124,7 @@ def reasoning_views(
     *,
     stop: threading.Event,
 ) -> Iterator[ReasoningView]:
-    """What the page shows while the judge looks and the writer merges.
+    """Yield what the page shows while the judge reasons and the writer merges.
 
     Raises HallaScopeError where it cannot be done.
     """
@@ -142,10 +135,10 @@ def reasoning_views(
     materials = [
         LabeledPicture(services.import_picture(path, terms), factual) for path, factual in labelled
     ]
-    heard: list[Reasoning] = []
+    reasonings: list[Reasoning] = []
     paid: Spent | None = None
     done = 0
-    of = 0
+    total = 0
     words = "asking"
     for event in services.reason_about(
         prompt=request.prompt,
@@ -157,16 +150,20 @@ def reasoning_views(
     ):
         match event:
             case AnswerProgress():
-                heard.append(event.reasoning)
+                reasonings.append(event.reasoning)
                 done = event.done
-                of = event.of
+                total = event.of
                 words = f"{event.done} of {event.of} answers"
             case Writing():
                 words = "the writer is at work"
             case Spent():
                 paid = event
             case MergedReasoning():
-                text = below(standing, known.reasoned.text, event.text) if event.text else None
+                text = (
+                    append_reasoning(standing, known.reasoned.text, event.text)
+                    if event.text
+                    else None
+                )
                 judge = (request.judge or "") if materials else ""
                 shown = render_reasoning(materials, event.reasonings, event.difficulty, done=True)
                 yield ReasoningView(
@@ -179,31 +176,30 @@ def reasoning_views(
             case _:
                 pass
         yield ReasoningView(
-            status.progress(done, of + 1, words, spent(paid)),
-            render_reasoning(materials, heard, {}),
+            status.progress(done, total + 1, words, spent_text(paid)),
+            render_reasoning(materials, reasonings, {}),
         )
     yield ReasoningView(
         status.result_message("Stopped: Reason goes on where it was."),
-        render_reasoning(materials, heard, {}, done=True),
+        render_reasoning(materials, reasonings, {}, done=True),
     )
 
 
-def _thought(found: MergedReasoning, text: str | None, paid: Spent | None) -> str:
-    """The sentence after the reasoning."""
-    kept = (
-        f"{len(found.kept_reasonings)} of {len(found.reasonings)} answers kept"
-        if found.reasonings
+def _thought(merged: MergedReasoning, text: str | None, paid: Spent | None) -> str:
+    """Return the sentence after the reasoning."""
+    counts = (
+        f"{len(merged.kept_reasonings)} of {len(merged.reasonings)} answers kept"
+        if merged.reasonings
         else ""
     )
-    own = "the new reasoning stands below yours" if text and text != found.text.strip() else ""
-    words = " · ".join(filter(None, (kept, own, spent(paid)))) or (
-        "The writer has reasoned." if found.text else ""
+    own = "the new reasoning stands below yours" if text and text != merged.text.strip() else ""
+    words = " · ".join(filter(None, (counts, own, spent_text(paid)))) or (
+        "The writer has reasoned." if merged.text else ""
     )
-    return status.result_message(words, [found.problem] if found.problem else [])
+    return status.result_message(words, [merged.problem] if merged.problem else [])
 
 
-# --- making and accepting questions
-# -----------------------------------------------------------------------------------------
+# --- making and accepting questions ---------------------------------------------------------------
 
 
 def draft_views(
@@ -216,7 +212,7 @@ def draft_views(
     known: ReasoningDraftState,
     stop: threading.Event,
 ) -> Iterator[QuestionDraftView]:
-    """What the page shows while the writer makes questions; those a person changed stay.
+    """Yield what the page shows while the writer makes questions; those a person changed stay.
 
     Raises HallaScopeError.
     """
@@ -239,8 +235,8 @@ def draft_views(
                 )
                 return
             case GeneratedQuestions():
-                made = made_set(request, reasoning, known, event, today())
-                sheet = review.refill(held, made) if event.questions else None
+                question_set = made_set(request, reasoning, known, event, today())
+                sheet = review.refill(held, question_set) if event.questions else None
                 yield QuestionDraftView(
                     _drafted(request, held, event, paid),
                     review.rejected_sets(event.rejected),
@@ -257,31 +253,31 @@ def made_set(
     request: QuestionRequest,
     reasoning: str,
     known: ReasoningDraftState,
-    made: GeneratedQuestions,
+    generated: GeneratedQuestions,
     day: str,
 ) -> QuestionSet:
-    """The questions with how they came to be; `day` is an ISO date."""
+    """Return the questions with how they were made; `day` is an ISO date."""
     prompt = checked_prompt(request.prompt)
-    own = known if known.prompt == prompt else ReasoningDraftState()
-    versions = {**own.reasoned.templates, **made.templates}
+    state = known if known.prompt == prompt else ReasoningDraftState()
+    versions = {**state.reasoned.templates, **generated.templates}
     provenance = Provenance(
-        judge=own.judge,
+        judge=state.judge,
         writer=request.writer,
         reasoning=reasoning,
         templates=versions,
-        difficulty=own.reasoned.difficulty,
+        difficulty=state.reasoned.difficulty,
         made=day,
     )
     return QuestionSet(
-        prompt=prompt, questions=made.questions, source="made", provenance=provenance
+        prompt=prompt, questions=generated.questions, source="made", provenance=provenance
     )
 
 
 def _drafted(
-    request: QuestionRequest, held: object, made: GeneratedQuestions, paid: Spent | None
+    request: QuestionRequest, held: object, generated: GeneratedQuestions, paid: Spent | None
 ) -> str:
-    """The sentence after the making."""
-    number = len(made.questions)
+    """Return the sentence after questions were made."""
+    number = len(generated.questions)
     if number:
         new = f"{number} new {'question' if number == 1 else 'questions'} to review"
     else:
@@ -292,20 +288,21 @@ def _drafted(
         else ""
     )
     return status.result_message(
-        " · ".join(filter(None, (new, stay, spent(paid)))), [made.note] if made.note else []
+        " · ".join(filter(None, (new, stay, spent_text(paid)))),
+        [generated.note] if generated.note else [],
     )
 
 
 def edited_set(held: object, prompt: str, day: str) -> QuestionSet:
-    """What the editor holds, to be saved; `prompt` where the editor names none.
+    """Return the set in the editor, to be saved; `prompt` where the editor names none.
 
     Raises BadRequest where the prompt cannot be used.
     """
-    found = review.questions(held)
-    made = found.provenance or Provenance(judge="", writer="", reasoning="", made=day)
+    question_set = review.questions(held)
+    provenance = question_set.provenance or Provenance(judge="", writer="", reasoning="", made=day)
     return replace(
-        found,
-        prompt=checked_prompt(found.prompt or prompt),
-        source=found.source or review.HAND,
-        provenance=made,
+        question_set,
+        prompt=checked_prompt(question_set.prompt or prompt),
+        source=question_set.source or review.HAND,
+        provenance=provenance,
     )

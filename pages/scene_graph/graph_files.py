@@ -1,7 +1,4 @@
-"""Writes the scene graphs of a chosen picture as files: JSON, GraphML and PNG.
-
-There are some for each line-up that looked at it.
-"""
+"""Offers the scene graphs of a chosen picture as files: JSON, GraphML and PNG."""
 
 import hashlib
 import shutil
@@ -15,77 +12,83 @@ import gradio as gr
 
 from hallascope.components.html.gradio_html import chosen
 from hallascope.data.evidence import Evidence
-from hallascope.engine.deployment.hosting import KEPT
+from hallascope.engine.deployment.hosting import UPLOAD_LIFETIME
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.images.graph_files import FORMS, write
 from hallascope.engine.services import Services
-from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.evidence_runs import WHO, EvidenceRuns, EvidenceSpec
-from hallascope.pages.shared.evidence_tab import Page
+from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.evidence.runs import LINEUP_NAMES, EvidenceRuns, EvidenceSpec
+from hallascope.pages.shared.evidence.tab import Page
 
 LABELS = [label for label, _ in FORMS.values()]
 
 
 def graphs_of(
-    services: Services, looked: EvidenceRuns, key: str | None, metric: str
+    services: Services, shown: EvidenceRuns, key: str | None, metric: str
 ) -> list[tuple[str, Evidence]]:
-    """The evidence of a picture that has graphs, by the name of the picture, one a line-up.
+    """Return the evidence of a picture that has graphs, by the name of its file, one a line-up.
 
     Raises UnknownRun.
     """
-    found = []
-    for view in map(services.view, looked.runs):
-        shot = run_progress.find_picture(view, key)
-        said = run_progress.evaluations_of(view, shot, metric) if shot else ()
-        if shot and said and said[0].report.evidence and said[0].report.evidence.graphs:
-            found.append(
+    graphs = []
+    for view in map(services.view, shown.runs):
+        shot = run_pictures.find_picture(view, key)
+        evaluations = run_pictures.evaluations_of(view, shot, metric) if shot else ()
+        if (
+            shot
+            and evaluations
+            and evaluations[0].report.evidence
+            and evaluations[0].report.evidence.graphs
+        ):
+            graphs.append(
                 (
-                    f"scene-graph-{run_progress.short_name(shot.model)}-{shot.seed}",
-                    said[0].report.evidence,
+                    f"scene-graph-{run_pictures.short_name(shot.model)}-{shot.seed}",
+                    evaluations[0].report.evidence,
                 )
             )
-    return found
+    return graphs
 
 
-def write_graph_files(found: Sequence[tuple[str, Evidence]], folder: Path) -> list[Path]:
-    """All files of all line-ups, written into the folder, each named after its picture."""
+def write_graph_files(graphs: Sequence[tuple[str, Evidence]], folder: Path) -> list[Path]:
+    """Write the files of all line-ups into the folder, each named after its picture."""
     names = [
-        f"{name}-{number}" if len(found) > 1 else name for number, (name, _) in enumerate(found, 1)
+        f"{name}-{number}" if len(graphs) > 1 else name
+        for number, (name, _) in enumerate(graphs, 1)
     ]
     return [
         path
-        for name, (_, evidence) in zip(names, found, strict=True)
+        for name, (_, evidence) in zip(names, graphs, strict=True)
         for path in write(folder, name, evidence)
     ]
 
 
-def files(services: Services, page: Page, look: EvidenceSpec) -> None:
-    """A row of buttons a line-up beneath the viewer, which follow the choice in the table."""
-    buttons = [button for _ in WHO for button in _row()]
+def files(services: Services, page: Page, spec: EvidenceSpec) -> None:
+    """Lay out a row of buttons a line-up, for the picture that is chosen in the table."""
+    buttons = [button for _ in LINEUP_NAMES for button in _row()]
     folder = tempfile.TemporaryDirectory(prefix="hallascope-graphs-")
 
-    def offer(looked: EvidenceRuns, event: gr.EventData) -> list[Any]:
+    def offer(evidence_runs: EvidenceRuns, event: gr.EventData) -> list[Any]:
         try:
-            found = graphs_of(services, looked, event.key, look.metric)
+            graphs = graphs_of(services, evidence_runs, event.key, spec.metric)
         except HallaScopeError as sentence:
             raise gr.Error(str(sentence)) from sentence
-        paths = write_graph_files(found, _place(Path(folder.name), found))
-        shown = [_offered(path, len(found) > 1, i) for i, path in enumerate(paths)]
-        return [*shown, *(gr.DownloadButton(visible=False) for _ in buttons[len(shown) :])]
+        paths = write_graph_files(graphs, _place(Path(folder.name), graphs))
+        visible = [_offered(path, len(graphs) > 1, i) for i, path in enumerate(paths)]
+        return [*visible, *(gr.DownloadButton(visible=False) for _ in buttons[len(visible) :])]
 
-    page.table.select(offer, page.looked, buttons, **chosen())
+    page.table.select(offer, page.shown, buttons, **chosen())
 
 
-def _place(folder: Path, found: Sequence[tuple[str, Evidence]]) -> Path:
-    """A folder of its own for what differs, so that two visitors' files never meet.
+def _place(folder: Path, graphs: Sequence[tuple[str, Evidence]]) -> Path:
+    """Return a folder of its own for what differs, so that two visitors' files never meet.
 
-    The same again is written to the same place.
+    The same graphs are written to the same place.
     """
     for old in folder.iterdir():
-        if time.time() - old.stat().st_mtime > KEPT:
+        if time.time() - old.stat().st_mtime > UPLOAD_LIFETIME:
             shutil.rmtree(old, ignore_errors=True)
     place = (
-        folder / hashlib.sha256(repr(found).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+        folder / hashlib.sha256(repr(graphs).encode("utf-8", "backslashreplace")).hexdigest()[:16]
     )
     place.mkdir(exist_ok=True)
     return place
@@ -100,7 +103,7 @@ def _row() -> list[gr.DownloadButton]:
 
 
 def _offered(path: Path, several: bool, index: int) -> gr.DownloadButton:
-    who = f", {WHO[index // len(LABELS)]}" if several else ""
+    who = f", {LINEUP_NAMES[index // len(LABELS)]}" if several else ""
     return gr.DownloadButton(
         f"Graphs as {LABELS[index % len(LABELS)]}{who}", value=path, visible=True
     )

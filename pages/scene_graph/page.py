@@ -1,28 +1,27 @@
-"""Shows the prompt's graph beside the picture's, its questions, the errors and the grade.
+"""Builds Scene graph: the prompt's graph beside the picture's, questions, errors and grade."""
 
-Questions have their memory.
-"""
+from markupsafe import Markup
 
-from hallascope.components.evidence.scene_graph import columns
 from hallascope.components.models.pickers import Option
+from hallascope.components.scene_graph.exhibit import columns
 from hallascope.engine.services import Services
 from hallascope.pages.scene_graph.graph_files import files
-from hallascope.pages.shared import evidence_tab
 from hallascope.pages.shared.context import PageContext
-from hallascope.pages.shared.evidence_runs import EvidenceSpec
-from hallascope.pages.shared.evidence_tab import EvidenceTab, Page
-from hallascope.pages.shared.pipeline_pickers import NOBODY, RolePicker
+from hallascope.pages.shared.evidence import tab
+from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY, RolePicker
+from hallascope.pages.shared.evidence.runs import EvidenceSpec
+from hallascope.pages.shared.evidence.tab import EvidenceTab, Page
 
 TITLE = "Scene graph"
-HELP = """<div class="lead"><p><strong>Scene-graph QA</strong> makes a graph of the picture: the
-things a detector finds, what a judge says of the colour, shape and texture of each, and how they
-stand to each other by their boxes. The prompt becomes a graph, too, and then questions; each is
-answered from the <em>memory</em>, the triples about its things, and from nothing else. Four kinds
-of errors come of it: attributes, relations, what is missing, what nobody asked for; and a
+HELP = Markup("""<div class="lead"><p><strong>Scene-graph QA</strong> makes a graph of the picture:
+the things a detector finds, what a judge says of the colour, shape and texture of each, and how
+they stand to each other by their boxes. The prompt becomes a graph, too, and then questions; each
+is answered from the <em>memory</em>, the triples about its things, and from nothing else. Four
+kinds of errors come of it: attributes, relations, what is missing, what nobody asked for; and a
 <em>grade</em> from 1 (nothing of the prompt is there) to 7 (all of it, and nothing else). What
-could not be looked at is left out and counted.</p></div>"""
-LOOK = EvidenceSpec("scene-graph", columns)
-POSTS = (
+could not be looked at is left out and counted.</p></div>""")
+SPEC = EvidenceSpec("scene-graph", columns)
+ROLES = (
     RolePicker("detector"),
     RolePicker("segmenter"),
     RolePicker("judge"),
@@ -35,9 +34,11 @@ POSTS = (
 
 
 def build(services: Services, place: PageContext) -> Page:
-    """Lay the page out and connect it; beneath the viewer, the graphs as files."""
-    page = evidence_tab.build(
-        services, place, EvidenceTab(name="scene-graph", look=LOOK, posts=POSTS, help=HELP)
+    """Lay the page out and connect it, with the graphs as files beneath the viewer."""
+    page = tab.build(
+        services,
+        place,
+        EvidenceTab(name="scene-graph", title=TITLE, spec=SPEC, roles=ROLES, help=HELP),
     )
-    files(services, page, LOOK)
+    files(services, page, SPEC)
     return page

@@ -1,37 +1,32 @@
-"""Guards Gradio against the network: whose requests, how large, and which addresses.
-
-It decides which of Gradio's addresses there are.
+"""Guards Gradio against the network: from whom, how large, and to which addresses.
 
 Gradio 6.31 has addresses that the app does not use (one writes what a visitor typed to the disk),
-takes calls from pages of other sites, and reads bodies of any size. It knows no page and no model.
+takes calls from pages of other sites, and reads bodies of any size.
 """
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import gradio as gr
 from starlette.datastructures import Headers
+from starlette.middleware import Middleware
 from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hallascope.engine.deployment.hosts import VARIABLE, AllowedHosts, allowed_hosts
 from hallascope.engine.deployment.rate_limit import UploadQuota
 from hallascope.engine.errors import HallaScopeError
 from hallascope.pages.shared import visitor
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-ASGIApp = Callable[[Message, Receive, Send], Awaitable[None]]
-
 MAX_JSON = 4 * 2**20  # bytes of a call; files come as uploads, which have limits of their own
 MAX_UPLOAD = 64 * 2**20  # bytes of all files that are uploaded at once to a public app
 SECONDS = 60.0  # that the body of a call may take to arrive
 UPLOAD = "/gradio_api/upload"
-_HERE = (
+_WITHOUT_BODY = ("GET", "HEAD", "OPTIONS")
+_SERVED = (
     "/",
     "/config",
     "/favicon.ico",
@@ -69,14 +64,14 @@ _OF_GRADIO = frozenset(
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a request is not taken: the HTTP status, and one sentence."""
+    """Says why a request is refused: the HTTP status, and one sentence."""
 
     status: int
     sentence: str
 
 
 class HttpGuard:
-    """ASGI middleware. `uploads`: how much visitors may upload; None on one's own machine."""
+    """Refuses requests as ASGI middleware; `uploads` limits visitors, None on one's own machine."""
 
     def __init__(
         self, app: ASGIApp, hosts: AllowedHosts, uploads: UploadQuota | None = None
@@ -85,7 +80,7 @@ class HttpGuard:
         self._hosts = hosts
         self._uploads = uploads
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -101,19 +96,16 @@ class HttpGuard:
             receive = _replay_body(body, receive)
         await self._app(scope, receive, send)
 
-    def _refusal(self, scope: Message) -> Refusal | None:
+    def _refusal(self, scope: Scope) -> Refusal | None:
         headers = Headers(scope=scope)
         path = scope["path"]
-        return (
-            self._from_elsewhere(headers)
-            or _not_here(path)
-            or (
-                None
-                if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS")
-                else _of_body(path, headers)
-            )
-            or (self._of_upload(scope, headers) if path.rstrip("/") == UPLOAD else None)
-        )
+        if refusal := self._from_elsewhere(headers) or _unknown_address(path):
+            return refusal
+        if scope["type"] != "http":
+            return None
+        if path.rstrip("/") == UPLOAD:
+            return self._of_upload(scope, headers)
+        return None if scope["method"] in _WITHOUT_BODY else _of_body(headers)
 
     def _from_elsewhere(self, headers: Headers) -> Refusal | None:
         host = headers.get("host", "")
@@ -132,7 +124,7 @@ class HttpGuard:
             )
         return None
 
-    def _of_upload(self, scope: Message, headers: Headers) -> Refusal | None:
+    def _of_upload(self, scope: Scope, headers: Headers) -> Refusal | None:
         if self._uploads is None or scope["method"] != "POST":
             return None
         size = headers.get("content-length", "")
@@ -154,27 +146,25 @@ class HttpGuard:
 
 
 def middleware(uploads: UploadQuota | None) -> tuple[Any, ...]:
-    """The guard as an app is launched with it.
+    """Return the guard as an app is launched with it.
 
     Raises BadRequest where HALLASCOPE_HOSTS cannot be read.
     """
-    from starlette.middleware import Middleware
-
     return (Middleware(HttpGuard, hosts=allowed_hosts(), uploads=uploads),)
 
 
-def _not_here(path: str) -> Refusal | None:
+def _unknown_address(path: str) -> Refusal | None:
     name = path.removeprefix("/gradio_api/").partition("/")[0].partition("=")[0]
-    known = path in _HERE or path.rstrip("/") in _HERE or path.startswith(_BELOW)
-    if known and (not path.startswith("/gradio_api/") or name in _OF_GRADIO):
+    is_served = path in _SERVED or path.rstrip("/") in _SERVED or path.startswith(_BELOW)
+    if is_served and (not path.startswith("/gradio_api/") or name in _OF_GRADIO):
         return None
     return Refusal(404, "There is nothing at this address.")
 
 
-def _of_body(path: str, headers: Headers) -> Refusal | None:
-    """What is wrong with how a call announces its body."""
+def _of_body(headers: Headers) -> Refusal | None:
+    """Return what is wrong with how a call announces its body."""
     size = headers.get("content-length", "0")
-    if path.rstrip("/") == UPLOAD or (size == "0" and "transfer-encoding" not in headers):
+    if size == "0" and "transfer-encoding" not in headers:
         return None
     kind = headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind != "application/json":
@@ -190,12 +180,12 @@ _TOO_LARGE = Refusal(
 _TOO_SLOW = Refusal(408, f"The call did not arrive within {SECONDS:.0f} s: send it again.")
 
 
-def _has_json(scope: Message) -> bool:
-    return scope["method"] not in ("GET", "HEAD", "OPTIONS") and scope["path"].rstrip("/") != UPLOAD
+def _has_json(scope: Scope) -> bool:
+    return scope["method"] not in _WITHOUT_BODY and scope["path"].rstrip("/") != UPLOAD
 
 
 async def _read_body(receive: Receive) -> bytes | Refusal:
-    """The body of a call, read no further than it may be long."""
+    """Read the body of a call, no further than it may be long."""
     body = bytearray()
     try:
         async with asyncio.timeout(SECONDS):
@@ -211,7 +201,7 @@ async def _read_body(receive: Receive) -> bytes | Refusal:
 
 
 def _replay_body(body: bytes, receive: Receive) -> Receive:
-    """What gives a body that has been read, and after it what comes: that the caller has gone."""
+    """Return a `receive` that gives a body that has been read, and then what comes after it."""
     pending = [body]
 
     async def messages() -> Message:
@@ -223,18 +213,18 @@ def _replay_body(body: bytes, receive: Receive) -> Receive:
 
 
 def _without_deep_link(query: bytes) -> bytes:
-    """The query without the name of a saved state, which would be read from the disk."""
+    """Return the query without the name of a saved state, which would be read from the disk."""
     if b"deep_link" not in query:
         return query
-    kept = [
+    parameters = [
         (name, value)
         for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True)
         if name != "deep_link"
     ]
-    return urlencode(kept).encode("latin-1")
+    return urlencode(parameters).encode("latin-1")
 
 
-async def _refuse(scope: Message, refusal: Refusal, send: Send) -> None:
+async def _refuse(scope: Scope, refusal: Refusal, send: Send) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return

@@ -1,35 +1,26 @@
-"""Makes what a link to the app shows elsewhere: title, sentence and picture in the head.
-
-They are in the place of Gradio's own.
-"""
+"""Puts title, sentence and picture of the app into the head, for services that preview links."""
 
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 
+from markupsafe import Markup
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import FileResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hallascope.components.html.link_tags import ADDRESS, PREVIEW, TITLE, tags
-
-PreviewMessage = MutableMapping[str, Any]
-PreviewReceive = Callable[[], Awaitable[PreviewMessage]]
-PreviewSend = Callable[[PreviewMessage], Awaitable[None]]
-PreviewedApp = Callable[[PreviewMessage, PreviewReceive, PreviewSend], Awaitable[None]]
+from hallascope.components.html.link_tags import ADDRESS, PREVIEW, TITLE, link_tags
+from hallascope.components.html.markup import tag
 
 _OTHERS = re.compile(r'<meta\s+(?:property|name)="(?:og|twitter):[^>]*>\s*')
 
 
 class LinkPreview:
-    """ASGI middleware: the first page with our head, and the picture that it names."""
+    """Serves the first page with our head, and the picture that it names, as ASGI middleware."""
 
-    def __init__(self, app: PreviewedApp) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(
-        self, scope: PreviewMessage, receive: PreviewReceive, send: PreviewSend
-    ) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == ADDRESS:
             await FileResponse(PREVIEW, headers={"cache-control": "public, max-age=86400"})(
                 scope, receive, send
@@ -40,22 +31,22 @@ class LinkPreview:
             await self._app(scope, receive, send)
 
 
-def _rewritten(root: str, send: PreviewSend) -> PreviewSend:
-    """Sends a page with our head, once the whole of it is there.
+def _rewritten(root: str, send: Send) -> Send:
+    """Return a `send` that sends a page with our head, once the whole of it is there.
 
-    What is no page is sent as it is.
+    Other responses are sent as they are.
     """
-    began: list[PreviewMessage] = []
+    start: list[Message] = []
     parts: list[bytes] = []
 
-    async def forward(message: PreviewMessage) -> None:
+    async def forward(message: Message) -> None:
         if message["type"] == "http.response.start":
-            began.append(message)
+            start.append(message)
             return
         parts.append(message.get("body", b""))
         if message.get("more_body"):
             return
-        headers = MutableHeaders(scope=began[0])
+        headers = MutableHeaders(scope=start[0])
         body = b"".join(parts)
         if (
             headers.get("content-type", "").startswith("text/html")
@@ -63,7 +54,7 @@ def _rewritten(root: str, send: PreviewSend) -> PreviewSend:
         ):
             body = with_preview(body.decode(), root).encode()
             headers["content-length"] = str(len(body))
-        await send(began[0])
+        await send(start[0])
         await send({"type": "http.response.body", "body": body})
 
     return forward
@@ -72,7 +63,7 @@ def _rewritten(root: str, send: PreviewSend) -> PreviewSend:
 def base(request: Request) -> str:
     """Return the app's address as the visitor has it, also behind a proxy.
 
-    Services that show links want whole addresses.
+    Services that preview links need whole addresses.
     """
     headers = request.headers
     scheme = headers.get("x-forwarded-proto", request.url.scheme).split(",")[0].strip()
@@ -86,6 +77,7 @@ def base(request: Request) -> str:
 
 
 def with_preview(html: str, root: str) -> str:
-    """The page with what our link shows, and without what Gradio's would."""
-    title = "" if "<title>" in html else f"<title>{TITLE}</title>"
-    return _OTHERS.sub("", html).replace("</head>", f"{title}{tags(TITLE, root)}</head>", 1)
+    """Return the page with our preview in its head, in place of Gradio's."""
+    title = Markup() if Markup("<title>") in html else tag("title", TITLE)
+    end = Markup("</head>")
+    return _OTHERS.sub("", html).replace(end, title + link_tags(TITLE, root) + end, 1)

@@ -1,4 +1,4 @@
-"""What the app gives every page beside the services: where it stands and what the pages share."""
+"""Defines what the app gives every page beside the services."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,20 +11,14 @@ from hallascope.pages.shared.spending import SpendingInputs
 
 @dataclass(frozen=True)
 class CurrentRun:
-    """The run that is shown, and whether it has come to its end.
-
-    Pages look again when either changes.
-    """
+    """Names the run that is shown, and says whether it is over; pages follow both."""
 
     run: str | None = None
     done: bool = False
 
 
 class PageContext(NamedTuple):
-    """`demo`: the app, for what happens when it is opened; `tab`: the page's own.
-
-    `current`: a State of Current; `terms`: for all pages.
-    """
+    """Holds the app, the page's own tab, a State of `CurrentRun`, and the controls of spending."""
 
     demo: gr.Blocks
     tab: gr.Tab
@@ -33,9 +27,9 @@ class PageContext(NamedTuple):
 
 
 def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
-    """Return a handler that looks when the app is opened, if the address names this tab.
+    """Return a handler that fills a tab when the app is opened at it.
 
-    Every other tab waits until it is chosen.
+    Every other tab is filled when it is chosen.
     """
 
     def opened(asker: gr.Request) -> Any:
@@ -47,7 +41,7 @@ def when_open(tab: str, look: Callable[[], Any]) -> Callable[[gr.Request], Any]:
 def carry(source: str, tab: str, target: str) -> str:
     """Return a script that opens another tab and copies the text of a field into one there.
 
-    Both are named by CSS selectors.
+    Both fields are named by CSS selectors.
     """
     return f"""() => {{
   const said = document.querySelector({source!r}).value;

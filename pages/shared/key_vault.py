@@ -15,7 +15,7 @@ MAX_LENGTH = 4096  # characters of a key; tokens of some services are long
 
 
 class KeyVault:
-    """Keys by session and name. Safe to use from many threads; `clock` counts seconds."""
+    """Keeps keys by session and name, for many threads; `clock` counts seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -44,7 +44,7 @@ class KeyVault:
                 self._closed.pop(forgotten, None)
 
     def get(self, session: str | None) -> Mapping[str, str]:
-        """The keys of a session by name; none for a session that is not known."""
+        """Return the keys of a session by name; none for a session that is not known."""
         with self._lock:
             self._forget_closed()
             held = self._keys.get(session or "")

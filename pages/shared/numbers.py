@@ -1,10 +1,10 @@
-"""Numbers as a request needs them, from what the fields of a page hold."""
+"""Reads numbers from the fields of a page."""
 
 from hallascope.engine.errors import BadRequest
 
 
 def parse_whole(value: float | None, called: str, low: int, high: int) -> int:
-    """The whole number in a field.
+    """Return the whole number in a field.
 
     Raises BadRequest with one sentence where it is none from `low` to `high`.
     """

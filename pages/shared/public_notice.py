@@ -1,10 +1,9 @@
-"""Tells what a public app keeps, who sees it, and how much a visitor may have done.
+"""Says what a public app keeps, who sees it, and how much a visitor may use."""
 
-Elsewhere it says nothing.
-"""
+from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import still
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import join, tag
 from hallascope.engine.deployment.hosting import logs_in, public
 from hallascope.engine.deployment.rate_limit import PictureLimits
 from hallascope.engine.services import Services
@@ -27,14 +26,16 @@ COUNTED = (
 )
 
 
-HINT = (
-    '<p class="soft">What you type and make here is seen by everybody. <a'
-    f' href="#notice">{TITLE}</a></p>'
+HINT = tag(
+    "p",
+    "What you type and make here is seen by everybody. ",
+    tag("a", TITLE, href="#notice"),
+    class_="soft",
 )
 
 
 def hint() -> None:
-    """The line that stands where one types, on a public app alone."""
+    """Lay out the line beside the prompt, on a public app alone."""
     if public():
         still(HINT, elem_id="notice-hint")
 
@@ -42,13 +43,14 @@ def hint() -> None:
 def build(services: Services) -> None:
     """Lay the notice out, on a public app alone."""
     if public():
-        notice = notice_html(services.allowance.limits, logs_in())
-        still(f'<div class="colophon"><h2>{TITLE}</h2>{notice}</div>', elem_id="notice")
+        notice = notice_html(services.picture_quota.limits, logs_in())
+        still(tag("div", tag("h2", TITLE), notice, class_="colophon"), elem_id="notice")
 
 
-def notice_html(limits: PictureLimits, login: bool) -> str:
-    """The notice as HTML."""
-    return "".join(f"<p>{text(said)}</p>" for said in (*KEPT, *_limit_sentences(limits, login)))
+def notice_html(limits: PictureLimits, login: bool) -> Markup:
+    """Return the notice as HTML."""
+    sentences = (*KEPT, *_limit_sentences(limits, login))
+    return join(*(tag("p", sentence) for sentence in sentences))
 
 
 def _limit_sentences(limits: PictureLimits, login: bool) -> list[str]:

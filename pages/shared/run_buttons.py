@@ -1,7 +1,4 @@
-"""What a visitor has running from a page: begun by its buttons, one at a time, stopped by another.
-
-Several pages start such things.
-"""
+"""Starts, stops and limits a visitor's work on a page: one at a time, from the page's buttons."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -21,31 +18,25 @@ Gives the values of the outputs, moment by moment.
 
 
 class StopSignals:
-    """Holds the stop signals of what is asked for and running, one a visitor's session."""
+    """Holds the stop signals of requested and running work, one for each visitor's session."""
 
     def __init__(self) -> None:
         self._signals: dict[str, threading.Event] = {}
         self._running: set[str] = set()
 
     def ask(self, session: str) -> None:
-        """Something is asked for and may wait its turn; from now on it can be stopped.
-
-        Nothing where one is in progress.
-        """
+        """Note a request, which may wait its turn and can be stopped, unless one is running."""
         if session not in self._running:
             self._signals[session] = threading.Event()
 
     def start(self, session: str) -> threading.Event | None:
-        """The signal of what was asked for.
-
-        None where nothing was, or the visitor has one in progress.
-        """
+        """Return the signal of the request; None where there is none, or one is already running."""
         if session in self._running or session not in self._signals:
             return None
         self._running.add(session)
         return self._signals[session]
 
-    def running(self, session: str) -> bool:
+    def is_running(self, session: str) -> bool:
         return session in self._running
 
     def stop(self, session: str) -> None:
@@ -53,17 +44,14 @@ class StopSignals:
             self._signals[session].set()
 
     def end(self, session: str) -> None:
-        """The run is over; where it was left in the middle, nothing new is begun for it."""
+        """End the work; where it was left in the middle, nothing new is started for it."""
         self.stop(session)
         self._signals.pop(session, None)
         self._running.discard(session)
 
 
 class ImmediateUpdate(NamedTuple):
-    """Shows something as soon as it is asked for: `show` makes `output` from `shown`.
-
-    It makes the value of the one from that of the other.
-    """
+    """Shows something as soon as a run is requested: `show` makes `output` from `shown`."""
 
     show: Callable[[Any], Any]
     shown: Any
@@ -71,10 +59,10 @@ class ImmediateUpdate(NamedTuple):
 
 
 class RunButtons:
-    """The buttons that begin what a page runs, and the one that stops it.
+    """Connects the buttons that start work, and the one that stops it.
 
-    `free` gives, from the values of `known`, which of the buttons to begin can be pressed when
-    nothing runs; all of them without it.
+    `free` returns, from the values of `known`, which of the buttons can be pressed when nothing
+    runs; all of them without it.
     """
 
     def __init__(
@@ -102,12 +90,10 @@ class RunButtons:
         called: str,
         before: ImmediateUpdate | None = None,
     ) -> Any:
-        """Have the listeners begin `work`, of which `at_once` run at the same time under this name.
+        """Have the listeners start `work`, of which `at_once` run at the same time under this name.
 
-        Returns the event of its end.
-
-        A HallaScopeError that it raises is said in the first output. `before` is done at once,
-        though the work may wait its turn.
+        Returns the event of its end. The sentence of a HallaScopeError is shown in the first
+        output. `before` is done at once, though the work may wait its turn.
         """
 
         def run(asker: gr.Request, *values: Any) -> Iterator[Any]:
@@ -117,8 +103,8 @@ class RunButtons:
             try:
                 yield from work(signal, asker, *values)
             except HallaScopeError as sentence:
-                said = status.error_message(str(sentence))
-                yield (said, *(gr.skip() for _ in outputs[1:])) if outputs[1:] else said
+                message = status.error_message(str(sentence))
+                yield (message, *(gr.skip() for _ in outputs[1:])) if outputs[1:] else message
             finally:
                 self._runs.end(session)
 
@@ -134,9 +120,8 @@ class RunButtons:
         going = begun.then(
             run, inputs, outputs, concurrency_limit=at_once, concurrency_id=called, **quiet()
         )
-        going.failure(
-            self._on_finish, self._known, self._all, queue=False, **quiet()
-        )  # Gradio 6.31 calls `then` only after a success
+        # Gradio 6.31 calls `then` only after a success
+        going.failure(self._on_finish, self._known, self._all, queue=False, **quiet())
         return going.then(self._on_finish, self._known, self._all, queue=False, **quiet())
 
     def _on_request(self, asker: gr.Request) -> tuple[gr.Button, ...]:
@@ -147,7 +132,7 @@ class RunButtons:
 
     def _unless_running(self, show: Callable[[Any], Any]) -> Callable[..., Any]:
         def shown(asker: gr.Request, value: Any) -> Any:
-            return gr.skip() if self._runs.running(asker.session_hash or "") else show(value)
+            return gr.skip() if self._runs.is_running(asker.session_hash or "") else show(value)
 
         return shown
 
@@ -156,9 +141,8 @@ class RunButtons:
         return gr.Button("Stopping", interactive=False)
 
     def _on_finish(self, asker: gr.Request, *known: Any) -> tuple[Any, ...]:
-        if self._runs.running(
-            asker.session_hash or ""
-        ):  # what was asked for meanwhile has ended, not what is running
+        # the request that has ended came meanwhile, and is not the one that is running
+        if self._runs.is_running(asker.session_hash or ""):
             return tuple(gr.skip() for _ in self._all)
         return *(gr.Button(interactive=can) for can in self._free(*known)), gr.Button(
             "Stop", interactive=False

@@ -1,4 +1,4 @@
-"""Keys and spending: what a person allows for all runs of this session.
+"""Lays out keys and spending: what a person allows for all runs of this session.
 
 A key is sent once, held in the memory of the server for its session (`KeyVault`), and the field is
 emptied.
@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.cards import status
 from hallascope.components.html.gradio_html import quiet, still
@@ -27,10 +28,10 @@ LOGIN = "HF_TOKEN"  # the key in whose place a visitor of a Space logs in
 
 
 class SpendingInputs(NamedTuple):
-    """The controls of spending, and the keys that are held.
+    """Holds the controls of spending, and the keys.
 
-    `changed`: a State that counts up whenever there are other models than before: a key was typed,
-    a model has come.
+    `changed` is a State that counts up whenever other models are available than before: a key was
+    typed, a model was added.
     """
 
     run: gr.Number
@@ -41,48 +42,48 @@ class SpendingInputs(NamedTuple):
 
     @property
     def all(self) -> list[Any]:
-        """The controls whose values `allowed` takes, in its order."""
+        """Return the controls whose values `read_policy` takes, in its order."""
         return [self.run, self.day, self.unpriced]
 
     def keys(self, asker: gr.Request) -> ApiKeys:
-        """The keys of the session that asks, by the name of their environment variable."""
+        """Return the keys of the session that asks, by the name of their environment variable."""
         return typed_keys(self.vault.get(asker.session_hash))
 
     def read_policy(
         self, asker: gr.Request, run: float | None, day: float | None, unpriced: bool
     ) -> SpendingPolicy:
-        """What the session that asks allows, and the visitor for whom it is counted."""
+        """Return what the session that asks allows, with the visitor for whom it is counted."""
         return add_visitor(spending_policy(self.keys(asker), run, day, unpriced), asker)
 
 
 def spending_policy(
     keys: ApiKeys, run: float | None, day: float | None, unpriced: bool
 ) -> SpendingPolicy:
-    """What the controls allow.
+    """Return what the controls allow.
 
-    Empty ones leave it to the environment, whose caps a visitor of a public app only lowers.
+    Empty ones leave it to the environment, whose caps a visitor of a public app can only lower.
     """
     if public():
         run, day = (
-            _at_most(wanted, cap)
-            for wanted, cap in zip((run, day), SpendingPolicy().caps(), strict=True)
+            _at_most(typed, cap)
+            for typed, cap in zip((run, day), SpendingPolicy().caps(), strict=True)
         )
     return SpendingPolicy(keys, run, day, bool(unpriced))
 
 
-def _at_most(wanted: float | None, cap: float) -> float:
-    return cap if wanted is None else min(wanted, cap)
+def _at_most(typed: float | None, cap: float) -> float:
+    return cap if typed is None else min(typed, cap)
 
 
 def typed_keys(typed: Mapping[str, str]) -> ApiKeys:
-    """The keys that are typed in, by the name of their environment variable."""
+    """Return the typed keys, by the name of their environment variable."""
     return ApiKeys(typed, own=(LOGIN,) if logs_in() else ())
 
 
 def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
     """Lay the controls out, folded together; the app has them once, for all pages.
 
-    `demo`: the app, for what happens when it is opened.
+    `demo`: the app, whose loading and closing are events.
     """
     most, most_a_day = _caps(services)
     vault = KeyVault()
@@ -104,8 +105,8 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
             container=False,
             elem_id="unpriced",
         )
-        today = still("", elem_id="spent-today")
-    panel.expand(partial(spent, services), None, today, **quiet())
+        today = still(Markup(), elem_id="spent-today")
+    panel.expand(partial(spent_today_html, services), None, today, **quiet())
     for name, box in boxes.items():
         gr.on(
             [box.blur, box.submit],
@@ -130,7 +131,7 @@ def build(services: Services, demo: gr.Blocks) -> SpendingInputs:
 
 
 def key_handler(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
-    """The handler of a field: takes the key that was typed out of the page.
+    """Return the handler of a field, which takes the typed key out of the page.
 
     An empty field changes nothing.
     """
@@ -145,7 +146,7 @@ def key_handler(vault: KeyVault, name: str) -> Callable[..., tuple[Any, Any]]:
 
 
 def forget_handler(vault: KeyVault, boxes: int) -> Callable[..., tuple[Any, ...]]:
-    """The handler of the button that forgets what was typed."""
+    """Return the handler of the button that forgets the typed keys."""
 
     def forget(changed: int, asker: gr.Request) -> tuple[Any, ...]:
         vault.clear(asker.session_hash)
@@ -155,7 +156,7 @@ def forget_handler(vault: KeyVault, boxes: int) -> Callable[..., tuple[Any, ...]
 
 
 def close_handler(vault: KeyVault) -> Callable[[gr.Request], None]:
-    """The handler of a page that was closed."""
+    """Return the handler of a page that was closed."""
 
     def close(asker: gr.Request) -> None:
         vault.close(asker.session_hash)
@@ -163,8 +164,8 @@ def close_handler(vault: KeyVault) -> Callable[[gr.Request], None]:
     return close
 
 
-def spent(services: Services) -> str:
-    """What all runs of the day have cost, in words."""
+def spent_today_html(services: Services) -> str:
+    """Return what all runs of the day have cost, as HTML."""
     try:
         return status.idle_message(
             f"Spent today, by all runs here: {money(services.spent_today())}. A typed key is kept"
@@ -175,10 +176,7 @@ def spent(services: Services) -> str:
 
 
 def _caps(services: Services) -> tuple[float, float]:
-    """The caps as the environment says.
-
-    Where it says nothing that is an amount, ours, so that a person can set others.
-    """
+    """Return the caps of the environment, or ours where it has none."""
     try:
         return services.caps()
     except HallaScopeError:
@@ -186,7 +184,7 @@ def _caps(services: Services) -> tuple[float, float]:
 
 
 def _login(demo: gr.Blocks, vault: KeyVault, changed: gr.State) -> None:
-    """Return a button to log in with the visitor's account of the Hub.
+    """Lay out a button to log in with the visitor's account of the Hub.
 
     Its Inference Providers are then paid by that account.
     """

@@ -1,4 +1,1 @@
-"""Runs as a static site: pages that need no server.
-
-It asks no model and writes through an `hallascope.engine.export.folder.ExportFolder`.
-"""
+"""Writes runs as a static site that needs no server, through an `ExportFolder`."""

@@ -1,119 +1,109 @@
-"""Draws a site's leaderboard: a table with bars by model, then by composition or domain.
+"""Shows a site's leaderboard: a table with bars by model, then by composition or domain.
 
-There is one for every metric; it draws no plot.
+There is one for every metric.
 """
 
 import math
 from collections.abc import Collection, Sequence
 
+from markupsafe import Markup
+
 from hallascope import metrics
-from hallascope.components.html.markup import text
+from hallascope.components.html.markup import column_heads, tag
 from hallascope.components.leaderboard.model_colors import model_style
-from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
-from hallascope.engine.leaderboard.row import LeaderboardRow
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
 
-def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> str:
-    """Return the leaderboards of metrics that scored anything in these runs, as HTML.
+def boards(services: Services, runs: Sequence[str], asked: Collection[str]) -> Markup:
+    """Return the leaderboards of metrics that scored anything in these runs.
 
-    No runs named: all of them; "" where no metric did.
+    No runs named: all of them. It is empty where no metric scored anything.
     """
     store = services.store
     filters = Filters(runs=tuple(runs))
     known = [model.spec.id for model in services.generators()]
-    found = [
-        (name, board(store, Query(name, "score", "model", filters)))
-        for name in metrics.METRICS
-        if name in asked
-    ]
-    panels = "".join(
-        _panel(store, name, one, filters, known)
-        for name, one in found
-        if any(row.value is not None for row in one.rows)
-    )
-    return (
-        f'<section class="section"><h2>Leaderboard</h2><div class="boards">{panels}</div></section>'
-        if panels
-        else ""
+    panels = []
+    for name in metrics.METRICS:
+        if name in asked:
+            shown = board(store, Query(name, "score", "model", filters))
+            if any(row.value is not None for row in shown.rows):
+                panels.append(_panel(store, name, shown, filters, known))
+    if not panels:
+        return Markup()
+    heading = tag("h2", "Leaderboard")
+    return tag("section", heading, tag("div", *panels, class_="boards"), class_="section")
+
+
+def _panel(store: Store, name: str, shown: Board, filters: Filters, known: Sequence[str]) -> Markup:
+    by: Grouping = "coi" if metrics.get(name).presents == "questions" else "domain"
+    grouped = board(store, Query(name, "score", by, filters))
+    return tag(
+        "div", _model_table(name, shown, known), _group_table(grouped, by), class_="panel board"
     )
 
 
-def _panel(store: Store, name: str, shown: Board, filters: Filters, known: Sequence[str]) -> str:
-    groups: tuple[Grouping, ...] = (
-        ("coi",) if metrics.get(name).presents == "questions" else ("domain",)
+def _model_table(name: str, shown: Board, known: Sequence[str]) -> Markup:
+    best_first = sorted(
+        shown.rows, key=lambda row: -1.0 if row.value is None else row.value, reverse=True
     )
-    more = "".join(
-        _group_table(board(store, Query(name, "score", by, filters)), by) for by in groups
+    lines = (_line(row, shown, model_style(row.model, known).color) for row in best_first)
+    heads = (
+        tag("th", title, scope="col", class_="share" if i == 1 else None)
+        for i, title in enumerate(("model", "", "score", shown.unit, "left out"))
     )
-    return f'<div class="panel board">{_models(name, shown, known)}{more}</div>'
-
-
-def _models(name: str, shown: Board, known: Sequence[str]) -> str:
-    rows = "".join(
-        _row(row, shown, model_style(row.model, known).color)
-        for row in sorted(
-            shown.rows, key=lambda row: -1.0 if row.value is None else row.value, reverse=True
-        )
+    return tag(
+        "table",
+        tag("caption", _caption(name, shown)),
+        tag("thead", tag("tr", *heads)),
+        tag("tbody", *lines),
+        class_="models",
     )
-    heads = "".join(
-        f'<th scope="col"{" class=share" if i == 1 else ""}>{one}</th>'
-        for i, one in enumerate(("model", "", "score", shown.unit, "left out"))
-    )
-    head = f"<caption>{_caption(name, shown)}</caption><thead><tr>{heads}</tr></thead>"
-    return f'<table class="models">{head}<tbody>{rows}</tbody></table>'
 
 
 def _caption(name: str, shown: Board) -> str:
-    by = shown.instrument.judge if shown.instrument else None
-    judged = f", judged by {by}" if by else ""
+    judge = shown.instrument.judge if shown.instrument else None
+    judged = f", judged by {judge}" if judge else ""
     intervals = (
         f"; with {shown.intervals}" if any(row.low is not None for row in shown.rows) else ""
     )
-    return text(f"{metrics.get(name).title}{judged}{intervals}")
+    return f"{metrics.get(name).title}{judged}{intervals}"
 
 
-def _row(row: LeaderboardRow, shown: Board, colour: str) -> str:
+def _line(row: LeaderboardRow, shown: Board, color: str) -> Markup:
     value = "–" if row.value is None else f"{row.value:.2f}"
-    range_ = (
-        ""
-        if row.low is None or row.high is None
-        else f'<span class="about"> {row.low:.2f} to {row.high:.2f}</span>'
-    )
-    return (
-        f'<tr><th scope="row">{text(row.model)}</th><td'
-        f' class="share">{_bar(row, shown, colour)}</td><td>{value}{range_}</td>'
-        f"<td>{row.n}</td><td>{_left_out(row)}</td></tr>"
-    )
-
-
-def _left_out(row: LeaderboardRow) -> str:
+    interval = Markup()
+    if row.low is not None and row.high is not None:
+        interval = tag("span", f" {row.low:.2f} to {row.high:.2f}", class_="about")
     share = row.left_out_share
-    return "–" if share is None else f"{share:.0%}"
+    return tag(
+        "tr",
+        tag("th", row.model, scope="row"),
+        tag("td", _bar(row, shown, color), class_="share"),
+        tag("td", value, interval),
+        tag("td", row.n),
+        tag("td", "–" if share is None else f"{share:.0%}"),
+    )
 
 
-def _bar(row: LeaderboardRow, shown: Board, colour: str) -> str:
-    """The value on its scale, and its interval; the numbers stand beside it."""
+def _bar(row: LeaderboardRow, shown: Board, color: str) -> Markup:
+    """Return the value on its scale, and its interval; the numbers stand beside it."""
     if row.value is None:
-        return ""
-    whisker = ""
+        return Markup()
+    style = f"width:{_scale_position(row.value, shown):.1f}%;background:{color}"
+    whisker = Markup()
     if row.low is not None and row.high is not None:
         left = _scale_position(row.low, shown)
-        right = _scale_position(row.high, shown)
-        whisker = (
-            '<span class="whisker"'
-            f' style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></span>'
-        )
-    filled = (
-        '<span class="value"'
-        f' style="width:{_scale_position(row.value, shown):.1f}%;background:{colour}"></span>'
-    )
-    return f'<span class="scale" aria-hidden="true">{filled}{whisker}</span>'
+        width = max(_scale_position(row.high, shown) - left, 0.5)
+        whisker = tag("span", class_="whisker", style=f"left:{left:.1f}%;width:{width:.1f}%")
+    filled = tag("span", class_="value", style=style)
+    return tag("span", filled, whisker, class_="scale", aria_hidden="true")
 
 
 def _scale_position(value: float, shown: Board) -> float:
+    """Return where a value lies on the scale of the board, in percent."""
     low, high = shown.bounds
     ends = [end for row in shown.rows for end in (row.low, row.high, row.value) if end is not None]
     low = low if math.isfinite(low) else min(ends, default=0.0)
@@ -122,28 +112,28 @@ def _scale_position(value: float, shown: Board) -> float:
     return 100 * min(max((value - low) / (high - low), 0.0), 1.0)
 
 
-def _group_table(shown: Board, by: Grouping) -> str:
-    """A table of models by groups; "" where there is but one group."""
+def _group_table(shown: Board, by: Grouping) -> Markup:
+    """Return a table of models by groups; it is empty where there is but one group."""
     groups = list(dict.fromkeys(row.group for row in shown.rows))
     if len(groups) < 2:
-        return ""
-    models = list(dict.fromkeys(row.model for row in shown.rows))
+        return Markup()
+    models = dict.fromkeys(row.model for row in shown.rows)
     cells = {(row.model, row.group): row for row in shown.rows}
-    heads = "".join(f'<th scope="col">{text(group)}</th>' for group in groups)
-    rows = "".join(
-        f'<tr><th scope="row">{text(model)}</th>'
-        f"{''.join(_cell(cells.get((model, group))) for group in groups)}</tr>"
+    lines = (
+        tag(
+            "tr",
+            tag("th", model, scope="row"),
+            *(_cell(cells.get((model, group))) for group in groups),
+        )
         for model in models
     )
-    titled = {"coi": "By composition of interest", "domain": "By domain"}.get(by, f"By {by}")
-    table = (
-        '<table class="heat"><thead><tr><th'
-        f' scope="col">model</th>{heads}</tr></thead><tbody>{rows}</tbody></table>'
-    )
-    return f"<details><summary>{titled}</summary>{table}</details>"
+    title = {"coi": "By composition of interest", "domain": "By domain"}.get(by, f"By {by}")
+    head = tag("thead", tag("tr", column_heads(["model", *groups])))
+    table = tag("table", head, tag("tbody", *lines), class_="heat")
+    return tag("details", tag("summary", title), table)
 
 
-def _cell(row: LeaderboardRow | None) -> str:
+def _cell(row: LeaderboardRow | None) -> Markup:
     if row is None or row.value is None:
-        return "<td>–</td>"
-    return f'<td>{row.value:.2f}<span class="about"> of {row.n}</span></td>'
+        return tag("td", "–")
+    return tag("td", f"{row.value:.2f}", tag("span", f" of {row.n}", class_="about"))

@@ -1,17 +1,15 @@
-"""The index of a site, and the page of one run: leaderboard, prompts, pictures in a grid.
-
-It asks no model.
-"""
+"""Makes the index of a site and the page of one run: leaderboard, prompts, pictures in a grid."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from hallascope.components.cards import cards
-from hallascope.components.cards.cards import Tile
-from hallascope.components.html.markup import text
+from markupsafe import Markup
+
+from hallascope.components.cards.cards import Tile, caption
+from hallascope.components.html.markup import column_heads, join, tag
 from hallascope.engine.events import GeneratedPicture, RunView
-from hallascope.pages.shared import run_progress
+from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.site import frame, paths
 from hallascope.pages.site.frame import PageLink
 
@@ -42,7 +40,7 @@ def head(view: RunView) -> IndexEntry:
         if shot.image
     )
     left_out = sum(e.report.score.left_out for e in view.evaluations)
-    models = tuple(dict.fromkeys(run_progress.short_name(shot.model) for shot in view.shots))
+    models = tuple(dict.fromkeys(run_pictures.short_name(shot.model) for shot in view.shots))
     return IndexEntry(
         page=paths.run(view),
         prompt=view.request.prompt,
@@ -64,19 +62,18 @@ def title(heads: Sequence[IndexEntry]) -> str:
 # --------------------------------------------------------------------------------------------------
 
 
-def pages(heads: Sequence[IndexEntry], boards: str) -> Iterator[str]:
-    """The pages of the index; the leaderboard stands on the first."""
+def pages(heads: Sequence[IndexEntry], boards: Markup) -> Iterator[Markup]:
+    """Yield the pages of the index; the leaderboard stands on the first."""
     parts = [heads[start : start + PROMPTS] for start in range(0, len(heads), PROMPTS)]
     for number, part in enumerate(parts, 1):
         before = PageLink(paths.index(number - 1), "earlier prompts") if number > 1 else None
         after = PageLink(paths.index(number + 1), "more prompts") if number < len(parts) else None
-        first = (
-            f'<h1>{text(title(heads))}</h1><p class="soft">{text(_counts(heads))}</p>{boards}'
-            if number == 1
-            else "<h1>Prompts</h1>"
-        )
+        first = tag("h1", "Prompts")
+        if number == 1:
+            counts = tag("p", _counts(heads), class_="soft")
+            first = join(tag("h1", title(heads)), counts, boards)
         yield frame.page(
-            title(heads), f"{first}{_prompts(part)}{frame.page_turn_links(before, after)}"
+            title(heads), join(first, _prompts(part), frame.page_turn_links(before, after))
         )
 
 
@@ -89,39 +86,40 @@ def _counts(heads: Sequence[IndexEntry]) -> str:
     return f"{said}, {left_out:,} answers left out." if left_out else f"{said}, nothing left out."
 
 
-def _prompts(heads: Sequence[IndexEntry]) -> str:
-    rows = "".join(
-        "<tr><td><a"
-        f' href="{text(one.page)}">{text(one.prompt)}</a></td><td>{one.pictures}</td><td><span'
-        f' class="small">{"".join(_small(*thumb) for thumb in one.thumbs)}</span></td></tr>'
-        for one in heads
+def _prompts(heads: Sequence[IndexEntry]) -> Markup:
+    rows = (
+        tag(
+            "tr",
+            tag("td", tag("a", entry.prompt, href=entry.page)),
+            tag("td", entry.pictures),
+            tag("td", tag("span", *(_small(*thumb) for thumb in entry.thumbs), class_="small")),
+        )
+        for entry in heads
     )
-    columns = "".join(f'<th scope="col">{name}</th>' for name in ("prompt", "pictures", ""))
-    table = f'<table class="prompts"><thead><tr>{columns}</tr></thead><tbody>{rows}</tbody></table>'
-    return f'<section class="section"><h2>Prompts</h2>{table}</section>'
+    head = tag("thead", tag("tr", column_heads(("prompt", "pictures", ""))))
+    table = tag("table", head, tag("tbody", *rows), class_="prompts")
+    return tag("section", tag("h2", "Prompts"), table, class_="section")
 
 
-def _small(address: str, words: str) -> str:
-    return f'<img src="{text(address)}" alt="{text(words)}" width="40" height="40" loading="lazy">'
+def _small(address: str, words: str) -> Markup:
+    return tag("img", src=address, alt=words, width="40", height="40", loading="lazy")
 
 
-# --- the page of a run
-# --------------------------------------------------------------------------------------------------
+# --- the page of a run ---
 
 
-def of_run(view: RunView, created: float) -> str:
-    """All pictures of a run in a grid, each leading to its evidence.
+def of_run(view: RunView, created: float) -> Markup:
+    """Return all pictures of a run in a grid, each leading to its evidence.
 
     `created`: when it was begun, in seconds since 1970.
     """
-    tiles = [(shot, run_progress.tile(view, shot)) for shot in view.shots]
-    grid = "".join(card(view, shot, tile) for shot, tile in tiles)
-    troubles = "".join(f"<li>{text(said)}</li>" for said in run_progress.troubles(view))
-    notes = f'<ul class="notes">{troubles}</ul>' if troubles else ""
-    body = (
-        f"<h1>{text(view.request.prompt)}</h1><p"
-        f' class="soft">{text(_run_facts(view, created))}</p>{notes}<div class="pictures"'
-        f' data-count="{len(tiles)}">{grid}</div>'
+    cards = [card(view, shot, run_pictures.tile(view, shot)) for shot in view.shots]
+    troubles = [tag("li", trouble) for trouble in run_messages.troubles(view)]
+    body = join(
+        tag("h1", view.request.prompt),
+        tag("p", _run_facts(view, created), class_="soft"),
+        tag("ul", *troubles, class_="notes") if troubles else "",
+        tag("div", *cards, class_="pictures", data_count=len(cards)),
     )
     return frame.page(view.request.prompt, body, 1, [PageLink("../index.html", "All results")])
 
@@ -132,30 +130,27 @@ def _run_facts(view: RunView, created: float) -> str:
     return f"run {view.run} · {day} · {', '.join(view.request.metrics)} · {judge}"
 
 
-def card(view: RunView, shot: GeneratedPicture, tile: Tile) -> str:
-    """One picture with its model, seconds, seed and the strip of its answers.
+def card(view: RunView, shot: GeneratedPicture, tile: Tile) -> Markup:
+    """Return one picture with its model, seconds, seed and the strip of its answers.
 
-    A link where there is a page of it.
+    It is a link where there is a page of it.
     """
-    seed = None if tile.seed is None else f"seed {tile.seed}"
-    about = " · ".join(filter(None, (cards.seconds(tile.seconds), seed)))
-    inside = (
-        f'{_frame(shot, tile)}<div class="caption"><div><h3>{text(tile.name)}</h3><p'
-        f' class="about">{text(about) or "&nbsp;"}</p></div>'
-        f"{cards.verdict_strip(tile.answers, len(tile.questions))}</div>"
-    )
+    inside = _picture_frame(shot, tile) + caption(tile)
     if not shot.image:
-        return f'<article class="tile">{inside}</article>'
-    return f'<a class="tile" href="../{paths.picture(view, shot)}">{inside}</a>'
+        return tag("article", inside, class_="tile")
+    return tag("a", inside, class_="tile", href=f"../{paths.picture(view, shot)}")
 
 
-def _frame(shot: GeneratedPicture, tile: Tile) -> str:
+def _picture_frame(shot: GeneratedPicture, tile: Tile) -> Markup:
     if not shot.path or not shot.image:
-        return (
-            f'<span class="frame empty"><span class="doing failed">{text(tile.doing)}</span></span>'
-        )
-    address = f"../{paths.thumbnail(shot.image)}"
-    return (
-        f'<span class="frame"><img src="{text(address)}" alt="{text(tile.alt_text)}" width="384"'
-        ' height="384" loading="lazy"></span>'
+        words = tag("span", tile.doing, class_="doing failed")
+        return tag("span", words, class_="frame empty")
+    picture = tag(
+        "img",
+        src=f"../{paths.thumbnail(shot.image)}",
+        alt=tile.alt_text,
+        width="384",
+        height="384",
+        loading="lazy",
     )
+    return tag("span", picture, class_="frame")

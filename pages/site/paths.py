@@ -1,4 +1,4 @@
-"""Where the pages of a site lie: names made of ids, never of what people wrote."""
+"""Names the files of a site, by ids and never by what people wrote."""
 
 from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.engine.export.folder import slug
@@ -8,25 +8,25 @@ THUMBS = "thumbs"
 
 
 def index(number: int = 1) -> str:
-    """The page of the index of that number, from 1."""
+    """Return the page of the index of that number, from 1."""
     return "index.html" if number == 1 else f"prompts-{number}.html"
 
 
 def run(view: RunView) -> str:
-    """The page of a run."""
+    """Return the page of a run."""
     return f"runs/{slug(view.run)}.html"
 
 
 def picture(view: RunView, shot: GeneratedPicture) -> str:
-    """The page of a picture; a place may be in several runs."""
+    """Return the page of a picture; a place may be in several runs."""
     return f"pictures/{slug(view.run)}.{slug(shot.generation)}.html"
 
 
 def image(sha256: str) -> str:
-    """The file of a picture."""
+    """Return the file of a picture."""
     return f"{IMAGES}/{sha256}.png"
 
 
 def thumbnail(sha256: str) -> str:
-    """The file of the small form of a picture."""
+    """Return the file of the thumbnail of a picture."""
     return f"{THUMBS}/{sha256}.webp"

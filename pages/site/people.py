@@ -1,12 +1,11 @@
-"""Shows what people said of a picture in counts, without names; it asks no model.
-
-No answer of a judge stands beside theirs.
-"""
+"""Shows what people said of a picture in counts, without names and beside no judge's answers."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from hallascope.components.html.markup import text
+from markupsafe import Markup
+
+from hallascope.components.html.markup import column_heads, tag
 from hallascope.data.files.human_verdicts import CANNOT_BE_TOLD
 from hallascope.data.records import Question
 from hallascope.engine.export.records import SharedRating
@@ -20,70 +19,65 @@ _KINDS = {
 }
 
 
-def section(said: Sequence[SharedRating], questions: Sequence[Question]) -> str:
-    """Grades, then the answers to each question with how many people gave them.
+def section(ratings: Sequence[SharedRating], questions: Sequence[Question]) -> Markup:
+    """Return grades, then the answers to each question with how many people gave them.
 
-    "" where nobody said anything of the kind.
-
-    What people call fine among the findings stands with the finding.
+    It is empty where nobody said anything of the kind. What people call fine among the findings
+    stands with the finding.
     """
-    told = [one for one in said if one.metric in (GRADE, *_KINDS)]
-    if not told:
-        return ""
-    many = len({one.rater for one in told})
-    who = f"{many} {'person' if many == 1 else 'people'}"
-    tables = "".join(
-        _answers(title, [one for one in told if one.metric == kind], questions)
+    shown = [rating for rating in ratings if rating.metric in (GRADE, *_KINDS)]
+    if not shown:
+        return Markup()
+    number = len({rating.rater for rating in shown})
+    people = f"{number} {'person' if number == 1 else 'people'}"
+    tables = (
+        _answers(title, [rating for rating in shown if rating.metric == kind], questions)
         for kind, title in _KINDS.items()
     )
-    return (
-        f'<section class="section people" id="people"><h2>{TITLE}</h2><div class="panel"><p'
-        f' class="soft">{who}. {NOTE}</p>'
-        f"{_grades([one.value for one in told if one.metric == GRADE])}{tables}</div></section>"
+    panel = tag(
+        "div",
+        tag("p", f"{people}. {NOTE}", class_="soft"),
+        _grades([rating.value for rating in shown if rating.metric == GRADE]),
+        *tables,
+        class_="panel",
     )
+    return tag("section", tag("h2", TITLE), panel, class_="section people", id="people")
 
 
-def _grades(values: Sequence[str]) -> str:
+def _grades(values: Sequence[str]) -> Markup:
     if not values:
-        return ""
+        return Markup()
     grades = sorted(int(value) for value in values if value.isdecimal())
-    mean = f", mean {sum(grades) / len(grades):.1f}" if len(grades) > 1 else ""
-    open_ = len(values) - len(grades)
-    joined = ", and " if grades else ""
-    unsure = f"{joined}{open_} could not tell" if open_ else ""
-    return f"<p>Grade, 1 to 7: {text(', '.join(map(str, grades)))}{mean}{unsure}</p>"
+    words = f"Grade, 1 to 7: {', '.join(map(str, grades))}"
+    if len(grades) > 1:
+        words += f", mean {sum(grades) / len(grades):.1f}"
+    if len(grades) < len(values):
+        joined = ", and " if grades else ""
+        words += f"{joined}{len(values) - len(grades)} could not tell"
+    return tag("p", words)
 
 
-def _answers(title: str, said: Sequence[SharedRating], questions: Sequence[Question]) -> str:
-    asked = {one.finding.removeprefix(QUESTION) for one in said if one.finding.startswith(QUESTION)}
+def _answers(title: str, ratings: Sequence[SharedRating], questions: Sequence[Question]) -> Markup:
+    answers: dict[str, list[str]] = {}
+    for rating in ratings:
+        if rating.finding.startswith(QUESTION):
+            answers.setdefault(rating.finding.removeprefix(QUESTION), []).append(rating.value)
+    if not answers:
+        return Markup()
     known = {question.text: question for question in questions}
-    order = [*(name for name in known if name in asked), *sorted(asked - known.keys())]
-    if not order:
-        return ""
-    lines = "".join(
-        _line(
-            name, known.get(name), [one.value for one in said if one.finding == f"{QUESTION}{name}"]
-        )
-        for name in order
-    )
-    heads = "".join(
-        f'<th scope="col">{name}</th>' for name in ("question", "a factual picture", "people")
-    )
-    return (
-        f"<table><caption>{title}</caption>"
-        f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"
-    )
+    order = [*(text for text in known if text in answers), *sorted(answers.keys() - known.keys())]
+    lines = (_line(text, known.get(text), answers[text]) for text in order)
+    heads = column_heads(("question", "a factual picture", "people"))
+    return tag("table", tag("caption", title), tag("thead", tag("tr", heads)), tag("tbody", *lines))
 
 
-def _line(asked: str, question: Question | None, answers: Iterable[str]) -> str:
+def _line(text: str, question: Question | None, answers: Iterable[str]) -> Markup:
     right = question.choice(question.gold) if question else "–"
     counted = Counter(
         "cannot be told" if answer == CANNOT_BE_TOLD else answer for answer in answers
     )
-    given = ", ".join(
+    counts = ", ".join(
         f"{answer} ({count})"
         for answer, count in sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     )
-    return (
-        f'<tr><th scope="row">{text(asked)}</th><td>{text(right)}</td><td>{text(given)}</td></tr>'
-    )
+    return tag("tr", tag("th", text, scope="row"), tag("td", right), tag("td", counts))

@@ -1,23 +1,22 @@
-"""The page of one picture: what every metric says of it, with the evidence viewer of the dashboard.
-
-It asks no model.
-"""
+"""Makes the page of one picture: what every metric says of it, in the evidence viewer."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+
+from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.cards import cards
 from hallascope.components.evidence import factualbench
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.viewer import viewer
-from hallascope.components.html.markup import addressed, text
+from hallascope.components.html.markup import file_urls, join, tag
 from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture, RunView
 from hallascope.engine.export.folder import slug
 from hallascope.engine.export.records import SharedRating
 from hallascope.engine.services import Services
-from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.exhibits import exhibit
+from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.evidence.exhibits import exhibit
 from hallascope.pages.site import frame, paths, people
 from hallascope.pages.site.frame import PageLink
 
@@ -25,9 +24,9 @@ from hallascope.pages.site.frame import PageLink
 def picture_name(shot: GeneratedPicture) -> str:
     """A picture in few words."""
     return (
-        f"{run_progress.picture_name(shot)}"
+        f"{run_pictures.picture_name(shot)}"
         if shot.model == UPLOADED
-        else f"{run_progress.picture_name(shot)}, seed {shot.seed}"
+        else f"{run_pictures.picture_name(shot)}, seed {shot.seed}"
     )
 
 
@@ -37,18 +36,21 @@ def page(
     shot: GeneratedPicture,
     around: tuple[PageLink | None, PageLink | None] = (None, None),
     said: Sequence[SharedRating] = (),
-) -> str:
-    """The whole page.
+) -> Markup:
+    """Return the whole page.
 
     `around`: the pages before and after it; `said`: what people said of the pictures of the run.
     """
     shown = list(metrics_to_show(view, shot))
     told = people.section([one for one in said if one.image == shot.image], view.questions)
-    sections = "".join(section(services, view, shot, metric) for metric in shown)
-    body = (
-        f"<h1>{text(view.request.prompt)}</h1>{_facts_table(view, shot)}"
-        f"{frame.page_turn_links(*around)}{_jumps(shown, bool(told))}"
-        f"{sections}{told}{_others(view, shot, shown)}"
+    body = join(
+        tag("h1", view.request.prompt),
+        _facts_line(view, shot),
+        frame.page_turn_links(*around),
+        _jumps(shown, bool(told)),
+        *(section(services, view, shot, metric) for metric in shown),
+        told,
+        _others(view, shot, shown),
     )
     trail = [
         PageLink("../index.html", "All results"),
@@ -57,18 +59,20 @@ def page(
     return frame.page(f"{picture_name(shot)}: {view.request.prompt}", body, 1, trail)
 
 
-def _jumps(shown: Sequence[str], told: bool) -> str:
-    """Links to the parts of the page, where there are several."""
+def _jumps(shown: Sequence[str], told: bool) -> Markup:
+    """Return links to the parts of the page, where there are several."""
     parts = [
         *((slug(metric), metrics.title(metric)) for metric in shown),
         *([("people", people.TITLE)] if told else []),
     ]
-    links = "".join(f'<a href="#{at}">{text(words)}</a>' for at, words in parts)
-    return f'<nav class="methods" aria-label="On this page">{links}</nav>' if len(parts) > 1 else ""
+    if len(parts) < 2:
+        return Markup()
+    links = (tag("a", words, href=f"#{part}") for part, words in parts)
+    return tag("nav", *links, class_="methods", aria_label="On this page")
 
 
-def _facts_table(view: RunView, shot: GeneratedPicture) -> str:
-    tile = run_progress.tile(view, shot)
+def _facts_line(view: RunView, shot: GeneratedPicture) -> Markup:
+    tile = run_pictures.tile(view, shot)
     rows = [
         ("model", shot.model),
         ("seed", str(shot.seed)),
@@ -76,7 +80,7 @@ def _facts_table(view: RunView, shot: GeneratedPicture) -> str:
         ("SHA-256", shot.image or ""),
     ]
     said = " · ".join(f"{name} {value}" for name, value in rows if value)
-    return f'<p class="soft" style="overflow-wrap: anywhere">{text(said)}</p>'
+    return tag("p", said, class_="soft", style="overflow-wrap: anywhere")
 
 
 # --- metric by metric
@@ -94,22 +98,25 @@ def metrics_to_show(view: RunView, shot: GeneratedPicture) -> Iterator[str]:
     ordered = [name for name in view.request.metrics if name in told] + [
         name for name in told if name not in view.request.metrics
     ]
-    yield from ordered or [run_progress.primary(view)]
+    yield from ordered or [run_pictures.primary(view)]
 
 
 def _shows(said: Evaluation) -> bool:
     return bool(said.report.verdicts) or said.report.evidence is not None
 
 
-def section(services: Services, view: RunView, shot: GeneratedPicture, metric: str) -> str:
-    """What one metric says, as the dashboard shows it."""
-    with addressed(frame.image_address(1)):
+def section(services: Services, view: RunView, shot: GeneratedPicture, metric: str) -> Markup:
+    """Return what one metric says, as the dashboard shows it."""
+    with file_urls(frame.image_address(1)):
         shown = viewer(
             [_scoped_exhibit(one, metric) for one in _exhibits(services, view, shot, metric)]
         )
-    return (
-        f'<section class="section" id="{slug(metric)}"><h2>{text(metrics.title(metric))}</h2><div'
-        f" data-viewer>{shown}</div></section>"
+    return tag(
+        "section",
+        tag("h2", metrics.title(metric)),
+        tag("div", shown, data_viewer=True),
+        class_="section",
+        id=slug(metric),
     )
 
 
@@ -139,16 +146,14 @@ def _scoped_exhibit(shown: Exhibit, metric: str) -> Exhibit:
     return replace(shown, key=f"{shown.key}.{metric}")
 
 
-def _others(view: RunView, shot: GeneratedPicture, shown: list[str]) -> str:
-    """The scores of metrics that rest on nothing that could be shown."""
+def _others(view: RunView, shot: GeneratedPicture, shown: list[str]) -> Markup:
+    """Return the scores of metrics that rest on nothing that could be shown."""
     rows = [
         (metrics.title(e.metric), cards.score_with_counts(e.report.score))
         for e in view.evaluations
         if e.generation == shot.generation and e.metric not in shown
     ]
-    return (
-        '<section class="section"><h2>Other scores</h2><div'
-        f' class="panel">{cards.facts(rows)}</div></section>'
-        if rows
-        else ""
-    )
+    if not rows:
+        return Markup()
+    panel = tag("div", cards.facts(rows), class_="panel")
+    return tag("section", tag("h2", "Other scores"), panel, class_="section")

@@ -1,24 +1,19 @@
-"""Writes the site of some runs: an index with the leaderboard, a page a run, a page a picture.
-
-It asks no model.
-"""
+"""Writes the site of some runs: an index with the leaderboards, a page a run, a page a picture."""
 
 from dataclasses import replace
 
+from hallascope.components.html import scripts
 from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.engine.export import reader
 from hallascope.engine.export.folder import ExportFolder
-from hallascope.engine.export.formats import ExportSource, rows
+from hallascope.engine.export.formats import ExportSource, count_verdicts
 from hallascope.engine.export.records import SharedRating
 from hallascope.pages.site import boards, frame, index, paths, picture
 from hallascope.pages.site.frame import PageLink
 
 
 def write(source: ExportSource, folder: ExportFolder) -> None:
-    """Write all pages, their style and script, the pictures, and a Space's front matter.
-
-    Pictures have thumbnails; the Space is a static one.
-    """
+    """Write all pages, their style and script, pictures with thumbnails, and a Space's README."""
     heads = [_run(source, folder, name) for name in source.runs]
     store = source.services.store
     everything = set(source.runs) == set(reader.select_runs(store, reader.ALL))
@@ -27,19 +22,19 @@ def write(source: ExportSource, folder: ExportFolder) -> None:
         () if everything else source.runs,
         {metric for head in heads for metric in head.metrics},
     )
-    for number, said in enumerate(index.pages(heads, shown), 1):
-        folder.text(paths.index(number), said)
-    folder.text("assets/site.css", frame.style())
-    folder.text("assets/site.js", frame.script())
-    folder.text("README.md", frame.front_matter(index.title(heads)))
+    for number, page in enumerate(index.pages(heads, shown), 1):
+        folder.write_text(paths.index(number), page)
+    folder.write_text("assets/site.css", frame.style())
+    folder.write_text("assets/site.js", scripts.bundle("site"))
+    folder.write_text("README.md", frame.front_matter(index.title(heads)))
 
 
 def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEntry:
-    """The page of a run and those of its pictures; what the index says of it."""
+    """Write the page of a run and those of its pictures; return what the index shows of it."""
     view = _with_pictures(source, folder, source.services.view(name))
-    written = source.written
-    said = _picture_ratings(source, name)
-    folder.text(paths.run(view), index.of_run(view, source.services.store.run(name).created))
+    written = source.summary
+    ratings = _picture_ratings(source, name)
+    folder.write_text(paths.run(view), index.of_run(view, source.services.store.run(name).created))
     shots = [shot for shot in view.shots if shot.image]
     around = [
         None,
@@ -50,30 +45,29 @@ def _run(source: ExportSource, folder: ExportFolder, name: str) -> index.IndexEn
         None,
     ]
     for i, shot in enumerate(shots):
-        folder.text(
+        folder.write_text(
             paths.picture(view, shot),
-            picture.page(source.services, view, shot, (around[i], around[i + 2]), said),
+            picture.page(source.services, view, shot, (around[i], around[i + 2]), ratings),
         )
     written.runs += 1
     written.pictures += len(view.shots)
     written.evaluations += len(view.evaluations)
-    written.verdicts += sum(rows(one.report) for one in view.evaluations)
+    written.verdicts += sum(count_verdicts(evaluation.report) for evaluation in view.evaluations)
     return index.head(view)
 
 
 def _picture_ratings(source: ExportSource, name: str) -> list[SharedRating]:
     """Return what people said of a run's pictures, also in other runs with the same picture."""
-    run = reader.head(source.services.store, name)
+    run = reader.read_run(source.services.store, name)
     source.ratings(run)  # counts each once
-    return reader.ratings(source.services.store, run) if source.people else []
+    return reader.read_ratings(source.services.store, run) if source.people else []
 
 
-# --- pictures
-# --------------------------------------------------------------------------------------------------
+# --- pictures -------------------------------------------------------------------------------------
 
 
 def _with_pictures(source: ExportSource, folder: ExportFolder, view: RunView) -> RunView:
-    """The run with its pictures copied into the site.
+    """Return the run with its pictures copied into the site.
 
     Those that are no longer there have no path.
     """
@@ -89,12 +83,12 @@ def _with_picture(
 ) -> GeneratedPicture:
     if not shot.image or _copied(source, folder, shot.image):
         return shot
-    source.written.missing.append(shot.image)
+    source.summary.missing.append(shot.image)
     return replace(shot, path=None, thumbnail=None)
 
 
 def _copied(source: ExportSource, folder: ExportFolder, sha256: str) -> bool:
-    """Put a picture and its thumbnail into the site, once; whether it is there to be put."""
+    """Put a picture and its thumbnail into the site, once; return whether the store has it."""
     images = source.services.store.images
     name = paths.image(sha256)
     if name in folder.files:
@@ -104,5 +98,5 @@ def _copied(source: ExportSource, folder: ExportFolder, sha256: str) -> bool:
     folder.copy(name, images.path(sha256))
     small = images.thumbnail(sha256)
     folder.copy(paths.thumbnail(sha256), small if small.exists() else images.path(sha256))
-    source.written.images += 1
+    source.summary.images += 1
     return True

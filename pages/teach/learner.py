@@ -1,6 +1,6 @@
-"""Runs the learner's desk: exercises, what is right of an answer, what the judge says.
+"""Serves the learner's desk: exercises, the grade of an answer, the judge's opinion.
 
-Exercises are in practice or of a teacher's set; it has no layout.
+Exercises are for practice or of a teacher's set.
 """
 
 import random
@@ -32,12 +32,11 @@ SERVED = 12  # exercises at a time in practice
 NOTHING = "There is no such picture: choose another level, composition or category."
 
 
-# --- what is on the desk
-# --------------------------------------------------------------------------------------------------
+# --- what is on the desk --------------------------------------------------------------------------
 
 
 def first(chance: random.Random | None = None) -> dict[str, Any]:
-    """What a newcomer begins with: methane with five hydrogens, then the first two levels."""
+    """Return what a newcomer starts with: methane with five hydrogens, then two levels."""
     chosen = chance or random.Random()
     others = [
         item
@@ -47,76 +46,79 @@ def first(chance: random.Random | None = None) -> dict[str, Any]:
     return work([FIRST, *others[: SERVED - 1]])
 
 
-def practice(wanted: Mapping[str, Any], chance: random.Random | None = None) -> dict[str, Any]:
-    """Exercises of a sort by chance. Raises BadRequest where there are none."""
-    said = {name: str(wanted.get(name) or "") for name in ("level", "coi", "category")}
-    items = faults.sample(SERVED, sort_of(said), chance or random.Random())
+def practice(sent: Mapping[str, Any], chance: random.Random | None = None) -> dict[str, Any]:
+    """Return random exercises that meet criteria. Raises BadRequest where there are none."""
+    criteria = {name: str(sent.get(name) or "") for name in ("level", "coi", "category")}
+    items = faults.sample(SERVED, sort_of(criteria), chance or random.Random())
     if not items:
         raise BadRequest(NOTHING)
-    return work(items, wanted=said)
+    return work(items, wanted=criteria)
 
 
-def sort_of(said: Mapping[str, str]) -> ExerciseCriteria:
-    """What is wanted, in words; what is unknown is not asked for."""
-    number = int(said["level"]) if said.get("level") in [str(level) for level in LEVELS] else None
-    coi = said.get("coi") if said.get("coi") in COIS else None
-    category = next((one for one in Category if one.value == said.get("category")), None)
+def sort_of(criteria: Mapping[str, str]) -> ExerciseCriteria:
+    """Return the criteria; unknown values are ignored."""
+    number = (
+        int(criteria["level"])
+        if criteria.get("level") in [str(level) for level in LEVELS]
+        else None
+    )
+    coi = criteria.get("coi") if criteria.get("coi") in COIS else None
+    category = next((each for each in Category if each.value == criteria.get("category")), None)
     return ExerciseCriteria(cast("ExerciseLevel | None", number), cast("CoI | None", coi), category)
 
 
 def of_link(token: str) -> dict[str, Any]:
-    """The desk with the set of a link. Raises BadRequest."""
-    found = lesson_of(token)
-    return work(found.items, found.title, token)
+    """Return the desk with the set of a link. Raises BadRequest."""
+    lesson = lesson_of(token)
+    return work(lesson.items, lesson.title, token)
 
 
 def lesson_of(token: str) -> Lesson:
-    """The set of a link. Raises BadRequest."""
+    """Return the set of a link. Raises BadRequest."""
     try:
         return read_token(token)
     except BadLesson as error:
         raise BadRequest(sentence(error)) from error
 
 
-# --- what the browser asks
-# --------------------------------------------------------------------------------------------------
+# --- what the browser asks ------------------------------------------------------------------------
 
 
 def functions(services: Services) -> tuple[ServerFunction, ...]:
-    """What the desk asks the server, under the names it asks for.
+    """Return the server functions of the desk, under the names by which it calls them.
 
-    What is wrong comes back as a sentence.
+    An error comes back as a sentence.
     """
 
-    def begin(said: dict[str, Any]) -> dict[str, Any]:
+    def begin(sent: dict[str, Any]) -> dict[str, Any]:
         return result_or_error(
-            lambda: of_link(_text(said, "set")) if _text(said, "set") else first()
+            lambda: of_link(_text(sent, "set")) if _text(sent, "set") else first()
         )
 
-    def show(said: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+    def show(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
         return result_or_error(
             lambda: charge_quota(
-                services, asker, 1, lambda: _sheet(exercises.exercise_view(services, _item(said)))
+                services, asker, 1, lambda: _sheet(exercises.exercise_view(services, _item(sent)))
             )
         )
 
-    def check(said: dict[str, Any]) -> dict[str, Any]:
-        return result_or_error(lambda: check_answer(services, said))
+    def check(sent: dict[str, Any]) -> dict[str, Any]:
+        return result_or_error(lambda: check_answer(services, sent))
 
-    def judge(said: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+    def judge(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
         return result_or_error(
-            lambda: charge_quota(services, asker, 1, lambda: judge_opinion(services, _item(said)))
+            lambda: charge_quota(services, asker, 1, lambda: judge_opinion(services, _item(sent)))
         )
 
-    def practice_(said: dict[str, Any]) -> dict[str, Any]:
-        return result_or_error(lambda: practice(said))
+    def practice_(sent: dict[str, Any]) -> dict[str, Any]:
+        return result_or_error(lambda: practice(sent))
 
     practice_.__name__ = "practice"
     return begin, show, check, judge, practice_
 
 
 def result_or_error(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What was asked for, or one sentence why not."""
+    """Return the result, or one sentence why there is none."""
     try:
         return ask()
     except HallaScopeError as error:
@@ -128,79 +130,79 @@ def result_or_error(ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 def charge_quota(
     services: Services, asker: gr.Request | None, number: int, ask: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """The same, after so many pictures are counted for the visitor of a public app.
+    """Return the result, once so many pictures are counted for the visitor of a public app.
 
     Raises OverLimit.
     """
-    services.allowance.take(visitor_id(asker) if asker else "", number)
+    services.picture_quota.take(visitor_id(asker) if asker else "", number)
     return ask()
 
 
-def _text(said: Any, name: str) -> str:
-    found = said.get(name) if isinstance(said, dict) else None
-    return found if isinstance(found, str) else ""
+def _text(sent: Any, name: str) -> str:
+    value = sent.get(name) if isinstance(sent, dict) else None
+    return value if isinstance(value, str) else ""
 
 
-def _item(said: Any) -> LessonItem:
+def _item(sent: Any) -> LessonItem:
     try:
-        return item_of(said.get("item") if isinstance(said, dict) else None)
+        return item_of(sent.get("item") if isinstance(sent, dict) else None)
     except BadLesson as error:
         raise BadRequest(sentence(error)) from error
 
 
-def _sheet(found: ExerciseView) -> dict[str, Any]:
-    return sheet(found.exercise, found.picture)
+def _sheet(view: ExerciseView) -> dict[str, Any]:
+    return sheet(view.exercise, view.picture)
 
 
-def check_answer(services: Services, said: dict[str, Any]) -> dict[str, Any]:
-    """What an answer is worth, with the truth; it is kept where the learner is named.
+def check_answer(services: Services, sent: dict[str, Any]) -> dict[str, Any]:
+    """Grade an answer and return the truth; it is stored where the learner is named.
 
     Raises BadRequest.
     """
-    found = exercises.exercise_view(services, _item(said))
-    chosen = said.get("chosen")
-    if not isinstance(chosen, int) or not 0 <= chosen < len(found.exercise.facts):
+    view = exercises.exercise_view(services, _item(sent))
+    chosen = sent.get("chosen")
+    if not isinstance(chosen, int) or not 0 <= chosen < len(view.exercise.facts):
         raise BadRequest("This is no answer: choose one of the facts.")
-    lesson = lesson_of(token) if (token := _text(said, "token")) else None
-    worth = grade(found.exercise, mark_of(said.get("mark")), chosen)
-    name = classes.learner(said.get("name"))
+    lesson = lesson_of(token) if (token := _text(sent, "token")) else None
+    result = grade(view.exercise, mark_of(sent.get("mark")), chosen)
+    name = classes.learner(sent.get("name"))
     classes.keep(
         services=services,
         lesson=lesson,
-        position=_position(lesson, said),
-        item=_item(said),
+        position=_position(lesson, sent),
+        item=_item(sent),
         name=name,
-        grade=worth,
+        grade=result,
     )
     standing = classes.standing(services, lesson, name)._asdict() if name else None
-    return {"place": worth.place, "fact": worth.fact, "standing": standing, **truth_fields(found)}
+    return {"place": result.place, "fact": result.fact, "standing": standing, **truth_fields(view)}
 
 
-def truth_fields(found: ExerciseView) -> dict[str, Any]:
-    """The truth of an exercise: which fact, and the viewer's HTML."""
+def truth_fields(view: ExerciseView) -> dict[str, Any]:
+    """Return the truth of an exercise: which fact, and the viewer's HTML."""
     return {
-        "answer": found.exercise.wrong,
-        "viewer": truth(found.exercise, found.picture, found.right),
+        "answer": view.exercise.wrong,
+        "viewer": truth(view.exercise, view.picture, view.right),
     }
 
 
-def _position(lesson: Lesson | None, said: Mapping[str, Any]) -> int:
-    """The place in the set. Raises BadRequest where the exercise does not stand there."""
-    place = said.get("position")
+def _position(lesson: Lesson | None, sent: Mapping[str, Any]) -> int:
+    """Return the place in the set. Raises BadRequest where the exercise does not stand there."""
+    place = sent.get("position")
     if lesson is None:
         return 0
     if (
         not isinstance(place, int)
         or not 0 <= place < len(lesson.items)
-        or lesson.items[place] != _item(said)
+        or lesson.items[place] != _item(sent)
     ):
         raise BadRequest("This exercise is not of this set: open the link anew.")
     return place
 
 
-def mark_of(said: Any) -> LearnerMark | None:
-    """The learner's mark; None where there is none. Raises BadRequest where it is no mark."""
-    match said:
+def mark_of(sent: Any) -> LearnerMark | None:
+    """Return the learner's mark, if there is one. Raises BadRequest where it is no mark."""
+    match sent:
         case None:
             return None
         case {"at": [int() | float() as x, int() | float() as y]}:
@@ -211,21 +213,21 @@ def mark_of(said: Any) -> LearnerMark | None:
 
 
 def judge_opinion(services: Services, item: LessonItem) -> dict[str, Any]:
-    """What the judge says of the wrong fact, in words."""
-    found = exercises.exercise_view(services, item)
-    (opinion,) = exercises.ask_judge(services, [found])
-    return {"words": opinion_words(found, opinion)}
+    """Return what the judge says of the wrong fact, in words."""
+    view = exercises.exercise_view(services, item)
+    (opinion,) = exercises.ask_judge(services, [view])
+    return {"words": opinion_words(view, opinion)}
 
 
-def opinion_words(found: ExerciseView, opinion: Opinion) -> str:
-    """One or two sentences: what the judge answers, and whether it sees the fault."""
+def opinion_words(view: ExerciseView, opinion: Opinion) -> str:
+    """Return in one or two sentences what the judge answers, and whether it sees the fault."""
     verdict = opinion.verdict
     if verdict.failure:
         return f"The judge {opinion.judge} gave no answer: {verdict.failure}"
     if verdict.answer is None:
         return f"What the judge {opinion.judge} answered could not be read."
     answer = verdict.question.choice(verdict.answer)
-    if exercises.saw(found, opinion):
+    if exercises.saw(view, opinion):
         after = "It sees the fault."
     elif verdict.state == "correct":
         after = "It does not see the fault, and takes the picture for a right one."

@@ -1,51 +1,94 @@
-/* A set without a server: the desk asks what stands in the page. Answers stay in this browser until they are saved as a table. */
-(() => {
-  "use strict";
-  const held = JSON.parse(document.getElementById("held").textContent);
-  const place = document.getElementById("lesson");
-  const save = document.getElementById("save");
-  const answers = new Map();
-  let learner = "";
-  const holds = (mask, [x, y]) => { // run lengths, column by column
-    const at = Math.min(Math.floor(x * mask.width), mask.width - 1) * mask.height + Math.min(Math.floor(y * mask.height), mask.height - 1);
-    let end = 0;
-    const run = mask.counts.findIndex((count) => { end += count; return at < end; });
-    return run % 2 === 1;
-  };
-  const placed = (item, mark) => {
-    if (!item.near) return null;
-    if (!mark) return false;
-    return mark.at ? holds(item.near, mark.at) : item.parts.includes(mark.part);
-  };
-  const server = {
-    show: async ({ position }) => held.items[position].sheet,
-    check: async ({ position, mark, chosen, name }) => {
-      const item = held.items[position];
-      const said = { place: placed(item, mark), fact: chosen === item.told.answer, ...item.told, standing: null };
-      learner = name.trim();
-      if (!answers.has(position)) answers.set(position, { place: said.place, fact: said.fact, when: new Date().toISOString() });
-      save.hidden = false;
-      return said;
-    },
-    judge: async ({ position }) => ({ words: held.items[position].judge }),
-  };
-  const words = (right) => (right === null ? "not asked" : right ? "right" : "wrong");
-  const cell = (said) => { // no spreadsheet takes it for a formula
-    const plain = /^[=+\-@\t']/.test(said) ? `'${said}` : said;
-    return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
-  };
-  save.addEventListener("click", () => {
-    const rows = [...answers].sort(([one], [other]) => one - other).map(([position, one]) =>
-      [learner, String(position + 1), held.items[position].sheet.prompt, words(one.place), words(one.fact), one.when]);
-    const table = [["name", "exercise", "picture", "place", "fact", "when"], ...rows].map((row) => row.map(cell).join(",")).join("\n");
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([`${table}\n`], { type: "text/csv" }));
-    link.download = "answers.csv";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+// @ts-check
+/* The script of a lesson that needs no server: what the exercises ask their server for stands in the
+   page. Answers stay in this browser until the person saves them as a table. */
+import "../site/site.js";
+import { saveFile } from "../../components/js/dom.js";
+import { mount as mountExercise } from "../../components/teach/exercise.js";
+
+/** @typedef {{place: boolean | null, fact: boolean, when: string}} Answer */
+/** @typedef {{width: number, height: number, counts: number[]}} Mask run lengths, column by column */
+
+const lesson = JSON.parse(document.getElementById("held").textContent);
+const saveButton = document.getElementById("save");
+/** @type {Map<number, Answer>} the first answer to each exercise, by its position */
+const answers = new Map();
+let learner = "";
+
+/**
+ * @param {Mask} mask
+ * @param {[number, number]} point in shares of the width and height
+ */
+const isInside = (mask, [x, y]) => {
+  const column = Math.min(Math.floor(x * mask.width), mask.width - 1);
+  const row = Math.min(Math.floor(y * mask.height), mask.height - 1);
+  const pixel = column * mask.height + row;
+  let end = 0;
+  const run = mask.counts.findIndex((count) => {
+    end += count;
+    return pixel < end;
   });
-  const desk = (element, props, server, trigger, watch) => {
-/* THE DESK */
-  };
-  desk(place, { value: held.work, sorts: null }, server, () => {}, () => {});
-})();
+  return run % 2 === 1;
+};
+
+/**
+ * Say whether the mark is on the fault; null where no place is asked for.
+ * @param {any} item
+ * @param {{at?: [number, number], part?: string} | null} mark
+ */
+const isPlaceRight = (item, mark) => {
+  if (!item.near) return null;
+  if (!mark) return false;
+  return mark.at ? isInside(item.near, mark.at) : item.parts.includes(mark.part);
+};
+
+/** @type {Record<string, (request: any) => Promise<any>>} */
+const server = {
+  show: async ({ position }) => lesson.items[position].sheet,
+  check: async ({ position, mark, chosen, name }) => {
+    const item = lesson.items[position];
+    const place = isPlaceRight(item, mark);
+    const fact = chosen === item.told.answer;
+    learner = name.trim();
+    if (!answers.has(position)) {
+      answers.set(position, { place, fact, when: new Date().toISOString() });
+    }
+    saveButton.hidden = false;
+    return { place, fact, ...item.told, standing: null };
+  },
+  judge: async ({ position }) => ({ words: lesson.items[position].judge }),
+};
+
+/** @param {boolean | null} right */
+const words = (right) => {
+  if (right === null) return "not asked";
+  return right ? "right" : "wrong";
+};
+
+/**
+ * Return a cell of CSV that no spreadsheet takes for a formula.
+ * @param {string} text
+ */
+const csvCell = (text) => {
+  const plain = /^[=+\-@\t']/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+};
+
+saveButton.addEventListener("click", () => {
+  const rows = [...answers]
+    .sort(([first], [second]) => first - second)
+    .map(([position, { place, fact, when }]) => {
+      const { prompt } = lesson.items[position].sheet;
+      return [learner, String(position + 1), prompt, words(place), words(fact), when];
+    });
+  const table = [["name", "exercise", "picture", "place", "fact", "when"], ...rows];
+  const lines = table.map((row) => row.map(csvCell).join(","));
+  saveFile("answers.csv", `${lines.join("\n")}\n`, "text/csv");
+});
+
+mountExercise({
+  element: document.getElementById("lesson"),
+  props: { value: lesson.work, sorts: null },
+  server,
+  trigger: () => {},
+  watch: () => {},
+});

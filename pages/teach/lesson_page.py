@@ -1,6 +1,6 @@
 """Writes a set of exercises as one page that needs no server.
 
-Pictures, truth, explanations and the judge's answers stand in it.
+It holds the pictures, the truth, explanations and the judge's answers.
 """
 
 import base64
@@ -11,8 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from hallascope.components.html import scripts
-from hallascope.components.html.markup import addressed, text
+from hallascope.components.html.markup import file_urls, raw_element
 from hallascope.components.teach import exercise as teaching
 from hallascope.data.teaching.exercise import Exercise
 from hallascope.data.teaching.lesson import Lesson
@@ -23,49 +25,59 @@ from hallascope.engine.teaching.exercises import ExerciseView
 from hallascope.pages.site import frame
 from hallascope.pages.teach import learner
 
-FOLDER = Path(__file__).parent
 FOOTER = (
     "The drawings are made with one fault that is known exactly. What a judge says is shown beside"
     " it, and is no truth. Made by HallaScope."
 )
 
 
-def page(services: Services, lesson: Lesson, judge: str | None) -> str:
-    """The whole page; without a judge nothing is said of one.
+_PAGE = Markup("""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">\
+<meta http-equiv="Content-Security-Policy" content="{policy}">\
+<meta name="viewport" content="width=device-width, initial-scale=1">\
+<meta name="color-scheme" content="light dark">\
+<meta name="referrer" content="no-referrer">\
+<title>{title}</title>{style}</head><body>\
+<div class="gradio-container site"><header class="masthead">\
+<span class="wordmark">HallaScope</span>{look}</header>\
+<main><div class="sheet"><div class="tabitem" id="lesson">{panel}</div>\
+<div><button type="button" class="file-button" id="save" hidden>Save my answers</button>\
+</div></div></main><footer class="colophon"><p>{footer}</p></footer></div>\
+{held}{script}</body></html>
+""")
+
+
+def page(services: Services, lesson: Lesson, judge: str | None) -> Markup:
+    """Return the whole page; `judge`: whose opinions are in it, None for no judge.
 
     Raises what `hallascope.engine.teaching.exercises.exercise_view` raises.
     """
-    found = [exercises.exercise_view(services, item) for item in lesson.items]
-    with addressed(_inline):
+    views = [exercises.exercise_view(services, item) for item in lesson.items]
+    with file_urls(_inline):
         items = [
-            {**_exercise(one), "judge": said}
-            for one, said in zip(found, _opinions(services, found, judge), strict=True)
+            {**_exercise(view), "judge": opinion}
+            for view, opinion in zip(views, _opinions(services, views, judge), strict=True)
         ]
     held = {
         "work": {**teaching.work(lesson.items, lesson.title), "token": ""},
         "items": items,
         "id": lesson.id,
     }
-    script = _script()
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{text(_policy(script))}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        '<meta name="referrer" content="no-referrer">'
-        f"<title>{text(lesson.title)}</title><style>{frame.style()}</style></head><body>"
-        '<div class="gradio-container site"><header class="masthead">'
-        f'<span class="wordmark">HallaScope</span>{frame.LOOK}</header>'
-        f'<main><div class="sheet"><div class="tabitem" id="lesson">{teaching.BODY}</div>'
-        '<div><button type="button" class="file-button" id="save" hidden>Save my answers</button>'
-        f'</div></div></main><footer class="colophon"><p>{text(FOOTER)}</p></footer></div>'
-        f'<script type="application/json" id="held">{_json(held)}</script>'
-        f"<script>{script}</script></body></html>\n"
+    script = scripts.bundle("lesson")
+    return _PAGE.format(
+        policy=_policy(script),
+        title=lesson.title,
+        style=raw_element("style", frame.style()),
+        look=frame.LOOK,
+        panel=teaching.BODY,
+        footer=FOOTER,
+        held=raw_element("script", _json(held), type="application/json", id="held"),
+        script=raw_element("script", script),
     )
 
 
 def _policy(script: str) -> str:
-    """Nothing is loaded from anywhere, and no script runs but this one."""
+    """Return the policy by which nothing is loaded from anywhere, and only this script runs."""
     own = base64.b64encode(sha256(script.encode()).digest()).decode()
     return (
         f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{own}';"
@@ -73,14 +85,8 @@ def _policy(script: str) -> str:
     )
 
 
-def _script() -> str:
-    desk = scripts.script("teach/exercise")
-    lesson = (FOLDER / "lesson.js").read_text("utf-8")
-    return f"{frame.script()}\n{lesson.replace('/* THE DESK */', desk)}"
-
-
 def _json(value: Any) -> str:
-    """JSON that ends no element it stands in."""
+    """Return JSON that ends no element it stands in."""
     return (
         json.dumps(value, ensure_ascii=False)
         .replace("<", "\\u003c")
@@ -89,18 +95,17 @@ def _json(value: Any) -> str:
     )
 
 
-# --- one exercise
-# --------------------------------------------------------------------------------------------------
+# --- one exercise ---------------------------------------------------------------------------------
 
 
-def _exercise(found: ExerciseView) -> dict[str, Any]:
-    """All that the desk asks for of an exercise, but for the judge."""
-    told = learner.truth_fields(found)
+def _exercise(view: ExerciseView) -> dict[str, Any]:
+    """Return all that the desk needs of an exercise, but for the judge."""
+    truth = learner.truth_fields(view)
     return {
-        "sheet": teaching.sheet(found.exercise, found.picture),
-        "told": {**told, "viewer": frame.still(told["viewer"])},
-        "near": _mark_area(found.exercise),
-        "parts": sorted(found.exercise.right_parts),
+        "sheet": teaching.sheet(view.exercise, view.picture),
+        "told": {**truth, "viewer": frame.without_server(truth["viewer"])},
+        "near": _mark_area(view.exercise),
+        "parts": sorted(view.exercise.right_parts),
     }
 
 
@@ -115,20 +120,22 @@ def _mark_area(exercise: Exercise) -> Mapping[str, Any] | None:
     )
 
 
-def _opinions(services: Services, found: Sequence[ExerciseView], judge: str | None) -> list[str]:
-    """What the judge says of each; a sentence why not where it cannot, "" where none is asked."""
+def _opinions(services: Services, views: Sequence[ExerciseView], judge: str | None) -> list[str]:
+    """Return the judge's opinion of each exercise, or why it has none; "" without a judge."""
     if judge is None:
-        return [""] * len(found)
+        return [""] * len(views)
     try:
         return [
-            learner.opinion_words(one, said)
-            for one, said in zip(found, exercises.ask_judge(services, found, judge), strict=True)
+            learner.opinion_words(view, opinion)
+            for view, opinion in zip(
+                views, exercises.ask_judge(services, views, judge), strict=True
+            )
         ]
     except HallaScopeError as error:
-        return [str(error)] * len(found)
+        return [str(error)] * len(views)
 
 
 @lru_cache(maxsize=128)
 def _inline(path: Path) -> str:
-    """The picture itself in place of its address."""
+    """Return the picture itself as a data address."""
     return f"data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}"

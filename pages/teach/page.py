@@ -1,11 +1,9 @@
-"""Teach: find what is wrong in a picture, see how five methods work on one, make sets for a class.
-
-Each part has its own file.
-"""
+"""Builds Teach: find what is wrong in a picture, see how methods work, make sets for a class."""
 
 from typing import Any, NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope.components.html.gradio_html import quiet, still
 from hallascope.components.teach import exercise, lesson_editor
@@ -18,18 +16,18 @@ from hallascope.primer import scenes
 NAME = "teach"
 TITLE = "Teach"
 PARTS = {"find": "Find it", "how": "How it works", "sets": "For teachers"}
-HELP = """<div class="lead"><p><strong>What is wrong in this picture?</strong> Mark the place,
-choose the fact, and see the truth: the part lit up, the picture as it should be, and what a judge
-says. The drawings are made with one fault that is known exactly.</p></div>"""
+HELP = Markup("""<div class="lead"><p><strong>What is wrong in this picture?</strong> Mark the
+place, choose the fact, and see the truth: the part lit up, the picture as it should be, and what a
+judge says. The drawings are made with one fault that is known exactly.</p></div>""")
 
 
-FOR_TEACHERS = """<div class="lead"><p><strong>Make a set for your class.</strong> Add drawings with
-the fault you choose, some by chance, or pictures of a run. The link holds the whole set; nobody
-needs an account. A second link, for you alone, shows the answers.</p></div>"""
+FOR_TEACHERS = Markup("""<div class="lead"><p><strong>Make a set for your class.</strong> Add
+drawings with the fault you choose, some by chance, or pictures of a run. The link holds the whole
+set; nobody needs an account. A second link, for you alone, shows the answers.</p></div>""")
 
 
 class Page(NamedTuple):
-    """The parts of the page."""
+    """Holds the components of the page."""
 
     parts: gr.Tabs
     desk: gr.HTML
@@ -37,7 +35,7 @@ class Page(NamedTuple):
 
 
 def build(services: Services, place: PageContext) -> Page:
-    """Lay the page out. Desk and bench read the address themselves, when they are first seen."""
+    """Lay the page out. Both panels read the address themselves, when they are first seen."""
     with gr.Tabs(elem_id="teach-parts") as parts:
         with gr.Tab(PARTS["find"], id="find"):
             still(HELP)
@@ -54,11 +52,11 @@ def build(services: Services, place: PageContext) -> Page:
 
 
 def part(asker: gr.Request) -> Any:
-    """The part of the tab that the address names, else the first.
+    """Select the part of the tab that the address names, else the first.
 
     Older addresses name it in place of the tab.
     """
     tab = asker.query_params.get("tab")
-    wanted = asker.query_params.get("part")
-    named = wanted if tab == NAME else tab
+    part_name = asker.query_params.get("part")
+    named = part_name if tab == NAME else tab
     return gr.Tabs(selected=named) if named in PARTS else gr.skip()

@@ -1,7 +1,4 @@
-"""For teachers: sets of exercises from drawings, by chance or from runs; their links and pages.
-
-What a class answered. No layout.
-"""
+"""Serves the teacher's bench: sets of exercises, their links and pages, and a class's answers."""
 
 import random
 import re
@@ -37,22 +34,22 @@ NOT_YOURS = "These answers are for the teacher who made the set: open the link t
 
 
 def functions(services: Services) -> tuple[ServerFunction, ...]:
-    """What the bench asks the server, under the names it asks for.
+    """Return the server functions of the bench, under the names by which it calls them.
 
-    What is wrong comes back as a sentence.
+    An error comes back as a sentence.
     """
     named: dict[str, Callable[[dict[str, Any], gr.Request], dict[str, Any]]] = {
-        "begin": lambda said, _: open_set(str(said.get("set") or ""), str(said.get("key") or "")),
-        "faults": lambda said, _: {"found": prompt_exercises(str(said.get("prompt") or ""))},
-        "chance": lambda said, _: {"found": random_exercises(said)},
-        "wrongs": lambda said, _: {"found": run_exercises(services, str(said.get("run") or ""))},
-        "make": lambda said, asker: charge_quota(
-            services, asker, _many(said), lambda: make(services, said)
+        "begin": lambda sent, _: open_set(str(sent.get("set") or ""), str(sent.get("key") or "")),
+        "faults": lambda sent, _: {"found": prompt_exercises(str(sent.get("prompt") or ""))},
+        "chance": lambda sent, _: {"found": random_exercises(sent)},
+        "wrongs": lambda sent, _: {"found": run_exercises(services, str(sent.get("run") or ""))},
+        "make": lambda sent, asker: charge_quota(
+            services, asker, _many(sent), lambda: make(services, sent)
         ),
-        "answers": lambda said, _: answers(
-            services, str(said.get("token") or ""), str(said.get("key") or "")
+        "answers": lambda sent, _: answers(
+            services, str(sent.get("token") or ""), str(sent.get("key") or "")
         ),
-        "as_page": lambda said, asker: page(services, str(said.get("token") or ""), asker),
+        "as_page": lambda sent, asker: page(services, str(sent.get("token") or ""), asker),
     }
     return tuple(_server_function(name, ask) for name, ask in named.items())
 
@@ -60,42 +57,41 @@ def functions(services: Services) -> tuple[ServerFunction, ...]:
 def _server_function(
     name: str, ask: Callable[[dict[str, Any], gr.Request], dict[str, Any]]
 ) -> ServerFunction:
-    def answer(said: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return result_or_error(lambda: ask(said if isinstance(said, dict) else {}, asker))
+    def answer(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
+        return result_or_error(lambda: ask(sent if isinstance(sent, dict) else {}, asker))
 
     answer.__name__ = name
     return answer
 
 
-def _many(said: dict[str, Any]) -> int:
-    return len(said["items"]) if isinstance(said.get("items"), list) else 0
+def _many(sent: dict[str, Any]) -> int:
+    return len(sent["items"]) if isinstance(sent.get("items"), list) else 0
 
 
-# --- what can be added
-# --------------------------------------------------------------------------------------------------
+# --- what can be added ----------------------------------------------------------------------------
 
 
 def prompt_exercises(prompt: str) -> list[dict[str, Any]]:
-    """All that can be wrong in a drawing. Raises BadLesson."""
+    """Return all that can be wrong in a drawing. Raises BadLesson."""
     return [exercise_entry(item, words) for item, words in faults.faults_of(prompt)]
 
 
 def random_exercises(
-    said: dict[str, Any], chance: random.Random | None = None
+    sent: dict[str, Any], chance: random.Random | None = None
 ) -> list[dict[str, Any]]:
-    """Exercises of a sort. Raises BadRequest where there are none."""
-    number = said.get("number")
+    """Return random exercises that meet criteria. Raises BadRequest where there are none."""
+    number = sent.get("number")
     if not isinstance(number, int) or not 1 <= number <= MOST:
         raise BadRequest(f"The number of exercises is none from 1 to {MOST}: give another.")
-    wanted = {name: str(said.get(name) or "") for name in ("level", "coi", "category")}
-    found = faults.sample(number, learner.sort_of(wanted), chance or random.Random())
-    if not found:
+    criteria = {name: str(sent.get(name) or "") for name in ("level", "coi", "category")}
+    items = faults.sample(number, learner.sort_of(criteria), chance or random.Random())
+    if not items:
         raise BadRequest(learner.NOTHING)
-    return [exercise_entry(item, words(item)) for item in found]
+    return [exercise_entry(item, words(item)) for item in items]
 
 
 def run_exercises(services: Services, run: str) -> list[dict[str, Any]]:
-    """All that is wrong in the pictures of a run.
+    """Return all that is wrong in the pictures of a run.
 
     Raises BadRequest where no run is named, UnknownRun.
     """
@@ -103,44 +99,45 @@ def run_exercises(services: Services, run: str) -> list[dict[str, Any]]:
         raise BadRequest(
             "No run is named: its id stands in the address of the Explore tab, after `run=`."
         )
-    return [exercise_entry(one.item, one.words) for one in exercises.faults(services, run.strip())]
+    return [
+        exercise_entry(fault.item, fault.words) for fault in exercises.faults(services, run.strip())
+    ]
 
 
 def words(item: LessonItem) -> str:
-    """An exercise in a line: what it was to show and what is wrong.
+    """Return an exercise in a line: what it was to show and what is wrong.
 
     Raises BadLesson where it cannot be drawn.
     """
     if isinstance(item, RunItem):
         return f"run {item.run}: {item.question}"
     return next(
-        f"{item.prompt}: {said}"
-        for one, said in faults.faults_of(item.prompt)
-        if _is_same(one, item)
+        f"{item.prompt}: {fault}"
+        for each, fault in faults.faults_of(item.prompt)
+        if _is_same(each, item)
     )
 
 
-def _is_same(one: DrawnItem, other: DrawnItem) -> bool:
-    return (one.parameter, one.value) == (other.parameter, other.value)
+def _is_same(item: DrawnItem, other: DrawnItem) -> bool:
+    return (item.parameter, item.value) == (other.parameter, other.value)
 
 
-# --- the set
-# --------------------------------------------------------------------------------------------------
+# --- the set --------------------------------------------------------------------------------------
 
 
-def make(services: Services, said: dict[str, Any]) -> dict[str, Any]:
-    """Keep a set, with a new key for its teacher; all its exercises must be there.
+def make(services: Services, sent: dict[str, Any]) -> dict[str, Any]:
+    """Store a set, with a new key for its teacher; all its exercises must be there.
 
     Raises BadRequest or BadLesson.
     """
-    found = said.get("items")
-    items = [item_of(one) for one in found] if isinstance(found, list) else []
+    sent_items = sent.get("items")
+    items = [item_of(each) for each in sent_items] if isinstance(sent_items, list) else []
     key = secrets.token_urlsafe(9)
-    made = lesson(said.get("title"), items, sealed(key))
+    new = lesson(sent.get("title"), items, sealed(key))
     for i, item in enumerate(items, 1):
         _check_exercise(services, i, item)
-    services.store.lessons.keep(made)
-    return {"token": token(made), "key": key, "id": made.id}
+    services.store.lessons.keep(new)
+    return {"token": token(new), "key": key, "id": new.id}
 
 
 def _check_exercise(services: Services, number: int, item: LessonItem) -> None:
@@ -150,44 +147,46 @@ def _check_exercise(services: Services, number: int, item: LessonItem) -> None:
         raise BadRequest(f"Exercise {number}: {error}") from error
 
 
-def open_set(found: str, key: str) -> dict[str, Any]:
-    """The bench with a set that is there. Raises BadRequest or BadLesson."""
-    made = learner.lesson_of(found)
+def open_set(link: str, key: str) -> dict[str, Any]:
+    """Return the bench with a stored set. Raises BadRequest or BadLesson."""
+    stored = learner.lesson_of(link)
     return existing_set(
-        made.title,
-        [exercise_entry(item, words(item)) for item in made.items],
-        found,
-        key if opens(made, key) else "",
+        stored.title,
+        [exercise_entry(item, words(item)) for item in stored.items],
+        link,
+        key if opens(stored, key) else "",
     )
 
 
-def page(services: Services, found: str, asker: gr.Request | None = None) -> dict[str, Any]:
-    """The set as a page without a server: its file's name and text. Raises BadRequest."""
-    made = learner.lesson_of(found)
-    return charge_quota(services, asker, len(made.items), lambda: _page(services, made))
+def page(services: Services, link: str, asker: gr.Request | None = None) -> dict[str, Any]:
+    """Return the set as a page without a server: its file's name and text. Raises BadRequest."""
+    stored = learner.lesson_of(link)
+    return charge_quota(services, asker, len(stored.items), lambda: _page(services, stored))
 
 
-def _page(services: Services, made: Lesson) -> dict[str, Any]:
-    name = re.sub(r"[^0-9A-Za-z]+", "-", made.title).strip("-").lower()[:60] or "exercises"
-    return {"name": f"{name}.html", "text": site.page(services, made, exercises.JUDGE)}
+def _page(services: Services, stored: Lesson) -> dict[str, Any]:
+    name = re.sub(r"[^0-9A-Za-z]+", "-", stored.title).strip("-").lower()[:60] or "exercises"
+    return {"name": f"{name}.html", "text": site.page(services, stored, exercises.JUDGE)}
 
 
-# --- the class
-# --------------------------------------------------------------------------------------------------
+# --- the class ------------------------------------------------------------------------------------
 
 
-def answers(services: Services, found: str, key: str) -> dict[str, Any]:
-    """What the class answered, as HTML and as CSV.
+def answers(services: Services, link: str, key: str) -> dict[str, Any]:
+    """Return what the class answered, as HTML and as CSV.
 
     Raises BadRequest where the key is not that of the set.
     """
-    made = learner.lesson_of(found)
-    if not opens(made, key):
+    stored = learner.lesson_of(link)
+    if not opens(stored, key):
         raise BadRequest(NOT_YOURS)
-    said = services.store.lessons.answers(made.id)
-    rows: Sequence[Sequence[str]] = classes.rows(said)
+    given_answers = services.store.lessons.answers(stored.id)
+    rows: Sequence[Sequence[str]] = classes.rows(given_answers)
     standings = [
-        (one.name, f"{one.facts} of {one.done}", f"{one.places} of {one.asked}")
-        for one in classes.standings(said)
+        (each.name, f"{each.facts} of {each.done}", f"{each.places} of {each.asked}")
+        for each in classes.standings(given_answers)
     ]
-    return {"html": class_results(standings, rows, classes.HEADS), "csv": classes.table(said)}
+    return {
+        "html": class_results(standings, rows, classes.HEADS),
+        "csv": classes.table(given_answers),
+    }

@@ -1,6 +1,6 @@
-"""Shows how it works: one picture and what each of the five methods makes of it.
+"""Shows how it works: one picture and what each of the five methods makes of it, step by step.
 
-It goes step by step with its evidence; all of it ships as data.
+All of it ships as data.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 import gradio as gr
+from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.cards import status
@@ -16,24 +17,24 @@ from hallascope.components.evidence import factualbench, findings
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.gradio_html import live, quiet, still
-from hallascope.components.html.markup import icon, keyed, text
+from hallascope.components.html.markup import icon, join, key_attributes, tag
 from hallascope.components.models.pickers import Option, chip_row, chips
 from hallascope.data.evidence import Evidence
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.services import Services
 from hallascope.engine.teaching import walkthrough
 from hallascope.engine.teaching.walkthrough import Walkthrough, WrongFact
-from hallascope.pages.shared import run_progress
-from hallascope.pages.shared.exhibits import exhibit
+from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.evidence.exhibits import exhibit
 
-INTRO = """<div class="lead"><p><strong>One picture, five methods.</strong> What each of them asks,
-who answers, and what it rests on. Nothing here is made up: the models that ship with HallaScope
-looked at this picture and saw only its pixels. Choose a row, a word or a part of the picture: what
-belongs together lights up.</p></div>"""
+INTRO = Markup("""<div class="lead"><p><strong>One picture, five methods.</strong> What each of
+them asks, who answers, and what it rests on. Nothing here is made up: the models that ship with
+HallaScope looked at this picture and saw only its pixels. Choose a row, a word or a part of the
+picture: what belongs together lights up.</p></div>""")
 
 
 class WalkthroughStep(NamedTuple):
-    """A step: its name, what is said of it in words, and what is shown of the picture."""
+    """Describes a step: its name, its words, and what is shown of the picture."""
 
     id: str
     title: str
@@ -42,7 +43,7 @@ class WalkthroughStep(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The parts of the page."""
+    """Holds the components of the page."""
 
     steps: gr.HTML
     words: gr.HTML
@@ -50,12 +51,11 @@ class Page(NamedTuple):
     onward: gr.Button
 
 
-# --- what is shown
-# --------------------------------------------------------------------------------------------------
+# --- what is shown --------------------------------------------------------------------------------
 
 
-def _picture(found: Walkthrough) -> list[Exhibit]:
-    """The faults as the drawing knows them, and the picture as it should be."""
+def _picture(data: Walkthrough) -> list[Exhibit]:
+    """Return the faults as the drawing knows them, and the picture as it should be."""
     marks = [
         ImageRegion(
             name=part,
@@ -64,19 +64,19 @@ def _picture(found: Walkthrough) -> list[Exhibit]:
             kind="incorrect",
             words=_fault_text(fault),
         )
-        for i, fault in enumerate(found.faults)
+        for i, fault in enumerate(data.faults)
         for part, shapes in fault.parts.items()
         if shapes
     ]
-    rows = "".join(_fault(i, fault) for i, fault in enumerate(found.faults))
-    path = found.shot.path
+    rows = join(*(_fault(i, fault) for i, fault in enumerate(data.faults)))
+    path = data.shot.path
     prompt = walkthrough.PROMPT
     wrong = Exhibit(
         run="",
         key="how",
         name="what was drawn",
         path=path,
-        alt=f"{prompt}: {'; '.join(map(_fault_text, found.faults))}",
+        alt=f"{prompt}: {'; '.join(map(_fault_text, data.faults))}",
         marks=tuple(marks),
         groups=(EvidenceGroup("What is wrong", rows),),
         chosen=key("finding", 0),
@@ -87,7 +87,7 @@ def _picture(found: Walkthrough) -> list[Exhibit]:
             run="",
             key="right",
             name="as it should be",
-            path=found.right.path,
+            path=data.right.path,
             alt=f"{prompt}, as it should be",
             side_by_side=True,
         ),
@@ -98,21 +98,26 @@ def _fault_text(fault: WrongFact) -> str:
     return f"{fault.shown} instead of {fault.truth}"
 
 
-def _fault(index: int, fault: WrongFact) -> str:
-    return (
-        f'<div class="fault incorrect" {keyed((key("finding", index),))} data-kind="incorrect"'
-        f' data-said="{text(_fault_text(fault))}.">'
-        f'<p class="fault-title"><span class="sign incorrect">{icon("cross")}</span>'
-        '<button type="button" class="lead-button"'
-        f' aria-pressed="false">{text(fault.question)}</button></p>'
-        f"<p>{text(_fault_text(fault))}</p></div>"
+def _fault(index: int, fault: WrongFact) -> Markup:
+    sign = tag("span", icon("cross"), class_="sign incorrect")
+    button = tag(
+        "button", fault.question, type="button", class_="lead-button", aria_pressed="false"
+    )
+    return tag(
+        "div",
+        tag("p", sign, button, class_="fault-title"),
+        tag("p", _fault_text(fault)),
+        class_="fault incorrect",
+        **key_attributes((key("finding", index),)),
+        data_kind="incorrect",
+        data_said=f"{_fault_text(fault)}.",
     )
 
 
-def _method(metric: str, found: Walkthrough) -> list[Exhibit]:
-    """What a metric says of the picture, as its own tab shows it."""
-    view = found.services.view(found.told.run)
-    shown = [exhibit(found.services, view, found.shot, metric)]
+def _method(metric: str, data: Walkthrough) -> list[Exhibit]:
+    """Return what a metric says of the picture, as its own tab shows it."""
+    view = data.services.view(data.told.run)
+    shown = [exhibit(data.services, view, data.shot, metric)]
     concepts = (
         view.request.factual.concepts
         if view.request.factual and metrics.presentation(metric) == "rounds"
@@ -120,34 +125,34 @@ def _method(metric: str, found: Walkthrough) -> list[Exhibit]:
     )
     return [
         *shown,
-        *(factualbench.reference(concept, "", found.shot.generation) for concept in concepts),
+        *(factualbench.reference(concept, "", data.shot.generation) for concept in concepts),
     ]
 
 
-def _judge(found: Walkthrough) -> list[Exhibit]:
-    """HaloQuest's questions to the judge about the picture, with its replies."""
-    view = found.services.view(found.told.run)
-    told = tuple(
-        one for report in found.told.halo if report.evidence for one in report.evidence.findings
+def _judge(data: Walkthrough) -> list[Exhibit]:
+    """Return HaloQuest's questions to the judge about the picture, with its replies."""
+    view = data.services.view(data.told.run)
+    replies = tuple(
+        each for report in data.told.halo if report.evidence for each in report.evidence.findings
     )
     references = [
-        " / ".join(one.rstrip(".") for one in report.evidence.phrases)
-        for report in found.told.halo
+        " / ".join(each.rstrip(".") for each in report.evidence.phrases)
+        for report in data.told.halo
         if report.evidence
     ]
-    tile = replace(run_progress.tile(view, found.shot), reports=())
-    report = replace(found.told.halo[0], evidence=Evidence(findings=told))
+    tile = replace(run_pictures.tile(view, data.shot), reports=())
+    report = replace(data.told.halo[0], evidence=Evidence(findings=replies))
     shown = findings.exhibit(replace(tile, reports=(report,)))
     rows = [
         _reply(
             index=i,
-            kind=one.kind,
-            asked=one.expected,
-            seen=one.observed,
-            references=said,
-            right=one.state == "correct",
+            kind=each.kind,
+            question=each.expected,
+            reply=each.observed,
+            references=reference,
+            right=each.state == "correct",
         )
-        for i, (one, said) in enumerate(zip(told, references, strict=True))
+        for i, (each, reference) in enumerate(zip(replies, references, strict=True))
     ]
     table = findings.table(
         ("question to the judge", "its reply", "", "right would be"), rows, "halo"
@@ -157,32 +162,37 @@ def _judge(found: Walkthrough) -> list[Exhibit]:
         replace(
             shown,
             alt=alt,
-            marks=_question_marks(found),
+            marks=_question_marks(data),
             texts=(),
             groups=(EvidenceGroup("HaloQuest", table),),
-            numbers="",
+            numbers=Markup(),
             hint="",
         )
     ]
 
 
-def _reply(index: int, kind: str, asked: str, seen: str, references: str, *, right: bool) -> str:
+def _reply(
+    index: int, kind: str, question: str, reply: str, references: str, *, right: bool
+) -> Markup:
     state = "correct" if right else "incorrect"
-    label = f"{asked} {state}"
-    return (
-        f'<tr class="finding {state}" {keyed((key("finding", index),))} data-kind="{state}"'
-        f' data-said="{text(kind.capitalize())}.">'
-        '<td><button type="button" class="lead-button" aria-pressed="false"'
-        f' aria-label="{text(label)}">{text(asked)}</button>'
-        f'<span class="about">{text(kind)}</span></td><td>{text(seen)}</td>'
-        f'<td><span class="sign {state}">{icon("check" if right else "cross")}</span></td>'
-        f"<td>{text(references)}</td></tr>"
+    sign = tag("span", icon("check" if right else "cross"), class_=f"sign {state}")
+    button = findings.lead_button(question, f"{question} {state}")
+    return tag(
+        "tr",
+        tag("td", button, tag("span", kind, class_="about")),
+        tag("td", reply),
+        tag("td", sign),
+        tag("td", references),
+        class_=f"finding {state}",
+        **key_attributes((key("finding", index),)),
+        data_kind=state,
+        data_said=f"{kind.capitalize()}.",
     )
 
 
-def _question_marks(found: Walkthrough) -> tuple[ImageRegion, ...]:
-    """The part that the first question is about."""
-    first = found.faults[0]
+def _question_marks(data: Walkthrough) -> tuple[ImageRegion, ...]:
+    """Return the part that the first question is about."""
+    first = data.faults[0]
     return tuple(
         ImageRegion(name=part, keys=(key("finding", 0),), polygons=shapes, quiet=True)
         for part, shapes in first.parts.items()
@@ -190,8 +200,7 @@ def _question_marks(found: Walkthrough) -> tuple[ImageRegion, ...]:
     )
 
 
-# --- the steps
-# --------------------------------------------------------------------------------------------------
+# --- the steps ------------------------------------------------------------------------------------
 
 STEPS: tuple[WalkthroughStep, ...] = (
     WalkthroughStep(
@@ -286,75 +295,74 @@ STEPS: tuple[WalkthroughStep, ...] = (
 )
 
 
-def step_view(services: Services, wanted: Sequence[str] | None) -> tuple[str, str]:
-    """The words and the evidence of a step; one sentence where the data is not there."""
-    step = next((one for one in STEPS if [one.id] == wanted), STEPS[0])
+def step_view(services: Services, chosen: Sequence[str] | None) -> tuple[Markup, Markup]:
+    """Return the words and the evidence of a step; one sentence where the data is missing."""
+    step = next((each for each in STEPS if [each.id] == chosen), STEPS[0])
     try:
-        found = walkthrough.read(services)
-        exhibits = [replace(one, run="") for one in step.look(found)]
+        data = walkthrough.read(services)
+        exhibits = [replace(each, run="") for each in step.look(data)]
     except HallaScopeError as sentence:
         return status.error_message(str(sentence)), viewer(())
-    return words(step, count_noticed(found) if step.id == "ihalla" else ""), viewer(exhibits)
+    return words(step, count_noticed(data) if step.id == "ihalla" else ""), viewer(exhibits)
 
 
-def words(step: WalkthroughStep, result: str = "") -> str:
-    """What is said of a step, above its evidence."""
+def words(step: WalkthroughStep, result: str = "") -> Markup:
+    """Return the words of a step, above its evidence."""
     number = STEPS.index(step)
-    said = "".join(f"<p>{text(one)}</p>" for one in (*step.words, *([result] if result else [])))
+    paragraphs = (tag("p", sentence) for sentence in (*step.words, result) if sentence)
     counted = f"Step {number} of {len(STEPS) - 1}: " if number else ""
-    return f'<div class="lead how"><h2>{text(counted + step.title)}</h2>{said}</div>'
+    return tag("div", tag("h2", f"{counted}{step.title}"), *paragraphs, class_="lead how")
 
 
-def count_noticed(found: Walkthrough) -> str:
+def count_noticed(data: Walkthrough) -> str:
     """Count the wrong facts that the judge notices: it answers as the picture does."""
-    view = found.services.view(found.told.run)
-    told = {
+    view = data.services.view(data.told.run)
+    verdicts = {
         v.question.text: v
         for e in view.evaluations
         if e.metric == "ihalla"
         for v in e.report.verdicts
     }
-    wrong = [v for v in told.values() if v.state == "incorrect"]
-    many = len(found.faults)
-    if len(wrong) < many:
+    wrong = [v for v in verdicts.values() if v.state == "incorrect"]
+    faults = len(data.faults)
+    if len(wrong) < faults:
         return (
-            f"{many} facts are wrong in this picture; the judge notices {len(wrong)} of them, so"
+            f"{faults} facts are wrong in this picture; the judge notices {len(wrong)} of them, so"
             " the score is higher than the truth."
         )
-    return f"{many} facts are wrong in this picture, and the judge notices all of them."
+    return f"{faults} facts are wrong in this picture, and the judge notices all of them."
 
 
 def next_step(chosen: Sequence[str] | None) -> list[str]:
-    """The step after this one; after the last, the first."""
-    names = [one.id for one in STEPS]
+    """Return the step after this one; after the last, the first."""
+    names = [step.id for step in STEPS]
     at = names.index(chosen[0]) if chosen and chosen[0] in names else 0
     return [names[(at + 1) % len(names)]]
 
 
-# --- the page
-# --------------------------------------------------------------------------------------------------
+# --- the page -------------------------------------------------------------------------------------
 
 
 def build(services: Services, tab: gr.Tab) -> Page:
-    """Lay the steps out; they are read when they are looked at.
+    """Lay the steps out; they are filled when they are shown.
 
     `tab`: the part of the page that they stand in.
     """
     still(INTRO)
     first = [STEPS[0].id]
     options = tuple(
-        Option(one.id, one.title, called=f"{i}  {one.title}" if i else one.title)
-        for i, one in enumerate(STEPS)
+        Option(step.id, step.title, called=f"{i}  {step.title}" if i else step.title)
+        for i, step in enumerate(STEPS)
     )
     steps = chips(
         chip_row(options, first, "Steps", "radio", group="how-steps"), first, elem_id="how-steps"
     )
-    said = still("", elem_id="how-words")
+    words_html = still(Markup(), elem_id="how-words")
     evidence = live("evidence/viewer", viewer(()), elem_id="how-evidence")
     button = gr.Button("Next step", scale=0, min_width=120, elem_id="how-next")
-    page = Page(steps, said, evidence, button)
+    page = Page(steps, words_html, evidence, button)
     look = partial(step_view, services)
-    moment = [said, evidence]
+    moment = [words_html, evidence]
     gr.on([tab.select, steps.change], look, steps, moment, concurrency_limit=4, **quiet())
     button.click(next_step, steps, steps, **quiet()).then(
         look, steps, moment, concurrency_limit=4, **quiet()

@@ -25,7 +25,7 @@ _ARTICLES = frozenset(["a", "an", "the", "of", "in", "like"])
 
 
 def composition(seed: int) -> Composition:
-    """The picture of a seed: by half a chance right, else with one to three errors."""
+    """Return the picture of a seed: by half a chance right, else with one to three errors."""
     chance = random.Random(f"composition {seed}")
     scene = parse(_prompt(chance))
     made = Composition(
@@ -40,16 +40,15 @@ def composition(seed: int) -> Composition:
 
 
 def compositions(count: int, seed: int = 0) -> Iterator[Composition]:
-    """So many pictures; another seed gives others."""
+    """Yield as many pictures as asked for; another seed gives others."""
     return (composition(seed * 1_000_000 + n) for n in range(count))
 
 
 # --- prompts
-# --------------------------------------------------------------------------------------------------
 
 
 def _prompt(chance: random.Random) -> str:
-    """One kind of things, or two that go by different words."""
+    """Return a prompt of one kind of things, or of two that go by different words."""
     if chance.random() < 0.25:
         return _some(chance, (), (1, 2, 3, 4)).words
     one = _some(chance, (), (1, 2, 3))
@@ -63,7 +62,7 @@ class _Phrase(NamedTuple):
 
 
 def _some(chance: random.Random, besides: Sequence[Concept], counts: Sequence[int]) -> _Phrase:
-    """So many of a shape in a color, or of a concept.
+    """Return the phrase of some things: of a shape in a color, or of a concept.
 
     Of concepts at most two, and of those with a name of their own one.
     """
@@ -89,14 +88,17 @@ def _number(count: int, following: str) -> str:
 
 
 def _other_concept(chance: random.Random, besides: Sequence[Concept], plain: bool) -> Concept:
-    """A shape or a concept that has no word in common with these; events are no things."""
+    """Return a shape or a concept that has no word in common with these.
+
+    Events are no things.
+    """
     said = frozenset().union(*map(_concept_words, besides))
     pool = SHAPES if plain else [concept for concept in concepts() if concept.domain != "event"]
     return chance.choice([concept for concept in pool if not _concept_words(concept) & said])
 
 
 def _concept_words(concept: Concept) -> frozenset[str]:
-    """Every word that a concept goes by."""
+    """Return every word that a concept goes by."""
     return (
         frozenset(f"{concept.name} {concept.phrase} {concept.plural}".casefold().split())
         - _ARTICLES
@@ -104,11 +106,13 @@ def _concept_words(concept: Concept) -> frozenset[str]:
 
 
 # --- making things wrong: one way each; None where the picture has nothing to break so
-# ------------------------------------
 
 
 def _violated(made: Composition, wanted: int, chance: random.Random) -> Composition:
-    """The picture with so many errors, or fewer where it cannot have as many; at least one."""
+    """Return the picture with that many errors, or fewer where it cannot have as many.
+
+    It has at least one.
+    """
     for way in dict.fromkeys(chance.sample(_WAYS, sum(_OFTEN), counts=_OFTEN)):
         tried = way(made, chance)
         if tried and len(made.errors) < len(tried.errors) <= wanted and _fits(tried):
@@ -148,13 +152,13 @@ def _choose(
     chance: random.Random,
     fits: Callable[[ConceptGroup], bool] = lambda group: True,
 ) -> int | None:
-    """A group of which something is drawn."""
+    """Return the index of a group of which something is drawn, None where there is none."""
     found = [i for i, group in enumerate(made.scene.groups) if made.items_of(group) and fits(group)]
     return chance.choice(found) if found else None
 
 
 def _omit(made: Composition, chance: random.Random) -> Composition | None:
-    """Nothing of a group is drawn, something of the other is."""
+    """Draw nothing of a group, where something of the other is drawn."""
     index = _choose(made, chance)
     if index is None or len(made.sides) < 2 or not made.sides[1 - index]:
         return None
@@ -187,7 +191,7 @@ def _replace(made: Composition, chance: random.Random) -> Composition | None:
 
 
 def _add(made: Composition, chance: random.Random) -> Composition:
-    """A thing, or two, that nobody asked for."""
+    """Add a thing, or two, that nobody asked for."""
     plain = chance.random() < 0.6
     other = _other_concept(
         chance,
@@ -200,7 +204,7 @@ def _add(made: Composition, chance: random.Random) -> Composition:
 
 
 def _recolor(made: Composition, chance: random.Random) -> Composition | None:
-    """All of a group in another color, or the first of several.
+    """Give all of a group another color, or the first of several.
 
     Half of the time in that of the other group, where it can be.
     """
@@ -225,7 +229,7 @@ def _recolor(made: Composition, chance: random.Random) -> Composition | None:
 
 
 def _miscount(made: Composition, chance: random.Random) -> Composition | None:
-    """One or two more, or fewer down to one; only where the prompt says how many."""
+    """Draw one or two more, or fewer down to one; only where the prompt says how many."""
     index = _choose(made, chance, lambda group: group.count > 1)
     if index is None:
         return None
@@ -244,7 +248,7 @@ def _miscount(made: Composition, chance: random.Random) -> Composition | None:
 
 
 def _turn(made: Composition, chance: random.Random) -> Composition | None:
-    """The two groups have changed places."""
+    """Let the two groups change places."""
     return replace(made, relation=OPPOSITE[made.relation]) if made.relation else None
 
 

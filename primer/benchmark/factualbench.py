@@ -46,7 +46,7 @@ ATTRIBUTE = "Primer varies a concept in its own way only: the number of things s
 
 @cache
 def prompts(pairs: int = PAIRS) -> tuple[FactualPrompt, ...]:
-    """Every concept, every variation, and so many pairs for each task of the third level.
+    """Return every concept and variation, and `pairs` prompts for each task of the third level.
 
     Always the same.
     """
@@ -56,7 +56,7 @@ def prompts(pairs: int = PAIRS) -> tuple[FactualPrompt, ...]:
 
 
 def factual(prompt: str) -> FactualPrompt:
-    """Concepts, level and task of any Primer prompt.
+    """Return concepts, level and task of any Primer prompt.
 
     Raises CannotDraw where it is outside the grammar.
     """
@@ -77,7 +77,7 @@ def factual(prompt: str) -> FactualPrompt:
 
 
 def reference(concept: ConceptRef) -> Drawing:
-    """The factual drawing of a concept, always the same.
+    """Return the factual drawing of a concept, always the same.
 
     Raises CannotDraw where Primer does not know it.
     """
@@ -86,7 +86,7 @@ def reference(concept: ConceptRef) -> Drawing:
 
 
 def _concept(group: ConceptGroup) -> ConceptRef:
-    """A concept alone and once; a plain shape in its color."""
+    """Return a concept alone and once; a plain shape in its color."""
     own = group.concept
     name = f"{group.colour} {own.name}" if group.plain else own.name
     article = "an" if name[0] in "aeiou" else "a"
@@ -105,7 +105,7 @@ def _task(scene: Scene) -> FactualTask:
 
 
 def _facts(scene: Scene, task: FactualTask) -> Sequence[Fact]:
-    """The facts that hold where the task is done, and of a pair both are there."""
+    """Return the facts that hold where the task is done; of a pair, that both are there."""
     if scene.variation:
         return (scene.variation.fact,)
     if scene.relation:
@@ -132,11 +132,10 @@ def _variations(scene: Scene, task: FactualTask) -> tuple[str, ...]:
 
 
 # --- pairs
-# --------------------------------------------------------------------------------------------------
 
 
 def _pairs(count: int) -> Iterator[str]:
-    """Prompts of two concepts, so many for each task, none twice."""
+    """Yield prompts of two concepts, `count` for each task, none twice."""
     chance = random.Random("factual pairs")
     places = [concept for concept in concepts() if concept.domain == "location"]
     others = [concept for concept in concepts() if concept.domain != "location"]

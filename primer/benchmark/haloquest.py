@@ -73,7 +73,7 @@ _UNTOLD_OF: dict[Domain, tuple[tuple[str, str], ...]] = {
 
 @dataclass(frozen=True)
 class HaloItem:
-    """A question with the picture it is about: what is `seen` of a drawing of the prompt."""
+    """Holds a question and its picture, which is what is `seen` of a drawing of the prompt."""
 
     question: HaloQuestion
     prompt: str
@@ -81,7 +81,7 @@ class HaloItem:
     seen: Box = WHOLE
 
     def image(self, size: int = 512) -> Image.Image:
-        """RGB, `size` x `size` pixels."""
+        """Return RGB pixels, `size` x `size`."""
         return self.drawing.image(size, self.seen)
 
 
@@ -95,7 +95,7 @@ _Make = Callable[[RenderedScene, random.Random], _HaloDraft | None]
 
 
 def items(count: int, seed: int = 0) -> Iterator[HaloItem]:
-    """So many questions, the three sorts in turn, none twice of the same prompt.
+    """Yield `count` questions, the three sorts in turn, none twice of the same prompt.
 
     The same seed always gives the same.
     """
@@ -130,7 +130,6 @@ def _view(seed: str, chance: random.Random) -> RenderedScene:
 
 
 # --- false premises
-# --------------------------------------------------------------------------------------------------
 
 
 def _absent_thing(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
@@ -200,7 +199,7 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
 
 
 def _absent_color(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    """A shape that is shown, in a color in which it is not."""
+    """Return a question about a shape that is shown, in a color in which it is not."""
     shown = [look for look in view.looks() if look.plain]
     if not shown:
         return None
@@ -216,7 +215,6 @@ def _absent_color(view: RenderedScene, chance: random.Random) -> _HaloDraft | No
 
 
 # --- visual challenges
-# --------------------------------------------------------------------------------------------------
 
 
 def _number(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
@@ -236,7 +234,7 @@ def _relation(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
 
 
 def _fact(view: RenderedScene, facts: Sequence[Fact], chance: random.Random) -> _HaloDraft | None:
-    """A fact with the answer that the picture leads to, one that is violated where there is one."""
+    """Return a question on a fact with the answer of the picture, on a violated one if any is."""
     violated = [fact for fact in facts if view.values.get(fact.parameter, fact.truth) != fact.truth]
     pool = [
         fact
@@ -250,13 +248,13 @@ def _fact(view: RenderedScene, facts: Sequence[Fact], chance: random.Random) -> 
 
 
 def _answer_forms(answer: str) -> tuple[str, ...]:
-    """The answer, a number also in digits."""
+    """Return the answer, a number also in digits."""
     word = answer.casefold()
     return (f"{answer}.", str(NUMBERS.index(word))) if word in NUMBERS else (f"{answer}.",)
 
 
 def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
-    """The color of the smallest part that has a name and a color of its own."""
+    """Return a question on the color of the smallest part with a name and a color of its own."""
     names = {
         part.name
         for part in view.drawing.parts
@@ -278,7 +276,6 @@ def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None
 
 
 # --- insufficient context
-# ------------------------------------------------------------------------------------------------
 
 
 def _untold(view: RenderedScene, chance: random.Random) -> _HaloDraft:
@@ -319,7 +316,10 @@ def _cut_off(view: RenderedScene, chance: random.Random) -> _HaloDraft | None:
 
 
 def _the(concept: Concept) -> str:
-    """The thing as one that is known: "the spider", "the molecule of methane", "Stonehenge"."""
+    """Return the thing as one that is known.
+
+    Examples are "the spider", "the molecule of methane" and "Stonehenge".
+    """
     return re.sub(r"^an? ", "the ", concept.phrase)
 
 

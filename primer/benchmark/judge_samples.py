@@ -1,6 +1,4 @@
-"""Puts a picture, a reference and a target in one of them together, with what is true.
-
-It is done by chance, and true of the pair.
+"""Puts a picture, a reference and a target in one of them together, with what is true of them.
 
 Reference and picture are mostly of the same prompt and differ in facts, so that a judge has to look
 where they differ.
@@ -20,12 +18,8 @@ from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import COLORS
 from hallascope.primer.world import FactValues
 
-VIOLATED = (
-    0.0,
-    0.25,
-    0.5,
-    0.85,
-)  # shares of violated facts, evenly mixed, so that no answer is rare
+# shares of violated facts, evenly mixed, so that no answer is rare
+VIOLATED = (0.0, 0.25, 0.5, 0.85)
 # of the prompts with one thing only, the share that is left out: several things are harder to judge
 LONE = 0.35
 OTHER = 0.2  # share of the references that show something else
@@ -36,7 +30,7 @@ JITTER = 0.08  # of a region's longer side, by which each of its sides may lie e
 
 
 class DrawnScene(NamedTuple):
-    """A scene with the values and the seed it is drawn with."""
+    """Holds a scene with the values and the seed it is drawn with."""
 
     scene: Scene
     values: FactValues
@@ -46,7 +40,7 @@ class DrawnScene(NamedTuple):
         return RenderedScene(self.scene, self.values, self.scene.draw(self.values, self.seed))
 
     def shown_concept(self) -> ShownConcept:
-        """What a picture of one kind of things shows."""
+        """Return what a picture of one kind of things shows."""
         group = self.scene.groups[0]
         return ShownConcept(
             group.concept,
@@ -57,7 +51,7 @@ class DrawnScene(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeSample:
-    """A picture and its reference; `look` is in `seen`, which is one of them.
+    """Holds a picture and its reference; `look` is in `seen`, which is one of them.
 
     `compared` says of the picture and the reference what is the same; with `by_region`, of the look
     alone and the reference.
@@ -72,7 +66,7 @@ class JudgeSample:
 
 
 def sitting(seed: str, chance: random.Random) -> JudgeSample:
-    """A sitting by chance; the same seed and chance always give the same."""
+    """Return a sample by chance; the same seed and chance always give the same."""
     one = _picture(seed, chance)
     pair = len(one.scene.groups) == 2
     group = chance.randrange(len(one.scene.groups))
@@ -100,9 +94,9 @@ def _picture(seed: str, chance: random.Random) -> DrawnScene:
 
 
 def _reference(one: DrawnScene, group: int, chance: random.Random) -> DrawnScene:
-    """The same with some facts changed, or something else.
+    """Return the picture's scene with some facts changed, or something else.
 
-    Where there are two kinds of things, one of them alone.
+    Where there are two kinds of things, it shows one of them alone.
     """
     name = f"{one.seed} reference"
     if chance.random() < OTHER:
@@ -120,7 +114,7 @@ def _reference(one: DrawnScene, group: int, chance: random.Random) -> DrawnScene
 
 
 def _alone(name: str, colour: str | None, chance: random.Random) -> str:
-    """The prompt of one thing."""
+    """Return the prompt of one thing."""
     concept = scenes.nouns()[name.lower()].concept
     return (
         f"one {colour or chance.choice(COLORS)} {name}" if name in SHAPE_NAMES else concept.phrase
@@ -128,7 +122,7 @@ def _alone(name: str, colour: str | None, chance: random.Random) -> str:
 
 
 def _look(view: RenderedScene, group: int | None, chance: random.Random) -> Appearance:
-    """A thing of the group, or any thing or part that is plain to be seen."""
+    """Return a thing of the group, or any thing or part that is plain to be seen."""
     looks = [look for look in view.looks() if group in (None, look.group)]
     things = [look for look in looks if look.part is None]
     if group is not None or chance.random() < THINGS:

@@ -1,6 +1,6 @@
-"""Whether two pictures show the same, criterion by criterion, by the values they were drawn with.
+"""Decides whether two pictures show the same, criterion by criterion.
 
-It looks at no pixel.
+It looks at the values that they were drawn with, at no pixel.
 """
 
 import random
@@ -24,9 +24,8 @@ QUESTIONS: Mapping[Aspect, str] = {
     "number": "Is the number the same in both images?",
     "details": "Are the details the same in both images?",
 }
-_CHANGED: Mapping[Aspect, float] = {
-    "details": 0.3
-}  # of the details few, as what is counted is among them
+# the share of samples in which an aspect changes; details change rarely, as counts are among them
+_CHANGED: Mapping[Aspect, float] = {"details": 0.3}
 _PLAIN: Mapping[Aspect, str] = {
     "thing": "kind",
     "shape": "kind",
@@ -37,7 +36,10 @@ _PLAIN: Mapping[Aspect, str] = {
 
 @dataclass(frozen=True)
 class ShownConcept:
-    """So many of one thing, drawn with these values (by the names its concept gives them)."""
+    """Holds how many of one thing are drawn, and with which values.
+
+    Values go by the names their concept gives them.
+    """
 
     concept: Concept
     values: FactValues
@@ -45,7 +47,7 @@ class ShownConcept:
 
     @property
     def kind(self) -> str:
-        """What is drawn; of a plain shape whichever was drawn in its place."""
+        """Return what is drawn; of a plain shape whichever was drawn in its place."""
         return (
             str(self.values.get("kind", self.concept.name))
             if self.concept.name in SHAPE_NAMES
@@ -54,7 +56,7 @@ class ShownConcept:
 
 
 def compare(one: ShownConcept, other: ShownConcept) -> dict[Aspect, str]:
-    """Yes, No or "I cannot tell" to each question; the order of the two does not matter.
+    """Answer each question with Yes, No or "I cannot tell", whichever of the two is first.
 
     A thing is compared with itself: between two different things, and by a criterion that no fact
     of the thing is about, the answer is "I cannot tell". Plain shapes can always be compared with
@@ -97,9 +99,9 @@ def _value(shown: ShownConcept, fact: Fact) -> FactValue:
 
 
 def changed(scene: Scene, values: FactValues, chance: random.Random) -> dict[str, FactValue]:
-    """Other values of the same scene: of most aspects half stay as they are, by chance.
+    """Return other values of the same scene.
 
-    By each other one one or two facts change.
+    Of most aspects half stay as they are, by chance; of the others one or two facts change.
     """
     found = dict(values)
     for aspect in ("shape", "color", "texture", "number", "details"):

@@ -1,8 +1,6 @@
-"""What is true of a drawn picture beside the reference of a concept, and a judge that knows it.
+"""Knows what is true of a drawn picture beside the reference of a concept, and judges by it.
 
-It looks at no pixel.
-
-For trials only: no model, and nothing that judges pictures, may use it.
+It looks at no pixel. It is for trials only: no model, and nothing that judges pictures, may use it.
 """
 
 from typing import NamedTuple
@@ -18,13 +16,13 @@ from hallascope.primer.world import FactValues
 
 
 class DrawnPicture(NamedTuple):
-    """A picture as it was drawn: what was asked for, and the values it was drawn with."""
+    """Holds a picture as it was drawn: what was asked for, and the values it was drawn with."""
 
     scene: Scene
     values: FactValues
 
     def shown_concept(self, name: str) -> ShownConcept | None:
-        """How a concept is drawn; None where the scene has none of that name.
+        """Return how a concept is drawn; None where the scene has none of that name.
 
         One of two kinds of things is looked at alone.
         """
@@ -50,7 +48,7 @@ def truths(drawn: DrawnPicture, name: str) -> dict[Aspect, str]:
 
 
 def violations(drawn: DrawnPicture, name: str) -> int:
-    """How many parameters of a concept are not as they should be, its number among them."""
+    """Return how many parameters of a concept are not as they should be, its number among them."""
     shown = drawn.shown_concept(name)
     if shown is None:
         return 0
@@ -64,7 +62,7 @@ def violations(drawn: DrawnPicture, name: str) -> int:
 
 
 def answer(ask: Ask, drawn: DrawnPicture, name: str = "") -> Answer:
-    """The right answer to a question of FactualBench for judges that rank choices.
+    """Return the right answer to a question of FactualBench for judges that rank choices.
 
     `name`: the concept that the reference shows.
 

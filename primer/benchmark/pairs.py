@@ -21,7 +21,7 @@ CHANGED = 0.2
 
 @dataclass(frozen=True)
 class PicturePair:
-    """A picture and its reference (`known`: that of the benchmark).
+    """Holds a picture and its reference (`known`: that of the benchmark).
 
     With a `look`, only that part of the picture is compared.
     """
@@ -65,7 +65,7 @@ def pair(seed: str, chance: random.Random) -> PicturePair:
 
 @cache
 def _reference(name: str) -> RenderedScene:
-    """The reference that the benchmark shows of a concept."""
+    """Return the reference that the benchmark shows of a concept."""
     concept = next(one for one in factualbench.prompts() if one.concepts[0].name == name).concepts[
         0
     ]

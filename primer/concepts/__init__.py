@@ -1,4 +1,7 @@
-"""The concepts of the Primer world: a package for each domain, with its facts and drawings."""
+"""Holds the concepts of the Primer world: a package for each domain.
+
+It has the facts and the drawings of the domain.
+"""
 
 from collections.abc import Mapping
 from functools import cache

@@ -1,4 +1,7 @@
-"""Backdrops of Primer drawings as SVG markup in a 100 x 100 box; nothing on them is ever a part."""
+"""Draws the backdrops of Primer drawings as SVG markup in a 100 x 100 box.
+
+Nothing on them is ever a part.
+"""
 
 from collections.abc import Callable
 
@@ -32,7 +35,7 @@ SCENES: dict[str, str] = {
 
 
 def backdrop(scene: str, art: Art) -> str:
-    """SVG markup of the scene, one of SCENES, varied by the drawing's chance."""
+    """Return SVG markup of the scene, one of SCENES, varied by the drawing's chance."""
     return "".join(shape.svg() for shape in _DRAWERS[scene](art))
 
 
@@ -42,7 +45,8 @@ def _ground(colour: str) -> Shape:
 
 def _plain(art: Art) -> list[Shape]:
     base = art.pick(PASTELS)
-    x, y = art.vary(15, 85), art.vary(15, 85)
+    x = art.vary(15, 85)
+    y = art.vary(15, 85)
     return [_ground(base), circle(x, y, art.vary(22, 40), shade(base, -0.03), stroke=None)]
 
 
@@ -58,7 +62,8 @@ def _hill(y: float, colour: str, art: Art) -> Shape:
 def _clouds(art: Art, colour: str) -> list[Shape]:
     shapes = []
     for _ in range(2):
-        x, y = art.vary(8, 92), art.vary(6, 20)
+        x = art.vary(8, 92)
+        y = art.vary(6, 20)
         shapes += [
             ellipse(x + dx, y + dy, rx, 3.2, colour, stroke=None)
             for dx, dy, rx in ((0, 0, 8), (-3, -2, 5), (4, -1.5, 5))
@@ -99,7 +104,8 @@ def _underwater(art: Art) -> list[Shape]:
     ]
     weed = []
     for _ in range(5):
-        x, h = art.vary(3, 97), art.vary(8, 18)
+        x = art.vary(3, 97)
+        h = art.vary(8, 18)
         weed.append(
             path(
                 f"M{x:.1f},96 q-4,{-h / 2:.1f} 0,{-h:.1f} q4,{h / 2:.1f} 1.6,{h:.1f} Z",

@@ -1,7 +1,4 @@
-"""Gives every thing of a picture a place and a size, by chance.
-
-It knows numbers of things, not what they are.
-"""
+"""Gives every thing of a picture a place and a size, by chance."""
 
 from collections.abc import Sequence
 
@@ -43,8 +40,10 @@ def _grid(n: int, x: float, y: float, w: float, h: float, art: Art) -> list[Layo
     found = []
     for c, r in free:
         size = side * art.vary(0.74, 0.88)
-        slack_x, slack_y = (w / columns - size) / 2, (h / lines - size) / 2
-        cx, cy = x + (c + 0.5) * w / columns, y + (r + 0.5) * h / lines
+        slack_x = (w / columns - size) / 2
+        slack_y = (h / lines - size) / 2
+        cx = x + (c + 0.5) * w / columns
+        cy = y + (r + 0.5) * h / lines
         found.append(
             (cx + art.vary(-slack_x, slack_x) * 0.8, cy + art.vary(-slack_y, slack_y) * 0.8, size)
         )

@@ -1,7 +1,4 @@
-"""Names the outline of a mask where it is a plain one: round, oval, square, ....
-
-It does not know what the mask is of.
-"""
+"""Names the outline of a mask where it is a plain one: round, oval, square, ...."""
 
 import math
 from typing import Literal
@@ -15,14 +12,12 @@ LEAST = 150  # pixels a mask must have: the outline of fewer is that of the grid
 # mask fills
 _FITS = 0.955
 _TRIANGLE = (0.45, 0.56)  # of the least rectangle around it, a triangle fills half
-_CONVEX, _RAGGED = (
-    0.95,
-    0.68,
-)  # of its hull, what a plain outline fills at least and an irregular one at most
+_CONVEX = 0.95  # of its hull, what a plain outline fills at least
+_RAGGED = 0.68  # of its hull, what an irregular outline fills at most
 
 
 def outline(mask: NDArray[np.bool_]) -> OutlineName | None:
-    """The outline of a mask (height, width), turned at will.
+    """Return the outline of a mask (height, width), turned at will.
 
     None where it is in between two, or too small to tell.
     """
@@ -51,7 +46,7 @@ def outline(mask: NDArray[np.bool_]) -> OutlineName | None:
 
 
 def _ellipse(mask: NDArray[np.bool_], points: NDArray[np.float64]) -> float | None:
-    """How many times longer than broad an ellipse is that the mask fills.
+    """Return how many times longer than broad an ellipse is that the mask fills.
 
     None where no ellipse does.
     """
@@ -62,12 +57,15 @@ def _ellipse(mask: NDArray[np.bool_], points: NDArray[np.float64]) -> float | No
     ys, xs = np.indices(mask.shape)
     along = (np.stack([xs, ys], axis=-1) - middle) @ axes / half
     inside = (along**2).sum(axis=-1) <= 1
-    both, either = (inside & mask).sum(), (inside | mask).sum()
+    both = (inside & mask).sum()
+    either = (inside | mask).sum()
     return float(half[1] / half[0]) if both > _FITS * either else None
 
 
 def hull(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The corners of the convex hull of pixels, given by their places (N, 2), in order around it.
+    """Return the corners of the convex hull of pixels, in order around it.
+
+    `points` are the places of the pixels (N, 2).
 
     A pixel is a square of side 1.
     """
@@ -99,7 +97,7 @@ def _area(corners: NDArray[np.float64]) -> float:
 
 
 def _least_rectangle(corners: NDArray[np.float64]) -> tuple[float, float]:
-    """The sides of the rectangle of least area around a convex polygon.
+    """Return the sides of the rectangle of least area around a convex polygon.
 
     One of them lies along an edge of it.
     """

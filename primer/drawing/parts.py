@@ -1,7 +1,4 @@
-"""Draws named vector parts as SVG, as pixels and as exact masks.
-
-It does not know what the parts mean.
-"""
+"""Draws named vector parts as SVG, as pixels and as exact masks."""
 
 import colorsys
 import io
@@ -50,7 +47,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Shape:
-    """One filled and outlined SVG path.
+    """Holds one filled and outlined SVG path.
 
     Units: the hundredth of the drawing's box, y pointing down.
     """
@@ -62,13 +59,15 @@ class Shape:
     opacity: float = 1.0
 
     def svg(self, flat: str | None = None) -> str:
-        """Markup of the shape.
+        """Return the markup of the shape.
 
         With `flat`, everything it covers in that one colour without soft edges.
         """
-        fill, stroke = self.fill or "none", self.stroke or "none"
+        fill = self.fill or "none"
+        stroke = self.stroke or "none"
         if flat is not None:
-            fill, stroke = (flat if self.fill else "none"), (flat if self.stroke else "none")
+            fill = flat if self.fill else "none"
+            stroke = flat if self.stroke else "none"
         opacity = "" if flat or self.opacity == 1.0 else f' opacity="{self.opacity:g}"'
         crisp = ' shape-rendering="crispEdges"' if flat else ""
         line = (
@@ -80,12 +79,10 @@ class Shape:
 
 @dataclass(frozen=True)
 class Part:
-    """A named part of a concept, e.g.
+    """Holds a named part of a concept, such as ``hydrogen atom``.
 
-    ``hydrogen atom``: shapes drawn in order, later parts over earlier ones.
-
-    `transform` is an SVG transform list that places the part; parts with the same name are counted
-    apart.
+    Its shapes are drawn in order, later parts over earlier ones. `transform` is an SVG transform
+    list that places the part; parts with the same name are counted apart.
     """
 
     name: str
@@ -93,7 +90,7 @@ class Part:
     transform: str = ""
     owner: str = ""
 
-    def moved(self, transform: str, owner: str = "") -> "Part":
+    def with_transform(self, transform: str, owner: str = "") -> "Part":
         return replace(
             self, transform=f"{transform} {self.transform}".strip(), owner=owner or self.owner
         )
@@ -104,7 +101,7 @@ class Part:
 
 
 def part(name: str, *shapes: Shape | Sequence[Shape]) -> Part:
-    """A part from shapes and lists of shapes, drawn in the order given."""
+    """Return a part from shapes and lists of shapes, drawn in the order given."""
     flat: list[Shape] = []
     for item in shapes:
         flat.extend([item] if isinstance(item, Shape) else item)
@@ -116,7 +113,7 @@ def part(name: str, *shapes: Shape | Sequence[Shape]) -> Part:
 
 
 class Style(TypedDict, total=False):
-    """The keywords of Shape that say how it is painted, besides its fill."""
+    """Names the keywords of Shape that say how it is painted, besides its fill."""
 
     stroke: str | None
     width: float
@@ -124,7 +121,7 @@ class Style(TypedDict, total=False):
 
 
 def trace(points: Iterable[Point]) -> str:
-    """The path data of an open polyline."""
+    """Return the path data of an open polyline."""
     return "M" + " L".join(f"{x:.2f},{y:.2f}" for x, y in points)
 
 
@@ -151,12 +148,12 @@ def polygon(points: Iterable[Point], fill: str | None = None, **style: Unpack[St
 def line(
     points: Iterable[Point], stroke: str = INK, width: float = 1.6, opacity: float = 1.0
 ) -> Shape:
-    """An open polyline without fill."""
+    """Return an open polyline without fill."""
     return Shape(trace(points), None, stroke, width, opacity)
 
 
 def path(d: str, fill: str | None = None, **style: Unpack[Style]) -> Shape:
-    """Any SVG path data (absolute and relative commands, curves and arcs)."""
+    """Return any SVG path data (absolute and relative commands, curves and arcs) as a shape."""
     return Shape(d, fill, **style)
 
 
@@ -169,7 +166,7 @@ def rect(
     r: float = 0.0,
     **style: Unpack[Style],
 ) -> Shape:
-    """A rectangle by its left, top, width and height, with corner radius `r`."""
+    """Return a rectangle by its left, top, width and height, with corner radius `r`."""
     r = min(r, w / 2, h / 2)
     if r <= 0:
         return polygon([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], fill, **style)
@@ -212,19 +209,22 @@ def regular(
     fill: str | None = None,
     **style: Unpack[Style],
 ) -> Shape:
-    """A regular polygon with its first corner at angle `turn` degrees."""
+    """Return a regular polygon with its first corner at angle `turn` degrees."""
     return polygon(
         [polar(cx, cy, r, turn + 360.0 * i / sides) for i in range(sides)], fill, **style
     )
 
 
 def polar(cx: float, cy: float, r: float, degrees: float) -> Point:
-    """The point at distance `r` from (cx, cy); 0 degrees points right, 90 down."""
+    """Return the point at distance `r` from (cx, cy); 0 degrees points right, 90 down."""
     return cx + r * math.cos(math.radians(degrees)), cy + r * math.sin(math.radians(degrees))
 
 
 def glow(cx: float, cy: float, r: float) -> Shape:
-    """A soft white highlight for a round part (draw it inside the part, upper left)."""
+    """Return a soft white highlight for a round part.
+
+    Draw it inside the part, upper left.
+    """
     return ellipse(cx, cy, r, r * 0.8, "#ffffff", stroke=None, opacity=0.45)
 
 
@@ -243,7 +243,7 @@ def shade(colour: str, amount: float) -> str:
 
 
 class Art:
-    """The chance in one drawing: all variety that is not a fact comes from here, by seed."""
+    """Holds the chance in one drawing: all variety that is not a fact comes from here, by seed."""
 
     def __init__(self, seed: int | str) -> None:
         self.random = random.Random(str(seed))
@@ -264,7 +264,7 @@ class Art:
         return self._tones[name]
 
     def vary(self, low: float, high: float) -> float:
-        """A number between the two, evenly spread."""
+        """Return a number between the two, evenly spread."""
         return self.random.uniform(low, high)
 
     def pick(self, options: Sequence[T]) -> T:
@@ -287,14 +287,14 @@ class Drawing:
         return self._wrap(self.backdrop + "".join(p.svg() for p in self.parts))
 
     def image(self, size: int = 512, view: Box = WHOLE) -> Image.Image:
-        """RGB pixels, anti-aliased, `size` x `size`.
+        """Return RGB pixels, anti-aliased, `size` x `size`.
 
         Of a square `view` of the picture, where one is given.
         """
         return _pixels(self._wrap(self.backdrop + "".join(p.svg() for p in self.parts), view), size)
 
     def part_map(self, size: int = 512, view: Box = WHOLE) -> NDArray[np.int16]:
-        """For each pixel the index of the visible part, -1 where the backdrop shows.
+        """Return for each pixel the index of the visible part, -1 where the backdrop shows.
 
         Shape (size, size).
         """
@@ -312,9 +312,8 @@ class Drawing:
             f"{100 * side:g}"
             for side in (view.left, view.top, view.right - view.left, view.bottom - view.top)
         )
-        sides = (
-            "" if view == WHOLE else ' width="100" height="100"'
-        )  # a size of 37.5 by itself becomes 125 px by 128
+        # Without sides, a view of 37.5 by 37.5 becomes 125 px by 128.
+        sides = "" if view == WHOLE else ' width="100" height="100"'
         return f'<svg xmlns="http://www.w3.org/2000/svg"{sides} viewBox="{seen}">{body}</svg>'
 
 

@@ -25,7 +25,7 @@ _LEAST = 30  # pixels of SIZE x SIZE that must be there to be pointed at
 
 
 class DrawnExercise(NamedTuple):
-    """An exercise with its picture, and the picture as it should be."""
+    """Holds an exercise with its picture, and the picture as it should be."""
 
     exercise: Exercise
     shown: Drawing
@@ -34,7 +34,7 @@ class DrawnExercise(NamedTuple):
 
 @lru_cache(maxsize=64)
 def make_exercise(item: DrawnItem) -> DrawnExercise:
-    """The exercise of an item, always the same.
+    """Return the exercise of an item, always the same.
 
     Raises BadLesson where Primer cannot draw it, or its fault would not be one.
     """
@@ -48,7 +48,7 @@ def make_exercise(item: DrawnItem) -> DrawnExercise:
 
 
 def scene_of(prompt: str) -> Scene:
-    """What a prompt asks for. Raises BadLesson where Primer cannot draw it."""
+    """Return what a prompt asks for. Raises BadLesson where Primer cannot draw it."""
     try:
         return scenes.parse(prompt)
     except scenes.CannotDraw as error:
@@ -56,7 +56,7 @@ def scene_of(prompt: str) -> Scene:
 
 
 def fact_of(scene: Scene, item: DrawnItem) -> Fact:
-    """The first fact that hangs on the parameter.
+    """Return the first fact that hangs on the parameter.
 
     Raises BadLesson where there is none, or the value is none of its faults.
     """
@@ -106,7 +106,10 @@ def _exercise(
 
 
 def _choices(scene: Scene, fact: Fact, chance: random.Random) -> list[Fact]:
-    """The wrong fact among others that hang on other parameters, in an order by chance."""
+    """Return the wrong fact among others, in an order by chance.
+
+    The others depend on other parameters.
+    """
     others = list(
         {one.parameter: one for one in scene.facts if one.parameter != fact.parameter}.values()
     )
@@ -116,21 +119,20 @@ def _choices(scene: Scene, fact: Fact, chance: random.Random) -> list[Fact]:
 
 
 def fact_question(fact: Fact) -> str:
-    """The question of a fact as people read it beside the picture."""
+    """Return the question of a fact as people read it beside the picture."""
     return plain(fact.question)
 
 
 def plain(asked: str) -> str:
-    """A question without "in the image", which lies before whoever reads it."""
+    """Return a question without "in the image", which lies before whoever reads it."""
     return re.sub(r",? (?:shown )?in the (?:image|picture)\b", "", asked)
 
 
 # --- where it is
-# --------------------------------------------------------------------------------------------------
 
 
 def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: RenderedScene) -> Exercise:
-    """The exercise with the place of its fault, and what may be named as it."""
+    """Return the exercise with the place of its fault, and what may be named as it."""
     where, names = _fault_region(fact, shown, right)
     lit = masks.encode(where)
     near = masks.encode(grown(where))
@@ -140,7 +142,7 @@ def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: Rendere
 def _fault_region(
     fact: Fact, shown: RenderedScene, right: RenderedScene
 ) -> tuple[masks.Pixels, frozenset[str]]:
-    """Where the fault is to be seen, and the names that say so.
+    """Return where the fault is to be seen, and the names that say so.
 
     The parts that the fact is about; what stands in their place, where it is called otherwise; and,
     where there are fewer of them than there should be, the place where they belong. What is about
@@ -180,7 +182,7 @@ def _fact_part_indices(fact: Fact, view: RenderedScene) -> list[int]:
 
 
 def _name(view: RenderedScene, index: int) -> str:
-    """What a part is called in the list: of a picture with several things, by its thing."""
+    """Return what a part is called in the list: of a picture with several things, by its thing."""
     part = view.drawing.parts[index]
     return part.name if view.scene.alone and part.owner not in SHAPE_NAMES else part.owner
 
@@ -195,11 +197,10 @@ def _offered(shown: RenderedScene, right: RenderedScene) -> tuple[str, ...]:
 
 
 # --- pictures that a draughtsman drew
-# -----------------------------------------------------------------------------------------
 
 
 def answered(prompt: str, values: FactValues, question: str) -> str | None:
-    """What a picture with these values answers to a question about its prompt.
+    """Return what a picture with these values answers to a question about its prompt.
 
     None where it is none of its facts.
     """
@@ -239,7 +240,6 @@ def located(
 
 
 # --- why it is wrong
-# --------------------------------------------------------------------------------------------------
 
 
 def explain_fault(fact: Fact, value: FactValue, scene: Scene) -> str:
@@ -260,20 +260,23 @@ def explain_fault(fact: Fact, value: FactValue, scene: Scene) -> str:
 
 
 def small(answer: str) -> str:
-    """An answer as it stands within a sentence."""
+    """Return an answer as it stands within a sentence."""
     return (
         answer[:1].lower() + answer[1:] if answer[1:2].islower() or answer[1:2] == " " else answer
     )
 
 
 def _of_prompt(fact: Fact, scene: Scene) -> bool:
-    """Whether the prompt says it: numbers, places, colours of shapes, what varies a concept."""
+    """Return whether the prompt says it.
+
+    That is so for numbers, places, colors of shapes, and what varies a concept.
+    """
     varied = scene.variation is not None and fact.parameter == scene.variation.fact.parameter
     return varied or "@" in fact.parameter or any(group.plain for group in scene.groups)
 
 
 def _sentence(fact: Fact, scene: Scene) -> str:
-    """The sentence of the concept's definition that shares most words with the fact.
+    """Return the sentence of the concept's definition that shares most words with the fact.
 
     The first where none does.
     """

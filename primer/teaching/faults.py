@@ -1,6 +1,6 @@
-"""Lists all that can be wrong in Primer drawings, and draws exercises from it by chance.
+"""Lists all that can be wrong in Primer drawings, and samples exercises from it by chance.
 
-It is by composition of interest and category.
+Faults are by composition of interest and category.
 """
 
 import random
@@ -20,7 +20,7 @@ FIRST = DrawnItem("a molecule of methane", "hydrogens", 5, 6)  # what a newcomer
 
 
 class ExerciseCriteria(NamedTuple):
-    """What is wanted of an exercise; None: anything."""
+    """Holds what is wanted of an exercise; None: anything."""
 
     level: ExerciseLevel | None = None
     coi: CoI | None = None
@@ -29,9 +29,9 @@ class ExerciseCriteria(NamedTuple):
 
 @cache
 def faults() -> tuple[tuple[DrawnItem, CoI, Category], ...]:
-    """Every fault of every concept and variation, with its composition of interest and category.
+    """Return every fault of every concept and variation, with seed 0.
 
-    The seed is 0.
+    Each comes with its composition of interest and category.
     """
     return tuple(_all_faults())
 
@@ -46,7 +46,7 @@ def _all_faults() -> Iterator[tuple[DrawnItem, CoI, Category]]:
 
 
 def faults_of(prompt: str) -> tuple[tuple[DrawnItem, str], ...]:
-    """All faults of a prompt, each with what is wrong in words.
+    """Return all faults of a prompt, each with what is wrong in words.
 
     Raises BadLesson where Primer cannot draw it.
     """
@@ -66,14 +66,17 @@ def faults_of(prompt: str) -> tuple[tuple[DrawnItem, str], ...]:
 
 
 def answer(item: DrawnItem) -> str:
-    """What the picture of an item answers to the question of its wrong fact. Raises BadLesson."""
+    """Return what an item's picture answers to the question of its wrong fact.
+
+    Raises BadLesson.
+    """
     return fact_of(scene_of(item.prompt), item).values[item.value]
 
 
 def sample(count: int, sort: ExerciseCriteria, chance: random.Random) -> list[DrawnItem]:
-    """So many exercises of a sort by chance, as few as can be of one prompt.
+    """Return `count` exercises of a sort by chance, as few as can be of one prompt.
 
-    Fewer where there are not so many.
+    Return fewer where there are not so many.
     """
     fits = [item for item, coi, category in faults() if _fits(sort, coi, category)]
     chance.shuffle(fits)

@@ -1,4 +1,4 @@
-"""Reads a set of exercises that a teacher wrote as YAML; it draws nothing and opens no picture."""
+"""Reads a set of exercises that a teacher wrote as YAML."""
 
 import random
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ Seed = Annotated[int, Field(ge=0, le=_LARGEST, description="a whole number from 
 
 @dataclass(frozen=True)
 class _DrawnEntry:
-    """A wrong fact by the name of its parameter.
+    """Names a wrong fact by its parameter.
 
     `shown`: its value, or the wrong answer in words.
     """
@@ -47,7 +47,7 @@ class _DrawnEntry:
 
 @dataclass(frozen=True)
 class _KeptEntry:
-    """A picture of a run and the question that it answers wrongly."""
+    """Names a picture of a run and the question that it answers wrongly."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
@@ -58,7 +58,7 @@ class _KeptEntry:
 
 @dataclass(frozen=True)
 class _SampledEntry:
-    """So many by chance, of a level, a composition of interest, a category."""
+    """Holds asks for exercises by chance, of a level, a composition of interest, a category."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _CLOSED
 
@@ -69,11 +69,8 @@ class _SampledEntry:
     seed: Seed = 0
 
 
-_KINDS = {
-    "prompt": "(drawn)",
-    "run": "(kept)",
-    "number": "(sampled)",
-}  # key -> what an exercise with it is
+# the key that an exercise has, and the kind that it makes it
+_KINDS = {"prompt": "(drawn)", "run": "(kept)", "number": "(sampled)"}
 
 
 def _checked_kind(entry: Any) -> Any:

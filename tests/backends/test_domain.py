@@ -132,7 +132,7 @@ def test_no_drawing_of_any_concept_is_refused(
     assert [
         prompt
         for number, prompt in enumerate(prompts)
-        if judge.outside(kept(changes[number % 4](drawn(prompt, violated)))) is not None
+        if judge.check_domain(kept(changes[number % 4](drawn(prompt, violated)))) is not None
     ] == []
 
 
@@ -144,7 +144,7 @@ def test_no_picture_of_the_diffusion_models_is_refused(
     assert [
         number
         for number, image in enumerate(images)
-        if judge.outside(kept(changes[number % 3](image)))
+        if judge.check_domain(kept(changes[number % 3](image)))
     ] == []
 
 

@@ -17,6 +17,8 @@ from hallascope.data.models.specs import find, read_models
 from hallascope.data.requests import Failure, Generate, Generated, Usage
 
 TOKEN = "hf_token_of_a_visitor"
+
+
 KEYS = ApiKeys({"HF_TOKEN": TOKEN})
 
 
@@ -141,12 +143,3 @@ def test_chat_models_of_the_providers_are_entries_of_the_compatible_backend() ->
         "https://router.huggingface.co/v1",
     )
     assert "HF_TOKEN" in (registry.available(spec, ApiKeys(own=("HF_TOKEN",))) or "")
-
-
-def test_where_everybody_brings_their_own_the_environment_is_not_asked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("HF_TOKEN", "hf_of_the_house")
-    assert ApiKeys().get("HF_TOKEN") == "hf_of_the_house"
-    assert ApiKeys(own=("HF_TOKEN",)).get("HF_TOKEN") is None
-    assert ApiKeys({"HF_TOKEN": TOKEN}, own=("HF_TOKEN",)).get("HF_TOKEN") == TOKEN

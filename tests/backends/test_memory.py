@@ -17,14 +17,14 @@ MB = 10**6
 
 def test_what_this_process_takes_grows_and_falls_with_what_it_holds() -> None:
     machine = Machine()
-    before = machine.used()
+    before = machine.used_memory()
     held = np.ones(150 * MB, np.uint8)
-    grown = machine.used().beyond(before)
+    grown = machine.used_memory().excess_over(before)
     assert abs(grown.host - 150 * MB) < 20 * MB
-    assert machine.peak().host >= machine.used().host - 20 * MB
+    assert machine.peak().host >= machine.used_memory().host - 20 * MB
     del held
     machine.release()
-    assert machine.used().beyond(before).host < 40 * MB
+    assert machine.used_memory().excess_over(before).host < 40 * MB
 
 
 def test_there_is_no_more_free_memory_than_there_is_memory() -> None:
@@ -63,14 +63,14 @@ def test_a_container_without_a_limit_has_that_of_the_machine(
 
 
 def test_amounts_are_counted_apart_and_never_below_zero() -> None:
-    assert Amount(5, 2).beyond(Amount(3, 4)) == Amount(2, 0)
+    assert Amount(5, 2).excess_over(Amount(3, 4)) == Amount(2, 0)
     assert Amount(5, 2).at_least(Amount(3, 4)) == Amount(5, 4)
     assert Amount(5, 2).total == 7
 
 
 def test_where_no_accelerator_was_used_nothing_is_taken_there() -> None:
-    assert Machine().used().device == 0
-    assert Machine().free().device > 10**15
+    assert Machine().used_memory().device == 0
+    assert Machine().free_memory().device > 10**15
 
 
 def test_a_library_that_another_thread_is_importing_is_not_asked(
@@ -80,6 +80,6 @@ def test_a_library_that_another_thread_is_importing_is_not_asked(
     half.__spec__ = ModuleSpec("torch", None)
     monkeypatch.setattr(half.__spec__, "_initializing", True, raising=False)
     monkeypatch.setitem(sys.modules, "torch", half)
-    assert Machine().used().device == 0
+    assert Machine().used_memory().device == 0
     assert Machine().peak().device == 0
     Machine().release()

@@ -19,7 +19,7 @@ from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Failure, ReadText, TextRead, Usage
-from hallascope.engine.money.budget import likely
+from hallascope.engine.money.budget import likely_usage
 
 SPEC = read_models()["rapidocr"]
 Sign = Callable[..., Picture]
@@ -226,4 +226,6 @@ def test_a_model_that_cannot_be_loaded_is_one_sentence(monkeypatch: pytest.Monke
 
 
 def test_reading_costs_what_a_picture_costs() -> None:
-    assert likely(ReadText(Picture("ab", Path("x.png"))), Price(picture_tokens=100)) == Usage(100)
+    assert likely_usage(ReadText(Picture("ab", Path("x.png"))), Price(picture_tokens=100)) == Usage(
+        100
+    )

@@ -16,6 +16,8 @@ from hallascope.backends.scripted import Scripted
 from hallascope.data.models.specs import ModelSpec, read_models
 
 ROOT = Path(__file__).parents[2]
+
+
 SPEC = ModelSpec(id="some/model", title="Some model", roles=("judge",), backend="scripted")
 
 
@@ -99,19 +101,6 @@ def test_a_model_that_is_larger_than_the_memory_of_a_machine_without_cuda_says_s
     assert available(replace(large, memory_gb=12)) is None
     monkeypatch.setattr(memory, "accelerator", lambda: "cuda")
     assert available(large) is None, "parts of it are moved to and fro"
-
-
-def test_a_gated_model_says_what_comes_before_the_download() -> None:
-    gated = replace(
-        SPEC, needs=("download",), repository="nobody/nothing", gated=True, size_gb=16.3
-    )
-    assert (
-        available(gated)
-        == "Some model cannot run here: it is not downloaded (16.3 GB) and its owners give it only"
-        " to those who accept their conditions; accept its conditions on"
-        " https://huggingface.co/nobody/nothing, run `hf auth login` with that account, then"
-        " `hallascope models get some/model`."
-    )
 
 
 def test_a_key_that_is_set_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:

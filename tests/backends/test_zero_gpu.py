@@ -88,29 +88,32 @@ def _model(say: Callable[[Any], Any] = lambda ask: ask.question) -> Scripted:
 def test_elsewhere_a_call_is_only_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SPACES_ZERO_GPU", raising=False)
     monkeypatch.setitem(sys.modules, "spaces", None)  # importing it would raise
-    zero_gpu.begin()
-    assert not zero_gpu.here()
-    assert zero_gpu.ask(_model(), [_ask("a"), _ask("b")], _call) == [Answer("a"), Answer("b")]
+    zero_gpu.import_spaces()
+    assert not zero_gpu.is_zero_gpu()
+    assert zero_gpu.call_model(_model(), [_ask("a"), _ask("b")], _call) == [
+        Answer("a"),
+        Answer("b"),
+    ]
 
 
 def test_a_call_goes_through_the_package_and_comes_back_pickled(spaces: FakeSpaces) -> None:
-    zero_gpu.begin()
+    zero_gpu.import_spaces()
     assert len(spaces.functions) == 1  # a Space without any is not started
-    said = zero_gpu.ask(_model(), [_ask("a"), _ask("b")], _call)
+    said = zero_gpu.call_model(_model(), [_ask("a"), _ask("b")], _call)
     assert said == [Answer("a"), Answer("b")]
     assert spaces.lent == [zero_gpu.LEAST]
-    zero_gpu.ask(_model(), [_ask("c")], _call)
+    zero_gpu.call_model(_model(), [_ask("c")], _call)
     assert len(spaces.functions) == 2  # one a model, whatever is asked of it
 
 
 def test_a_model_leaves_the_memory_when_whoever_loaded_it_lets_it_go(spaces: FakeSpaces) -> None:
     model = _model()
-    zero_gpu.ask(model, [_ask()], _call)
+    zero_gpu.call_model(model, [_ask()], _call)
     gone = weakref.ref(model)
     del model
     gc.collect()
     assert gone() is None
-    assert zero_gpu.ask(_model(lambda ask: "again"), [_ask()], _call) == [Answer("again")]
+    assert zero_gpu.call_model(_model(lambda ask: "again"), [_ask()], _call) == [Answer("again")]
 
 
 def test_models_of_a_service_and_embedded_ones_take_no_gpu(spaces: FakeSpaces) -> None:
@@ -118,7 +121,7 @@ def test_models_of_a_service_and_embedded_ones_take_no_gpu(spaces: FakeSpaces) -
         ModelSpec(id="t", title="T", roles=("judge",), backend="scripted", kind="trained"),
         lambda ask: "a",
     )
-    assert zero_gpu.ask(other, [_ask()], _call) == [Answer("a")]
+    assert zero_gpu.call_model(other, [_ask()], _call) == [Answer("a")]
     assert spaces.lent == []
 
 
@@ -134,8 +137,8 @@ def test_the_time_that_is_asked_for_is_small_and_grows_with_the_work() -> None:
 
 
 def test_a_model_that_was_loaded_again_is_the_one_that_answers(spaces: FakeSpaces) -> None:
-    zero_gpu.ask(_model(), [_ask()], _call)
-    assert zero_gpu.ask(_model(lambda ask: "again"), [_ask()], _call) == [Answer("again")]
+    zero_gpu.call_model(_model(), [_ask()], _call)
+    assert zero_gpu.call_model(_model(lambda ask: "again"), [_ask()], _call) == [Answer("again")]
 
 
 def test_an_error_of_ours_arrives_with_its_sentence(spaces: FakeSpaces) -> None:
@@ -143,7 +146,7 @@ def test_an_error_of_ours_arrives_with_its_sentence(spaces: FakeSpaces) -> None:
         raise BadWeights("The folder is damaged: get it again.")
 
     with pytest.raises(BadWeights, match=r"^The folder is damaged: get it again\.$"):
-        zero_gpu.ask(_model(), [_ask()], broken)
+        zero_gpu.call_model(_model(), [_ask()], broken)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +166,7 @@ def test_each_of_its_refusals_is_a_sentence_of_ours(
 ) -> None:
     spaces.refuses = title
     with pytest.raises(kind, match=said) as raised:
-        zero_gpu.ask(_model(), [_ask()], _call)
+        zero_gpu.call_model(_model(), [_ask()], _call)
     assert "ZeroGPU quota (60s" not in str(raised.value)
 
 

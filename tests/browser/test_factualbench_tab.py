@@ -32,7 +32,7 @@ def judged(page: Page, prompt: str) -> None:
     page.locator("#go").click()
     expect(page.locator("#status")).to_contain_text("2 of 2 pictures")
     page.locator("[role=tab][data-tab-id=factualbench]").click()
-    expect(page.locator("#factual-status")).to_contain_text("press Look")
+    expect(page.locator("#factual-status")).to_contain_text("press Run")
     page.locator("#factual-inject input[value=text]").check(force=True)
     page.locator("#factual-go").click()
     expect(page.locator("#factual-status")).to_contain_text(

@@ -36,7 +36,7 @@ def draw(page: Page) -> None:
 
 def look(page: Page) -> None:
     page.get_by_role("tab", name="FiG").click()
-    expect(page.locator("#fig-status")).to_contain_text("press Look")
+    expect(page.locator("#fig-status")).to_contain_text("press Run")
     page.locator("#fig-go").click()
     expect(page.locator("#fig-go")).to_be_enabled()
 

@@ -167,7 +167,7 @@ def test_from_the_pictures_of_a_run_to_the_graph_and_its_files(
         expect(page.locator("#cards .frame img")).to_have_count(2)
         expect(page.locator("#go")).to_be_enabled()
         page.get_by_role("tab", name="Scene graph").click()
-        expect(page.locator("#scene-graph-status")).to_contain_text("press Look")
+        expect(page.locator("#scene-graph-status")).to_contain_text("press Run")
         page.locator("#scene-graph-go").click()
         expect(page.locator("#scene-graph-table .head-cell")).to_have_count(2)
         expect(page.locator("#scene-graph-evidence svg.graph")).to_have_count(1)

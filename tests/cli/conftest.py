@@ -1,5 +1,63 @@
-"""The fixtures of the engine, for the tests in this folder."""
+"""Provides a command line with judges that answer by a script, and the fixtures of the engine."""
 
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any, NamedTuple
+
+import pytest
+
+from hallascope import cli
+from hallascope.backends.scripted import Scripted
+from hallascope.cli import main
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.data.requests import Ask, Failure
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
 from tests.support.engine_fixtures import empty, judge, no_waits, painter, postgres, store, url
 
 __all__ = ["empty", "judge", "no_waits", "painter", "postgres", "store", "url"]
+
+
+class CommandResult(NamedTuple):
+    """Holds how a command ended: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Any:
+    """Run a command here with a judge that gives the first choice and one that is down."""
+
+    def first(ask: Ask) -> str:
+        return f"A) {ask.choices[0]}" if ask.choices else "I cannot tell."
+
+    def services(url: str | None = None) -> Services:
+        spec = ModelSpec(
+            id="scripted/judge", title="Scripted", roles=("judge",), backend="scripted"
+        )
+        down = ModelSpec(id="scripted/down", title="Down", roles=("judge",), backend="scripted")
+        failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
+        backends = {"scripted/judge": Scripted(spec, first), "scripted/down": failing}
+        return Services(Store(folder=tmp_path / "home"), read_models(), backends)
+
+    for module in walk_packages(cli.__path__, "hallascope.cli."):
+        if hasattr(import_module(module.name), "create_services"):
+            monkeypatch.setattr(sys.modules[module.name], "create_services", services)
+
+    def run(*arguments: object) -> CommandResult:
+        with pytest.raises(SystemExit) as left:
+            main.main([str(argument) for argument in arguments])
+        return CommandResult(int(left.value.code or 0), *capsys.readouterr())
+
+    return run

@@ -2,66 +2,18 @@
 is wrong.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hallascope.backends.scripted import Scripted
 from hallascope.cli import main
-from hallascope.cli.commands import judge_trial, models
-from hallascope.data.models.specs import ModelSpec, read_models
-from hallascope.data.requests import Ask, Failure
+from hallascope.data.models.specs import read_models
 from hallascope.engine import services
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 
 PROMPT = "a molecule of methane"
-
-
-class Ran:
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-@pytest.fixture
-def command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Any:
-    """Run a command here with a judge that gives the first choice and one that is down."""
-
-    def first(ask: Ask) -> str:
-        return f"A) {ask.choices[0]}" if ask.choices else "I cannot tell."
-
-    def services() -> Services:
-        store = Store(folder=tmp_path / "home")
-        spec = ModelSpec(
-            id="scripted/judge", title="Scripted", roles=("judge",), backend="scripted"
-        )
-        down = ModelSpec(id="scripted/down", title="Down", roles=("judge",), backend="scripted")
-        failing = Scripted(down, lambda ask: Failure("timeout", "It did not answer: ask again."))
-        return Services(
-            store,
-            read_models(),
-            {"scripted/judge": Scripted(spec, first), "scripted/down": failing},
-        )
-
-    monkeypatch.setattr(main, "create_services", services)
-    for commands in (judge_trial, models):
-        monkeypatch.setattr(commands, "create_services", services)
-
-    def run(*arguments: str) -> Ran:
-        with pytest.raises(SystemExit) as left:
-            main.main(arguments)
-        out, err = capsys.readouterr()
-        return Ran(left.value.code or 0, out, err)  # type: ignore[arg-type]
-
-    return run
 
 
 def test_evaluate_prints_the_promised_document_and_a_second_call_is_cached(command: Any) -> None:
@@ -245,79 +197,6 @@ def test_a_wrong_request_is_exit_code_2_and_one_sentence_on_standard_error(
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
     assert ran.err.count("\n") == 1
-
-
-def test_models_lists_every_model_with_the_reason_why_not(command: Any) -> None:
-    listed = {model["id"]: model for model in command("models", "--json").json["models"]}
-    assert set(read_models()) <= set(listed)
-    assert listed["primer/exact"]["available"]
-    assert all(model["available"] == (model["reason"] is None) for model in listed.values())
-    assert "primer/careless" in command("models").out
-
-
-def test_doctor_says_something_of_every_model_and_the_store(command: Any) -> None:
-    found = {finding["what"] for finding in command("doctor", "--json").json}
-    assert found >= {"python", "gpu", "store", *read_models()}
-    assert "store" in command("doctor").out
-
-
-def test_a_judge_is_tried_on_primer(command: Any) -> None:
-    ran = command("judge-trial", "--judge", "scripted/judge", "--images", "4", "--json")
-    assert (ran.code, ran.json["judge"], ran.json["pictures"]) == (0, "scripted/judge", 4)
-    assert ran.json["kinds"] is None
-    assert set(ran.json["overall"]) == {"value", "right", "asked", "low", "high"}
-    assert set(ran.json["by_coi"]) >= {"shape", "color"}
-    assert "answers" not in ran.json
-    assert "overall" in command("judge-trial", "--judge", "scripted/judge", "--images", "2").out
-
-
-def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_they_part(
-    command: Any,
-) -> None:
-    both = (
-        "judge-trial",
-        "--judge",
-        "scripted/judge,scripted/down",
-        "--images",
-        "2",
-        "--orders",
-        "2",
-        "--trials",
-        "2",
-        "--difficulty",
-    )
-    ran = command(*both, "--json")
-    assert ran.code == 1, "one of them answered nothing"
-    good, down = ran.json["judges"]
-    assert good["reordered"]["questions"] == good["repeated"]["questions"] == 10
-    assert down["answered"] == {"value": 0.0, "right": 0, "asked": 30, "low": None, "high": None}
-    assert ran.json["pairs"][0]["kappa"]["left_out"] == 10
-    assert ran.json["disagreements"] == [], "who says nothing does not disagree"
-    out = command(*both).out
-    for words in (
-        "position bias",
-        "the same answer in another order",
-        "normal or weird",
-        "Cohen's kappa",
-        "scripted/down: 2 pictures, 10 questions",
-    ):
-        assert words in out
-
-
-def test_several_judges_by_another_benchmark_are_refused(command: Any) -> None:
-    ran = command(
-        "judge-trial", "--judge", "scripted/judge,scripted/down", "--benchmark", "primer-halo"
-    )
-    assert (ran.code, "name one for this benchmark" in ran.err) == (2, True)
-
-
-def test_a_judge_is_tried_on_other_kinds_of_questions_too(command: Any) -> None:
-    ran = command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds", "--json")
-    assert ran.json["kinds"]["recall"]["right"] == ran.json["kinds"]["recall"]["asked"] > 0
-    assert (
-        "cannot tell: recall"
-        in command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds").out
-    )
 
 
 def test_an_interrupted_command_says_how_to_go_on(

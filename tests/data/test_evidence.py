@@ -7,7 +7,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from hallascope.data.evidence import OLD_NAMES, Finding
-from hallascope.engine.export.records import SharedEvaluation, line, record
+from hallascope.engine.export.records import SharedEvaluation, parse_record, record_line
 
 STORED = (
     Path(__file__).parents[2] / "data" / "walkthrough" / "runs.jsonl"
@@ -55,8 +55,8 @@ def test_what_version_0_1_0_exported_is_read_whole_and_written_under_the_new_nam
     findings = 0
     for stored in STORED.read_text(encoding="utf-8").splitlines():
         assert json.loads(stored)["format"] == 1
-        found = record(stored)
-        assert record(line(found)) == found
+        found = parse_record(stored)
+        assert parse_record(record_line(found)) == found
         if isinstance(found, SharedEvaluation) and found.report.evidence:
             old = json.loads(stored)["report"]["evidence"]["findings"]
             new = found.report.evidence.findings

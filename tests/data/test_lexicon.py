@@ -2,13 +2,8 @@
 
 import pytest
 
-from hallascope.data.lexicon import VOCABULARIES, noun_forms, read_vocabulary, vocabulary_names
+from hallascope.data.lexicon import noun_forms, read_vocabulary, vocabulary_names
 from hallascope.primer import scenes
-from hallascope.primer.names import names_csv
-
-
-def test_the_vocabulary_of_primer_is_what_primer_exports() -> None:
-    assert (VOCABULARIES / "primer.csv").read_text(encoding="utf-8") == names_csv()
 
 
 def test_the_lexicon_knows_every_form_that_primer_draws_and_no_other() -> None:

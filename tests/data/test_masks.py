@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from hallascope.data import masks
 from hallascope.data.masks import Pixels
-from hallascope.data.regions import Box, Mask, clip
+from hallascope.data.regions import Box, Mask
 
 KEPT = TypeAdapter(Mask)
 
@@ -51,12 +51,6 @@ def test_an_empty_and_a_full_mask_are_one_run(value: bool, counts: tuple[int, ..
     assert mask == Mask(3, 4, counts)
     assert (masks.array(mask) == value).all()
     assert masks.box(mask) == (Box(0, 0, 1, 1) if value else None)
-
-
-@pytest.mark.parametrize("counts", [(), (5,), (3, 4), (-1, 7), (7, -1)])
-def test_runs_that_do_not_fill_the_picture_are_no_mask(counts: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="a mask of 2 x 3 pixels"):
-        Mask(2, 3, counts)
 
 
 # --- run lengths as text
@@ -123,28 +117,6 @@ def test_fifty_masks_of_1024_pixels_stay_small() -> None:
 
 # --- boxes
 # --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "sides",
-    [
-        (0.5, 0, 0.5, 1),
-        (0.6, 0, 0.5, 1),
-        (0, 0, 1.1, 1),
-        (-0.1, 0, 1, 1),
-        (0, 0.5, 1, 0.2),
-        (0, 0, float("nan"), 1),
-    ],
-)
-def test_a_box_that_is_empty_or_leaves_the_picture_is_none(sides: tuple[float, ...]) -> None:
-    with pytest.raises(ValueError, match="as shares of the picture"):
-        Box(*sides)
-
-
-def test_a_rectangle_is_clipped_to_the_picture() -> None:
-    assert clip(-0.5, 0.2, 0.5, 7) == Box(0, 0.2, 0.5, 1)
-    assert clip(1.2, 0.2, 1.5, 0.4) is None
-    assert clip(0.3, 0.2, 0.3, 0.4) is None
 
 
 @pytest.mark.parametrize(

@@ -1,41 +1,19 @@
-"""What `import hallascope` gives: models as names, functions and pipelines; images judged.
-
-Boards.
-"""
+"""`import hallascope` evaluates models, judges images and ranks what is stored."""
 
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+import torch
+from diffusers import DiffusionPipeline
 from PIL import Image
 
 import hallascope
-from hallascope.backends.base import UnknownModel
 from hallascope.engine.errors import BadRequest
 from tests.support import ROOT
-
-PENGUIN = "a gentoo penguin"
-
-
-def plain_red(prompt: str, seed: int) -> Image.Image:
-    return Image.new("RGB", (64, 64), (255, 0, seed))
-
-
-def broken(prompt: str, seed: int) -> Image.Image:
-    raise ValueError("no <b>paint</b>")
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def results(home: Path) -> hallascope.Results:
-    models = ["primer/exact", plain_red, broken]
-    return hallascope.evaluate([PENGUIN, "a red circle"], models=models, count=2, home=home)
+from tests.support.drawing_functions import PENGUIN, plain_red
+from tests.support.tiny_models import pipelines
 
 
 def test_every_prompt_model_and_seed_has_its_scores_in_the_order_asked_for(
@@ -69,46 +47,38 @@ def test_a_function_that_fails_leaves_no_score_and_says_why(results: hallascope.
     assert "ValueError: no <b>paint</b>" in (failures[0].failure or "")
 
 
-def test_results_are_a_table_and_html_in_which_text_is_escaped(results: hallascope.Results) -> None:
-    table = results.to_pandas()
-    assert len(table) == len(results)
-    assert table[table.model == "broken"].value.isna().all()
-    assert "no &lt;b&gt;paint" in results._repr_html_()
-    assert "<b>paint" not in results._repr_html_()
+def test_a_loaded_pipeline_of_diffusers_draws_with_the_seed_and_once(tmp_path: Path) -> None:
+    pipeline = DiffusionPipeline.from_pretrained(
+        str(pipelines.stable_diffusion(tmp_path / "tiny")), safety_checker=None
+    )
+    pipeline.set_progress_bar_config(disable=True)
+    home = tmp_path / "home"
+    found = hallascope.evaluate("a red circle", models=pipeline, seed=3, home=home)
+    assert {(score.model, score.seed, score.failure) for score in found} == {
+        ("StableDiffusionPipeline", 3, None)
+    }
+    path = found.scores[0].image
+    assert path is not None
+    drawn = pipeline("a red circle", generator=torch.Generator().manual_seed(3)).images[0]
+    with Image.open(path) as image:
+        assert image.tobytes() == drawn.convert("RGB").tobytes()
+    modified = path.stat().st_mtime_ns
+    again = hallascope.evaluate("a red circle", models=[pipeline], seed=3, home=home)
+    assert again.runs == found.runs
+    assert path.stat().st_mtime_ns == modified
+    named = hallascope.evaluate("a red circle", models={"tiny": pipeline}, seed=3, home=home)
+    assert {score.model for score in named} == {"tiny"}
 
 
-def test_the_pages_of_results_show_their_evidence(
-    results: hallascope.Results, tmp_path: Path
-) -> None:
-    page = results.show(tmp_path / "site", open_browser=False)
-    assert page == tmp_path / "site" / "index.html"
-    assert PENGUIN in page.read_text("utf-8")
-    with pytest.raises(BadRequest, match="holds something"):
-        results.show(tmp_path / "site", open_browser=False)
-
-
-def test_the_same_function_is_not_asked_twice_for_one_image(tmp_path: Path) -> None:
-    calls = list[int]()
-
-    def counting(prompt: str, seed: int) -> Image.Image:
-        calls.append(seed)
-        return plain_red(prompt, seed)
-
-    for _ in range(2):
-        hallascope.evaluate(PENGUIN, models=counting, judge="primer/judge", home=tmp_path)
-    assert calls == [0]
-
-
-def test_what_a_function_drew_is_not_taken_for_another_of_its_name(tmp_path: Path) -> None:
-    scores = []
-    for color in ((0, 0, 0), (250, 250, 250)):
-
-        def draw(prompt: str, seed: int, color: tuple[int, int, int] = color) -> Image.Image:
-            return Image.new("RGB", (64, 64), color)
-
-        found = hallascope.evaluate("a red circle", models={"mine": draw}, home=tmp_path)
-        scores.append(found.scores[0].image)
-    assert scores[0] != scores[1]
+def test_a_pipeline_that_fails_leaves_no_score_and_says_why(tmp_path: Path) -> None:
+    pipeline = DiffusionPipeline.from_pretrained(
+        str(pipelines.stable_diffusion(tmp_path / "tiny")), safety_checker=None
+    )
+    pipeline.register_modules(tokenizer=None)
+    found = hallascope.evaluate("a red circle", models=pipeline, home=tmp_path / "home")
+    (failure,) = found.failures
+    assert failure.value is None
+    assert "'StableDiffusionPipeline' failed with" in (failure.failure or "")
 
 
 def test_images_are_judged_by_the_prompts_beside_them(tmp_path: Path) -> None:
@@ -123,22 +93,6 @@ def test_images_are_judged_by_the_prompts_beside_them(tmp_path: Path) -> None:
     assert {score.model for score in found} == {"brought"}
 
 
-@pytest.mark.parametrize(
-    ("images", "prompts", "sentence"),
-    [
-        ([plain_red("", 0)], ["a", "b"], "1 images and 2 prompts"),
-        ([Path("gone.png")], {"other.png": "a"}, "no prompt for the image 'gone.png'"),
-        ([Path("gone.png")], None, "prompts.csv"),
-        ([Path("gone.png")], "a red circle", "gone.png"),
-    ],
-)
-def test_images_without_their_prompts_are_refused_in_one_sentence(
-    images: Any, prompts: Any, sentence: str, tmp_path: Path
-) -> None:
-    with pytest.raises((BadRequest, Exception), match=sentence):
-        hallascope.judge_images(images, prompts, home=tmp_path)
-
-
 def test_a_reference_image_reaches_the_metric_that_compares_with_it(tmp_path: Path) -> None:
     reference = hallascope.evaluate(PENGUIN, models="primer/exact", home=tmp_path).scores[0].image
     assert reference is not None
@@ -147,15 +101,6 @@ def test_a_reference_image_reaches_the_metric_that_compares_with_it(tmp_path: Pa
         PENGUIN, models="primer/exact", metrics="factualbench", references=given, home=tmp_path
     )
     assert next(score for score in found if score.score == "score").counted
-
-
-def test_what_is_no_model_is_named_before_anything_is_drawn(tmp_path: Path) -> None:
-    with pytest.raises(BadRequest, match="is no model"):
-        hallascope.evaluate(PENGUIN, models=[3], home=tmp_path)
-    with pytest.raises(UnknownModel, match="did you mean"):
-        hallascope.evaluate(PENGUIN, models="primer/exakt", home=tmp_path)
-    with pytest.raises(BadRequest, match="Two models"):
-        hallascope.evaluate(PENGUIN, models=[plain_red, plain_red], home=tmp_path)
 
 
 def test_a_leaderboard_ranks_what_is_stored(results: hallascope.Results, home: Path) -> None:

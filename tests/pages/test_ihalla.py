@@ -7,6 +7,7 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.pages import ihalla
 from hallascope.pages.explore import run
 from hallascope.pages.shared.context import CurrentRun
+from tests.pages.conftest import Judged
 
 PROMPT = "a molecule of methane"
 
@@ -63,3 +64,10 @@ def test_without_tifa_the_page_says_how_to_ask_it_and_tifa_alone_has_a_table(ser
     assert "What is shown in the image?" in ihalla.answers(services, tifa)
     assert ihalla.metric_comparison(services, tifa) == ""
     assert "existence" in ihalla.by_coi(services, tifa)
+
+
+def test_the_ihalla_tab_says_where_a_run_has_no_answers(judged: Judged) -> None:
+    services, view = judged("clipscore")
+    current = CurrentRun(view.run, done=True)
+    assert ihalla.answers(services, current) == ihalla.NOT_ASKED
+    assert ihalla.by_coi(services, current) == ""

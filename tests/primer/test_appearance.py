@@ -1,21 +1,15 @@
 """What is said of a thing in a drawing is what its pixels and the facts of the world say."""
 
-import math
 import random
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from hallascope.data.regions import Box, window
 from hallascope.primer import scenes
 from hallascope.primer.appearance import Appearance, RenderedScene, bounds, named_color, overlap
 from hallascope.primer.concepts import concepts
-from hallascope.primer.drawing.outline_names import outline
-from hallascope.primer.drawing.parts import PALETTE, Art, regular, shade, star
-from hallascope.primer.drawing.parts import Drawing as Plain
-from hallascope.primer.drawing.parts import part as drawn_part
+from hallascope.primer.drawing.parts import PALETTE, Art, shade
 from hallascope.primer.groups import SHAPE_NAMES
 
 
@@ -29,42 +23,8 @@ def _part(view: RenderedScene, name: str) -> Appearance:
     return next(look for look in view.looks() if look.part == name)
 
 
-def _drawn(*shapes: object) -> NDArray[np.bool_]:
-    mask: NDArray[np.bool_] = Plain("", (drawn_part("one", *shapes),)).part_map(120) >= 0  # type: ignore[arg-type]
-    return mask
-
-
 # --- outlines
 # --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("turn", [0.0, 11.0, 45.0, 77.0])
-@pytest.mark.parametrize(
-    ("long", "word"),
-    [(1.0, "Square"), (2.0, "Rectangular"), (1.2, None)],
-    ids=["square", "rectangle", "in between"],
-)
-def test_an_outline_with_four_corners_has_its_name_however_it_is_turned(
-    long: float, word: str | None, turn: float
-) -> None:
-    ys, xs = np.indices((120, 120)) - 60
-    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    assert outline((abs(xs * c + ys * s) < 25 * long) & (abs(ys * c - xs * s) < 25)) == word
-
-
-@pytest.mark.parametrize(("long", "word"), [(1.0, "Round"), (1.6, "Oval"), (1.2, None)])
-def test_an_ellipse_is_round_oval_or_in_between(long: float, word: str | None) -> None:
-    ys, xs = np.indices((120, 120)) - 60
-    assert outline((xs / (30 * long)) ** 2 + ((ys + xs * 0.0) / 30) ** 2 < 1) == word
-
-
-def test_triangles_are_triangular_what_is_ragged_irregular_and_what_is_small_nothing() -> None:
-    assert outline(_drawn(regular(50, 50, 30, 3, fill="#d0342c", stroke=None))) == "Triangular"
-    assert outline(_drawn(regular(50, 50, 30, 6, fill="#d0342c", stroke=None))) is None
-    assert outline(_drawn(star(50, 50, 40, 8, 0.3, fill="#d0342c", stroke=None))) == "Irregular"
-    tiny = np.zeros((120, 120), bool)
-    tiny[3:9, 3:9] = True
-    assert outline(tiny) is None
 
 
 # --- colors
@@ -203,45 +163,3 @@ def test_shapes_are_never_looked_at_by_part_and_small_things_not_at_all() -> Non
 
 # --- views of a drawing
 # --------------------------------------------------------------------------------------------------
-
-
-def test_a_view_shows_the_same_as_a_cut_out_of_the_picture() -> None:
-    drawing = _view("a ladybug").drawing
-    view = Box(0.25, 0.25, 0.75, 0.75)
-    whole, seen = (
-        np.asarray(image, dtype=np.int16)
-        for image in (drawing.image(256), drawing.image(128, view))
-    )
-    assert np.abs(whole[64:192, 64:192] - seen).mean() < 3
-    assert (drawing.part_map(256)[64:192, 64:192] == drawing.part_map(128, view)).mean() > 0.97
-
-
-@pytest.mark.parametrize("place", [(122, 53, 206, 137), (57, 122, 141, 206), (106, 62, 190, 146)])
-def test_a_square_view_gives_square_pixels_wherever_it_lies(
-    place: tuple[int, int, int, int],
-) -> None:
-    view = Box(*(side / 224 for side in place))
-    drawing = _view("a ladybug").drawing
-    assert drawing.part_map(128, view).shape == (128, 128)
-    assert drawing.image(128, view).size == (128, 128)
-
-
-@pytest.mark.parametrize(
-    ("region", "expected"),
-    [
-        (Box(0.4, 0.4, 0.6, 0.6), (38, 38, 62, 62)),
-        (Box(0.4, 0.45, 0.6, 0.55), (38, 38, 62, 62)),
-        (Box(0.0, 0.0, 0.2, 0.1), (0, 0, 24, 24)),
-        (Box(0.0, 0.0, 1.0, 1.0), (0, 0, 100, 100)),
-        (Box(0.9, 0.9, 0.90001, 0.90001), (90, 90, 91, 91)),
-    ],
-)
-def test_a_window_is_square_has_a_margin_and_stays_in_the_picture(
-    region: Box, expected: tuple[int, int, int, int]
-) -> None:
-    assert window(region, 100, 100, square=True) == expected
-
-
-def test_a_window_that_need_not_be_square_keeps_the_form_of_the_region() -> None:
-    assert window(Box(0.4, 0.45, 0.6, 0.55), 100, 100) == (38, 43, 62, 57)
-    assert window(Box(0.0, 0.0, 1.0, 0.1), 200, 100, square=True) == (0, 0, 200, 100)

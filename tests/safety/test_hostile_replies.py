@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.backends.base import Transient
-from hallascope.backends.openai.adapter import MOST_WORDS
+from hallascope.backends.openai.adapter import MAX_CHAT_BYTES
 from hallascope.data.requests import Answer, Ask, Write
 from hallascope.engine.events import Evaluated
 from hallascope.metrics.ihalla.question_replies import parse_questions
@@ -66,7 +66,7 @@ def test_a_reply_without_an_end_is_refused_while_it_comes(form: str, call: str) 
     service = Service(httpx.Response(200, content=endless(sent), headers={"content-type": form}))
     with pytest.raises(Transient, match="longer than 16 MB"):
         getattr(service.model(), call)([ASK if call == "ask" else Write("Write.")])
-    assert sum(sent) <= MOST_WORDS + 2 * MEGABYTE
+    assert sum(sent) <= MAX_CHAT_BYTES + 2 * MEGABYTE
 
 
 @pytest.mark.parametrize("text", ["\x00B\x00", "B \ud83d", f"B) {EVIL}", "B\x1b[31m\u202e"])

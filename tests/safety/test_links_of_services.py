@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import httpx
 import pytest
 
-from hallascope.backends.openai.images import MAX_BYTES, REDIRECTS, BadPicture, fetched
+from hallascope.backends.openai.images import MAX_BYTES, REDIRECTS, BadPicture, fetch_picture
 
 HOSTS = {
     "files.example": ["93.184.215.14"],
@@ -56,14 +56,14 @@ def test_what_lies_within_is_not_asked_for_whether_named_or_led_to(url: str) -> 
     for first, answers in ((url, []), ("https://files.example/1", [to(url)])):
         made, asked = client(*answers, httpx.Response(200, content=PNG))
         with pytest.raises(BadPicture, match="at an address that") as raised:
-            fetched(first, made, "api.example", look_up)
+            fetch_picture(first, made, "api.example", look_up)
         assert len(asked) == len(answers)
         assert "secret" not in str(raised.value)
 
 
 def test_what_is_asked_for_goes_to_the_address_that_was_checked() -> None:
     made, asked = client(to("/2"), httpx.Response(200, content=PNG))
-    assert fetched("https://files.example/1", made, "", look_up) == PNG
+    assert fetch_picture("https://files.example/1", made, "", look_up) == PNG
     assert [(request.url.host, request.url.path, request.headers["host"]) for request in asked] == [
         ("93.184.215.14", "/1", "files.example"),
         ("93.184.215.14", "/2", "files.example"),
@@ -73,25 +73,25 @@ def test_what_is_asked_for_goes_to_the_address_that_was_checked() -> None:
 
 def test_a_service_of_ones_own_machine_may_name_pictures_of_itself_alone() -> None:
     made, asked = client(httpx.Response(200, content=PNG))
-    assert fetched("http://localhost:8080/made/1.png", made, "localhost", look_up) == PNG
+    assert fetch_picture("http://localhost:8080/made/1.png", made, "localhost", look_up) == PNG
     assert str(asked[0].url) == "http://localhost:8080/made/1.png"
     with pytest.raises(BadPicture, match="not in the public net"):
-        fetched("http://127.0.0.1/other", made, "localhost", look_up)
+        fetch_picture("http://127.0.0.1/other", made, "localhost", look_up)
 
 
 def test_redirects_without_end_and_bodies_without_end_are_given_up() -> None:
     made, asked = client(to("https://files.example/again"))
     with pytest.raises(BadPicture, match="without end"):
-        fetched("https://files.example/1", made, "", look_up)
+        fetch_picture("https://files.example/1", made, "", look_up)
     assert len(asked) == REDIRECTS + 1
     made, _ = client(httpx.Response(200, content=b"x" * (MAX_BYTES + 1)))
     with pytest.raises(BadPicture, match="more than 20 MB"):
-        fetched("https://files.example/1", made, "", look_up)
+        fetch_picture("https://files.example/1", made, "", look_up)
 
 
 @pytest.mark.parametrize("location", ["http://[", "javascript:alert(1)", "file:///etc/passwd"])
 def test_a_redirect_to_what_is_no_address_is_a_bad_picture(location: str) -> None:
     made, asked = client(to(location), httpx.Response(200, content=PNG))
     with pytest.raises(BadPicture):
-        fetched("https://files.example/1", made, "", look_up)
+        fetch_picture("https://files.example/1", made, "", look_up)
     assert len(asked) == 1

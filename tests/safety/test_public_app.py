@@ -18,8 +18,18 @@ import app
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Question, QuestionSet
 from hallascope.data.spaces import read_spaces
-from hallascope.engine.deployment.hosting import KEPT, QUEUE, SWEEP, waiting
-from hallascope.engine.deployment.rate_limit import A_MINUTE, Allowance, OverLimit, PictureLimits
+from hallascope.engine.deployment.hosting import (
+    QUEUE_LIMIT,
+    UPLOAD_CHECK_INTERVAL,
+    UPLOAD_LIFETIME,
+    queue_limit,
+)
+from hallascope.engine.deployment.rate_limit import (
+    PICTURES_A_MINUTE,
+    OverLimit,
+    PictureLimits,
+    PictureQuota,
+)
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import EvaluateRequest, Finished
 from hallascope.engine.money.budget import ApiKeys, SpendingPolicy
@@ -50,7 +60,7 @@ def public(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def limited(services: Any) -> Any:
-    services.allowance = Allowance(PictureLimits(5, None), lambda: 0.0)
+    services.picture_quota = PictureQuota(PictureLimits(5, None), lambda: 0.0)
     return services
 
 
@@ -90,7 +100,7 @@ def test_a_run_that_was_stopped_goes_on_for_what_is_left_of_it(limited: Any) -> 
         if type(event).__name__ == "Pictured":
             stop.set()
     judged = len(limited.store.evaluations(limited.runs()[0].id))
-    limited.allowance = Allowance(PictureLimits(4 - judged, None), lambda: 0.0)
+    limited.picture_quota = PictureQuota(PictureLimits(4 - judged, None), lambda: 0.0)
     assert isinstance(
         list(limited.evaluate(ASKED, terms=SpendingPolicy(visitor="me")))[-1], Finished
     )
@@ -119,10 +129,10 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
 
     mine = SpendingPolicy(visitor="me")
     with pytest.raises(OverLimit, match="This is 24 pictures"):
-        runner.on_trial(
+        runner.run_judge_trials(
             limited, runner.JudgeTrialRequest(judges=("primer/judge",), pictures=12, orders=2), mine
         )
-    limited.allowance.take("me", 5)
+    limited.picture_quota.take("me", 5)
     with pytest.raises(OverLimit, match="5 pictures a minute"):
         limited.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
 
@@ -177,7 +187,7 @@ def test_a_visitor_lowers_the_caps_and_never_raises_them(
 def test_a_model_of_unknown_price_is_asked_with_the_visitors_own_key_alone(
     services: Any, public: None
 ) -> None:
-    services.roster.add(
+    services.registry.add(
         ModelSpec(
             id="dear/judge",
             title="Dear",
@@ -215,9 +225,8 @@ def test_questions_that_are_there_stay_for_everybody(
 
 
 def test_nobody_brings_answers_in_the_names_of_others(services: Any, public: None) -> None:
-    assert page.OWN_NAMES.partition(":")[0] in page.import_verdicts(services, "people.csv").replace(
-        "&#x27;", "'"
-    )
+    status = page.import_verdicts(services, "people.csv").unescape()
+    assert page.OWN_NAMES.partition(":")[0] in status
 
 
 # --- the app
@@ -292,7 +301,7 @@ def test_what_is_for_ones_own_machine_is_not_laid_out(laid_out: Any) -> None:
 
 def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: Any) -> None:
     space_checks.it_says_what_is_recorded(laid_out["page"])
-    assert f"at most {A_MINUTE} a minute and 77 a day" in json.dumps(laid_out["page"])
+    assert f"at most {PICTURES_A_MINUTE} a minute and 77 a day" in json.dumps(laid_out["page"])
     assert "counted by your login, or a hash" in public_notice.notice_html(
         PictureLimits(48, 480), login=True
     )
@@ -303,17 +312,17 @@ def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(
     laid_out: Any,
 ) -> None:
     assert laid_out["bounds"] == {
-        "queue": QUEUE,
-        "kept": [SWEEP, KEPT],
+        "queue": QUEUE_LIMIT,
+        "kept": [UPLOAD_CHECK_INTERVAL, UPLOAD_LIFETIME],
         "show_error": False,
         "max_file_size": "25mb",
     }
 
 
 def test_at_home_nothing_of_this_holds(services: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert waiting() is None
+    assert queue_limit() is None
     assert app.options(services)["show_error"] is True
     assert spending_policy(ApiKeys(), 1000.0, None, False).run == 1000.0
     monkeypatch.setenv("HALLASCOPE_QUEUE", "soon")
     with pytest.raises(BadRequest, match="HALLASCOPE_QUEUE is 'soon'"):
-        waiting()
+        queue_limit()

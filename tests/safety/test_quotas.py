@@ -14,13 +14,13 @@ import pytest
 from PIL import Image
 
 from hallascope.engine.deployment.rate_limit import (
-    LEAST,
     MEGABYTE,
-    KeptQuota,
+    MIN_UPLOAD,
     OverLimit,
+    StorageQuota,
     UploadLimits,
     UploadQuota,
-    kept_limits,
+    storage_limits,
     upload_limits,
 )
 from hallascope.engine.errors import BadRequest
@@ -102,7 +102,9 @@ def test_a_picture_that_cannot_be_read_is_said_before_the_estimate(
 def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
     services: Any, tmp_path: Path
 ) -> None:
-    services.kept = KeptQuota(UploadLimits(LEAST, 2 * LEAST), services.store.brought_bytes)
+    services.storage_quota = StorageQuota(
+        UploadLimits(MIN_UPLOAD, 2 * MIN_UPLOAD), services.store.uploaded_bytes
+    )
     mine, other, third = (SpendingPolicy(visitor=name) for name in ("mine", "other", "third"))
     first, second = picture(tmp_path, 1), picture(tmp_path, 2)
     services.import_picture(first, mine)
@@ -116,7 +118,7 @@ def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
     assert files(services.store.folder) == before
     services.import_picture(second, other)
     services.import_picture(picture(tmp_path, 3), third)
-    services.kept = KeptQuota(UploadLimits(None, 3 * 12_000), lambda: 3 * 12_000)
+    services.storage_quota = StorageQuota(UploadLimits(None, 3 * 12_000), lambda: 3 * 12_000)
     with pytest.raises(
         OverLimit,
         match=r"keeps at most .* of pictures that visitors bring, and they are used up: [^.]*\.$",
@@ -127,14 +129,14 @@ def test_what_is_kept_of_visitors_pictures_ends_at_the_quota_with_one_sentence(
 def test_pictures_that_were_kept_before_the_app_started_count(
     services: Any, tmp_path: Path
 ) -> None:
-    assert services.store.brought_bytes() == 0
+    assert services.store.uploaded_bytes() == 0
     list(
         services.evaluate(
             EvaluateRequest(prompt=PROMPT, images=(picture(tmp_path, 1),), judge="primer/judge")
         )
     )
     (kept,) = (services.store.folder / "images").rglob("*.png")
-    assert services.store.brought_bytes() == kept.stat().st_size
+    assert services.store.uploaded_bytes() == kept.stat().st_size
 
 
 # --- what is uploaded
@@ -156,7 +158,7 @@ def test_a_visitor_uploads_so_much_a_day_and_all_together_so_much() -> None:
 
 
 def test_an_empty_file_counts_for_the_room_that_it_takes() -> None:
-    quota = UploadQuota(UploadLimits(10 * LEAST))
+    quota = UploadQuota(UploadLimits(10 * MIN_UPLOAD))
     for _ in range(10):
         quota.take("mine", 0)
     with pytest.raises(OverLimit):
@@ -168,10 +170,10 @@ def test_the_environment_sets_the_quotas(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("HALLASCOPE_UPLOAD_MB_A_DAY", "7")
     monkeypatch.setenv("HALLASCOPE_KEPT_MB_BY_ALL", "none")
     assert upload_limits().visitor == 7 * MEGABYTE
-    assert kept_limits().everybody is None
+    assert storage_limits().everybody is None
     monkeypatch.setenv("HALLASCOPE_KEPT_MB_A_DAY", "much")
     with pytest.raises(BadRequest, match="HALLASCOPE_KEPT_MB_A_DAY is 'much'"):
-        kept_limits()
+        storage_limits()
 
 
 def test_a_running_public_app_takes_uploads_up_to_the_quota(

@@ -120,19 +120,19 @@ def test_on_a_public_app_a_service_goes_by_its_name_and_its_own_words_lose_its_a
 ) -> None:
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
     who = OpenAICompatible(SPEC)._who
-    said = errors.complaint(
+    said = errors.parse_error(
         500, {"error": {"message": f"upstream HTTPS://{INNER}:8443/v1 at {INNER.upper()} is down"}}
     )
-    found = str(errors.fault(who.heard(said), who))
+    found = str(errors.call_fault(who.scrub_error(said), who))
     assert found.startswith(
         "acme has a fault (HTTP 500) (it says: “upstream acme at acme is down”)"
     )
-    assert str(errors.unreachable(who)).startswith("acme cannot be reached")
+    assert str(errors.connection_error(who)).startswith("acme cannot be reached")
 
 
 def test_on_ones_own_machine_the_address_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
-    assert str(errors.unreachable(OpenAICompatible(SPEC)._who)).startswith(
+    assert str(errors.connection_error(OpenAICompatible(SPEC)._who)).startswith(
         f"{INNER}:8443 cannot be reached"
     )
     local = ModelSpec(

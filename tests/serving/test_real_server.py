@@ -112,7 +112,7 @@ def test_the_same_prompt_gets_the_same_text_and_a_limit_of_tokens_cuts_it(
         answer(writer.write([Write("Tell me a long story about a whale.")])) for _ in range(2)
     )
     assert first.text == second.text
-    assert first.cut
+    assert first.truncated
     assert first.usage
     assert first.usage.output_tokens == 6
 

@@ -4,17 +4,25 @@ retries without waits.
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import stamina
 
-from hallascope.backends.base import CallLimits
+from hallascope.backends.base import (
+    CallLimits,
+)
 from hallascope.backends.scripted import Script, Scripted
-from hallascope.data.models.specs import ModelSpec
-from hallascope.data.requests import Generated, Setting
+from hallascope.data.models.specs import ModelSpec, Price, read_models
+from hallascope.data.requests import (
+    Generated,
+    Setting,
+)
+from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
 from tests.support import postgres as postgresql
 from tests.support.small_pictures import png
+from tests.support.vision_metric import answers, metric, models
 
 Make = Callable[..., Scripted]
 
@@ -89,3 +97,19 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("empty") / "home"
     Store(folder=folder).close()
     return folder
+
+
+@pytest.fixture
+def serve_vision(store: Store) -> Callable[..., Services]:
+    def make(script: Any = answers, price: Price | None = None) -> Services:
+        return Services(store, read_models(), models(script, price), metric)
+
+    return make
+
+
+@pytest.fixture
+def serve_scripted(store: Store) -> Callable[..., Services]:
+    def make(*backends: Scripted) -> Services:
+        return Services(store, read_models(), {backend.spec.id: backend for backend in backends})
+
+    return make

@@ -11,7 +11,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.leaderboard.board import Board, board
 from hallascope.engine.leaderboard.differences import difference
 from hallascope.engine.leaderboard.disagreements import disagreements
-from hallascope.engine.leaderboard.drilldown import pictures, prompt_page
+from hallascope.engine.leaderboard.drilldown import prompt_evaluations, prompt_page
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import LeaderboardOptions, leaderboard_options
 from hallascope.engine.storage.store import Store
@@ -76,7 +76,7 @@ def _behind(store: Store, query: Query, shown: Board) -> dict[str, Any]:
         if not pages[0].items:
             continue
         first = pages[0].items[0].prompt
-        found = pictures(store, query, bar.model, first, bar.group)
+        found = prompt_evaluations(store, query, bar.model, first, bar.group)
         told = [
             [one.evaluation, one.run, one.generation, one.seed, one.trial, one.value]
             for one in found

@@ -8,23 +8,28 @@ from hallascope.engine.sweep.ray.protocols import OnWait, WorkerLost
 from hallascope.engine.sweep.ray.scheduling import ClusterNode, WorkerPlacement
 from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
 
-Says = Callable[["PretendHand", Sequence[Request]], list[Reply] | RemoteError]
+Says = Callable[["FakeWorker", Sequence[Request]], list[Reply] | RemoteError]
 
 
-def echoes(hand: "PretendHand", requests: Sequence[Request]) -> list[Reply]:
-    return [Answer(f"{hand.place.model} to {getattr(request, 'text', '')}") for request in requests]
+def echoes(worker: "FakeWorker", requests: Sequence[Request]) -> list[Reply]:
+    return [
+        Answer(f"{worker.placement.model} to {getattr(request, 'text', '')}")
+        for request in requests
+    ]
 
 
-class PretendHand:
-    def __init__(self, cluster: "PretendCluster", place: WorkerPlacement, at_once: int) -> None:
-        self.cluster, self.place, self.at_once = cluster, place, at_once
+class FakeWorker:
+    def __init__(
+        self, cluster: "FakeCluster", placement: WorkerPlacement, concurrency: int
+    ) -> None:
+        self.cluster, self.placement, self.concurrency = cluster, placement, concurrency
         self.ended = False
 
     def load(self, on_wait: OnWait) -> RemoteError | None:
         return self.cluster.loading(self, on_wait)
 
     def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | RemoteError:
-        if self.place.node not in self.cluster.there:
+        if self.placement.node not in self.cluster.there:
             raise WorkerLost("its node died")
         return self.cluster.says(self, requests)
 
@@ -32,7 +37,7 @@ class PretendHand:
         self.ended = True
 
 
-class PretendCluster:
+class FakeCluster:
     """`fit` by model and node, where it is not plainly fit.
 
     `started` are all workers there ever were.
@@ -45,9 +50,9 @@ class PretendCluster:
         fit: dict[tuple[str, str], Fitness] | None = None,
     ) -> None:
         self.there, self.says, self.fit = list(nodes), says, fit or {}
-        self.started: list[PretendHand] = []
+        self.started: list[FakeWorker] = []
         self.closed = False
-        self.loading: Callable[[PretendHand, OnWait], RemoteError | None] = lambda hand, on_wait: (
+        self.loading: Callable[[FakeWorker, OnWait], RemoteError | None] = lambda worker, on_wait: (
             None
         )
 
@@ -64,11 +69,11 @@ class PretendCluster:
         }
 
     def start(
-        self, spec: ModelSpec, place: WorkerPlacement, at_once: int, on_wait: OnWait
-    ) -> PretendHand:
-        if place.node not in self.there:
+        self, spec: ModelSpec, placement: WorkerPlacement, concurrency: int, on_wait: OnWait
+    ) -> FakeWorker:
+        if placement.node not in self.there:
             raise WorkerLost("its node died")
-        self.started.append(PretendHand(self, place, at_once))
+        self.started.append(FakeWorker(self, placement, concurrency))
         return self.started[-1]
 
     def close(self) -> None:

@@ -134,16 +134,16 @@ def looked(
     look at the run.
     """
     from hallascope.engine.money.budget import SpendingPolicy
-    from hallascope.pages.shared import evidence_runs
+    from hallascope.pages.shared.evidence import runs
 
     wanted = [first, *({**first, **other} for other in others)]
     return list(
-        evidence_runs.frames(
+        runs.frames(
             services=services,
             run=str(current.run),
             lineups=wanted,
             stop=threading.Event(),
             terms=SpendingPolicy(),
-            look=how,
+            spec=how,
         )
     )

@@ -101,7 +101,7 @@ def keep(store: Store, said: Said) -> None:
     )
     store.keep_evaluation(
         run=said.run,
-        said=one,
+        evaluation=one,
         judge_revision="1",
         category=said.category,
         domain=said.domain,

@@ -2,15 +2,17 @@
 knows, for tests of the pages.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 REVISED = "A detailed <b>molecule</b> of methane."
 
 
-def build(folder: Path, **options: Any) -> Any:
-    """Services on a folder of their own with paid/painter, paid/judge and unknown/judge, beside the
-    entries of the data.
+def build(folder: Path, before_answer: Callable[[], object] = lambda: None, **options: Any) -> Any:
+    """Return services on a folder of their own with paid/painter, paid/judge and unknown/judge.
+
+    They stand beside the entries of the data. A judge calls `before_answer` before each answer.
     """
     from hallascope.backends.base import CallLimits
     from hallascope.backends.scripted import Scripted
@@ -23,6 +25,7 @@ def build(folder: Path, **options: Any) -> Any:
     cent = Price("2026-01-01", picture=0.01, output=10_000.0)
 
     def answers(ask: Any) -> Any:
+        before_answer()
         return Answer("A", usage=Usage(output_tokens=1))
 
     def draws(request: Any) -> Any:

@@ -2,6 +2,7 @@
 the pages of FactualBench.
 """
 
+import json
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -10,7 +11,17 @@ from typing import Any
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.regions import Box, Detection
-from hallascope.data.requests import Ask, Detect, Detected, Failure, Generate, Generated, Reply
+from hallascope.data.requests import (
+    Ask,
+    Detect,
+    Detected,
+    Failure,
+    Generate,
+    Generated,
+    Reply,
+)
+from hallascope.engine.documents.evaluation import EvaluationSummary
+from hallascope.engine.events import EvaluateRequest, Evaluation
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench
 from hallascope.primer.benchmark.pair_truth import DrawnPicture, answer
@@ -88,3 +99,20 @@ def build(folder: Path, **options: Any) -> Any:
         model("knowing/painter", ("generator",), paints, knowledge=("text", "visual")),
     ]
     return Services(store, models, {one.spec.id: one for one in found})
+
+
+PAIR = "a ladybug to the left of a sunflower"
+
+
+REQUEST = EvaluateRequest(
+    prompt=PAIR, models=("primer/exact", "primer/careless"), metrics=("factualbench",)
+)
+
+
+def evaluate_to_json(
+    services: Any, request: EvaluateRequest
+) -> tuple[list[Evaluation], dict[str, Any]]:
+    outcome = EvaluationSummary()
+    for event in services.evaluate(request):
+        outcome.add(event)
+    return outcome.evaluations, json.loads(json.dumps(outcome.json(), default=str))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.exhibit import Exhibit
-from hallascope.components.evidence.scene_graph import exhibit
-from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, Span, State
+from hallascope.components.scene_graph.exhibit import exhibit
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.graphs import (
     Attribute,
     Edge,
@@ -21,6 +21,7 @@ from hallascope.data.graphs import (
 )
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Box
+from hallascope.data.spans import Span
 from tests.support.viewer_app import disc, segment, spans, square
 
 PROMPT = "a red circle to the left of a blue square above a tulip, no hat"

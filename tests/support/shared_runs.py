@@ -98,14 +98,14 @@ def rate(store: Store, run: str = "run1", rater: str = "Ann") -> None:
     """What a person said of the first picture of a run: an answer, a check of the judge's, a grade,
     and of an extra that it is fine.
     """
-    shot, prompt = store.shots(run)[0], store.run(run).request.prompt
+    shot, prompt = store.generated_pictures(run)[0], store.run(run).request.prompt
     said = {
         ("ihalla", f"question: {ASKED[0].text}"): "five",
         ("check", f"question: {ASKED[0].text}"): "four",
         ("grade", ""): "6",
     }
     said[("fig", "extraneous:  -> star")] = "fine"
-    store.ratings.say(
+    store.ratings.keep_values(
         {
             RatingSubject(shot.image or "", metric, prompt, about, rater): value
             for (metric, about), value in said.items()

@@ -8,14 +8,15 @@ from hallascope.backends.embedded.training import loop
 
 
 def stopping_at(last: int) -> Callable[[Path, Mapping[str, Any], int], None]:
-    """What keeps checkpoints as `steps.keep` does, and is interrupted once it has kept the one of
-    step `last`.
-    """
-    keep = loop.keep
+    """Return what saves checkpoints as `loop.save_checkpoint` does, and is interrupted after one.
 
-    def kept(file: Path, stateful: Mapping[str, Any], step: int) -> None:
-        keep(file, stateful, step)
+    That is the checkpoint of step `last`.
+    """
+    save = loop.save_checkpoint
+
+    def save_and_stop(file: Path, stateful: Mapping[str, Any], step: int) -> None:
+        save(file, stateful, step)
         if step == last:
             raise KeyboardInterrupt
 
-    return kept
+    return save_and_stop

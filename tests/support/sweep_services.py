@@ -14,7 +14,7 @@ from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.requests import Ask, Embedded, Generate, Generated
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
-from hallascope.engine.storage.images import ImageStore, write_whole
+from hallascope.engine.storage.images import ImageStore, write_atomically
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.plan import PlannedSweep, plan
 from hallascope.engine.sweep.runner import Sweep, SweepEnded, SweepEvent
@@ -45,7 +45,7 @@ class World:
         folder: Path,
         says: Callable[[Ask], Any] | None = None,
         moment: Callable[[], object] = nothing,
-        write: Callable[[Path, bytes], None] = write_whole,
+        write: Callable[[Path, bytes], None] = write_atomically,
         price: Price | None = None,
     ) -> None:
         self.folder = folder

@@ -14,15 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 from PIL import Image, ImageDraw
 
 from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.findings import exhibit
-from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, Span
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.masks import array, box, encode
 from hallascope.data.records import Report, Score
 from hallascope.data.regions import Mask
+from hallascope.data.spans import Span
 
 PROMPT = "two red circles and a blue square above a tulip"
 CAPTION = (
@@ -331,8 +333,10 @@ def create(folder: Path) -> Any:
         gr.Tab("Viewer"),
     ):
         still(
-            '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark'
-            ' look">look</button>'
+            Markup(
+                '<button type="button" class="look" data-look aria-pressed="false" aria-label="Dark'
+                ' look">look</button>'
+            )
         )
         box = live("evidence/viewer", viewer(()), elem_id="evidence")
         told = gr.JSON(elem_id="told")

@@ -32,6 +32,8 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.data.requests import Segment as Cut
+from hallascope.engine.events import Evaluated, EvaluateRequest
+from hallascope.engine.services import Services
 from hallascope.metrics.base import Case, Metric, Plan
 from tests.support.small_pictures import png
 
@@ -224,3 +226,28 @@ def models(script: Any = answers, price: Price | None = None) -> dict[str, Scrip
 def picture(folder: Path) -> Picture:
     (folder / "one.png").write_bytes(png("one"))
     return Picture("ab" * 32, folder / "one.png")
+
+
+CHOSEN = {"captioner": "m/captioner", "detector": "m/detector", "segmenter": "m/segmenter"}
+
+
+FIG = EvaluateRequest(
+    prompt=PROMPT,
+    models=("m/painter",),
+    metrics=("fig",),
+    judge=None,
+    **CHOSEN,  # type: ignore[arg-type]
+)
+
+
+PLAIN = EvaluateRequest(prompt="a cat", models=("m/painter",), metrics=("asks",), judge="m/judge")
+
+
+def evaluate_one(services: Services, request: EvaluateRequest) -> Any:
+    (said,) = [
+        event.evaluation for event in services.evaluate(request) if isinstance(event, Evaluated)
+    ]
+    return said
+
+
+CENT = Price("2026-01-01", output=100.0, picture_tokens=100)

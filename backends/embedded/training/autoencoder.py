@@ -12,20 +12,23 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from diffusers import AutoencoderKL
+from PIL import Image
 from torch import Tensor
 
-from hallascope.backends.embedded.training import loop as steps
+from hallascope.backends.embedded.training import loop
 from hallascope.backends.embedded.training.dataset import corpus
 
 WORK = Path("runs/autoencoder")
-CHECKPOINT_EVERY, MEASURE_EVERY = 250, 1000  # steps, the second a multiple of the first
+CHECKPOINT_EVERY = 250  # steps
+MEASURE_EVERY = 1000  # steps, a multiple of CHECKPOINT_EVERY
 HELD_OUT = 256  # the last pictures of the corpus: never trained on
-CROPPED, WHOLE = 64, corpus.SIZE  # px
+CROP = 64  # px
+WHOLE = corpus.SIZE  # px
 
 
 @dataclass(frozen=True, kw_only=True)
 class AutoencoderConfig:
-    """All that decides the result.
+    """Holds all that decides the result.
 
     Beside the differences of pixels, those of their edges count: lines stay sharp.
     """
@@ -34,8 +37,8 @@ class AutoencoderConfig:
     latents: int = 4
     samples: int = 20_000
     steps: int = 4_000
-    # the last part of the steps sees whole pictures, the others crops of a quarter, four times as
-    # many
+    # The last part of the steps sees whole pictures, the others crops of a quarter, four times as
+    # many.
     whole: float = 0.25
     batch: int = 32  # crops
     rate: float = 1e-3
@@ -45,15 +48,18 @@ class AutoencoderConfig:
     seed: int = 0
 
 
-def make(recipe: AutoencoderConfig) -> AutoencoderKL:
-    """No attention in the middle: what is learned from crops holds for whole pictures."""
-    channels = tuple(int(c) for c in recipe.channels.split(","))
+def make_model(config: AutoencoderConfig) -> AutoencoderKL:
+    """Return the model with random weights.
+
+    It has no attention in the middle: what is learned from crops holds for whole pictures.
+    """
+    channels = tuple(int(c) for c in config.channels.split(","))
     return AutoencoderKL(
         down_block_types=("DownEncoderBlock2D",) * len(channels),
         up_block_types=("UpDecoderBlock2D",) * len(channels),
         block_out_channels=channels,
         layers_per_block=1,
-        latent_channels=recipe.latents,
+        latent_channels=config.latents,
         norm_num_groups=8,
         mid_block_add_attention=False,
         sample_size=WHOLE,
@@ -62,12 +68,11 @@ def make(recipe: AutoencoderConfig) -> AutoencoderKL:
 
 
 def as_input(pixels: Tensor) -> Tensor:
-    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W) in [-1, 1]."""
+    """Return bytes (B, H, W, 3) as the model's input (B, 3, H, W) in [-1, 1]."""
     return pixels.permute(0, 3, 1, 2).float() / 127.5 - 1.0
 
 
-# --- losses
-# --------------------------------------------------------------------------------------------------
+# --- losses ---
 
 
 class AutoencoderLosses(NamedTuple):
@@ -76,23 +81,24 @@ class AutoencoderLosses(NamedTuple):
     kl: Tensor
 
 
-def losses(model: AutoencoderKL, pictures: Tensor, chance: torch.Generator) -> AutoencoderLosses:
-    """pictures (B, 3, H, W) in [-1, 1]."""
+def losses(model: AutoencoderKL, pictures: Tensor, generator: torch.Generator) -> AutoencoderLosses:
+    """Compute the losses on pictures (B, 3, H, W) in [-1, 1]."""
     with torch.autocast(pictures.device.type, torch.bfloat16):
         latents = model.encode(pictures).latent_dist
-        noise = torch.randn(latents.mean.shape, generator=chance, device=pictures.device)
-        made = model.decode(latents.mean + latents.std * noise).sample
-    apart = made.float() - pictures
-    kl = (
-        0.5
-        * (latents.mean.float() ** 2 + latents.var.float() - 1.0 - latents.logvar.float()).mean()
-    )
-    return AutoencoderLosses(apart.abs().mean() + apart.square().mean(), _edges(apart), kl)
+        noise = torch.randn(latents.mean.shape, generator=generator, device=pictures.device)
+        decoded = model.decode(latents.mean + latents.std * noise).sample
+    error = decoded.float() - pictures
+    # The differences between neighbors, across and down.
+    edges = error.diff(dim=-1).abs().mean() + error.diff(dim=-2).abs().mean()
+    mean = latents.mean.float()
+    kl = 0.5 * (mean**2 + latents.var.float() - 1.0 - latents.logvar.float()).mean()
+    return AutoencoderLosses(error.abs().mean() + error.square().mean(), edges, kl)
 
 
-def _edges(apart: Tensor) -> Tensor:
-    """How far the differences between neighbours are off, across and down."""
-    return apart.diff(dim=-1).abs().mean() + apart.diff(dim=-2).abs().mean()
+def reconstruct(model: AutoencoderKL, pictures: Tensor) -> Tensor:
+    """Return pictures (B, 3, H, W) in [-1, 1] as they come back through the mean latents."""
+    decoded: Tensor = model.decode(model.encode(pictures).latent_dist.mean).sample
+    return decoded.clamp(-1, 1)
 
 
 def psnr(model: AutoencoderKL, pixels: Tensor) -> float:
@@ -102,26 +108,24 @@ def psnr(model: AutoencoderKL, pixels: Tensor) -> float:
     """
     errors = []
     with torch.inference_mode():
-        for some in torch.split(pixels, 16):
-            pictures = as_input(some.to(model.device))
-            made = model.decode(model.encode(pictures).latent_dist.mean).sample.clamp(-1, 1)
-            errors.append(((made - pictures) / 2).square().mean(dim=(1, 2, 3)))
+        for batch in torch.split(pixels, 16):
+            pictures = as_input(batch.to(model.device))
+            difference = (reconstruct(model, pictures) - pictures) / 2
+            errors.append(difference.square().mean(dim=(1, 2, 3)))
     return float(-10 * torch.cat(errors).clamp_min(1e-10).log10().mean())
 
 
-# --- latents of one size
-# -----------------------------------------------------------------------------------------------
+# --- latents of one size ---
 
 
-def even_out(model: AutoencoderKL, pixels: Tensor) -> None:
+def normalize_latents(model: AutoencoderKL, pixels: Tensor) -> None:
     """Shift and stretch each latent channel to mean 0 and deviation 1, inside the model.
 
-    Pictures stay what they were.
-
-    The two 1 x 1 convolutions around the latents take it up exactly. What is left is the config's
-    scaling_factor, 1 / the deviation of the latents as measured afterwards.
+    Pictures stay what they were: the two 1 x 1 convolutions around the latents take it up exactly.
+    What is left is the config's scaling_factor, 1 / the deviation of the latents as measured
+    afterwards.
     """
-    latents = encoded(model, pixels)
+    latents = encode_mean(model, pixels)
     mean = latents.mean(dim=(0, 2, 3))
     spread = latents.std(dim=(0, 2, 3))
     into = model.quant_conv
@@ -129,115 +133,96 @@ def even_out(model: AutoencoderKL, pixels: Tensor) -> None:
     with torch.no_grad():
         out.bias += out.weight[:, :, 0, 0] @ mean
         out.weight *= spread[None, :, None, None]
-        stretch = torch.cat(
-            [spread, torch.ones_like(spread)]
-        )  # the second half are logarithms of variances
+        # The first half are means, the second half logarithms of variances.
+        stretch = torch.cat([spread, torch.ones_like(spread)])
         into.weight /= stretch[:, None, None, None]
-        into.bias.copy_(
-            torch.cat(
-                [
-                    (into.bias[: len(mean)] - mean) / spread,
-                    into.bias[len(mean) :] - 2 * spread.log(),
-                ]
-            )
-        )
-    model.register_to_config(scaling_factor=round(1.0 / float(encoded(model, pixels).std()), 5))
+        of_means, of_variances = into.bias.chunk(2)
+        into.bias.copy_(torch.cat([(of_means - mean) / spread, of_variances - 2 * spread.log()]))
+    deviation = float(encode_mean(model, pixels).std())
+    model.register_to_config(scaling_factor=round(1.0 / deviation, 5))
 
 
-def encoded(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
-    """Mean latents (N, channels, H / 4, W / 4) of bytes (N, H, W, 3), not yet scaled."""
+def encode_mean(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor:
+    """Return mean latents (N, channels, H / 4, W / 4) of bytes (N, H, W, 3), not yet scaled."""
     with torch.inference_mode(), torch.autocast(model.device.type, torch.bfloat16):
-        found = [
+        latents = [
             model.encode(as_input(some.to(model.device))).latent_dist.mean.float()
             for some in torch.split(pixels, batch)
         ]
-    return torch.cat(found).clone()
+    return torch.cat(latents).clone()
 
 
-# --- training
-# --------------------------------------------------------------------------------------------------
+# --- training ---
 
 
-def batch(pixels: Tensor, step: int, recipe: AutoencoderConfig) -> Tensor:
-    """Return bytes (B, side, side, 3) of one step: crops by chance, whole pictures at the end.
+def select_batch(pixels: Tensor, step: int, config: AutoencoderConfig) -> Tensor:
+    """Return bytes (B, side, side, 3) of one step: random crops, and whole pictures at the end.
 
     Whole pictures come in the last part of the training.
     """
-    if step >= recipe.steps * (1 - recipe.whole):
-        return pixels[steps.rows(len(pixels), max(1, recipe.batch // 4), step, recipe.seed)]
-    chance = np.random.default_rng((recipe.seed, step, 1))
-    chosen = steps.rows(len(pixels), recipe.batch, step, recipe.seed).tolist()
-    corners = chance.integers(0, WHOLE - CROPPED + 1, (len(chosen), 2)).tolist()
+    if step >= config.steps * (1 - config.whole):
+        return pixels[loop.batch_rows(len(pixels), max(1, config.batch // 4), step, config.seed)]
+    random = np.random.default_rng((config.seed, step, 1))
+    rows = loop.batch_rows(len(pixels), config.batch, step, config.seed).tolist()
+    corners = random.integers(0, WHOLE - CROP + 1, (len(rows), 2)).tolist()
     return torch.stack(
-        [
-            pixels[i, y : y + CROPPED, x : x + CROPPED]
-            for i, (y, x) in zip(chosen, corners, strict=True)
-        ]
+        [pixels[row, y : y + CROP, x : x + CROP] for row, (y, x) in zip(rows, corners, strict=True)]
     )
 
 
 def load_pixels(folder: Path, count: int) -> tuple[Tensor, Tensor]:
     """Load the first `count` pictures to learn from, and the last HELD_OUT to measure on."""
-    found: list[np.ndarray] = []
+    loaded: list[np.ndarray] = []
     for shard in corpus.read_shards(folder):
-        found.append(shard.pixels)
-        if sum(map(len, found)) >= count:
+        loaded.append(shard.pixels)
+        if sum(map(len, loaded)) >= count:
             break
-    pixels = torch.from_numpy(np.concatenate(found)[:count])
+    pixels = torch.from_numpy(np.concatenate(loaded)[:count])
     aside = min(HELD_OUT, len(pixels) // 4)
     return pixels[:-aside], pixels[-aside:]
 
 
-def train(recipe: AutoencoderConfig, pictures: Path, work: Path) -> None:
+def train(config: AutoencoderConfig, pictures: Path, work: Path) -> None:
     """Train and write ``work/vae``; what is already in `work` is not done again."""
-    torch.manual_seed(recipe.seed)
-    pixels, aside = load_pixels(pictures, recipe.samples)
-    model = make(recipe).to(
-        steps.device(), memory_format=torch.channels_last
-    )  # the faster order on CPUs
-    average = steps.Average(model, recipe.average)
+    torch.manual_seed(config.seed)
+    pixels, aside = load_pixels(pictures, config.samples)
+    # Channels last is the faster order on CPUs.
+    model = make_model(config).to(loop.best_device(), memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(
-        model.parameters(), lr=recipe.rate, betas=(0.9, 0.98), weight_decay=1e-3, fused=True
+        model.parameters(), lr=config.rate, betas=(0.9, 0.98), weight_decay=1e-3, fused=True
     )
-    stateful = {"model": model, "average": average.model, "optimizer": optimizer}
+    schedule = loop.TrainingSchedule(
+        steps=config.steps,
+        average=config.average,
+        pictures=config.batch * CROP**2 / WHOLE**2,  # by their area
+        checkpoint_every=CHECKPOINT_EVERY,
+    )
+    trainer = loop.Trainer(model, [optimizer], schedule)
 
-    def at(step: int) -> AutoencoderLosses:
-        some = as_input(batch(pixels, step, recipe).to(model.device))
-        now = losses(model, some, steps.chance(recipe.seed, step, model.device))
-        share = steps.pace(step, recipe.steps)
-        steps.learn(
-            now.pixels + recipe.edges * now.edges + recipe.kl * now.kl, [model], [optimizer], share
-        )
-        average.update(model, step)
-        return now
+    def losses_at(step: int) -> tuple[Tensor, AutoencoderLosses]:
+        inputs = as_input(select_batch(pixels, step, config).to(model.device))
+        parts = losses(model, inputs, loop.step_generator(config.seed, step, model.device))
+        return parts.pixels + config.edges * parts.edges + config.kl * parts.kl, parts
 
-    def kept(done: int) -> None:
+    def measure(done: int) -> None:
         if done % MEASURE_EVERY == 0:
-            print(f"after {done} steps: {psnr(average.model, aside[:64]):.2f} dB", flush=True)
-            show(average.model, aside[:16], work / "pictures.png")
+            averaged = trainer.average.model
+            print(f"after {done} steps: {psnr(averaged, aside[:64]):.2f} dB", flush=True)
+            save_sheet(averaged, aside[:16], work / "pictures.png")
 
-    print(f"{len(pixels):,} pictures, {steps.weights(model)}", flush=True)
-    whole = recipe.batch * CROPPED**2 / WHOLE**2  # so many pictures a step, by their area
-    steps.course(
-        work / "checkpoint.pt",
-        stateful,
-        recipe.steps,
-        at,
-        kept,
-        pictures=whole,
-        keep_every=CHECKPOINT_EVERY,
-    )
-    save(average.model, pixels, aside, work)
+    print(f"{len(pixels):,} pictures, {loop.describe_size(model)}", flush=True)
+    trainer.run(work / "checkpoint.pt", losses_at, measure)
+    save(trainer.average.model, pixels, aside, work)
 
 
 def save(model: AutoencoderKL, pixels: Tensor, aside: Tensor, work: Path) -> None:
-    """Write the stock folder ``work/vae`` with 32-bit weights, and say how good it is.
+    """Write the stock folder ``work/vae`` with 32-bit weights, and print how good it is.
 
     Its latents are of one size.
     """
-    even_out(model, pixels[:512])
+    normalize_latents(model, pixels[:512])
     model.to(memory_format=torch.contiguous_format).save_pretrained(work / "vae")
-    show(model, aside[:16], work / "pictures.png")
+    save_sheet(model, aside[:16], work / "pictures.png")
     print(
         f"{psnr(model, aside):.2f} dB on {len(aside)} pictures it never saw, scaling factor"
         f" {model.config.scaling_factor}",
@@ -245,13 +230,11 @@ def save(model: AutoencoderKL, pixels: Tensor, aside: Tensor, work: Path) -> Non
     )
 
 
-def show(model: AutoencoderKL, pixels: Tensor, file: Path) -> None:
-    """A sheet: pictures above, what comes back of them below."""
-    from PIL import Image
-
+def save_sheet(model: AutoencoderKL, pixels: Tensor, file: Path) -> None:
+    """Save rows of pictures, and below each row what comes back of it."""
     with torch.inference_mode():
-        made = model.decode(model.encode(as_input(pixels.to(model.device))).latent_dist.mean).sample
-    back = ((made.clamp(-1, 1) + 1) * 127.5).round().byte().permute(0, 2, 3, 1).cpu()
+        decoded = reconstruct(model, as_input(pixels.to(model.device)))
+    back = ((decoded + 1) * 127.5).round().byte().permute(0, 2, 3, 1).cpu()
     lines = [
         torch.cat(list(line), dim=1)
         for i in range(0, len(pixels), 8)
@@ -261,18 +244,16 @@ def show(model: AutoencoderKL, pixels: Tensor, file: Path) -> None:
 
 
 def main() -> None:
-    parser = steps.parser(__doc__, AutoencoderConfig())
-    parser.add_argument(
-        "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
+    config, folders = loop.read_arguments(
+        __doc__,
+        AutoencoderConfig(),
+        {
+            "pictures": (corpus.FOLDER, "the corpus; drawn where it is missing"),
+            "work": (WORK, "checkpoints, sheets and the finished folder `vae`"),
+        },
     )
-    parser.add_argument(
-        "--work", type=Path, default=WORK, help="checkpoints, sheets and the finished folder `vae`"
-    )
-    chosen = vars(parser.parse_args())
-    pictures = chosen.pop("pictures")
-    work = chosen.pop("work")
-    corpus.write(pictures)
-    train(AutoencoderConfig(**chosen), pictures, work)
+    corpus.write(folders["pictures"])
+    train(config, **folders)
 
 
 if __name__ == "__main__":

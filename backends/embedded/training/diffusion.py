@@ -1,17 +1,16 @@
-"""Trains the Primer diffusion models: text encoder and denoiser, on latents made once.
+"""Trains the Primer diffusion models: text encoder and denoiser, on latents encoded once.
 
 ``python -m hallascope.backends.embedded.training.diffusion --recipe small`` (or ``tiny``) draws
 what is missing, trains with checkpoints (the same command goes on where it was stopped) and writes
 a stock ``PixArtAlphaPipeline`` folder. The denoiser predicts the flow from picture to noise
-(rectified flow, arXiv:2403.03206, section 3). Beside it, half-way through the layers, it tells
-which part each of its tokens shows: placing and counting are learned faster that way. That head is
+(rectified flow, arXiv:2403.03206, section 3). Beside it, a head half-way through the layers
+predicts which part each token shows: placing and counting are learned faster that way. That head is
 dropped in the end.
 """
 
 import argparse
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,8 +28,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import T5Config, T5EncoderModel, T5Tokenizer
 
-from hallascope.backends.embedded.training import autoencoder
-from hallascope.backends.embedded.training import loop as steps
+from hallascope.backends.embedded.training import autoencoder, loop
 from hallascope.backends.embedded.training.dataset import corpus, samples
 from hallascope.backends.weights import sha256
 from hallascope.primer import scenes
@@ -38,8 +36,11 @@ from hallascope.primer.groups import NUMBERS
 from hallascope.primer.shapes import COLORS
 
 TOKENS = 32  # of a caption at most
-CHECKPOINT_EVERY, SHEET_EVERY = 250, 2000  # steps, the second a multiple of the first
-STEPS, GUIDANCE = 20, 4.0  # of the sheets, and what the finished models are asked with
+CHECKPOINT_EVERY = 250  # steps
+SHEET_EVERY = 2000  # steps, a multiple of CHECKPOINT_EVERY
+# How the sheets are drawn, and what the finished models are asked with.
+STEPS = 20
+GUIDANCE = 4.0
 SHOWN = (
     "a ladybug",
     "a molecule of water",
@@ -62,7 +63,7 @@ SHOWN = (
 
 @dataclass(frozen=True, kw_only=True)
 class DiffusionConfig:
-    """All that decides the result."""
+    """Holds all that decides the result."""
 
     width: int = 256
     layers: int = 7
@@ -73,7 +74,7 @@ class DiffusionConfig:
     batch: int = 64
     rate: float = 1.5e-3
     dropped: float = 0.1  # captions left empty, for guidance
-    parts: float = 0.05  # weight of telling the parts
+    parts: float = 0.05  # weight of predicting the parts
     average: float = 0.999
     seed: int = 0
 
@@ -86,16 +87,15 @@ RECIPES: Mapping[str, DiffusionConfig] = {
 }
 
 
-# --- words
-# --------------------------------------------------------------------------------------------------
+# --- words ---
 
 
 def make_tokenizer(captions: Iterable[str]) -> T5Tokenizer:
-    """Whole words of the captions and of all of the grammar; single characters for any other word.
+    """Return a tokenizer that knows every word of the captions and the grammar whole.
 
-    Lower case.
+    Any other word is single characters. Words are in lower case.
     """
-    said = [
+    texts = [
         *captions,
         *corpus.OPENINGS,
         *scenes.prompts(),
@@ -105,57 +105,41 @@ def make_tokenizer(captions: Iterable[str]) -> T5Tokenizer:
         *COLORS,
         "and",
     ]
-    words = sorted({word.rstrip(".") for text in said for word in text.lower().split()})
+    words = sorted({word.rstrip(".") for text in texts for word in text.lower().split()})
     characters = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
-    scored = {"<pad>": 0.0, "</s>": 0.0, "<unk>": 0.0, "▁": -2.0}
-    scored |= {f"▁{word}": -3.0 for word in words}
-    scored |= {
-        c: -9.0
-        for c in [*characters, *sorted(set("".join(words)) - set(characters))]
-        if c not in scored
-    }
-    scored["."] = -4.0  # the full stop after a word that is known
-    return T5Tokenizer(vocab=list(scored.items()), extra_ids=0, model_max_length=512)
+    more_characters = sorted(set("".join(words)) - set(characters))
+    scores = {"<pad>": 0.0, "</s>": 0.0, "<unk>": 0.0, "▁": -2.0}
+    scores |= {f"▁{word}": -3.0 for word in words}
+    scores |= {c: -9.0 for c in [*characters, *more_characters] if c not in scores}
+    scores["."] = -4.0  # the full stop after a word that is known
+    return T5Tokenizer(vocab=list(scores.items()), extra_ids=0, model_max_length=512)
 
 
 def as_tokens(tokenizer: T5Tokenizer, captions: Sequence[str]) -> Tensor:
-    """Captions as the pipeline gives them to the text encoder, (N, TOKENS)."""
+    """Return captions as the pipeline gives them to the text encoder, (N, TOKENS)."""
     texts = [text.lower().strip() for text in captions]
-    held: Tensor = tokenizer(
+    tokens: Tensor = tokenizer(
         texts, padding="max_length", max_length=TOKENS, truncation=True, return_tensors="pt"
     )["input_ids"]
-    return held
+    return tokens
 
 
-# --- models
-# --------------------------------------------------------------------------------------------------
+# --- models ---
 
 
 class DiffusionModel(nn.Module):
-    """Text encoder and denoiser, with the head that tells the parts."""
+    """Holds text encoder and denoiser, with the head that predicts the parts."""
 
-    def __init__(self, recipe: DiffusionConfig, words: int, channels: int, side: int) -> None:
+    def __init__(self, config: DiffusionConfig, words: int, channels: int, side: int) -> None:
         super().__init__()
-        self.text = T5EncoderModel(_text_config(recipe, words))
-        self.denoiser = PixArtTransformer2DModel(
-            num_attention_heads=recipe.heads,
-            attention_head_dim=recipe.width // recipe.heads,
-            in_channels=channels,
-            out_channels=channels,
-            num_layers=recipe.layers,
-            cross_attention_dim=recipe.width,
-            sample_size=side,
-            patch_size=corpus.PATCH * side // corpus.SIZE,
-        )
-        if steps.device() == "cpu":  # the fused kernel takes twice as long there, going back
-            self.denoiser.set_attn_processor(AttnProcessor())
-        nn.init.zeros_(self.denoiser.proj_out.weight)
-        self.parts = nn.Linear(
-            recipe.width, 2 * (len(samples.part_numbers()) + 1)
-        )  # which covers the token, which is centred in it
-        self.denoiser.transformer_blocks[recipe.layers // 2].register_forward_hook(self._remember)
+        self.text = _make_text_encoder(config, words)
+        self.denoiser = _make_denoiser(config, channels, side)
+        # For each token: the part that covers it, and the part that is centered in it.
+        self.parts = nn.Linear(config.width, 2 * (len(samples.part_numbers()) + 1))
+        middle = self.denoiser.transformer_blocks[config.layers // 2]
+        middle.register_forward_hook(self._remember_states)
 
-    def _remember(self, layer: nn.Module, given: Any, states: Tensor) -> None:
+    def _remember_states(self, layer: nn.Module, inputs: Any, states: Tensor) -> None:
         self.states = states if self.training else None
 
     def forward(self, noisy: Tensor, times: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
@@ -164,27 +148,47 @@ class DiffusionModel(nn.Module):
         The inputs are noisy (B, C, S, S), times (B,) in [0, 1] and tokens (B, L).
         """
         mask = (tokens != 0).long()
-        said = self.text(input_ids=tokens, attention_mask=mask).last_hidden_state
+        words = self.text(input_ids=tokens, attention_mask=mask).last_hidden_state
         flow = self.denoiser(
-            noisy, encoder_hidden_states=said, encoder_attention_mask=mask, timestep=times * 1000
+            noisy, encoder_hidden_states=words, encoder_attention_mask=mask, timestep=times * 1000
         ).sample
-        told = self.parts(self.states) if self.states is not None else noisy.new_zeros(())
-        return flow, told
+        if self.states is None:
+            return flow, noisy.new_zeros(())
+        return flow, self.parts(self.states)
 
 
-def _text_config(recipe: DiffusionConfig, words: int) -> T5Config:
-    return T5Config(
-        vocab_size=words,
-        d_model=recipe.width,
-        d_kv=recipe.width // recipe.heads,
-        d_ff=2 * recipe.width,
-        num_layers=recipe.text_layers,
-        num_heads=recipe.heads,
-        feed_forward_proj="gated-gelu",
-        dropout_rate=0.0,
-        pad_token_id=0,
-        eos_token_id=1,
+def _make_text_encoder(config: DiffusionConfig, words: int) -> T5EncoderModel:
+    return T5EncoderModel(
+        T5Config(
+            vocab_size=words,
+            d_model=config.width,
+            d_kv=config.width // config.heads,
+            d_ff=2 * config.width,
+            num_layers=config.text_layers,
+            num_heads=config.heads,
+            feed_forward_proj="gated-gelu",
+            dropout_rate=0.0,
+            pad_token_id=0,
+            eos_token_id=1,
+        )
     )
+
+
+def _make_denoiser(config: DiffusionConfig, channels: int, side: int) -> PixArtTransformer2DModel:
+    denoiser = PixArtTransformer2DModel(
+        num_attention_heads=config.heads,
+        attention_head_dim=config.width // config.heads,
+        in_channels=channels,
+        out_channels=channels,
+        num_layers=config.layers,
+        cross_attention_dim=config.width,
+        sample_size=side,
+        patch_size=corpus.PATCH * side // corpus.SIZE,
+    )
+    if loop.best_device() == "cpu":  # the fused kernel takes twice as long there, going back
+        denoiser.set_attn_processor(AttnProcessor())
+    nn.init.zeros_(denoiser.proj_out.weight)
+    return denoiser
 
 
 def make_scheduler() -> DPMSolverMultistepScheduler:
@@ -193,60 +197,50 @@ def make_scheduler() -> DPMSolverMultistepScheduler:
     )
 
 
-def make_optimizers(model: DiffusionModel, rate: float) -> list[torch.optim.Optimizer]:
-    """Muon for the matrices inside the layers, AdamW for all the rest."""
-    inner = [
-        p
-        for name, p in model.named_parameters()
-        if p.ndim == 2 and "block" in name and ("attn" in name or "ff" in name or "layer" in name)
-    ]
-    inner = [p for p in inner if min(p.shape) >= 32]  # not the table of relative places
-    chosen = {id(p) for p in inner}
-    rest = [p for p in model.parameters() if id(p) not in chosen]
-    return [
-        torch.optim.Muon(inner, lr=rate, weight_decay=0.02, adjust_lr_fn="match_rms_adamw"),
-        torch.optim.AdamW(rest, lr=rate, weight_decay=0.0, betas=(0.9, 0.98), fused=True),
-    ]
+def is_inner_matrix(name: str, parameter: nn.Parameter) -> bool:
+    """Return whether a parameter is a matrix inside a layer, of at least 32 rows and columns.
+
+    The table of relative places is smaller.
+    """
+    inside = "block" in name and ("attn" in name or "ff" in name or "layer" in name)
+    return parameter.ndim == 2 and inside and min(parameter.shape) >= 32
 
 
-# --- what is learned from
-# --------------------------------------------------------------------------------------------------
+# --- what is learned from ---
 
 
 class DiffusionBatch(NamedTuple):
-    """Latents (B, C, S, S), tokens (B, L), labels of the parts (B, patches, 2)."""
+    """Holds latents (B, C, S, S), tokens (B, L) and labels of the parts (B, patches, 2)."""
 
     latents: Tensor
     tokens: Tensor
     parts: Tensor
 
 
-class Latents:
-    """The corpus as latents of about unit deviation, in memory.
+class LatentCorpus:
+    """Holds the corpus as latents of about unit deviation, in memory.
 
-    Each shard is encoded once and kept as 16-bit floats.
+    Each shard is encoded once and kept on disk as 16-bit floats.
     """
 
     def __init__(self, pictures: Path, vae: Path, count: int) -> None:
-        model = AutoencoderKL.from_pretrained(vae).to(steps.device()).eval()
+        model = AutoencoderKL.from_pretrained(vae).to(loop.best_device()).eval()
         self.channels = int(model.config.latent_channels)
         self.side = corpus.SIZE // 2 ** (len(model.config.block_out_channels) - 1)
-        folder = pictures.with_name(
-            f"{pictures.name}-latents-{sha256(vae / 'diffusion_pytorch_model.safetensors')[:8]}"
-        )
+        version = sha256(vae / "diffusion_pytorch_model.safetensors")[:8]
+        folder = pictures.with_name(f"{pictures.name}-latents-{version}")
         folder.mkdir(parents=True, exist_ok=True)
-        found: list[np.ndarray] = []
+        latents: list[np.ndarray] = []
         parts: list[np.ndarray] = []
         captions: list[str] = []
         for n, shard in enumerate(corpus.read_shards(pictures)):
             if len(captions) >= count:
                 break
-            found.append(_latents(model, shard, folder / f"shard-{n:04d}.npy"))
-            parts.append(
-                np.stack([shard.parts, shard.centres], axis=-1).reshape(len(shard.captions), -1, 2)
-            )
+            latents.append(_load_latents(model, shard, folder / f"shard-{n:04d}.npy"))
+            labels = np.stack([shard.parts, shard.centers], axis=-1)
+            parts.append(labels.reshape(len(shard.captions), -1, 2))
             captions.extend(shard.captions)
-        self.latents = torch.from_numpy(np.concatenate(found)[:count])
+        self.latents = torch.from_numpy(np.concatenate(latents)[:count])
         self.parts = torch.from_numpy(np.concatenate(parts)[:count])
         self.tokenizer = make_tokenizer(captions)
         self.tokens = as_tokens(self.tokenizer, captions[:count]).short()
@@ -255,37 +249,34 @@ class Latents:
     def __len__(self) -> int:
         return len(self.latents)
 
-    def batch(self, step: int, recipe: DiffusionConfig, device: str) -> DiffusionBatch:
-        """The samples of one step; some captions are left empty."""
-        chosen = steps.rows(len(self), recipe.batch, step, recipe.seed)
-        tokens = self.tokens[chosen]
-        dropped = (
-            torch.rand(len(chosen), generator=steps.chance(recipe.seed, step)) < recipe.dropped
-        )
-        tokens[dropped] = self.empty
+    def batch(self, step: int, config: DiffusionConfig, device: str) -> DiffusionBatch:
+        """Return the samples of one step; some captions are left empty."""
+        rows = loop.batch_rows(len(self), config.batch, step, config.seed)
+        tokens = self.tokens[rows]
+        generator = loop.step_generator(config.seed, step)
+        tokens[torch.rand(len(rows), generator=generator) < config.dropped] = self.empty
         tokens = tokens[:, : int((tokens != 0).sum(1).max())].long()
         return DiffusionBatch(
-            self.latents[chosen].float().to(device),
+            self.latents[rows].float().to(device),
             tokens.to(device),
-            self.parts[chosen].long().to(device),
+            self.parts[rows].long().to(device),
         )
 
 
-def _latents(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) -> np.ndarray:
+def _load_latents(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) -> np.ndarray:
+    """Return the scaled latents of a shard, encoded where the file is missing."""
     if not file.exists():
-        scaled = (
-            autoencoder.encoded(model, torch.from_numpy(shard.pixels)) * model.config.scaling_factor
-        )
-        half = file.with_suffix(".part.npy")
-        np.save(half, scaled.half().cpu().numpy())
-        half.rename(file)
+        latents = autoencoder.encode_mean(model, torch.from_numpy(shard.pixels))
+        scaled = latents * model.config.scaling_factor
+        partial = file.with_suffix(".part.npy")
+        np.save(partial, scaled.half().cpu().numpy())
+        partial.rename(file)
         print(f"{len(scaled)} pictures encoded: {file.name}", flush=True)
-    held: np.ndarray = np.load(file)
-    return held
+    stored: np.ndarray = np.load(file)
+    return stored
 
 
-# --- training
-# --------------------------------------------------------------------------------------------------
+# --- training ---
 
 
 class DiffusionLosses(NamedTuple):
@@ -294,93 +285,77 @@ class DiffusionLosses(NamedTuple):
 
 
 def losses(
-    model: DiffusionModel, batch: DiffusionBatch, chance: torch.Generator
+    model: DiffusionModel, batch: DiffusionBatch, generator: torch.Generator
 ) -> DiffusionLosses:
-    """Times are logit-normal.
+    """Compute the losses at random times, which are logit-normal.
 
     The parts of a picture count by how much of it is left in the noise.
     """
     count = len(batch.latents)
     device = batch.latents.device
-    times = torch.randn(count, generator=chance, device=device).sigmoid()
-    noise = torch.randn(batch.latents.shape, generator=chance, device=device)
-    part = times[:, None, None, None]
+    times = torch.randn(count, generator=generator, device=device).sigmoid()
+    noise = torch.randn(batch.latents.shape, generator=generator, device=device)
+    share = times[:, None, None, None]
     with torch.autocast(device.type, torch.bfloat16):
-        flow, told = model((1 - part) * batch.latents + part * noise, times, batch.tokens)
-    wrong = functional.cross_entropy(
-        told.float().unflatten(-1, (2, -1)).flatten(0, 2), batch.parts.flatten(), reduction="none"
-    )
+        flow, parts = model((1 - share) * batch.latents + share * noise, times, batch.tokens)
+    scores = parts.float().unflatten(-1, (2, -1)).flatten(0, 2)
+    wrong = functional.cross_entropy(scores, batch.parts.flatten(), reduction="none")
     left = (1 - times)[:, None].expand(-1, wrong.numel() // count).flatten()
-    return DiffusionLosses(
-        (flow.float() - (noise - batch.latents)).square().mean(), (wrong * left).sum() / left.sum()
-    )
+    of_flow = (flow.float() - (noise - batch.latents)).square().mean()
+    return DiffusionLosses(of_flow, (wrong * left).sum() / left.sum())
 
 
-def train(recipe: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> None:
+def train(config: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> None:
     """Train and write ``work/pipeline``; what is already there is not done again."""
-    torch.manual_seed(recipe.seed)
-    data = Latents(pictures, vae, recipe.samples)
-    device = steps.device()
-    model = DiffusionModel(recipe, len(data.tokenizer), data.channels, data.side).to(device)
-    average = steps.Average(model, recipe.average)
-    optimizers = make_optimizers(model, recipe.rate)
-    stateful = {"model": model, "average": average.model} | {
-        f"optimizer {i}": o for i, o in enumerate(optimizers)
-    }
-
-    def at(step: int) -> DiffusionLosses:
-        now = losses(
-            model, data.batch(step, recipe, device), steps.chance(recipe.seed + 1, step, device)
-        )
-        steps.learn(
-            now.flow + recipe.parts * now.parts,
-            [model],
-            optimizers,
-            steps.pace(step, recipe.steps, warm=300),
-        )
-        average.update(model, step)
-        return now
-
-    def kept(done: int) -> None:
-        if done % SHEET_EVERY == 0 or done == recipe.steps:
-            sheet(make_pipeline(average.model, data.tokenizer, vae), SHOWN).save(
-                work / f"sheet-{done:06d}.png"
-            )
-
-    print(f"{len(data):,} pictures, {_size(model)}", flush=True)
-    steps.course(
-        work / "checkpoint.pt",
-        stateful,
-        recipe.steps,
-        at,
-        kept,
-        pictures=recipe.batch,
-        keep_every=CHECKPOINT_EVERY,
+    torch.manual_seed(config.seed)
+    data = LatentCorpus(pictures, vae, config.samples)
+    device = loop.best_device()
+    model = DiffusionModel(config, len(data.tokenizer), data.channels, data.side).to(device)
+    schedule = loop.TrainingSchedule(
+        steps=config.steps,
+        average=config.average,
+        pictures=config.batch,
+        warmup=300,
+        checkpoint_every=CHECKPOINT_EVERY,
     )
-    save(make_pipeline(average.model, data.tokenizer, vae), work / "pipeline")
+    trainer = loop.Trainer(
+        model, loop.make_optimizers([model], is_inner_matrix, rate=config.rate), schedule
+    )
+
+    def losses_at(step: int) -> tuple[Tensor, DiffusionLosses]:
+        generator = loop.step_generator(config.seed + 1, step, device)
+        parts = losses(model, data.batch(step, config, device), generator)
+        return parts.flow + config.parts * parts.parts, parts
+
+    def save_sheet(done: int) -> None:
+        if done % SHEET_EVERY == 0 or done == config.steps:
+            pipeline = make_pipeline(trainer.average.model, data.tokenizer, vae)
+            draw_sheet(pipeline, SHOWN).save(work / f"sheet-{done:06d}.png")
+
+    sizes = {"denoiser": model.denoiser, "text encoder": model.text}
+    described = (f"{name} of {loop.describe_size(part)}" for name, part in sizes.items())
+    print(f"{len(data):,} pictures, {', '.join(described)}", flush=True)
+    trainer.run(work / "checkpoint.pt", losses_at, save_sheet)
+    save(make_pipeline(trainer.average.model, data.tokenizer, vae), work / "pipeline")
 
 
-def _size(model: DiffusionModel) -> str:
-    inside = {"denoiser": model.denoiser, "text encoder": model.text}
-    return ", ".join(f"{name} of {steps.weights(part)}" for name, part in inside.items())
-
-
-# --- the finished pipeline
-# -------------------------------------------------------------------------------------------------
+# --- the finished pipeline ---
 
 
 def make_pipeline(model: nn.Module, tokenizer: T5Tokenizer, vae: Path) -> PixArtAlphaPipeline:
-    """A stock pipeline around the trained parts, which it shares."""
+    """Return a stock pipeline around the trained parts, which it shares."""
     decoder = AutoencoderKL.from_pretrained(vae).to(next(model.parameters()).device)
     pipeline = PixArtAlphaPipeline(tokenizer, model.text, decoder, model.denoiser, make_scheduler())
     pipeline.set_progress_bar_config(disable=True)
     return pipeline
 
 
-def sheet(pipeline: PixArtAlphaPipeline, prompts: Sequence[str], across: int = 8) -> Image.Image:
-    """One picture a prompt, each from its own seed, put together on one page."""
+def draw_sheet(
+    pipeline: PixArtAlphaPipeline, prompts: Sequence[str], across: int = 8
+) -> Image.Image:
+    """Draw one picture a prompt, each from its own seed, put together on one page."""
     generators = [torch.Generator("cpu").manual_seed(i) for i in range(len(prompts))]
-    made = pipeline(
+    images = pipeline(
         list(prompts),
         num_inference_steps=STEPS,
         guidance_scale=GUIDANCE,
@@ -388,9 +363,9 @@ def sheet(pipeline: PixArtAlphaPipeline, prompts: Sequence[str], across: int = 8
         use_resolution_binning=False,
         clean_caption=False,
     ).images
-    side = made[0].width
-    page = Image.new("RGB", (side * across, side * -(-len(made) // across)))
-    for i, image in enumerate(made):
+    side = images[0].width
+    page = Image.new("RGB", (side * across, side * -(-len(images) // across)))
+    for i, image in enumerate(images):
         page.paste(image, (side * (i % across), side * (i // across)))
     return page
 
@@ -399,40 +374,34 @@ def save(pipeline: PixArtAlphaPipeline, out: Path) -> None:
     """Write the folder that any loader of diffusers reads, safetensors in 16 bits a weight."""
     pipeline.to(dtype=torch.float16)
     pipeline.save_pretrained(out, safe_serialization=True)
-    steps.write_hashes(out)
+    loop.write_hashes(out)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--recipe", choices=sorted(RECIPES), default="small")
-    for name, value in vars(DiffusionConfig()).items():
-        parser.add_argument(
-            f"--{re.sub('_', '-', name)}", type=type(value), help="instead of the recipe's"
-        )
-    parser.add_argument(
-        "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
+    recipe = argparse.ArgumentParser(add_help=False)
+    recipe.add_argument("--recipe", choices=sorted(RECIPES), default="small")
+    name = recipe.parse_known_args()[0].recipe
+    config, folders = loop.read_arguments(
+        __doc__,
+        RECIPES[name],
+        {
+            "pictures": (corpus.FOLDER, "the corpus; drawn where it is missing"),
+            "vae": (autoencoder.WORK / "vae", "the trained autoencoder"),
+            "work": (
+                Path("runs") / f"diffusion-{name}",
+                "checkpoints, sheets and the finished folder `pipeline`",
+            ),
+        },
+        parents=[recipe],
     )
-    parser.add_argument(
-        "--vae", type=Path, default=autoencoder.WORK / "vae", help="the trained autoencoder"
-    )
-    parser.add_argument(
-        "--work",
-        type=Path,
-        help="checkpoints, sheets and the finished folder `pipeline` (runs/diffusion-RECIPE)",
-    )
-    chosen = {name: value for name, value in vars(parser.parse_args()).items() if value is not None}
-    named = chosen.pop("recipe")
-    pictures = chosen.pop("pictures")
-    vae = chosen.pop("vae")
-    work = chosen.pop("work", Path("runs") / f"diffusion-{named}")
-    corpus.write(pictures)
-    if not (vae / "config.json").exists():
-        parser.exit(
+    corpus.write(folders["pictures"])
+    if not (folders["vae"] / "config.json").exists():
+        recipe.exit(
             2,
-            f"There is no autoencoder in {str(vae)!r}: train it first, python -m"
+            f"There is no autoencoder in {str(folders['vae'])!r}: train it first, python -m"
             " hallascope.backends.embedded.training.autoencoder.\n",
         )
-    train(replace(RECIPES[named], **chosen), pictures, vae, work)
+    train(config, **folders)
 
 
 if __name__ == "__main__":

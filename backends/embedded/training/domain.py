@@ -1,10 +1,9 @@
 """Notes which pictures the embedded judge knows.
 
-Run it by ``python -m hallascope.backends.embedded.training.domain``.
-
-The features of Primer drawings, right and wrong, and of the labelled pictures of the diffusion
-models, each also as a file that was made smaller or saved as JPEG. What lies much farther from them
-than any of these is of another kind, e.g. a photograph.
+Run it by ``python -m hallascope.backends.embedded.training.domain``. It takes the features of
+Primer drawings, right and wrong, and of the labeled pictures of the diffusion models, each also as
+a file that was resized and saved as JPEG. What lies much farther from them than any of these is of
+another kind, e.g. a photograph.
 """
 
 import argparse
@@ -18,19 +17,20 @@ from pathlib import Path
 import torch
 from PIL import Image
 
-from hallascope.backends import domain, registry
+from hallascope.backends import domain
 from hallascope.backends.embedded.training import loop
+from hallascope.backends.transformers.vqa import VisualQuestionAnswering
 from hallascope.backends.weights import locate
 from hallascope.data.models.specs import read_models
 from hallascope.data.records import Picture
 from hallascope.primer import scenes
 
 JUDGE = "primer/judge"
-LABELLED = Path(__file__).parents[3] / "data" / "labelled" / "primer-diffusion" / "pictures"
+LABELED = Path(__file__).parents[3] / "data" / "labelled" / "primer-diffusion" / "pictures"
 PROMPTS = 240
 VIOLATED = (0.0, 0.25, 0.5, 0.85)
-# of the farthest picture that was seen: others are farther, parts of drawings among them, and none
-# may be refused
+# Of the farthest of these pictures: others are farther, parts of drawings among them, and none may
+# be refused.
 MARGIN = 1.82
 
 
@@ -43,56 +43,53 @@ def drawings(prompts: int, seed: str = "domain") -> Iterator[Image.Image]:
             yield scene.draw(scenes.violate(scene, violated, random.Random(name)), name).image(512)
 
 
-def labelled() -> Iterator[Image.Image]:
-    for path in sorted(LABELLED.glob("*.webp")):
+def labeled_pictures() -> Iterator[Image.Image]:
+    """Return the labeled pictures of the diffusion models."""
+    for path in sorted(LABELED.glob("*.webp")):
         with Image.open(path) as image:
             yield image.convert("RGB")
 
 
-def sent(image: Image.Image, chance: random.Random) -> Image.Image:
-    """The picture as somebody may have kept it: smaller or larger, and saved as JPEG."""
+def recompress(image: Image.Image, chance: random.Random) -> Image.Image:
+    """Return the picture as somebody may have saved it: smaller or larger, and as a JPEG."""
     side = chance.randrange(64, 400)
-    how = chance.choice(
+    resampling = chance.choice(
         (Image.Resampling.NEAREST, Image.Resampling.BILINEAR, Image.Resampling.LANCZOS)
     )
-    image.convert("RGB").resize((side, side), how).save(
-        stream := io.BytesIO(), "JPEG", quality=chance.randrange(20, 96)
-    )
+    quality = chance.randrange(20, 96)
+    stream = io.BytesIO()
+    image.convert("RGB").resize((side, side), resampling).save(stream, "JPEG", quality=quality)
     return Image.open(stream)
 
 
 def pictures(folder: Path, prompts: int) -> Iterator[Picture]:
+    """Write every drawing and labeled picture into a folder, as it is and recompressed."""
     chance = random.Random("domain")
-    for number, image in enumerate(chain(drawings(prompts), labelled())):
-        for kind, shown in (("whole", image), ("sent", sent(image, chance))):
+    for number, image in enumerate(chain(drawings(prompts), labeled_pictures())):
+        for kind, version in (("whole", image), ("sent", recompress(image, chance))):
             path = folder / f"{number}-{kind}.png"
-            shown.save(path)
+            version.save(path)
             yield Picture(path.stem, path)
 
 
-def features(model: object, seen: Sequence[Picture]) -> torch.Tensor:
-    """Of each picture, (pictures, width)."""
-    with torch.inference_mode():
-        vectors = [
-            model.features(picture).cpu()  # type: ignore[attr-defined]
-            for picture in seen
-        ]
-        return torch.stack(vectors)
+def features(model: VisualQuestionAnswering, shown: Sequence[Picture]) -> torch.Tensor:
+    """Return the features of each picture, (pictures, width)."""
+    return torch.stack([model.features(picture).cpu() for picture in shown])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--prompts", type=int, default=PROMPTS, help="of Primer's benchmark")
-    chosen = parser.parse_args()
+    options = parser.parse_args()
     spec = read_models()[JUDGE]
     with tempfile.TemporaryDirectory() as folder:
-        seen = list(pictures(Path(folder), chosen.prompts))
-        print(f"{len(seen)} pictures", flush=True)
-        found = domain.fit(features(registry.load(spec), seen), MARGIN)
-    where = Path(locate(spec.repository or spec.id))
-    domain.write(found, where)
-    loop.write_hashes(where)
-    print(f"{spec.id}: inside up to {found.limit:.3f}", flush=True)
+        shown = list(pictures(Path(folder), options.prompts))
+        print(f"{len(shown)} pictures", flush=True)
+        fitted = domain.fit(features(VisualQuestionAnswering(spec), shown), MARGIN)
+    weights = Path(locate(spec.repository or spec.id))
+    domain.write(fitted, weights)
+    loop.write_hashes(weights)
+    print(f"{spec.id}: inside up to {fitted.limit:.3f}", flush=True)
 
 
 if __name__ == "__main__":

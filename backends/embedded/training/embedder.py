@@ -19,21 +19,20 @@ from torch import Tensor
 from torch.nn import functional
 from transformers import CLIPConfig, CLIPImageProcessor, CLIPModel, CLIPProcessor, CLIPTokenizer
 
-from hallascope.backends.embedded.training import loop as steps
+from hallascope.backends.embedded.training import loop, vision
 from hallascope.backends.embedded.training import tokenizer as words
-from hallascope.backends.embedded.training import vision
-from hallascope.backends.embedded.training.dataset import captions, corpus, labelled
-from hallascope.backends.embedded.training.dataset.labelled import LabeledImages
+from hallascope.backends.embedded.training.dataset import captions, corpus, labeled
+from hallascope.backends.embedded.training.dataset.labeled import LabeledImages
 from hallascope.primer import scenes
 
 OUT = Path(__file__).parents[1] / "embedder"
 WORK = Path("runs/embedder")
-SHARPEST = math.log(100.0)  # of the similarities' scale
+MAX_LOGIT_SCALE = math.log(100.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class EmbedderConfig:
-    """All that decides the result."""
+    """Holds all that decides the result."""
 
     width: int = 192
     patch: int = 16
@@ -45,24 +44,24 @@ class EmbedderConfig:
     steps: int = 3_000
     batch: int = 64
     rate: float = 1.5e-3
-    parts: float = 0.5  # weight of telling the parts
+    parts: float = 0.5  # weight of predicting the parts
     average: float = 0.998
     seed: int = 0
 
 
 def make_model(
-    recipe: EmbedderConfig, tokenizer: CLIPTokenizer, size: int = labelled.SIZE
+    config: EmbedderConfig, tokenizer: CLIPTokenizer, size: int = labeled.SIZE
 ) -> CLIPModel:
-    config = CLIPConfig(
-        text_config=vision.text_config(recipe.width, recipe.text_layers, tokenizer),
-        vision_config=vision.vision_config(recipe.width, recipe.layers, size, recipe.patch),
-        projection_dim=recipe.projection,
+    return CLIPModel(
+        CLIPConfig(
+            text_config=vision.text_config(config.width, config.text_layers, tokenizer),
+            vision_config=vision.vision_config(config.width, config.layers, size, config.patch),
+            projection_dim=config.projection,
+        )
     )
-    return CLIPModel(config)
 
 
-# --- what is learned from
-# --------------------------------------------------------------------------------------------------
+# --- what is learned from ---
 
 
 class EmbedderBatch(NamedTuple):
@@ -82,7 +81,7 @@ class EmbedderBatch(NamedTuple):
 
 
 class CaptionedPictures:
-    """Pictures with their captions and false ones drawn by chance, the same for the same step."""
+    """Holds pictures with their captions and random false ones, the same for the same step."""
 
     def __init__(
         self, pictures: LabeledImages, tokenizer: CLIPTokenizer, numbers: vision.PartNumbers
@@ -91,48 +90,46 @@ class CaptionedPictures:
         self.tokenizer = tokenizer
         self.numbers = numbers
 
-    def batch(self, step: int, recipe: EmbedderConfig) -> EmbedderBatch:
-        rows = steps.rows(len(self.pictures), recipe.batch, step, recipe.seed).tolist()
-        return self.select_batch(
-            rows, recipe.twisted, random.Random(f"captions {recipe.seed} {step}")
-        )
+    def batch(self, step: int, config: EmbedderConfig) -> EmbedderBatch:
+        rows = loop.batch_rows(len(self.pictures), config.batch, step, config.seed).tolist()
+        chance = random.Random(f"captions {config.seed} {step}")
+        return self.select_batch(rows, config.twisted, chance)
 
     def select_batch(
-        self, rows: Sequence[int], twisted: int, chance: random.Random
+        self, rows: Sequence[int], false_captions: int, chance: random.Random
     ) -> EmbedderBatch:
-        """The pictures of these rows."""
+        """Return the pictures of these rows, each with so many false captions."""
         true = [self.pictures.captions[row] for row in rows]
         false = [
             text
             for caption in true
-            for text in captions.twisted(scenes.parse(caption), twisted, chance)
+            for text in captions.false_captions(scenes.parse(caption), false_captions, chance)
         ]
-        labels = [
-            vision.part_labels(self.pictures.index[row], self.pictures.drawn[row], self.numbers)
-            for row in rows
-        ]
-        said = [captions.meaning(scenes.parse(text)) for text in (*true, *false)]
-        same = torch.tensor(
-            [
-                [i != j and one == other for j, other in enumerate(said)]
-                for i, one in enumerate(said[: len(true)])
-            ]
-        )
-        parts = torch.stack([torch.from_numpy(some) for some in labels])
+        texts = [*true, *false]
         return EmbedderBatch(
             torch.from_numpy(self.pictures.pixels[rows]),
-            parts,
-            words.as_tokens(self.tokenizer, [*true, *false]),
-            same,
+            vision.batch_part_labels(self.pictures, rows, self.numbers),
+            words.as_tokens(self.tokenizer, texts),
+            _same_meaning(texts, len(true)),
         )
 
 
-# --- training
-# --------------------------------------------------------------------------------------------------
+def _same_meaning(texts: Sequence[str], count: int) -> Tensor:
+    """Return which other texts mean what each of the first `count` means, (count, texts)."""
+    meanings = [captions.meaning_key(scenes.parse(text)) for text in texts]
+    return torch.tensor(
+        [
+            [i != j and own == other for j, other in enumerate(meanings)]
+            for i, own in enumerate(meanings[:count])
+        ]
+    )
+
+
+# --- training ---
 
 
 class EmbedderLosses(NamedTuple):
-    """Cross entropy of the right caption, of the right picture, and of the parts."""
+    """Holds the cross entropies of the right caption, of the right picture, and of the parts."""
 
     caption: Tensor
     picture: Tensor
@@ -144,59 +141,56 @@ def similarities(model: CLIPModel, pictures: Tensor, tokens: Tensor) -> tuple[Te
 
     The states are those of the patches.
     """
-    seen = model.vision_model(pixel_values=pictures)
-    image = functional.normalize(model.visual_projection(seen.pooler_output).float(), dim=-1)
-    text = functional.normalize(
+    states = model.vision_model(pixel_values=pictures)
+    images = functional.normalize(model.visual_projection(states.pooler_output).float(), dim=-1)
+    texts = functional.normalize(
         model.get_text_features(input_ids=tokens).pooler_output.float(), dim=-1
     )
-    return image @ text.T, seen.last_hidden_state[:, 1:]
+    return images @ texts.T, states.last_hidden_state[:, 1:]
 
 
 def losses(
-    model: CLIPModel, head: vision.PartHead, batch: EmbedderBatch, chance: torch.Generator
+    model: CLIPModel, head: vision.PartHead, batch: EmbedderBatch, generator: torch.Generator
 ) -> EmbedderLosses:
-    """Pictures are varied by chance before they are seen."""
-    pictures = vision.varied(vision.as_input(batch.pixels), chance)
+    """Compute the losses on randomly varied pictures."""
+    pictures = vision.augment(vision.as_input(batch.pixels), generator)
     with torch.autocast(pictures.device.type, torch.bfloat16):
         cosines, patches = similarities(model, pictures, batch.tokens)
         parts = head(patches, batch.parts)
-    scores = (cosines * model.logit_scale.clamp(max=SHARPEST).exp()).masked_fill(batch.same, -1e4)
+    scale = model.logit_scale.clamp(max=MAX_LOGIT_SCALE).exp()
+    scores = (cosines * scale).masked_fill(batch.same, -1e4)
     right = torch.arange(len(pictures), device=pictures.device)
-    own = scores[:, : len(pictures)]
+    of_true = scores[:, : len(pictures)]
     return EmbedderLosses(
-        functional.cross_entropy(scores, right), functional.cross_entropy(own.T, right), parts
+        functional.cross_entropy(scores, right), functional.cross_entropy(of_true.T, right), parts
     )
 
 
 def train(
-    recipe: EmbedderConfig, pictures: Path, work: Path, out: Path, size: int = labelled.SIZE
+    config: EmbedderConfig, pictures: Path, work: Path, out: Path, size: int = labeled.SIZE
 ) -> None:
     """Train and write `out`; what is already in `work` is not done again."""
-    torch.manual_seed(recipe.seed)
-    learned, aside = vision.split(labelled.load([(pictures, recipe.samples)], size))
-    drawn = [*learned.drawn, *aside.drawn]
+    torch.manual_seed(config.seed)
+    training, aside = vision.split(labeled.load([(pictures, config.samples)], size))
+    drawn = [*training.drawn, *aside.drawn]
     tokenizer = words.make_tokenizer(vision.vocabulary(drawn))
     numbers = vision.part_numbers(drawn)
-    data, held = (CaptionedPictures(some, tokenizer, numbers) for some in (learned, aside))
-    model = make_model(recipe, tokenizer, size).to(steps.device())
-    head = vision.PartHead(recipe.width, len(numbers) + 1, recipe.patch).to(model.device)
+    data, measured = (CaptionedPictures(some, tokenizer, numbers) for some in (training, aside))
+    model = make_model(config, tokenizer, size).to(loop.best_device())
+    head = vision.PartHead(config.width, len(numbers) + 1, config.patch).to(model.device)
     if model.device.type == "cpu":
         vision.attend_plainly(model.vision_model.encoder.layers)
-    learner = vision.VisionLearner(model, head, recipe.rate, recipe.average, work / "checkpoint.pt")
 
-    def at(step: int) -> tuple[Tensor, EmbedderLosses]:
-        now = losses(
-            model,
-            head,
-            data.batch(step, recipe).to_device(model.device),
-            steps.chance(recipe.seed, step, model.device),
-        )
-        return now.caption + now.picture + recipe.parts * now.parts, now
+    def losses_at(step: int) -> tuple[Tensor, EmbedderLosses]:
+        batch = data.batch(step, config).to_device(model.device)
+        generator = loop.step_generator(config.seed, step, model.device)
+        parts = losses(model, head, batch, generator)
+        return parts.caption + parts.picture + config.parts * parts.parts, parts
 
-    vision.course(
-        learner, recipe.steps, recipe.batch, at, lambda: measured(learner.average.model, held)
+    average = vision.train(
+        model, head, config, losses_at, lambda averaged: measure(averaged, measured), work
     )
-    save(learner.average.model, tokenizer, out)
+    save(average, tokenizer, out)
 
 
 class EmbedderAccuracy(NamedTuple):
@@ -215,17 +209,19 @@ class EmbedderAccuracy(NamedTuple):
         )
 
 
-def measured(model: CLIPModel, held: CaptionedPictures, twisted: int = 3) -> EmbedderAccuracy:
-    """Over the pictures that were put aside, with the same false captions each time."""
-    batch = held.select_batch(
-        range(len(held.pictures)), twisted, random.Random("measured")
-    ).to_device(model.device)
+def measure(
+    model: CLIPModel, aside: CaptionedPictures, false_captions: int = 3
+) -> EmbedderAccuracy:
+    """Measure on the pictures that were put aside, with the same false captions each time."""
+    rows = range(len(aside.pictures))
+    batch = aside.select_batch(rows, false_captions, random.Random("measured"))
+    batch = batch.to_device(model.device)
     with torch.inference_mode():
         cosines, _ = similarities(model, vision.as_input(batch.pixels), batch.tokens)
     count = len(cosines)
     right = torch.arange(count, device=cosines.device)
     others = cosines.masked_fill(batch.same, -2.0)
-    false = others[:, count:].reshape(count, count, twisted)[right, right].amax(1)
+    false = others[:, count:].reshape(count, count, false_captions)[right, right].amax(1)
     return EmbedderAccuracy(
         float((cosines.diagonal() > false).float().mean()),
         float((others[:, :count].argmax(1) == right).float().mean()),
@@ -235,30 +231,28 @@ def measured(model: CLIPModel, held: CaptionedPictures, twisted: int = 3) -> Emb
 def save(model: CLIPModel, tokenizer: CLIPTokenizer, out: Path) -> None:
     """Write the stock folder that any CLIP loader reads, safetensors in 16 bits a weight."""
     size = model.config.vision_config.image_size
-    model.save_pretrained(out, state_dict=vision.in_halves(model))
-    square = {"height": size, "width": size}
-    processor = CLIPImageProcessor(
-        size=square,
+    images = CLIPImageProcessor(
+        size={"height": size, "width": size},
         do_center_crop=False,
         resample=3,
         image_mean=[vision.MEAN] * 3,
         image_std=[vision.DEVIATION] * 3,
     )
-    CLIPProcessor(processor, words.settled(tokenizer)).save_pretrained(out)
-    steps.write_hashes(out)
+    loop.save_model(model, CLIPProcessor(images, words.reset_lengths(tokenizer)), out)
 
 
 def main() -> None:
-    parser = steps.parser(__doc__, EmbedderConfig())
-    parser.add_argument(
-        "--pictures", type=Path, default=corpus.FOLDER, help="the corpus; drawn where it is missing"
+    config, folders = loop.read_arguments(
+        __doc__,
+        EmbedderConfig(),
+        {
+            "pictures": (corpus.FOLDER, "the corpus; drawn where it is missing"),
+            "work": (WORK, "checkpoints"),
+            "out": (OUT, "the finished folder"),
+        },
     )
-    parser.add_argument("--work", type=Path, default=WORK, help="checkpoints")
-    parser.add_argument("--out", type=Path, default=OUT, help="the finished folder")
-    chosen = vars(parser.parse_args())
-    pictures, work, out = (chosen.pop(name) for name in ("pictures", "work", "out"))
-    corpus.write(pictures)
-    train(EmbedderConfig(**chosen), pictures, work, out)
+    corpus.write(folders["pictures"])
+    train(config, **folders)
 
 
 if __name__ == "__main__":

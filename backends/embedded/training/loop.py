@@ -1,15 +1,13 @@
-"""What trainings share: the order of the samples, the pace, averaged weights, checkpoints.
-
-It knows no model.
-"""
+"""Holds the harness of all trainings: arguments, steps, averaged weights, checkpoints, folders."""
 
 import argparse
 import copy
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -17,29 +15,68 @@ from torch import Tensor, nn
 
 from hallascope.backends.weights import sha256
 
+Config = TypeVar("Config")
+"""The numbers that decide what a training gives, as a frozen dataclass with defaults."""
 
-def rows(count: int, batch: int, step: int, seed: int) -> Tensor:
-    """The samples of one step: every epoch in an order of its own, the same after a restart."""
+
+# --- what is the same after a restart ---
+
+
+def batch_rows(count: int, batch: int, step: int, seed: int) -> Tensor:
+    """Return the samples of one step.
+
+    Every epoch has an order of its own, the same after a restart.
+    """
     per_epoch = max(1, count // batch)
-    epoch, at = divmod(step, per_epoch)
+    epoch, place = divmod(step, per_epoch)
     order = np.random.default_rng((seed, epoch)).permutation(count)
-    return torch.from_numpy(order[at * batch : (at + 1) * batch])
+    return torch.from_numpy(order[place * batch : (place + 1) * batch])
 
 
-def chance(seed: int, step: int, device: str | torch.device = "cpu") -> torch.Generator:
-    """The chance of one step, the same after a restart."""
+def step_generator(seed: int, step: int, device: str | torch.device = "cpu") -> torch.Generator:
+    """Return the random numbers of one step, the same after a restart."""
     return torch.Generator(device).manual_seed(seed * 1_000_003 + step)
 
 
-def pace(step: int, steps: int, warm: int = 200, falling: float = 0.5) -> float:
-    """Return the share of the rate at a step: it rises in a line, stays, and falls at the end.
+def save_checkpoint(file: Path, stateful: Mapping[str, Any], step: int) -> None:
+    """Write a checkpoint whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    partial = file.with_suffix(".part")
+    states = {name: item.state_dict() for name, item in stateful.items()}
+    torch.save(states | {"step": step}, partial)
+    partial.replace(file)
 
-    The last part, in which it falls, is `falling`.
+
+def load_checkpoint(file: Path, stateful: Mapping[str, Any]) -> int:
+    """Load a checkpoint and return the step to go on from, 0 where there is none.
+
+    Raises ValueError where it is of a training of another kind.
     """
-    return min((step + 1) / warm, 1.0, 0.01 + (steps - step) / (falling * steps))
+    if not file.exists():
+        return 0
+    saved = torch.load(file, weights_only=True, map_location="cpu")
+    if saved.keys() != {*stateful, "step"}:
+        raise ValueError(
+            f"The checkpoint {str(file)!r} holds {', '.join(sorted(saved))}, which this training"
+            " does not go on from: remove it to begin anew."
+        )
+    for name, item in stateful.items():
+        item.load_state_dict(saved[name])
+    return int(saved["step"])
 
 
-class Average:
+# --- steps ---
+
+
+def rate_share(step: int, steps: int, warmup: int = 200, cooldown: float = 0.5) -> float:
+    """Return the share of the full rate at a step: it rises in a line, stays, and falls at the end.
+
+    It rises over `warmup` steps and falls over the last part of all steps, `cooldown`.
+    """
+    return min((step + 1) / warmup, 1.0, 0.01 + (steps - step) / (cooldown * steps))
+
+
+class WeightAverage:
     """Keeps a slow copy of a model, which each `update` moves a little towards the model.
 
     Its weights are what is saved.
@@ -50,39 +87,21 @@ class Average:
         self.decay = decay
 
     def update(self, model: nn.Module, step: int) -> None:
-        """`step` counts from 0: the first steps are followed more closely."""
-        near = 1.0 - min(self.decay, (1 + step) / (10 + step))
+        """Move the copy; `step` counts from 0, and the first steps are followed more closely."""
+        share = 1.0 - min(self.decay, (1 + step) / (10 + step))
         with torch.no_grad():
-            torch._foreach_lerp_(list(self.model.parameters()), list(model.parameters()), near)
+            torch._foreach_lerp_(list(self.model.parameters()), list(model.parameters()), share)
 
 
-def keep(file: Path, stateful: Mapping[str, Any], step: int) -> None:
-    """Write a checkpoint whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    half = file.with_suffix(".part")
-    torch.save({name: it.state_dict() for name, it in stateful.items()} | {"step": step}, half)
-    half.replace(file)
-
-
-def resume(file: Path, stateful: Mapping[str, Any]) -> int:
-    """Load a checkpoint; the step to go on from, 0 where there is none."""
-    if not file.exists():
-        return 0
-    saved = torch.load(file, weights_only=True, map_location="cpu")
-    for name, it in stateful.items():
-        it.load_state_dict(saved[name])
-    return int(saved["step"])
-
-
-def learn(
+def optimize(
     loss: Tensor,
-    models: Sequence[nn.Module],
+    modules: Sequence[nn.Module],
     optimizers: Sequence[torch.optim.Optimizer],
     share: float,
 ) -> None:
-    """One step of all optimizers down the loss, at a share of their rates."""
+    """Do one step of all optimizers down the loss, at a share of their rates."""
     torch.autograd.backward(loss)
-    nn.utils.clip_grad_norm_([p for model in models for p in model.parameters()], 1.0)
+    nn.utils.clip_grad_norm_([p for module in modules for p in module.parameters()], 1.0)
     for optimizer in optimizers:
         for group in optimizer.param_groups:
             group["lr"] = group.setdefault("full", group["lr"]) * share
@@ -90,59 +109,167 @@ def learn(
         optimizer.zero_grad()
 
 
-def course(
-    checkpoint: Path,
-    stateful: Mapping[str, Any],
-    last: int,
-    at: Callable[[int], Any],
-    kept: Callable[[int], None],
+def make_optimizers(
+    modules: Iterable[nn.Module],
+    is_inner: Callable[[str, nn.Parameter], bool],
     *,
-    pictures: float,
-    keep_every: int,
-    say_every: int = 50,
-) -> None:
-    """All steps from the checkpoint, where there is one, to the last.
+    rate: float,
+    inner_decay: float = 0.02,
+    decay: float = 0.0,
+    fused: bool | None = True,
+) -> list[torch.optim.Optimizer]:
+    """Return Muon for the matrices inside the layers, and AdamW for all the rest that is learned.
 
-    `at` learns one step, of so many pictures, and gives its losses (a named tuple of scalars);
-    `kept` is told after each checkpoint how many steps are done.
+    `is_inner` says of a parameter's name and value whether it is such a matrix; the decays are
+    those of the weights.
     """
-    first = resume(checkpoint, stateful)
-    print(f"steps {first} to {last}", flush=True)
-    began = time.monotonic()
-    for step in range(first, last):
-        losses = at(step)
-        if step % say_every == 0:
-            speed = (step - first + 1) * pictures / (time.monotonic() - began)
-            said = ", ".join(
-                f"{name} {float(value.detach()):.4f}" for name, value in losses._asdict().items()
-            )
-            print(f"step {step} of {last}: {said}, {speed:.1f} pictures/s", flush=True)
-        if (done := step + 1) % keep_every == 0 or done == last:
-            keep(checkpoint, stateful, done)
-            kept(done)
+    inner: list[nn.Parameter] = []
+    rest: list[nn.Parameter] = []
+    for module in modules:
+        for name, parameter in module.named_parameters():
+            if parameter.requires_grad:
+                (inner if is_inner(name, parameter) else rest).append(parameter)
+    return [
+        torch.optim.Muon(inner, lr=rate, weight_decay=inner_decay, adjust_lr_fn="match_rms_adamw"),
+        torch.optim.AdamW(rest, lr=rate, weight_decay=decay, betas=(0.9, 0.98), fused=fused),
+    ]
 
 
-def weights(model: nn.Module) -> str:
-    """How large a model is, in words."""
+@dataclass(frozen=True, kw_only=True)
+class TrainingSchedule:
+    """Sets the course of a training, counted in steps.
+
+    `average` is the decay of the averaged weights, `cooldown` the last part of the steps, in which
+    the rate falls, and `pictures` how many are learned from in a step, for the printed speed.
+    """
+
+    steps: int
+    average: float
+    pictures: float
+    warmup: int = 200
+    cooldown: float = 0.5
+    checkpoint_every: int = 250
+    log_every: int = 50
+
+
+class Losses(Protocol):
+    """Holds the scalars that a loss is made of, as a named tuple does."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+class Trainer:
+    """Trains a model step by step, and goes on from a checkpoint where a run was stopped.
+
+    `heads` are learned beside the model and are no part of its averaged copy.
+    """
+
+    def __init__(
+        self,
+        model: nn.Module,
+        optimizers: Sequence[torch.optim.Optimizer],
+        schedule: TrainingSchedule,
+        *,
+        heads: nn.Module | None = None,
+    ) -> None:
+        self.optimizers = optimizers
+        self.schedule = schedule
+        self.average = WeightAverage(model, schedule.average)
+        self.modules = [model] if heads is None else [model, heads]
+        self.stateful: dict[str, Any] = {"model": model, "average": self.average.model}
+        if heads is not None:
+            self.stateful["heads"] = heads
+        for i, optimizer in enumerate(optimizers):
+            self.stateful[f"optimizer {i}"] = optimizer
+
+    def run(
+        self,
+        checkpoint: Path,
+        losses_at: Callable[[int], tuple[Tensor, Losses]],
+        after_checkpoint: Callable[[int], None],
+    ) -> None:
+        """Do all steps from the checkpoint, where there is one, to the last.
+
+        `losses_at` gives the loss of a step, and what it is made of to print. `after_checkpoint`
+        hears after each checkpoint how many steps are done.
+        """
+        schedule = self.schedule
+        last = schedule.steps
+        first = load_checkpoint(checkpoint, self.stateful)
+        print(f"steps {first} to {last}", flush=True)
+        began = time.monotonic()
+        for step in range(first, last):
+            loss, parts = losses_at(step)
+            share = rate_share(step, last, schedule.warmup, schedule.cooldown)
+            optimize(loss, self.modules, self.optimizers, share)
+            self.average.update(self.modules[0], step)
+            done = step + 1
+            if step % schedule.log_every == 0:
+                speed = (done - first) * schedule.pictures / (time.monotonic() - began)
+                values = ", ".join(
+                    f"{name} {float(value.detach()):.4f}" for name, value in parts._asdict().items()
+                )
+                print(f"step {step} of {last}: {values}, {speed:.1f} pictures/s", flush=True)
+            if done % schedule.checkpoint_every == 0 or done == last:
+                save_checkpoint(checkpoint, self.stateful, done)
+                after_checkpoint(done)
+
+
+# --- what is written ---
+
+
+def describe_size(model: nn.Module) -> str:
+    """Return how large a model is, in words."""
     return f"{sum(p.numel() for p in model.parameters()):,} parameters"
+
+
+def save_model(model: Any, processor: Any, folder: Path) -> None:
+    """Write the stock folder of a model and its processor, safetensors in 16 bits a weight."""
+    halves = {
+        name: weights.half() if weights.is_floating_point() else weights
+        for name, weights in model.state_dict().items()
+    }
+    model.save_pretrained(folder, state_dict=halves)
+    processor.save_pretrained(folder)
+    write_hashes(folder)
 
 
 def write_hashes(folder: Path) -> None:
     """Write the SHA-256 of all weights of a folder to ``hashes.json`` for the loader."""
-    found = {
+    hashes = {
         file.relative_to(folder).as_posix(): sha256(file)
         for file in sorted(folder.rglob("*.safetensors"))
     }
-    (folder / "hashes.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    (folder / "hashes.json").write_text(json.dumps(hashes, indent=2) + "\n", encoding="utf-8")
 
 
-def device() -> str:
+# --- the command ---
+
+
+def best_device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def parser(about: str | None, recipe: Any) -> argparse.ArgumentParser:
-    """Return a parser with an option for every field of the recipe, a dataclass with defaults."""
-    made = argparse.ArgumentParser(description=about)
-    for name, value in vars(recipe).items():
-        made.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
-    return made
+def read_arguments(
+    about: str | None,
+    config: Config,
+    folders: Mapping[str, tuple[Path | None, str]],
+    *,
+    parents: Sequence[argparse.ArgumentParser] = (),
+) -> tuple[Config, dict[str, Any]]:
+    """Return the config and the folders of a training as its command line gives them.
+
+    Every field of the config, a dataclass, has an option, and every folder, whose default and help
+    are given. A folder without a default is None where the command line does not name it.
+    """
+    parser = argparse.ArgumentParser(description=about, parents=list(parents))
+    for name, value in vars(config).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    for name, (default, help_text) in folders.items():
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=Path, default=default, help=help_text
+        )
+    options = vars(parser.parse_args())
+    fields: Any = {name: options[name] for name in vars(config)}
+    changed: Any = replace(config, **fields)  # type: ignore[type-var]
+    return changed, {name: options[name] for name in folders}

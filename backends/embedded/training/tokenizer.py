@@ -24,7 +24,7 @@ def make_tokenizer(texts: Iterable[str]) -> CLIPTokenizer:
         {word for text in texts for word in _LETTERS.findall(text.lower()) if word.isascii()}
     )
     letters = sorted(ByteLevel.alphabet())
-    merges = _merges([[*word[:-1], f"{word[-1]}</w>"] for word in words])
+    merges = _learn_merges([[*word[:-1], f"{word[-1]}</w>"] for word in words])
     tokens = dict.fromkeys(
         [
             START,
@@ -38,7 +38,7 @@ def make_tokenizer(texts: Iterable[str]) -> CLIPTokenizer:
     return CLIPTokenizer(vocab=vocabulary, merges=merges, model_max_length=TOKENS)
 
 
-def _merges(words: list[list[str]]) -> list[tuple[str, str]]:
+def _learn_merges(words: list[list[str]]) -> list[tuple[str, str]]:
     """Return pairs in the order of merging: the most frequent first, equal ones by the alphabet."""
     merges = []
     counts = Counter(pair for word in words for pair in pairwise(word))
@@ -47,33 +47,33 @@ def _merges(words: list[list[str]]) -> list[tuple[str, str]]:
         merges.append(best)
         for i, word in enumerate(words):
             if best in pairwise(word):
-                words[i] = _merged(word, best)
+                words[i] = _merge(word, best)
                 counts.subtract(pairwise(word))
                 counts.update(pairwise(words[i]))
         counts = +counts
     return merges
 
 
-def _merged(word: list[str], pair: tuple[str, str]) -> list[str]:
-    joined: list[str] = []
+def _merge(word: list[str], pair: tuple[str, str]) -> list[str]:
+    pieces: list[str] = []
     for piece in word:
-        if joined and (joined[-1], piece) == pair:
-            joined[-1] += piece
+        if pieces and (pieces[-1], piece) == pair:
+            pieces[-1] += piece
         else:
-            joined.append(piece)
-    return joined
+            pieces.append(piece)
+    return pieces
 
 
 def as_tokens(tokenizer: CLIPTokenizer, texts: list[str]) -> Tensor:
-    """Texts as token numbers (N, L), no longer than the longest of them."""
-    held: Tensor = tokenizer(
+    """Return texts as token numbers (N, L), no longer than the longest of them."""
+    tokens: Tensor = tokenizer(
         texts, padding="longest", max_length=TOKENS, truncation=True, return_tensors="pt"
     )["input_ids"]
-    return held
+    return tokens
 
 
-def settled(tokenizer: CLIPTokenizer) -> CLIPTokenizer:
-    """The tokenizer as it is to be saved: without the lengths of the texts it read last."""
+def reset_lengths(tokenizer: CLIPTokenizer) -> CLIPTokenizer:
+    """Remove the lengths of the texts it read last, which are not to be saved, and return it."""
     tokenizer.backend_tokenizer.no_truncation()
     tokenizer.backend_tokenizer.no_padding()
     return tokenizer

@@ -1,12 +1,13 @@
 """Builds the embedded judge before it is trained, a small BLIP with its tokenizer.
 
-It is new or grown from an older one.
+It is new, or an older one with more words.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import nn
@@ -23,9 +24,9 @@ _CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
 
 @dataclass(frozen=True, kw_only=True)
 class VqaConfig:
-    """All that decides the result.
+    """Holds all that decides the result.
 
-    `samples` are sittings of three pictures, `batch` so many of them.
+    `samples` are of three pictures each, `batch` is the number of samples in a step.
     """
 
     size: int = 128
@@ -40,41 +41,31 @@ class VqaConfig:
     seed: int = 0
 
 
-# --- words
-# --------------------------------------------------------------------------------------------------
+# --- words ---
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9]+|[^\sa-z0-9]", text.lower())
 
 
 def make_tokenizer(texts: Iterable[str]) -> BertTokenizer:
-    """A WordPiece tokenizer of all words in `texts`, with single characters for any other word."""
-    return _tokenizer(
-        (
-            PAD,
-            UNKNOWN,
-            START,
-            END,
-            MASK,
-            *_words(texts),
-            *_CHARACTERS,
-            *("##" + c for c in _CHARACTERS),
-        )
-    )
+    """Return a WordPiece tokenizer of all words in `texts`; it spells out any other word."""
+    special = (PAD, UNKNOWN, START, END, MASK)
+    following = ("##" + c for c in _CHARACTERS)
+    return _tokenizer((*special, *_unique_words(texts), *_CHARACTERS, *following))
 
 
-def extended(tokenizer: BertTokenizer, texts: Iterable[str]) -> BertTokenizer:
-    """The tokenizer with the words of `texts` that it does not hold whole.
+def extend_tokenizer(tokenizer: BertTokenizer, texts: Iterable[str]) -> BertTokenizer:
+    """Return the tokenizer with the words of `texts` that it does not hold whole.
 
     What it holds keeps its number.
     """
-    held = tokenizer.get_vocab()
-    return _tokenizer((*sorted(held, key=lambda token: held[token]), *_words(texts)))
+    numbers = tokenizer.get_vocab()
+    return _tokenizer((*sorted(numbers, key=lambda token: numbers[token]), *_unique_words(texts)))
 
 
-def _words(texts: Iterable[str]) -> list[str]:
-    return sorted({word for text in texts for word in words(text)})
+def _unique_words(texts: Iterable[str]) -> list[str]:
+    return sorted({word for text in texts for word in split_words(text)})
 
 
 def _tokenizer(tokens: Iterable[str]) -> BertTokenizer:
@@ -84,22 +75,21 @@ def _tokenizer(tokens: Iterable[str]) -> BertTokenizer:
     )
 
 
-# --- weights
-# --------------------------------------------------------------------------------------------------
+# --- weights ---
 
 
-def make_model(recipe: VqaConfig, tokenizer: BertTokenizer) -> BlipForQuestionAnswering:
-    """The model of a recipe with random weights."""
+def make_model(config: VqaConfig, tokenizer: BertTokenizer) -> BlipForQuestionAnswering:
+    """Return the model of a config with random weights."""
     shared = {
-        "hidden_size": recipe.width,
-        "intermediate_size": recipe.width * 4,
-        "num_attention_heads": recipe.width // 32,
+        "hidden_size": config.width,
+        "intermediate_size": config.width * 4,
+        "num_attention_heads": config.width // 32,
     }
     text = {
         **shared,
         "vocab_size": len(tokenizer),
-        "encoder_hidden_size": recipe.width,
-        "num_hidden_layers": recipe.text_layers,
+        "encoder_hidden_size": config.width,
+        "num_hidden_layers": config.text_layers,
         "max_position_embeddings": 64,
         "bos_token_id": tokenizer.cls_token_id,
         "eos_token_id": tokenizer.sep_token_id,
@@ -107,50 +97,49 @@ def make_model(recipe: VqaConfig, tokenizer: BertTokenizer) -> BlipForQuestionAn
         "pad_token_id": tokenizer.pad_token_id,
         "hidden_dropout_prob": 0.0,
         "attention_probs_dropout_prob": 0.0,
-        "projection_dim": recipe.width,
+        "projection_dim": config.width,
     }
     vision = {
         **shared,
-        "num_hidden_layers": recipe.vision_layers,
-        "image_size": recipe.size,
-        "patch_size": recipe.patch,
-        "projection_dim": recipe.width,
+        "num_hidden_layers": config.vision_layers,
+        "image_size": config.size,
+        "patch_size": config.patch,
+        "projection_dim": config.width,
         # the library's own, 1e-10, leaves a tower that has to learn everything without a signal
         "initializer_range": 0.02,
     }
     return BlipForQuestionAnswering(
-        BlipConfig(text_config=text, vision_config=vision, projection_dim=recipe.width)
+        BlipConfig(text_config=text, vision_config=vision, projection_dim=config.width)
     )
 
 
-def started(
-    folder: Path, recipe: VqaConfig, texts: Iterable[str]
+def load_model(
+    folder: Path, config: VqaConfig, texts: Iterable[str]
 ) -> tuple[BlipForQuestionAnswering, BertTokenizer]:
-    """The model of a folder and its tokenizer, grown by the words of `texts`.
+    """Load the model of a folder and its tokenizer, with the words of `texts` added.
 
-    Pictures may be of another size than before.
-
-    To what it knew it answers as before, as long as pictures are of the same size. Raises
-    ValueError where its patches are not those of the recipe; its width and its layers go before the
-    recipe's.
+    Pictures may be of another size than before. To words that it knew it answers as before, as long
+    as pictures are of the same size. Its width and its layers go before the config's. Raises
+    ValueError where its patches are not those of the config.
     """
     old = BertTokenizer.from_pretrained(folder)
-    tokenizer = extended(old, texts)
+    tokenizer = extend_tokenizer(old, texts)
     model = BlipForQuestionAnswering.from_pretrained(
         folder, use_safetensors=True, dtype=torch.float32
     )
-    if (patch := model.config.vision_config.patch_size) != recipe.patch:
+    patch = model.config.vision_config.patch_size
+    if patch != config.patch:
         raise ValueError(
-            f"The judge in {str(folder)!r} looks at patches of {patch} px, not of {recipe.patch}:"
+            f"The judge in {str(folder)!r} looks at patches of {patch} px, not of {config.patch}:"
             f" give `--patch {patch}`."
         )
-    grow(model, old, tokenizer)
-    resize(model, recipe.size)
+    add_words(model, old, tokenizer)
+    resize(model, config.size)
     return model, tokenizer
 
 
-def grow(model: BlipForQuestionAnswering, old: BertTokenizer, new: BertTokenizer) -> None:
-    """Room for the words that only the new tokenizer holds whole.
+def add_words(model: BlipForQuestionAnswering, old: BertTokenizer, new: BertTokenizer) -> None:
+    """Make room for the words that only the new tokenizer holds whole.
 
     Each begins as the mean of the pieces it was read as.
     """
@@ -162,24 +151,32 @@ def grow(model: BlipForQuestionAnswering, old: BertTokenizer, new: BertTokenizer
     pieces = [torch.tensor(old(token, add_special_tokens=False)["input_ids"]) for token in added]
     decoder = model.text_decoder
     for embeddings in (model.text_encoder.embeddings, decoder.bert.embeddings):
-        held = embeddings.word_embeddings
-        rows = [held.weight.data[piece].mean(dim=0, keepdim=True) for piece in pieces]
-        weight = torch.cat([held.weight.data, *rows])
-        embeddings.word_embeddings = nn.Embedding(
-            len(weight), weight.shape[1], padding_idx=held.padding_idx, _weight=weight
-        )
-    predictions = decoder.cls.predictions
-    bias = functional.pad(
-        predictions.decoder.bias.data,
-        (0, len(added)),
-        value=float(predictions.decoder.bias.data.min()),
+        embeddings.word_embeddings = _extend_embedding(embeddings.word_embeddings, pieces)
+    _extend_predictions(decoder, len(added))
+    for config in (model.config.text_config, model.text_encoder.config, decoder.config):
+        config.vocab_size = len(new)
+
+
+def _extend_embedding(embedding: nn.Embedding, pieces: Sequence[torch.Tensor]) -> nn.Embedding:
+    weight = embedding.weight.data
+    weight = torch.cat([weight, *(weight[ids].mean(dim=0, keepdim=True) for ids in pieces)])
+    return nn.Embedding(
+        len(weight), weight.shape[1], padding_idx=embedding.padding_idx, _weight=weight
     )
+
+
+def _extend_predictions(decoder: Any, added: int) -> None:
+    """Give the decoder's last layer the weights of its extended embedding, and biases for them.
+
+    A new word begins with the lowest bias of all.
+    """
+    predictions = decoder.cls.predictions
+    bias = predictions.decoder.bias.data
+    bias = functional.pad(bias, (0, added), value=float(bias.min()))
     weight = decoder.bert.embeddings.word_embeddings.weight
     predictions.decoder = nn.Linear(weight.shape[1], weight.shape[0])
     predictions.decoder.weight = weight
     predictions.decoder.bias = predictions.bias = nn.Parameter(bias)
-    for config in (model.config.text_config, model.text_encoder.config, decoder.config):
-        config.vocab_size = len(new)
 
 
 def resize(model: BlipForQuestionAnswering, size: int) -> None:
@@ -190,13 +187,11 @@ def resize(model: BlipForQuestionAnswering, size: int) -> None:
         return
     before = config.image_size // config.patch_size
     after = size // config.patch_size
-    held = embeddings.position_embedding.data
-    grid = held[:, 1:].transpose(1, 2).unflatten(2, (before, before))
-    spread = (
-        functional.interpolate(grid, size=(after, after), mode="bicubic", align_corners=False)
-        .flatten(2)
-        .transpose(1, 2)
-    )
-    embeddings.position_embedding = nn.Parameter(torch.cat([held[:, :1], spread], dim=1))
-    embeddings.num_patches, embeddings.num_positions = after * after, after * after + 1
+    positions = embeddings.position_embedding.data
+    grid = positions[:, 1:].transpose(1, 2).unflatten(2, (before, before))
+    spread = functional.interpolate(grid, size=(after, after), mode="bicubic", align_corners=False)
+    of_patches = spread.flatten(2).transpose(1, 2)
+    embeddings.position_embedding = nn.Parameter(torch.cat([positions[:, :1], of_patches], dim=1))
+    embeddings.num_patches = after * after
+    embeddings.num_positions = after * after + 1
     embeddings.image_size = config.image_size = embeddings.config.image_size = size

@@ -3,11 +3,11 @@
 These are its texts as numbers, one pass for the questions of a picture, the loss and the course.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -21,33 +21,42 @@ QUESTION_TOKENS = 32
 ANSWER_TOKENS = 18
 QuestionAnswers = Sequence[tuple[str, str]]
 """Questions and their answers."""
+Batch = TypeVar("Batch")
 
 
-# --- texts
-# --------------------------------------------------------------------------------------------------
+# --- texts ---
 
 
-class Texts:
-    """All questions and answers of a corpus, by number; number 0 is no text."""
+class VqaCorpus(ABC, Generic[Batch]):
+    """Holds all questions and answers of a corpus by number; number 0 is no text."""
 
     def __init__(self, asked: Iterable[QuestionAnswers]) -> None:
-        self.texts = sorted({text for row in asked for two in row for text in two})
+        self.texts = sorted({text for row in asked for pair in row for text in pair})
         self._number = {text: i for i, text in enumerate(self.texts, start=1)}
 
-    def numbered(self, rows: Iterable[QuestionAnswers], length: int) -> Tensor:
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return how many samples there are."""
+
+    @abstractmethod
+    def batch(self, rows: Tensor, device: str) -> Batch:
+        """Return the samples of these rows."""
+
+    def as_numbers(self, rows: Iterable[QuestionAnswers], length: int) -> Tensor:
         """Return the first `length` questions and answers of each row by number, (N, length, 2).
 
         Rows are filled up with none.
         """
-        known = [[[self._number[text] for text in two] for two in row[:length]] for row in rows]
-        return torch.tensor([row + [[0, 0]] * (length - len(row)) for row in known])
+        numbers = [[[self._number[text] for text in pair] for pair in row[:length]] for row in rows]
+        return torch.tensor([row + [[0, 0]] * (length - len(row)) for row in numbers])
 
     def tokenize(self, tokenizer: BertTokenizer) -> None:
+        """Make the tokens of all texts, which `tokens` needs."""
         longest = max(QUESTION_TOKENS, ANSWER_TOKENS)
-        told = tokenizer(self.texts, padding="max_length", max_length=longest, truncation=True)[
+        ids = tokenizer(self.texts, padding="max_length", max_length=longest, truncation=True)[
             "input_ids"
         ]
-        self._tokens = torch.tensor([[tokenizer.pad_token_id] * longest, *told], dtype=torch.int16)
+        self._tokens = torch.tensor([[tokenizer.pad_token_id] * longest, *ids], dtype=torch.int16)
 
     def tokens(self, numbers: Tensor) -> tuple[Tensor, Tensor]:
         """Return numbers (..., Q, 2) as tokens of questions (..., Q, L) and answers (..., Q, A).
@@ -58,26 +67,26 @@ class Texts:
         return both[..., 0, :QUESTION_TOKENS], both[..., 1, :ANSWER_TOKENS]
 
 
-# --- learning
-# --------------------------------------------------------------------------------------------------
+# --- losses ---
 
 
-def packed(model: BlipForQuestionAnswering, patches: Tensor, questions: Tensor, pad: int) -> Tensor:
-    """States of each question; the questions of a picture share one pass over it.
+def encode_questions(
+    model: BlipForQuestionAnswering, patches: Tensor, questions: Tensor, pad: int
+) -> Tensor:
+    """Return the states of each question; the questions of a picture share one pass over it.
 
     patches (B, N, D), questions (B, Q, L) -> (B * Q, L, D).
     """
     images, count, length = questions.shape
-    own = torch.kron(
-        torch.eye(count), torch.ones(length, length)
-    ).bool()  # each question sees its own words only
-    seen = own & (questions != pad).reshape(images, 1, 1, count * length)
-    mask = torch.zeros(seen.shape).masked_fill(~seen, -1e4)
-    places = torch.arange(length).repeat(count)[None].expand(images, -1)
+    # Each question attends to its own words only.
+    own = torch.kron(torch.eye(count), torch.ones(length, length)).bool()
+    attended = own & (questions != pad).reshape(images, 1, 1, count * length)
+    mask = torch.zeros(attended.shape).masked_fill(~attended, -1e4)
+    positions = torch.arange(length).repeat(count)[None].expand(images, -1)
     states: Tensor = model.text_encoder(
         input_ids=questions.reshape(images, -1),
         attention_mask=mask,
-        position_ids=places,
+        position_ids=positions,
         encoder_hidden_states=patches,
         encoder_attention_mask=torch.ones(patches.shape[:2], dtype=torch.long),
     ).last_hidden_state
@@ -87,152 +96,134 @@ def packed(model: BlipForQuestionAnswering, patches: Tensor, questions: Tensor, 
 def answer_loss(
     model: BlipForQuestionAnswering, states: Tensor, questions: Tensor, answers: Tensor, pad: int
 ) -> Tensor:
-    """Cross entropy of the answers' words; states (B, L, D), questions (B, L), answers (B, A).
+    """Compute the cross entropy of the answers' words.
 
-    What is all padding counts nothing.
+    States (B, L, D), questions (B, L), answers (B, A). What is all padding counts nothing.
     """
     asked = (answers != pad).any(dim=-1)
-    states = states[asked]
-    questions = questions[asked]
     answers = answers[asked]
     scores = model.text_decoder(
         input_ids=answers,
         attention_mask=(answers != pad).long(),
-        encoder_hidden_states=states,
-        encoder_attention_mask=(questions != pad).long(),
+        encoder_hidden_states=states[asked],
+        encoder_attention_mask=(questions[asked] != pad).long(),
     ).logits
     return functional.cross_entropy(
         scores[:, :-1].flatten(0, 1).float(), answers[:, 1:].flatten(), ignore_index=pad
     )
 
 
-def make_optimizers(
-    model: nn.Module, heads: nn.Module | None, rate: float
-) -> list[torch.optim.Optimizer]:
-    """Muon for the matrices inside the layers, AdamW for all the rest."""
-    inner = [
-        p
-        for name, p in model.named_parameters()
-        if p.ndim == 2 and ".layer" in name and "embeddings" not in name
-    ]
-    chosen = {id(p) for p in inner}
-    rest = [
-        p
-        for p in (*model.parameters(), *(heads.parameters() if heads else ()))
-        if id(p) not in chosen
-    ]
-    return [
-        torch.optim.Muon(inner, lr=rate, weight_decay=0.05, adjust_lr_fn="match_rms_adamw"),
-        torch.optim.AdamW(rest, lr=rate, weight_decay=0.01, betas=(0.9, 0.98)),
-    ]
+def is_inner_matrix(name: str, parameter: nn.Parameter) -> bool:
+    """Return whether a parameter is a matrix inside a layer."""
+    return parameter.ndim == 2 and ".layer" in name and "embeddings" not in name
 
 
-def normalised(
-    pixels: Tensor, processor: BlipImageProcessor, chance: torch.Generator | None = None
-) -> Tensor:
-    """Bytes (B, H, W, 3) as the model's input (B, 3, H, W).
-
-    By chance a little softer, noisier, brighter, as generators draw.
-    """
-    mean, std = (
-        torch.tensor(v).view(1, 3, 1, 1) for v in (processor.image_mean, processor.image_std)
-    )
-    seen = vision.as_input(pixels)
-    if chance is not None:
-        seen = vision.varied(seen, chance)
-    return (seen * vision.DEVIATION + vision.MEAN - mean) / std
+# --- training ---
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class VqaSchedule:
-    """Holds the course of a training: the decay of the averaged weights, and counts in steps.
+    """Sets the course of a training, counted in steps.
 
-    The averaged weights are those that are saved.
+    `average` is the decay of the averaged weights, which are those that are saved.
     """
 
-    decay: float
-    warm: int
+    average: float
+    warmup: int
     checkpoint_every: int
-    say_every: int
+    log_every: int
 
 
-class VqaLearner:
-    """Model, optimizers and averaged weights with all that a restart needs.
-
-    `heads` are learned beside and not saved.
-    """
+class VqaTrainer:
+    """Trains a question answerer; `heads` are learned beside it and not saved."""
 
     def __init__(
         self,
-        recipe: VqaConfig,
+        config: VqaConfig,
         model: BlipForQuestionAnswering,
         tokenizer: BertTokenizer,
-        manner: VqaSchedule,
-        planned: int,
         *,
         heads: nn.Module | None = None,
     ) -> None:
-        self.recipe = recipe
+        self.config = config
         self.model = model
         self.tokenizer = tokenizer
-        self.manner = manner
-        self.planned = planned
         self.heads = heads
-        self.model.config.pictures = (
-            2  # a picture and its reference: whoever loads the folder may show both
-        )
-        self.processor = BlipImageProcessor(size={"height": recipe.size, "width": recipe.size})
-        self.optimizers = make_optimizers(model, heads, recipe.rate)
-        self.average = loop.Average(model, manner.decay)
-        self.pace = partial(loop.pace, steps=planned, warm=manner.warm, falling=0.6)
+        # A picture and its reference: whoever loads the folder may show both.
+        self.model.config.pictures = 2
+        self.processor = BlipImageProcessor(size={"height": config.size, "width": config.size})
 
-    def answers(self, patches: Tensor, questions: Tensor, answers: Tensor) -> Tensor:
-        """The loss of the answers; patches (B, N, D), questions (B, Q, L), answers (B, Q, A)."""
+    def inputs(self, pixels: Tensor, generator: torch.Generator) -> Tensor:
+        """Return bytes (B, H, W, 3) as the model's input (B, 3, H, W), randomly varied.
+
+        They are a little softer, noisier or brighter, as generators draw.
+        """
+        mean, std = (
+            torch.tensor(v).view(1, 3, 1, 1)
+            for v in (self.processor.image_mean, self.processor.image_std)
+        )
+        varied = vision.augment(vision.as_input(pixels), generator)
+        return (varied * vision.DEVIATION + vision.MEAN - mean) / std
+
+    def answer_loss(self, patches: Tensor, questions: Tensor, answers: Tensor) -> Tensor:
+        """Compute the loss of the answers.
+
+        Patches (B, N, D), questions (B, Q, L), answers (B, Q, A).
+        """
         pad = self.tokenizer.pad_token_id
-        questions = _trimmed(questions, pad)
-        answers = _trimmed(answers, pad)
-        states = packed(self.model, patches, questions, pad)
+        questions = _trim(questions, pad)
+        answers = _trim(answers, pad)
+        states = encode_questions(self.model, patches, questions, pad)
         return answer_loss(self.model, states, questions.flatten(0, 1), answers.flatten(0, 1), pad)
 
-    def learn(self, loss: Tensor, step: int) -> None:
-        models = (self.model, self.heads) if self.heads else (self.model,)
-        loop.learn(loss, models, self.optimizers, self.pace(step))
-        self.average.update(self.model, step)
+    def train(
+        self,
+        corpus: VqaCorpus[Batch],
+        losses: Callable[[Batch, torch.Generator], tuple[Tensor, loop.Losses]],
+        schedule: VqaSchedule,
+        *,
+        pictures: int,
+        work: Path,
+        out: Path,
+    ) -> None:
+        """Learn from a corpus, with `out` written at each checkpoint.
 
-    def course(self, checkpoint: Path, out: Path, at: Callable[[int], Any], pictures: int) -> None:
-        """`steps.course` to the last step, with `out` written at each checkpoint."""
-        print(loop.weights(self.model), flush=True)
-        every = self.manner.checkpoint_every
-        said = self.manner.say_every
-        named = self._stateful()
-        loop.course(
-            checkpoint,
-            named,
-            self.planned,
-            at,
-            lambda _: self.save(out),
-            pictures=pictures,
-            keep_every=every,
-            say_every=said,
-        )
-
-    def _stateful(self) -> dict[str, Any]:
-        named = {"model": self.model, "average": self.average.model} | (
-            {"heads": self.heads} if self.heads else {}
-        )
-        return named | {f"optimizer {i}": optimizer for i, optimizer in enumerate(self.optimizers)}
-
-    def save(self, out: Path) -> None:
-        """Write the stock folder that any BLIP loader reads, in 16 bits a weight.
-
-        The heads are not part of it.
+        `pictures` are those of one sample. What is already in `work` is not done again.
         """
-        averaged: Any = self.average.model
-        averaged.save_pretrained(out, state_dict=vision.in_halves(averaged))
-        BlipProcessor(self.processor, self.tokenizer).save_pretrained(out)
-        loop.write_hashes(out)
+        config = self.config
+        device = str(loop.best_device())
+        course = loop.TrainingSchedule(
+            steps=int(config.epochs * len(corpus) / config.batch),
+            average=schedule.average,
+            pictures=config.batch * pictures,
+            warmup=schedule.warmup,
+            cooldown=0.6,
+            checkpoint_every=schedule.checkpoint_every,
+            log_every=schedule.log_every,
+        )
+        optimizers = loop.make_optimizers(
+            [self.model] if self.heads is None else [self.model, self.heads],
+            is_inner_matrix,
+            rate=config.rate,
+            inner_decay=0.05,
+            decay=0.01,
+            fused=None,
+        )
+        trainer = loop.Trainer(self.model, optimizers, course, heads=self.heads)
+
+        def losses_at(step: int) -> tuple[Tensor, loop.Losses]:
+            rows = loop.batch_rows(len(corpus), config.batch, step, config.seed)
+            batch = corpus.batch(rows, device)
+            return losses(batch, loop.step_generator(config.seed, step, device))
+
+        def save(done: int) -> None:
+            averaged: Any = trainer.average.model
+            loop.save_model(averaged, BlipProcessor(self.processor, self.tokenizer), out)
+
+        print(loop.describe_size(self.model), flush=True)
+        trainer.run(work / "checkpoint.pt", losses_at, save)
 
 
-def _trimmed(tokens: Tensor, pad: int) -> Tensor:
-    """Tokens (..., L) without the columns that are padding everywhere."""
+def _trim(tokens: Tensor, pad: int) -> Tensor:
+    """Return tokens (..., L) without the columns that are padding everywhere."""
     return tokens[..., : int((tokens != pad).sum(-1).max())]

@@ -1,9 +1,7 @@
-"""Brings a database to the newest tables, one numbered step after another.
-
-Where they are there, no library is loaded.
+"""Upgrades a database to the newest tables, one numbered step after another.
 
 The table `schema` holds the number for every program that opens a store, older ones too; alembic
-keeps its own mark beside it.
+keeps its own mark beside it. Where the tables are the newest, alembic is not loaded.
 """
 
 import threading
@@ -15,14 +13,13 @@ from hallascope.engine.storage.tables import SCHEMA, Schema
 
 # not alembic's usual name: another program may keep its tables in the same database
 MARK = "hallascope_revision"
-_TURN = 4_812_007_366  # the number of PostgreSQL's lock, for all who would upgrade one database
-_ALONE = (
-    threading.Lock()
-)  # alembic keeps the migration under way in its modules, for the whole process
+_UPGRADE_LOCK = 4_812_007_366  # of PostgreSQL, for all who would upgrade one database
+# alembic keeps the migration under way in its modules, for the whole process
+_ALEMBIC_LOCK = threading.Lock()
 
 
 def version(connection: Connection) -> int:
-    """The version of the tables that are there, 0 where there are none."""
+    """Return the version of the tables that are there, 0 where there are none."""
     if not inspect(connection).has_table(str(Schema.__tablename__)):
         return 0
     return connection.execute(select(func.max(col(Schema.version)))).scalar() or 0
@@ -37,19 +34,18 @@ def upgrade(connection: Connection, to: int = SCHEMA) -> None:
     taken: on SQLite the transaction keeps them waiting, on PostgreSQL a lock of its own.
     """
     if connection.dialect.name == "postgresql":
-        connection.execute(select(func.pg_advisory_xact_lock(_TURN)))
-    found = version(connection)
-    if found < to:
-        _take_steps(connection, found, to)
+        connection.execute(select(func.pg_advisory_xact_lock(_UPGRADE_LOCK)))
+    present = version(connection)
+    if present >= to:
+        return
 
-
-def _take_steps(connection: Connection, found: int, to: int) -> None:
     from alembic import command  # takes a tenth of a second, and most starts do not need it
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", "hallascope.engine.storage:migrations")
-    with _ALONE:
-        if found and not inspect(connection).has_table(MARK):  # made before there were steps
-            command.stamp(config, f"{found:04}")
+    with _ALEMBIC_LOCK:
+        # a store of before there were steps
+        if present and not inspect(connection).has_table(MARK):
+            command.stamp(config, f"{present:04}")
         command.upgrade(config, f"{to:04}")

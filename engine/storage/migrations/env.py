@@ -1,4 +1,4 @@
-"""What alembic runs: the steps, on the connection and in the transaction it is given."""
+"""Runs the steps for alembic, on the connection and in the transaction it is given."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from hallascope.engine.storage import tables  # noqa: F401 - fills the metadata
 from hallascope.engine.storage.migrations import MARK
 
 
-def note(ctx: Any, step: Any, heads: Any, run_args: Any) -> None:
+def write_version(ctx: Any, step: Any, heads: Any, run_args: Any) -> None:
     """Write the version where every program looks for it."""
     ctx.connection.execute(text("DELETE FROM schema"))
     ctx.connection.execute(
@@ -23,7 +23,7 @@ context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=SQLModel.metadata,
     version_table=MARK,
-    on_version_apply=note,
+    on_version_apply=write_version,
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -1,4 +1,4 @@
-"""The models of a sweep on many machines: each in workers of its own, asked from here.
+"""Runs the models of a sweep on many machines, each in workers of its own, called from here.
 
-Plans, cache, money and store stay here.
+Plans, cache, money and store stay in this process.
 """

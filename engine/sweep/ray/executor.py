@@ -1,7 +1,4 @@
-"""Executes on a Ray cluster with bound models that are elsewhere; it prints nothing.
-
-The work is the same as on this machine.
-"""
+"""Executes a sweep with models on a Ray cluster; the work is the same as on this machine."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,39 +15,42 @@ from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 
 
 class ClusterModelRegistry(ModelRegistry):
-    """Asks the nodes of a cluster whether a registry's models can run, and runs them there.
+    """Asks the nodes of a cluster whether a registry's models can run, and binds them there.
 
-    What is loaded here already, and what needs a key that was typed in, is asked here.
+    What is loaded here already, and what needs a typed key, is called here.
     """
 
-    def __init__(self, here: ModelRegistry, crew: WorkerPool) -> None:
-        super().__init__(here.specs, here.preloaded())
-        self._here = here.preloaded()
-        self.crew = crew
+    def __init__(self, local: ModelRegistry, pool: WorkerPool) -> None:
+        super().__init__(local.specs, local.preloaded_backends())
+        self._local = local.preloaded_backends()
+        self.worker_pool = pool
 
     def unavailable_reason(self, name: str, keys: ApiKeys = NO_KEYS) -> str | None:
-        """Why the model can run on no node, in one sentence; None: it can. Raises UnknownModel."""
+        """Return why the model can run on no node, in one sentence; None: it can.
+
+        Raises UnknownModel.
+        """
         spec = self.spec(name)
-        typed = spec.key is not None and keys.is_session_key(spec.key)
-        return (
-            super().unavailable_reason(name, keys)
-            if typed or name in self._here or name.endswith(ANY)
-            else self.crew.unavailable_reason(spec)
-        )
+        needs_typed_key = spec.key is not None and keys.is_session_key(spec.key)
+        if needs_typed_key or name in self._local or name.endswith(ANY):
+            return super().unavailable_reason(name, keys)
+        return self.worker_pool.unavailable_reason(spec)
 
     def binder(self, keys: ApiKeys = NO_KEYS) -> "ClusterModelBinder":
-        return ClusterModelBinder(self, keys, self.crew)
+        return ClusterModelBinder(self, keys, self.worker_pool)
 
     def _new_binding(self, spec: ModelSpec) -> BoundModel:
-        return super()._new_binding(spec) if spec.id in self._here else self.crew.seat(spec)
+        if spec.id in self._local:
+            return super()._new_binding(spec)
+        return self.worker_pool.bind(spec)
 
 
 class ClusterModelBinder(ModelBinder):
-    """Seats on a cluster."""
+    """Binds models on a cluster."""
 
-    def __init__(self, roster: ModelRegistry, keys: ApiKeys, crew: WorkerPool) -> None:
-        super().__init__(roster, keys)
-        self.crew = crew
+    def __init__(self, registry: ModelRegistry, keys: ApiKeys, pool: WorkerPool) -> None:
+        super().__init__(registry, keys)
+        self.worker_pool = pool
 
 
 class ClusterExecutor:
@@ -58,30 +58,22 @@ class ClusterExecutor:
 
     It is a `hallascope.engine.sweep.executors.SweepExecutor`.
 
-    Plans, cache, purse and store stay in this process, so that a node that dies takes no result
+    Plans, cache, budget and store stay in this process, so that a node that dies takes no result
     with it.
     """
 
-    def __init__(self, means: ExecutorContext) -> None:
-        self._means = means
-        self._crew = (
-            means.seat.crew
-            if isinstance(means.seat, ClusterModelBinder)
-            else WorkerPool(RayCluster(means.address))
-        )
+    def __init__(self, context: ExecutorContext) -> None:
+        if isinstance(context.bind, ClusterModelBinder):
+            self._pool = context.bind.worker_pool
+        else:
+            pool = self._pool = WorkerPool(RayCluster(context.address))
+            context = replace(context, bind=lambda name: pool.bind(context.spec(name)))
+        self._context = context
 
     def run(self, work: Iterator[WorkItem]) -> Iterator[Event]:
-        """Everything that happens; closing it, or its end, ends the workers."""
-        crew = self._crew
-        means = self._means
-        seat = (
-            means.seat
-            if isinstance(means.seat, ClusterModelBinder)
-            else lambda name: crew.seat(means.spec(name))
-        )
+        """Yield everything that happens; closing it, or its end, ends the workers."""
+        window = self._context.window * max(1, len(self._pool.nodes))
         try:
-            yield from LocalExecutor(
-                replace(means, seat=seat, window=means.window * max(1, len(crew.nodes)))
-            ).run(work)
+            yield from LocalExecutor(replace(self._context, window=window)).run(work)
         finally:
-            crew.close()
+            self._pool.close()

@@ -1,4 +1,4 @@
-"""A model on a cluster: where it can run, and its workers; it starts none and asks none."""
+"""Keeps what is known of one model on a cluster: where it can run, and its workers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,100 +9,94 @@ from hallascope.engine.sweep.ray.protocols import WorkerHandle
 from hallascope.engine.sweep.ray.scheduling import ClusterNode, WorkerPlacement
 from hallascope.engine.sweep.ray.worker import Fitness
 
-# different requests with which a node loses its worker, none answered in between, before it is not
-# asked again
-LOSSES = 3
+# a node is given up for a model once so many different requests have lost a worker there, none
+# answered in between
+MAX_LOSSES = 3
 
 
 @dataclass(eq=False)
 class PooledWorker:
-    """A worker in its place; `busy` calls are with it."""
+    """Holds a started worker, its placement, and how many calls are with it."""
 
-    hand: WorkerHandle
-    place: WorkerPlacement
+    handle: WorkerHandle
+    placement: WorkerPlacement
     busy: int = 0
 
 
 @dataclass(eq=False, kw_only=True)
 class ModelWorkers:
-    """A model and its workers.
-
-    `fit` is what is known of it on each node, by the node's id; `starting` workers are on their
-    way.
-    """
+    """Keeps a model's workers, of which more are `starting`, and its fitness by the node's id."""
 
     spec: ModelSpec
-    fit: dict[str, Fitness] = field(default_factory=dict)
+    fitness: dict[str, Fitness] = field(default_factory=dict)
     workers: list[PooledWorker] = field(default_factory=list)
     starting: int = 0
     losses: dict[str, list[object]] = field(default_factory=dict)
-    _first: Fitness | None = None
+    _first_fit: Fitness | None = None
 
     @property
     def limits(self) -> CallLimits:
-        return self._first.limits if self._first else CallLimits()
+        return self._first_fit.limits if self._first_fit else CallLimits()
 
     @property
     def revision(self) -> str:
-        return self._first.revision if self._first else ""
+        return self._first_fit.revision if self._first_fit else ""
 
-    def know(self, found: Mapping[str, Fitness]) -> None:
-        """What nodes say of the model.
+    def add_fitness(self, by_node: Mapping[str, Fitness]) -> None:
+        """Note the fitness of nodes. A node with another version than the first one is unfit."""
+        for node, fitness in by_node.items():
+            if fitness.reason is None:
+                self._first_fit = self._first_fit or fitness
+                if fitness.revision != self.revision:
+                    fitness = Fitness(
+                        f"its version there is {fitness.revision!r}, and {self.revision!r}"
+                        " elsewhere; fetch the same one on every node."
+                    )
+            self.fitness[node] = fitness
 
-        Another version of it than on the first would be another model.
-        """
-        for node, one in found.items():
-            if one.reason is None:
-                self._first = self._first or one
-            other = one.reason is None and one.revision != self.revision
-            said = (
-                f"its version there is {one.revision!r}, and {self.revision!r} elsewhere; fetch the"
-                " same one on every node."
-            )
-            self.fit[node] = Fitness(said) if other else one
-
-    def able_nodes(self, nodes: Mapping[str, ClusterNode]) -> list[ClusterNode]:
-        """Those of the nodes on which it can run."""
+    def fit_nodes(self, nodes: Mapping[str, ClusterNode]) -> list[ClusterNode]:
+        """Return those of the nodes on which the model can run."""
         return [
             node
             for name, node in nodes.items()
-            if name in self.fit and self.fit[name].reason is None
+            if name in self.fitness and self.fitness[name].reason is None
         ]
 
     def idlest(self) -> PooledWorker | None:
-        """The worker with the least to do, where it has room for one more call."""
-        found = min(self.workers, key=lambda one: one.busy, default=None)
-        return found if found and found.busy < self.limits.concurrency else None
+        """Return the worker with the fewest calls, where it may take one more."""
+        worker = min(self.workers, key=lambda worker: worker.busy, default=None)
+        return worker if worker and worker.busy < self.limits.concurrency else None
 
-    def lost(self, node: ClusterNode, why: str, about: object) -> bool:
-        """Note that a worker was lost there, with what it was asked.
+    def record_loss(self, node: ClusterNode, reason: str, cause: object) -> bool:
+        """Note that a worker was lost on the node, and the request or placement that it was about.
 
-        True where the node is not to be asked again.
-
-        A request that ends every worker it is asked of is not the fault of the node.
+        Return whether the node is given up. A cause counts once: a request that ends every worker
+        is not the fault of the node.
         """
-        found = self.losses.setdefault(node.id, [])
-        if not any(one is about for one in found):
-            found.append(about)
-        if len(found) < LOSSES:
+        causes = self.losses.setdefault(node.id, [])
+        if not any(known is cause for known in causes):
+            causes.append(cause)
+        if len(causes) < MAX_LOSSES:
             return False
-        self.fit[node.id] = Fitness(
-            f"{LOSSES} of its workers ended there ({why}); see that there is memory enough."
+        self.fitness[node.id] = Fitness(
+            f"{MAX_LOSSES} of its workers ended there ({reason}); see that there is memory enough."
         )
         return True
 
     def unfit_reason(self, nodes: Mapping[str, ClusterNode]) -> str | None:
-        """Why it can run on none of the nodes: the first one's reason, and of how many more.
+        """Return why it can run on none of the nodes: the first one's reason, and of how many more.
 
-        None where there is none, or it can.
+        None where there is no node, or it can run on one.
         """
-        said = [
-            (node.name, self.fit[name].reason) for name, node in nodes.items() if name in self.fit
+        reasons = [
+            (node.name, self.fitness[name].reason)
+            for name, node in nodes.items()
+            if name in self.fitness
         ]
-        if not said or not all(reason for _, reason in said):
+        if not reasons or not all(reason for _, reason in reasons):
             return None
-        more = f" (and {len(said) - 1} more)" if len(said) > 1 else ""
+        node_name, reason = reasons[0]
+        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
         return (
-            f"{self.spec.title} can run on no node of the cluster: on {said[0][0]}{more},"
-            f" {said[0][1]}"
+            f"{self.spec.title} can run on no node of the cluster: on {node_name}{more}, {reason}"
         )

@@ -1,7 +1,4 @@
-"""What a cluster is to those who use it: nodes, and workers that are started on them.
-
-It knows no library.
-"""
+"""Defines the protocol of a cluster: nodes, and workers that are started on them."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -15,40 +12,40 @@ OnWait = Callable[[], object]
 
 
 class WorkerLost(Exception):
-    """A worker is no more: its process or its node died, or it could not be started.
+    """Raised where a worker's process or node died, or it could not be started.
 
     The message says what is known.
     """
 
 
 class WorkerHandle(Protocol):
-    """One worker of a model, on a node. `on_wait` is called while it works, and may raise."""
+    """Calls one worker of a model on a node. `on_wait` is called while it works, and may raise."""
 
     def load(self, on_wait: OnWait) -> RemoteError | None:
-        """Load the model. Raises Lost."""
+        """Load the model. Raises WorkerLost."""
 
     def ask(self, requests: Sequence[Request], on_wait: OnWait) -> list[Reply] | RemoteError:
-        """One reply a request, in order. Raises Lost."""
+        """Return one reply a request, in order. Raises WorkerLost."""
 
     def end(self) -> None:
-        """Stop it; what it took is free."""
+        """Stop the worker and free its resources."""
 
 
 class Cluster(Protocol):
-    """Machines on which workers are started."""
+    """Starts workers on nodes."""
 
     def nodes(self) -> list[ClusterNode]:
-        """Those that are there now. Raises Unavailable where the cluster is gone."""
+        """Return the nodes that are there now. Raises Unavailable where the cluster is gone."""
 
     def fitness(
         self, specs: Sequence[ModelSpec], nodes: Sequence[ClusterNode]
     ) -> dict[tuple[str, str], Fitness]:
-        """Whether each model can run on each node, by the ids of both."""
+        """Return whether each model can run on each node, by the ids of both."""
 
     def start(
-        self, spec: ModelSpec, place: WorkerPlacement, at_once: int, on_wait: OnWait
+        self, spec: ModelSpec, placement: WorkerPlacement, concurrency: int, on_wait: OnWait
     ) -> WorkerHandle:
-        """Start a worker that takes `at_once` calls at a time. Raises Lost."""
+        """Start a worker that takes so many calls at a time. Raises WorkerLost."""
 
     def close(self) -> None:
-        """Leave it."""
+        """Leave the cluster."""

@@ -1,22 +1,25 @@
-"""Which model stands on which node of a cluster: what each takes, and how the room is dealt out.
+"""Plans how models share a cluster: what a worker needs, how many there are, on which node each is.
 
-It starts nothing and asks nobody.
+Ray reserves the resources; the plan is made here because Ray knows neither on which nodes a model
+can run nor a fair share between models, and leaves what has no room pending instead of waiting for
+an idle worker or squeezing a first one in.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hallascope.data.models.specs import ModelSpec
 
 GB = 10**9
-ASKING = 0.2  # of a processor, for a worker that only asks a service
+SERVICE_CPUS = 0.2  # of a processor, for a worker that only calls a service
+_ROUNDING = 1e-6  # thirds of an accelerator add up to a little more than one
 
 
 class ClusterNode(NamedTuple):
-    """A machine of the cluster: its id, its name, processors, accelerators and memory bytes."""
+    """Describes a machine of the cluster: processors, accelerators and memory in bytes."""
 
     id: str
     name: str
@@ -26,7 +29,7 @@ class ClusterNode(NamedTuple):
 
 
 class ResourceNeed(NamedTuple):
-    """What one worker takes of a node.
+    """Holds what one worker takes of a node.
 
     `single`: a second one on the same node would be of no use.
     """
@@ -38,23 +41,23 @@ class ResourceNeed(NamedTuple):
 
 
 class WorkerPlacement(NamedTuple):
-    """Room that was taken for one worker of a model."""
+    """Holds the resources that one worker of a model takes on a node."""
 
     model: str
     node: ClusterNode
     need: ResourceNeed
 
 
-def need(spec: ModelSpec, accelerated: bool) -> ResourceNeed:
-    """What a worker of the model takes, by its entry.
+def worker_need(spec: ModelSpec, has_accelerators: bool) -> ResourceNeed:
+    """Return what a worker of the model takes, by its entry.
 
-    `accelerated`: there are nodes with an accelerator.
+    `has_accelerators`: there are nodes with one.
 
     A service is asked with many calls at once from each node, so one worker a node is enough.
     """
     if spec.kind == "api":
-        return ResourceNeed(ASKING, single=True)
-    if spec.kind == "local" and spec.memory_gb and accelerated:
+        return ResourceNeed(SERVICE_CPUS, single=True)
+    if spec.kind == "local" and spec.memory_gb and has_accelerators:
         return ResourceNeed(1, gpus=1)
     return ResourceNeed(1, memory=(spec.memory_gb or 0) * GB)
 
@@ -67,63 +70,73 @@ def share_accelerators(
     Where there are enough, needs stay the same.
     """
     gpus = sum(math.floor(node.gpus) for node in nodes)
-    wanting = sum(one.gpus > 0 for one in needs.values())
-    share = 1 / math.ceil(wanting / gpus) if gpus and wanting > gpus else 1.0
-    return {model: one._replace(gpus=share) if one.gpus else one for model, one in needs.items()}
+    models = sum(need.gpus > 0 for need in needs.values())
+    share = 1 / math.ceil(models / gpus) if gpus and models > gpus else 1.0
+    return {
+        model: need._replace(gpus=share) if need.gpus else need for model, need in needs.items()
+    }
 
 
 @dataclass
 class ClusterCapacity:
-    """What is taken of each node."""
+    """Keeps the workers' placements, and finds room for one more."""
 
-    taken: list[WorkerPlacement]
+    placements: list[WorkerPlacement] = field(default_factory=list)
 
     def free_resources(self, node: ClusterNode) -> tuple[float, float, float]:
-        """Accelerators, processors and memory of the node that nobody has."""
-        on = [place.need for place in self.taken if place.node.id == node.id]
+        """Return the accelerators, processors and bytes of memory that no worker has."""
+        needs = [place.need for place in self.placements if place.node.id == node.id]
         return (
-            node.gpus - sum(one.gpus for one in on),
-            node.cpus - sum(one.cpus for one in on),
-            node.memory - sum(one.memory for one in on),
+            node.gpus - sum(need.gpus for need in needs),
+            node.cpus - sum(need.cpus for need in needs),
+            node.memory - sum(need.memory for need in needs),
         )
-
-    def fits(self, model: str, wanted: ResourceNeed, node: ClusterNode) -> bool:
-        gpus, cpus, memory = self.free_resources(node)
-        there = any(place.model == model and place.node.id == node.id for place in self.taken)
-        return (
-            wanted.gpus <= gpus + 1e-6
-            and wanted.cpus <= cpus + 1e-6
-            and wanted.memory <= memory
-            and not (wanted.single and there)
-        )
-
-    def best(
-        self, model: str, wanted: ResourceNeed, nodes: Sequence[ClusterNode]
-    ) -> ClusterNode | None:
-        """The node with the most room, of those in which it fits."""
-        able = [node for node in nodes if self.fits(model, wanted, node)]
-        return max(able, key=self.free_resources, default=None)
 
     def count(self, model: str) -> int:
-        return sum(place.model == model for place in self.taken)
+        return sum(place.model == model for place in self.placements)
 
-    def squeezed(
-        self, model: str, wanted: ResourceNeed, nodes: Sequence[ClusterNode]
+    def place(
+        self, model: str, need: ResourceNeed, nodes: Sequence[ClusterNode]
     ) -> WorkerPlacement | None:
-        """A place on a node whose processors are all taken, for a model that would have none.
+        """Place a worker on the node with the most room; None where it fits on none."""
+        node = self._roomiest(model, need, nodes)
+        return self._add(model, node, need) if node else None
 
-        Never on a full accelerator.
+    def place_without_cpus(
+        self, model: str, need: ResourceNeed, nodes: Sequence[ClusterNode]
+    ) -> WorkerPlacement | None:
+        """Place a worker on a node whose processors are all taken, with what is left of them.
+
+        It is for a model that would have no worker at all. None where no node has the accelerator
+        and the memory for it.
         """
-        able = [node for node in nodes if self.fits(model, wanted._replace(cpus=0), node)]
-        node = max(able, key=self.free_resources, default=None)
+        node = self._roomiest(model, need._replace(cpus=0), nodes)
+        if node is None:
+            return None
+        _, free_cpus, _ = self.free_resources(node)
+        return self._add(model, node, need._replace(cpus=max(0.0, min(need.cpus, free_cpus))))
+
+    def _add(self, model: str, node: ClusterNode, need: ResourceNeed) -> WorkerPlacement:
+        placement = WorkerPlacement(model, node, need)
+        self.placements.append(placement)
+        return placement
+
+    def _roomiest(
+        self, model: str, need: ResourceNeed, nodes: Sequence[ClusterNode]
+    ) -> ClusterNode | None:
+        fitting = [node for node in nodes if self._fits(model, need, node)]
+        return max(fitting, key=self.free_resources, default=None)
+
+    def _fits(self, model: str, need: ResourceNeed, node: ClusterNode) -> bool:
+        if need.single and any(
+            place.model == model and place.node.id == node.id for place in self.placements
+        ):
+            return False
+        gpus, cpus, memory = self.free_resources(node)
         return (
-            WorkerPlacement(
-                model,
-                node,
-                wanted._replace(cpus=max(0.0, min(wanted.cpus, self.free_resources(node)[1]))),
-            )
-            if node
-            else None
+            need.gpus <= gpus + _ROUNDING
+            and need.cpus <= cpus + _ROUNDING
+            and need.memory <= memory
         )
 
 
@@ -132,30 +145,17 @@ def worker_counts(
     nodes: Mapping[str, Sequence[ClusterNode]],
     most: int | None = None,
 ) -> Counter[str]:
-    """Return how many workers each model may have: one each, then more while there is room.
+    """Return how many workers each model may have: one each, then more in turn while there is room.
 
-    There is room on the nodes that can run it.
-
-    `nodes` by model; `most` is the largest number for any of them.
+    `nodes` by model are those that can run it; `most` is the largest number for any model.
     """
-    room = ClusterCapacity([])
-    going = list(needs)
-    while going:
-        going = [
-            model for model in going if _one_more(room, model, needs[model], nodes[model], most)
+    capacity = ClusterCapacity()
+    growing = list(needs)
+    while growing:
+        growing = [
+            model
+            for model in growing
+            if (most is None or capacity.count(model) < most)
+            and capacity.place(model, needs[model], nodes[model])
         ]
-    return Counter({model: max(1, room.count(model)) for model in needs})
-
-
-def _one_more(
-    room: ClusterCapacity,
-    model: str,
-    wanted: ResourceNeed,
-    nodes: Sequence[ClusterNode],
-    most: int | None,
-) -> bool:
-    node = room.best(model, wanted, nodes)
-    if node is None or (most is not None and room.count(model) >= most):
-        return False
-    room.taken.append(WorkerPlacement(model, node, wanted))
-    return True
+    return Counter({model: max(1, capacity.count(model)) for model in needs})

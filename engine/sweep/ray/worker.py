@@ -1,7 +1,4 @@
-"""What runs on a node: looks whether a model can run there, loads it, and answers.
-
-It knows no plan, no store and no other node.
-"""
+"""Runs a model on a node: finds out whether it can run there, loads it, and answers requests."""
 
 import tempfile
 import threading
@@ -12,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from hallascope.backends import registry
-from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Passing, Transient
+from hallascope.backends.base import Backend, CallLimits, HallaScopeError, Transient, TransientKind
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import FailureKind, Reply, Usage
 from hallascope.engine.models import roles
@@ -21,9 +18,9 @@ from hallascope.engine.sweep.ray.serialization import PackedRequests, RequestUnp
 
 @dataclass(frozen=True)
 class Fitness:
-    """Whether a model can run on a node: `reason` is one sentence where it cannot.
+    """Holds whether a model can run on a node: `reason` is one sentence where it cannot.
 
-    Its revision and limits there where it can.
+    Where it can, there are its revision and limits.
     """
 
     reason: str | None = None
@@ -33,7 +30,7 @@ class Fitness:
 
 @dataclass(frozen=True, kw_only=True)
 class RemoteError:
-    """What a model raised, as a value: errors of other people's libraries may not survive the way.
+    """Holds what a model raised, as errors of other libraries may not survive the way.
 
     `sort`: it may pass (`Transient`), it lasts (any other error of ours), or nobody foresaw it.
     """
@@ -46,11 +43,11 @@ class RemoteError:
     usage: Usage | None = None
 
     def error(self) -> Exception:
-        """The error it stands for."""
+        """Return the error that it stands for."""
         if self.sort == "unforeseen":
             return RuntimeError(self.message)
         if self.sort == "passing":
-            kind = cast(Passing, self.kind)
+            kind = cast(TransientKind, self.kind)
             return Transient(self.message, kind, self.retry_after, self.may_be_charged, self.usage)
         error = HallaScopeError(self.message)
         error.kind = self.kind
@@ -77,42 +74,39 @@ def remote_error(error: Exception) -> RemoteError:
 
 
 def version() -> str:
-    """The version of HallaScope that runs here."""
+    """Return the version of HallaScope that runs here."""
     return metadata.version("hallascope")
 
 
-def fitness(spec: ModelSpec, ours: str) -> Fitness:
-    """Whether the model can run on this node; `ours` is the version of HallaScope that asks.
+def fitness(spec: ModelSpec, required_version: str) -> Fitness:
+    """Return whether the model can run on this node, with that version of HallaScope.
 
     Loads nothing.
     """
-    if version() != ours:
+    if version() != required_version:
         return Fitness(
-            f"HallaScope {version()} is installed there and {ours} here: install the same version"
-            " on every node."
+            f"HallaScope {version()} is installed there and {required_version} here: install the"
+            " same version on every node."
         )
     try:
-        reason = registry.available(spec)
-        return (
-            Fitness(reason)
-            if reason
-            else Fitness(None, registry.revision(spec) or "", registry.limits(spec))
-        )
+        if reason := registry.available(spec):
+            return Fitness(reason)
+        return Fitness(None, registry.revision(spec) or "", registry.limits(spec))
     except HallaScopeError as error:
         return Fitness(str(error))
 
 
 class Worker:
-    """A model on a node, with a folder for the pictures it is sent.
+    """Loads and calls a model on a node, with a folder for the pictures it is sent.
 
-    `get` gives the bytes for what stands for them in a parcel.
+    `get` gives the bytes of a reference in packed requests.
     """
 
     def __init__(self, spec: ModelSpec, get: Callable[[Any], bytes]) -> None:
         self._spec = spec
         self._get = get
-        self._home = tempfile.TemporaryDirectory(prefix="hallascope-")
-        self._unpacking = RequestUnpacker(Path(self._home.name))
+        self._folder = tempfile.TemporaryDirectory(prefix="hallascope-")
+        self._unpacker = RequestUnpacker(Path(self._folder.name))
         self._backend: Backend | None = None
         self._lock = threading.Lock()
 
@@ -125,18 +119,15 @@ class Worker:
                 return remote_error(error)
         return None
 
-    def ask(self, parcel: PackedRequests) -> list[Reply] | RemoteError:
-        """One reply a request, in order, of a model that was loaded.
+    def ask(self, packed: PackedRequests) -> list[Reply] | RemoteError:
+        """Return one reply a request, in order, of a model that was loaded.
 
         What it raises comes back as a value.
         """
         try:
             if self._backend is None:
                 raise RuntimeError("it was asked before it was loaded")
-            return roles.call(self._backend, self._unpacking.requests(parcel, self._get), _unheard)
+            requests = self._unpacker.unpack(packed, self._get)
+            return roles.call(self._backend, requests, roles.ignore_progress)
         except Exception as error:
             return remote_error(error)
-
-
-def _unheard(step: int, steps: int) -> None:
-    """Nothing is told out of a worker while it works."""

@@ -1,8 +1,8 @@
-"""Manages the workers of all models on a cluster: started on demand, given up when lost.
+"""Manages the workers of all models on a cluster: started on demand, replaced when they are lost.
 
-They start where there is room.
-
-It knows a cluster by its protocol alone, and no plan, no store and no page.
+Ray's own means lose behavior here: an ActorPool sends an actor one call at a time from one thread
+and keeps dead actors, a placement group cannot grow with its model or leave out unfit nodes, and
+`max_restarts` brings an actor back without its model and hides the losses that give up a node.
 """
 
 import threading
@@ -15,8 +15,8 @@ from hallascope.backends.base import CallLimits, OnStep, Transient, Unavailable
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Reply, Request
 from hallascope.engine.models.concurrency import ConcurrencyLimiter
-from hallascope.engine.models.registry import deadline
-from hallascope.engine.models.roles import BoundModel, paid
+from hallascope.engine.models.registry import attempt_timeout
+from hallascope.engine.models.roles import BoundModel, charged_price
 from hallascope.engine.sweep.ray.model_workers import ModelWorkers, PooledWorker
 from hallascope.engine.sweep.ray.protocols import Cluster, OnWait, WorkerHandle, WorkerLost
 from hallascope.engine.sweep.ray.scheduling import (
@@ -24,20 +24,20 @@ from hallascope.engine.sweep.ray.scheduling import (
     ClusterNode,
     ResourceNeed,
     WorkerPlacement,
-    need,
     share_accelerators,
     worker_counts,
+    worker_need,
 )
 from hallascope.engine.sweep.ray.worker import Fitness, RemoteError
 
-LOOK = 5.0  # seconds between two looks at which nodes there are
+REFRESH_INTERVAL = 5.0  # seconds between two looks at which nodes there are
 # seconds after which whoever waits for a worker looks whether anybody still waits for the reply
 WAIT = 0.5
 PATIENCE = 300.0  # seconds that a model waits for room on a node before it is given up
 
 
 class WorkerPool:
-    """The workers.
+    """Starts, calls and replaces the workers of all models.
 
     `most` is the largest number of them for one model; None: as many as there is room for.
 
@@ -51,260 +51,262 @@ class WorkerPool:
         self._most = most
         self._clock = clock
         self._nodes = {node.id: node for node in cluster.nodes()}
-        self._teams: dict[str, ModelWorkers] = {}
-        self._room = ClusterCapacity([])
-        self._shares: tuple[dict[str, ResourceNeed], Counter[str]] | None = (
-            None  # until a model or a node comes or goes
-        )
-        self._looked = clock()
+        self._models: dict[str, ModelWorkers] = {}
+        self._capacity = ClusterCapacity()
+        # None until it is computed anew, after a model or a node came or went
+        self._shares: tuple[dict[str, ResourceNeed], Counter[str]] | None = None
+        self._refreshed = clock()
         self._changed = threading.Condition(threading.RLock())
 
     @property
     def nodes(self) -> tuple[ClusterNode, ...]:
-        """The nodes as they were when they were last looked at."""
+        """Return the nodes as they were at the last look."""
         return tuple(self._nodes.values())
 
-    # --- models
-    # ----------------------------------------------------------------------------------------------
+    # --- models ---
 
     def unavailable_reason(self, spec: ModelSpec) -> str | None:
-        """Why the model can run on no node, in one sentence.
+        """Return why the model can run on no node, in one sentence.
 
-        None: it can, and gets its share of the room from now on.
+        None: it can, and gets its share of the cluster from now on.
         """
         with self._changed:
-            return self._team(spec).unfit_reason(self._nodes)
+            return self._model(spec).unfit_reason(self._nodes)
 
-    def _team(self, spec: ModelSpec) -> ModelWorkers:
-        if spec.id not in self._teams:
-            found = self._cluster.fitness([spec], self.nodes)
-            self._teams[spec.id], self._shares = ModelWorkers(spec=spec), None
-            self._teams[spec.id].know({name: found[spec.id, name] for name in self._nodes})
-        return self._teams[spec.id]
+    def _model(self, spec: ModelSpec) -> ModelWorkers:
+        if spec.id not in self._models:
+            fitness = self._cluster.fitness([spec], self.nodes)
+            model = self._models[spec.id] = ModelWorkers(spec=spec)
+            model.add_fitness({node: fitness[spec.id, node] for node in self._nodes})
+            self._shares = None
+        return self._models[spec.id]
 
-    def seat(self, spec: ModelSpec) -> BoundModel:
-        """The model in its role, asked on the cluster. Raises Unavailable."""
+    def bind(self, spec: ModelSpec) -> BoundModel:
+        """Return the model bound to calls on the cluster. Raises Unavailable."""
         if reason := self.unavailable_reason(spec):
             raise Unavailable(reason)
         with self._changed:
-            team = self._team(spec)
-            workers = max(1, self._compute_shares()[1][spec.id])
-        limits = CallLimits(team.limits.batch, team.limits.concurrency * workers, team.limits.start)
-        call = partial(self._ask, team)
-        service = spec.kind == "api"
+            model = self._model(spec)
+            _, counts = self._compute_shares()
+            workers = max(1, counts[spec.id])
+        limits = CallLimits(
+            model.limits.batch, model.limits.concurrency * workers, model.limits.start
+        )
         return BoundModel(
             model=spec.id,
-            revision=team.revision,
-            call=call,
+            revision=model.revision,
+            call=partial(self._call, model),
             limits=limits,
             settings=spec.settings,
-            timeout=deadline(spec),
-            price=paid(spec.price),
-            pace=ConcurrencyLimiter(limits),
-            service=service,
+            timeout=attempt_timeout(spec),
+            price=charged_price(spec.price),
+            limiter=ConcurrencyLimiter(limits),
+            service=spec.kind == "api",
         )
 
     def _compute_shares(self) -> tuple[dict[str, ResourceNeed], Counter[str]]:
-        """Compute what a worker of each model takes, and how many it may have.
+        """Return what a worker of each model takes, and how many workers it may have.
 
-        All that can run somewhere get their share.
+        Every model that can run on a node gets a share.
         """
         if self._shares is None:
-            able = {
+            fit_nodes = {
                 name: nodes
-                for name, team in self._teams.items()
-                if (nodes := team.able_nodes(self._nodes))
+                for name, model in self._models.items()
+                if (nodes := model.fit_nodes(self._nodes))
             }
-            wanted = {
-                name: need(self._teams[name].spec, any(node.gpus for node in nodes))
-                for name, nodes in able.items()
-            }
-            needs = share_accelerators(wanted, self._nodes.values())
-            self._shares = needs, worker_counts(needs, able, self._most)
+            needs = share_accelerators(
+                {
+                    name: worker_need(self._models[name].spec, any(node.gpus for node in nodes))
+                    for name, nodes in fit_nodes.items()
+                },
+                self._nodes.values(),
+            )
+            self._shares = needs, worker_counts(needs, fit_nodes, self._most)
         return self._shares
 
-    # --- calls
-    # ----------------------------------------------------------------------------------------------
+    # --- calls ---
 
-    def _ask(self, team: ModelWorkers, requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
+    def _call(
+        self, model: ModelWorkers, requests: Sequence[Request], on_step: OnStep
+    ) -> list[Reply]:
         """Ask the worker that has the least to do.
 
         Raises what the model raises, and Transient where the worker is lost.
         """
-        wait = partial(on_step, 0, 0)
-        worker = self._lease_worker(team, wait)
+        on_wait = partial(on_step, 0, 0)
+        worker = self._lease_worker(model, on_wait)
+        node = worker.placement.node
         try:
-            said = worker.hand.ask(requests, wait)
+            replies = worker.handle.ask(requests, on_wait)
         except WorkerLost as lost:
-            self._lose(team, worker, str(lost), requests[0])
+            self._drop(model, worker, str(lost), requests[0])
             message = (
-                f"{team.spec.id} was lost on the node {worker.place.node.name} ({lost}): run it"
-                " again to ask another worker."
+                f"{model.spec.id} was lost on the node {node.name} ({lost}): run it again to ask"
+                " another worker."
             )
-            raise Transient(
-                message, "timeout", retry_after=0.0
-            ) from lost  # what it cost is not known: as likely
+            # what the call cost is not known, so it is booked as likely
+            raise Transient(message, "timeout", retry_after=0.0) from lost
         finally:
-            self._give_back(worker)
-        if isinstance(said, RemoteError):
-            raise said.error()
-        team.losses.pop(worker.place.node.id, None)
-        return said
+            with self._changed:
+                worker.busy -= 1
+                self._changed.notify_all()
+        if isinstance(replies, RemoteError):
+            raise replies.error()
+        model.losses.pop(node.id, None)
+        return replies
 
-    def _lease_worker(self, team: ModelWorkers, on_wait: OnWait) -> PooledWorker:
-        """A worker with room for one more call.
+    def _lease_worker(self, model: ModelWorkers, on_wait: OnWait) -> PooledWorker:
+        """Return a worker that may take one more call.
 
         One more is started where all are busy and there is room for it.
 
         Raises Unavailable where no node can run the model any more, or none has had room for it for
         long.
         """
-        began = self._clock()
+        start = self._clock()
         while True:
             with self._changed:
-                if worker := team.idlest():
+                if worker := model.idlest():
                     worker.busy += 1
                     return worker
-                place = self._reserve_place(team)
-                if place is None:
-                    self._despair(team, began)
+                placement = self._place(model)
+                if placement is None:
+                    self._check_hope(model, start)
                     self._changed.wait(WAIT)
-            if place:
-                self._start(team, place, on_wait)
+            if placement:
+                self._start(model, placement, on_wait)
             else:
-                self._look()
+                self._refresh_nodes()
                 on_wait()
 
-    def _give_back(self, worker: PooledWorker) -> None:
-        with self._changed:
-            worker.busy -= 1
-            self._changed.notify_all()
-
-    def _despair(self, team: ModelWorkers, began: float) -> None:
-        if team.workers or team.starting:
+    def _check_hope(self, model: ModelWorkers, start: float) -> None:
+        """Raise Unavailable where it is of no use to wait for a worker any longer."""
+        if model.workers or model.starting:
             return
-        if reason := team.unfit_reason(self._nodes):
+        if reason := model.unfit_reason(self._nodes):
             raise Unavailable(reason)
-        if self._clock() - began > PATIENCE:
+        if self._clock() - start > PATIENCE:
             raise Unavailable(
-                f"No node of the cluster has had room for {team.spec.title} for {PATIENCE:g}"
+                f"No node of the cluster has had room for {model.spec.title} for {PATIENCE:g}"
                 " seconds: add a node, or use fewer models at once, and start it again to go on."
             )
 
-    # --- workers
-    # ----------------------------------------------------------------------------------------------
+    # --- workers ---
 
-    def _reserve_place(self, team: ModelWorkers) -> WorkerPlacement | None:
-        """Room for one more worker of the model, taken.
-
-        None where there is none, or it has its share.
-        """
-        model = team.spec.id
-        there = len(team.workers) + team.starting
+    def _place(self, model: ModelWorkers) -> WorkerPlacement | None:
+        """Place one more worker of the model; None where there is no room, or it has its share."""
+        name = model.spec.id
+        count = len(model.workers) + model.starting
         needs, shares = self._compute_shares()
-        if model not in needs or (there and there >= shares[model]):
+        if name not in needs or (count and count >= shares[name]):
             return None
-        able = team.able_nodes(self._nodes)
-        wanted = needs[model]
-        node = self._room.best(model, wanted, able)
-        if node:
-            place = WorkerPlacement(model, node, wanted)
-        elif there:
-            place = None
-        else:
-            place = self._room.squeezed(model, wanted, able)
-        if place:
-            self._room.taken.append(place)
-            team.starting += 1
-        return place
+        nodes = model.fit_nodes(self._nodes)
+        placement = self._capacity.place(name, needs[name], nodes)
+        if placement is None and not count:
+            placement = self._capacity.place_without_cpus(name, needs[name], nodes)
+        if placement:
+            model.starting += 1
+        return placement
 
-    def _start(self, team: ModelWorkers, place: WorkerPlacement, on_wait: OnWait) -> None:
-        """Start and load a worker; where that cannot be, the node is not asked again."""
-        hand: WorkerHandle | None = None
+    def _start(self, model: ModelWorkers, placement: WorkerPlacement, on_wait: OnWait) -> None:
+        """Start and load a worker; a node where that fails for good is not tried again."""
+        handle: WorkerHandle | None = None
         try:
-            hand = self._cluster.start(team.spec, place, team.limits.concurrency, on_wait)
-            self._began(team, PooledWorker(hand, place), hand.load(on_wait))
+            handle = self._cluster.start(model.spec, placement, model.limits.concurrency, on_wait)
+            self._add(model, PooledWorker(handle, placement), handle.load(on_wait))
         except BaseException as error:
-            if hand:
-                hand.end()
-            self._free(place)
+            if handle:
+                handle.end()
+            self._free(placement)
             if not isinstance(error, WorkerLost):
                 raise
-            self._count(team, place, str(error), place)
+            self._record_loss(model, placement, str(error), placement)
         finally:
             with self._changed:
-                team.starting -= 1
+                model.starting -= 1
                 self._changed.notify_all()
 
-    def _began(self, team: ModelWorkers, worker: PooledWorker, said: RemoteError | None) -> None:
+    def _add(self, model: ModelWorkers, worker: PooledWorker, error: RemoteError | None) -> None:
+        """Add a worker that was loaded; with an error its node becomes unfit for the model."""
         with self._changed:
-            if said is None:
-                team.workers.append(worker)
+            if error is None:
+                model.workers.append(worker)
                 return
-            team.fit[worker.place.node.id], self._shares = Fitness(said.message), None
-            self._free(worker.place)
-        worker.hand.end()
+            model.fitness[worker.placement.node.id] = Fitness(error.message)
+            self._shares = None
+            self._free(worker.placement)
+        worker.handle.end()
 
-    def _lose(self, team: ModelWorkers, worker: PooledWorker, why: str, about: object) -> None:
-        """A worker is no more; all calls that were with it say so, and the first counts."""
+    def _drop(self, model: ModelWorkers, worker: PooledWorker, reason: str, cause: object) -> None:
+        """Remove a lost worker; all calls that were with it report it, and the first one counts."""
         with self._changed:
-            if worker not in team.workers:
+            if worker not in model.workers:
                 return
-            team.workers.remove(worker)
-            self._free(worker.place)
-        worker.hand.end()
-        self._count(team, worker.place, why, about)
+            model.workers.remove(worker)
+            self._free(worker.placement)
+        worker.handle.end()
+        self._record_loss(model, worker.placement, reason, cause)
 
-    def _count(self, team: ModelWorkers, place: WorkerPlacement, why: str, about: object) -> None:
+    def _record_loss(
+        self, model: ModelWorkers, placement: WorkerPlacement, reason: str, cause: object
+    ) -> None:
         with self._changed:
-            if team.lost(place.node, why, about):
+            if model.record_loss(placement.node, reason, cause):
                 self._shares = None
-            self._looked = self._clock() - LOOK
-        self._look()
+            self._refreshed = self._clock() - REFRESH_INTERVAL
+        self._refresh_nodes()
 
-    def _free(self, place: WorkerPlacement) -> None:
+    def _free(self, placement: WorkerPlacement) -> None:
         with self._changed:
-            self._room.taken = [one for one in self._room.taken if one is not place]
+            self._capacity.placements = [
+                other for other in self._capacity.placements if other is not placement
+            ]
             self._changed.notify_all()
 
-    # --- nodes
-    # ----------------------------------------------------------------------------------------------
+    # --- nodes ---
 
-    def _look(self) -> None:
-        """See which nodes there are now, and whether the models can run on the new ones.
+    def _refresh_nodes(self) -> None:
+        """Look which nodes there are, every REFRESH_INTERVAL, and which models run on new ones.
 
-        Not more often than every LOOK seconds.
-
-        Nodes are asked while nobody else has to wait: one that is coming up takes its time.
+        Nodes are asked without the lock, as one that is coming up takes its time to answer.
         """
         with self._changed:
-            if self._clock() - self._looked < LOOK:
+            if self._clock() - self._refreshed < REFRESH_INTERVAL:
                 return
-            self._looked = self._clock()
-            teams = list(self._teams.values())
-        found = {node.id: node for node in self._cluster.nodes()}
-        new = [node for name, node in found.items() if any(name not in team.fit for team in teams)]
-        fit = self._cluster.fitness([team.spec for team in teams], new) if new else {}
+            self._refreshed = self._clock()
+            models = list(self._models.values())
+        nodes = {node.id: node for node in self._cluster.nodes()}
+        new = [
+            node
+            for name, node in nodes.items()
+            if any(name not in model.fitness for model in models)
+        ]
+        fitness = self._cluster.fitness([model.spec for model in models], new) if new else {}
         with self._changed:
-            if found != self._nodes or new:
-                self._nodes = found
+            if nodes != self._nodes or new:
+                self._nodes = nodes
                 self._shares = None
-            for team in teams:
-                team.know(
-                    {node.id: fit[team.spec.id, node.id] for node in new if node.id not in team.fit}
+            for model in models:
+                model.add_fitness(
+                    {
+                        node.id: fitness[model.spec.id, node.id]
+                        for node in new
+                        if node.id not in model.fitness
+                    }
                 )
 
-    def rest(self) -> None:
+    def stop_workers(self) -> None:
         """End all workers; the next call starts new ones."""
         with self._changed:
-            workers = [worker for team in self._teams.values() for worker in team.workers]
-            for team in self._teams.values():
-                team.workers.clear()
-            self._room.taken.clear()
+            workers = [worker for model in self._models.values() for worker in model.workers]
+            for model in self._models.values():
+                model.workers.clear()
+            self._capacity.placements.clear()
         for worker in workers:
-            worker.hand.end()
+            worker.handle.end()
 
     def close(self) -> None:
         """End all workers and leave the cluster."""
-        self.rest()
+        self.stop_workers()
         self._cluster.close()

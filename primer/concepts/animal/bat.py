@@ -22,16 +22,14 @@ from hallascope.primer.world import FactValues
 
 
 def _bat_wing(material: str, tone: str) -> list[Shape]:
-    """A wing to the right of its root (0, 0), reaching to x = 40."""
+    """Return a wing to the right of its root (0, 0), reaching to x = 40."""
     if material == "feathers":
         shapes = []
         for reach, drop, color in ((1.0, 1.0, shade(tone, -0.1)), (0.66, 0.62, shade(tone, 0.12))):
             for i in range(8):
                 x = (36 - i * 4.4) * reach
-                root, tip = (
-                    (x * 0.75, -11 + i * 1.4),
-                    (x + (5 - i) * 0.6, (14 + i * 1.6 - (3 - i) * 1.2 * (i < 3)) * drop),
-                )
+                root = (x * 0.75, -11 + i * 1.4)
+                tip = (x + (5 - i) * 0.6, (14 + i * 1.6 - (3 - i) * 1.2 * (i < 3)) * drop)
                 quill = Ribbon(
                     (root, root, tip, tip),
                     lambda t: 0.6 + 3.3 * math.sqrt(max(0.0, 1 - abs(2 * t - 1) ** 2.4)),
@@ -48,7 +46,8 @@ def _bat_wing(material: str, tone: str) -> list[Shape]:
         scales = []
         for row in range(7):
             for k in range(8):
-                x, y = 2.5 + k * 5 + (row % 2) * 2.5, -15 + row * 5.4
+                x = 2.5 + k * 5 + (row % 2) * 2.5
+                y = -15 + row * 5.4
                 if -8 - 1.0 * x < y < 20 and x < 36 and y > -19 + abs(x - 22) * 0.6:
                     scales.append(
                         path(
@@ -165,7 +164,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             ((0, 1.0, 2.0),) if count < 4 else ((-26, 0.62, -3.0), (26, 0.62, 13.0))
         ):
             wings.append(
-                part("wing", _bat_wing(str(v["wing surface"]), skin)).moved(
+                part("wing", _bat_wing(str(v["wing surface"]), skin)).with_transform(
                     f"scale({side} 1) translate(7 {y}) rotate({turn}) scale(1 {tall})"
                 )
             )
@@ -199,4 +198,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         eyes,
         *face,
     ]
-    return [p.moved("rotate(180)") for p in whole] if v["stance"] == "hanging" else whole
+    return [p.with_transform("rotate(180)") for p in whole] if v["stance"] == "hanging" else whole

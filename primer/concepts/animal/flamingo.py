@@ -53,14 +53,15 @@ def _tail(size: str, coat: str) -> list[Part]:
                 "tail",
                 ellipse(16, 0, 18, 5.6, shade(coat, 0.1 if turn % 20 else -0.06)),
                 circle(27, 0, 3.4, shade(coat, -0.35), width=0.8),
-            ).moved(f"translate(-18 -2) rotate({180 + turn})")
+            ).with_transform(f"translate(-18 -2) rotate({180 + turn})")
         )
     return tail
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     coat = art.tone(str(v["plumage"]))
-    limb, long = shade(coat, -0.2), v["legs"] == "long"
+    limb = shade(coat, -0.2)
+    long = v["legs"] == "long"
     foot_y, hip = (48.0, -2.0) if long else (41.0, 20.0)
 
     def standing(x: float) -> Part:
@@ -125,7 +126,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     return [
         *legs,
         *(
-            p.moved("translate(0 -7) scale(0.86)" if long else "translate(0 15) scale(0.86)")
+            p.with_transform(
+                "translate(0 -7) scale(0.86)" if long else "translate(0 15) scale(0.86)"
+            )
             for p in bird
         ),
     ]

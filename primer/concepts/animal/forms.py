@@ -1,4 +1,4 @@
-"""Forms that several concepts of the domain animal share."""
+"""Draws forms that several concepts of the domain animal share."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -28,13 +28,14 @@ Spine = tuple[Point, Point, Point, Point]
 
 
 class Ribbon:
-    """A band of changing width along a cubic curve.
+    """Holds a band of changing width along a cubic curve.
 
     `at(t, s)` is the point t along it and s across it, -1 to 1 between its edges.
     """
 
     def __init__(self, spine: Spine, half: Callable[[float], float]) -> None:
-        self.spine, self.half = spine, half
+        self.spine = spine
+        self.half = half
 
     def point_at(self, t: float, s: float = 0.0) -> Point:
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.spine
@@ -91,7 +92,7 @@ class Ribbon:
         ]
 
     def edge(self) -> Shape:
-        """The outline alone, to draw over a pattern; open at the start."""
+        """Return the outline alone, to draw over a pattern; open at the start."""
         return line(self.ring(), INK, 1.2)
 
 
@@ -100,7 +101,7 @@ def bent(points: Sequence[Point], width: float, fill: str) -> list[Shape]:
 
 
 def shadow(cx: float, cy: float, rx: float, ry: float, color: str, amount: float = -0.15) -> Shape:
-    """The shadow crescent at the lower right of an ellipse."""
+    """Return the shadow crescent at the lower right of an ellipse."""
     (x0, y0), (x1, y1) = (
         (cx + rx * 0.96 * math.cos(a), cy + ry * 0.96 * math.sin(a)) for a in (-0.85, 2.3)
     )
@@ -120,7 +121,7 @@ def lit_ball(cx: float, cy: float, rx: float, ry: float, fill: str) -> list[Shap
 
 
 def furry(cx: float, cy: float, r: float, fill: str) -> list[Shape]:
-    """A furry ball."""
+    """Return a furry ball."""
     tufts = [
         line([polar(cx, cy, d, a), polar(cx, cy, d + r * 0.17, a + 3)], shade(fill, -0.3), 0.9)
         for d, step in ((r * 0.66, 36), (r * 0.36, 72))
@@ -150,7 +151,7 @@ def dot_eye(x: float, y: float, r: float) -> list[Shape]:
 
 
 def feelers(x: float, y: float, reach: float, rise: float, name: str = "antenna") -> list[Part]:
-    """Two curved feelers with knobs, growing upwards from beside (x, y)."""
+    """Return two curved feelers with knobs, growing upwards from beside (x, y)."""
     return [
         part(
             name,
@@ -167,7 +168,7 @@ def feelers(x: float, y: float, reach: float, rise: float, name: str = "antenna"
 
 
 def coat_marks(band: Ribbon, pattern: str, fill: str, count: int) -> list[Shape]:
-    """A coat pattern along a band: stripes, spots or checks."""
+    """Return a coat pattern along a band: stripes, spots or checks."""
     if pattern == "stripes":
         return [
             band.patch((i + 0.3) / count, (i + 0.78) / count, -0.98, 0.98, fill, stroke=None)

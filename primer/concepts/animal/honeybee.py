@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.animal.forms import Ribbon, coat_marks, furry, shadow
-from hallascope.primer.drawing.forms import put_at, spaced, tube
+from hallascope.primer.drawing.forms import put_at, spread_evenly, tube
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -23,7 +23,8 @@ from hallascope.primer.world import FactValues
 
 
 def _bee_wing(form: str, half: float, turn: float, x: float, y: float) -> Part:
-    film, end = "#dcebf5", half * (1.25 if half > 5 else 0.95)
+    film = "#dcebf5"
+    end = half * (1.25 if half > 5 else 0.95)
     shapes = {
         "oval": [ellipse(21, 0, 19, half, film)],
         "triangle": [polygon([(0, 0), (38, -end), (38, end)], film)],
@@ -34,11 +35,12 @@ def _bee_wing(form: str, half: float, turn: float, x: float, y: float) -> Part:
         line([(14, 0), (26, half * 0.5)], "#7f95a6", 0.7),
         line([(14, 0), (26, -half * 0.5)], "#7f95a6", 0.7),
     ]
-    return part("wing", shapes, veins).moved(put_at(x, y, turn))
+    return part("wing", shapes, veins).with_transform(put_at(x, y, turn))
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    coat, black = art.tone(str(v["coat"])), art.tone("black")
+    coat = art.tone(str(v["coat"]))
+    black = art.tone("black")
     up = -8.0 if v["place"] == "flower" else 0.0
     root = {"middle": (4.0, -6.0), "rear": (-24.0, 2.0), "head": (25.0, -2.0)}[str(v["wing place"])]
     low, high = {"middle": (-154, -30), "rear": (-126, -40), "head": (-140, -53)}[
@@ -47,7 +49,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     count = int(v["wings"])
     spread = 0.5 if count == 2 else 1.0
     mid = (low + high) / 2
-    turns = spaced(count, mid + (low - mid) * spread, mid + (high - mid) * spread)
+    turns = spread_evenly(count, mid + (low - mid) * spread, mid + (high - mid) * spread)
     wings = [
         _bee_wing(str(v["wing shape"]), {2: 9.0, 4: 7.2}.get(count, 4.3), turn, *root)
         for turn in turns
@@ -94,7 +96,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         for k in (0, 1.6)
     ]
     bee = [
-        p.moved(f"translate(0 {7 + up:.1f})")
+        p.with_transform(f"translate(0 {7 + up:.1f})")
         for p in [*legs, *tip, *wings, abdomen, fuzz, *feelers, head]
     ]
     if v["place"] != "flower":
@@ -111,7 +113,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
 
 
 def _petal(cx: float, cy: float, rx: float, ry: float, turn: float, fill: str) -> Shape:
-    """One petal of a flower that is seen from the side."""
+    """Return one petal of a flower that is seen from the side."""
     (x0, y0), (x1, y1), (x2, y2) = (polar(0, 0, 1, turn + d) for d in (-17, 0, 17))
     return path(
         f"M{cx},{cy} L{cx + x0 * rx * 0.8:.1f},{cy + y0 * ry * 0.8:.1f} "

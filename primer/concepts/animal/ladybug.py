@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.animal.forms import feelers, lit_ball, open_eye
-from hallascope.primer.drawing.forms import petals, spaced
+from hallascope.primer.drawing.forms import petals, spread_evenly
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -89,8 +89,10 @@ def _bloom(cx: float, cy: float, r: float, count: int, color: str, name: str = "
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    black, wings = art.tone("black"), art.tone(str(v["covers"]))
-    form, count = str(v["outline"]), int(v["legs"])
+    black = art.tone("black")
+    wings = art.tone(str(v["covers"]))
+    form = str(v["outline"])
+    count = int(v["legs"])
     ground = {
         "leaf": [_leaf(art)],
         "flower": [_bloom(0, 0, 49, 8, art.tone("pink"))],
@@ -100,13 +102,11 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     wide, high = covers[0][1:]
     legs = []
     for side in (-1, 1):
-        for slope in spaced(count // 2, -1, 1):
+        for slope in spread_evenly(count // 2, -1, 1):
             edge = wide * (1.0 if form == "square" else math.sqrt(1 - (slope * 0.62) ** 2))
             y = slope * high * 0.62
-            knee, foot = (
-                (side * (edge + 6), y + slope * 5),
-                (side * (edge + 11), y + slope * 14 + 2),
-            )
+            knee = (side * (edge + 6), y + slope * 5)
+            foot = (side * (edge + 11), y + slope * 14 + 2)
             legs.append(part("leg", line([(0, y), knee, foot], black, 4.2)))
     spots = [
         part(
@@ -122,7 +122,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     )
     large = v["head"] == "large"
     frame = "translate(0 17) scale(0.78)" if large else "translate(0 10)"
-    trunk = [p.moved(frame) for p in [*legs, *back, seam, *spots]]
+    trunk = [p.with_transform(frame) for p in [*legs, *back, seam, *spots]]
     hy, r = (-20.0, 23.0) if large else (10.0 - high - 5, 11.0)
     neck = part(
         "chest",
@@ -152,4 +152,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     else:
         top = []
     beetle = [*trunk, *top, *([] if large else [neck]), head]
-    return [*ground, *(p.moved("scale(0.76)") for p in beetle)] if ground else beetle
+    return [*ground, *(p.with_transform("scale(0.76)") for p in beetle)] if ground else beetle

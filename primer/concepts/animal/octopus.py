@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from hallascope.primer.concepts.animal.forms import Ribbon, Spine, lit_ball
-from hallascope.primer.drawing.forms import spaced
+from hallascope.primer.drawing.forms import spread_evenly
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -23,7 +23,7 @@ from hallascope.primer.world import FactValues
 
 
 def _taper(start: float, end: float) -> Callable[[float], float]:
-    """From `start` to `end`, closing in a round tip."""
+    """Return the half width of an arm along it, from `start` to `end`, closing in a round tip."""
     return lambda t: (
         (start + (end - start) * t)
         * (1.0 if t < 0.9 else math.sqrt(max(0.0, 1 - ((t - 0.9) / 0.1) ** 2)))
@@ -33,13 +33,15 @@ def _taper(start: float, end: float) -> Callable[[float], float]:
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin = art.tone(str(v["skin"]))
     g = 1 if v["arm place"] == "below" else -1
-    count, under = int(v["arms"]), shade(skin, 0.62)
+    count = int(v["arms"])
+    under = shade(skin, 0.62)
     arms = []
-    for turn in spaced(count, 176, 4):
+    for turn in spread_evenly(count, 176, 4):
         sway = math.cos(math.radians(turn))
         end = (sway * 43, 11 + 34 * math.sin(math.radians(turn)))
         curl = 13 * max(-1.0, min(1.0, 3 * sway)) if abs(sway) > 0.02 else 6.0
-        root, bend = (sway * 17, 2 * g), (sway * 30, (12 + 12 * (1 - abs(sway))) * g)
+        root = (sway * 17, 2 * g)
+        bend = (sway * 30, (12 + 12 * (1 - abs(sway))) * g)
         spine: Spine = (
             root,
             bend,
@@ -53,12 +55,12 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
                 circle(
                     *arm.point_at(t), arm.half(t) * 0.52, under, stroke=shade(skin, -0.4), width=0.7
                 )
-                for t in spaced(6, 0.36, 0.92)
+                for t in spread_evenly(6, 0.36, 0.92)
             ]
         elif v["arm surface"] == "stripes":
             marks = [
                 arm.patch(t, t + 0.07, -0.96, 0.96, shade(skin, -0.6), stroke=None)
-                for t in spaced(5, 0.34, 0.88)
+                for t in spread_evenly(5, 0.34, 0.88)
             ]
         arms.append(part("arm", arm.body(skin), marks))
     cy = -16.0 * g

@@ -67,7 +67,7 @@ def _limb(kind: str, black: str) -> list[Part]:
 
 
 def _scarf(cloth: str) -> list[Part]:
-    """Its hanging end, then the turn around the neck."""
+    """Return the hanging end of the scarf, then its turn around the neck."""
     return [
         part(
             "scarf",
@@ -87,7 +87,9 @@ def _scarf(cloth: str) -> list[Part]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    black, white, feet = art.tone("black"), art.tone("white"), art.tone(str(v["feet"]))
+    black = art.tone("black")
+    white = art.tone("white")
+    feet = art.tone(str(v["feet"]))
     back, front = {"back": (black, white), "front": (white, black), "all": (black, black)}[
         str(v["dark"])
     ]
@@ -115,14 +117,14 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     limb = _limb(str(v["limb"]), black)
     scarf = _scarf(art.tone(str(v["wear"]))) if v["wear"] != "nothing" else []
     if lying:
-        head = [p.moved("rotate(-62 5 -33)") for p in head]
+        head = [p.with_transform("rotate(-62 5 -33)") for p in head]
     trunk = (
         [*body, *head, *limb, *scarf]
         if not scarf
         else [*body, *scarf[1:], *head, *limb, *scarf[:1]]
     )
     if long:
-        trunk = [p.moved("translate(0 -14) scale(0.72)") for p in trunk]
+        trunk = [p.with_transform("translate(0 -14) scale(0.72)") for p in trunk]
     legs = []
     for x in (-9.0, 8.0):
         x, top, toe = (x * 0.75, 10.0, 44.0) if long else (x, 36.0, 44.0)
@@ -138,4 +140,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         "lying": "translate(-3 8) rotate(90) scale(0.95)",
         "inverted": "rotate(180)",
     }[str(v["stance"])]
-    return [p.moved(turn) if turn else p for p in [*legs, *trunk]]
+    return [p.with_transform(turn) if turn else p for p in [*legs, *trunk]]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.animal.forms import bent, feelers, lit_ball, open_eye
-from hallascope.primer.drawing.forms import spaced
+from hallascope.primer.drawing.forms import spread_evenly
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -69,7 +69,9 @@ def _front(kind: str, top: float, leg_tone: str, art: Art) -> list[Part]:
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     brown = art.tone("brown")
-    leg_tone, count, long = shade(brown, -0.35), int(v["legs"]), v["leg length"] == "long"
+    leg_tone = shade(brown, -0.35)
+    count = int(v["legs"])
+    long = v["leg length"] == "long"
     balls = {
         2: ((0.0, -13.0, 12.0, 12.5), (0.0, 17.0, 16.5, 19.5)),
         1: ((0.0, 5.0, 17.0, 31.0),),
@@ -78,10 +80,11 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     middle = -12.0 if v["leg place"] == "front" else 18.0
     legs = []
     for side in (-1, 1):
-        for k in spaced(count // 2, -1, 1):
+        for k in spread_evenly(count // 2, -1, 1):
             y = middle + k * 9
             if long:
-                edge, up = _half_width(balls, y), 1 if v["leg place"] == "front" else -1
+                edge = _half_width(balls, y)
+                up = 1 if v["leg place"] == "front" else -1
                 knee = (side * (edge + 14), y + k * 13 - 7)
                 foot = (side * (45 - 7 * abs(k)), max(-47, min(47, y + k * 25 + up * 7)))
                 points = [(side * edge * 0.4, y), knee, foot]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from hallascope.primer.concepts.animal.forms import Ribbon, Spine, coat_marks, dot_eye
-from hallascope.primer.drawing.forms import spaced, tube
+from hallascope.primer.drawing.forms import spread_evenly, tube
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -28,7 +28,7 @@ def _mane(kind: str, neck: Ribbon, up: bool, mark: str, white: str) -> list[Shap
     if kind == "upright":
         return [
             neck.patch(t, t + 0.1, -1.5, -0.95, mark if i % 2 else white, width=0.9)
-            for i, t in enumerate(spaced(9, 0.2 if up else 0.34, 0.94))
+            for i, t in enumerate(spread_evenly(9, 0.2 if up else 0.34, 0.94))
         ]
     return [
         neck.patch(
@@ -41,7 +41,7 @@ def _mane(kind: str, neck: Ribbon, up: bool, mark: str, white: str) -> list[Shap
             width=0.7,
             stroke=shade(mark, 0.35),
         )
-        for i, t in enumerate(spaced(8, 0.14, 0.85))
+        for i, t in enumerate(spread_evenly(8, 0.14, 0.85))
     ]
 
 
@@ -79,7 +79,7 @@ def _tail(kind: str, mark: str, white: str) -> list[Part]:
 
 
 def _crown(kind: str, skull: Ribbon, up: bool, mark: str, white: str) -> list[Part]:
-    """What grows on the head: the first part stands before it, the rest behind."""
+    """Return what grows on the head: the first part stands before it, the rest behind."""
     px, py = skull.point_at(0.12, -0.9)
     turn = 0 if up else 52
     return {
@@ -88,11 +88,13 @@ def _crown(kind: str, skull: Ribbon, up: bool, mark: str, white: str) -> list[Pa
                 "ear",
                 path("M-3,3 C-6,-6 -2,-11 0,-13 C4,-9 5,-3 3,3 Z", white),
                 path("M-1,1 C-2,-4 0,-8 0.4,-9 C2,-6 2,-2 1.4,1 Z", mark, stroke=None),
-            ).moved(f"translate({px + d:.2f} {py:.2f}) rotate({turn + a}) scale(0.82)")
+            ).with_transform(f"translate({px + d:.2f} {py:.2f}) rotate({turn + a}) scale(0.82)")
             for d, a in ((4.5, 16), (-1, -10))
         ],
         "horns": [
-            part("horn", path("M-3,3 C-4,-8 -9,-10 -14,-10 C-10,-16 2,-15 3,3 Z", "#c9b184")).moved(
+            part(
+                "horn", path("M-3,3 C-4,-8 -9,-10 -14,-10 C-10,-16 2,-15 3,3 Z", "#c9b184")
+            ).with_transform(
                 f"translate({px + d:.2f} {py + 1:.2f}) rotate({turn + a}) scale({m} 0.7)"
             )
             for d, a, m in ((4, 10, -0.8), (-1, -4, 0.8))
@@ -103,20 +105,24 @@ def _crown(kind: str, skull: Ribbon, up: bool, mark: str, white: str) -> list[Pa
                 polygon([(-3.4, 3), (3.4, 3), (0.5, -15)], "#e5c15a"),
                 line([(-2, -2), (2.4, -4)], INK, 0.8),
                 line([(-1.4, -7), (1.8, -9)], INK, 0.8),
-            ).moved(f"translate({px + 4:.2f} {py + 2:.2f}) rotate({turn + 28}) scale(0.85)")
+            ).with_transform(
+                f"translate({px + 4:.2f} {py + 2:.2f}) rotate({turn + 28}) scale(0.85)"
+            )
         ],
     }[kind]
 
 
 def _shank(x: float, k: float) -> Ribbon:
-    """A leg from the trunk to the hoof, `k` times as thick as usual."""
+    """Return a leg from the trunk to the hoof, `k` times as thick as usual."""
     return Ribbon(
         ((x, 6), (x + 0.6, 18), (x - 1.2, 30), (x, 45)), lambda t: k * (4.8 - 1.7 * min(1, 1.8 * t))
     )
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    white, mark, pattern = art.tone("white"), art.tone(str(v["marks"])), str(v["pattern"])
+    white = art.tone("white")
+    mark = art.tone(str(v["marks"]))
+    pattern = str(v["pattern"])
     up = v["head"] == "up"
     trunk = Ribbon(
         ((-37, 1), (-18, -5), (4, 3), (26, -2)),

@@ -46,10 +46,8 @@ def _leaf(length: float, art: Art) -> list[Shape]:
 def _pencil(length: float, art: Art) -> list[Shape]:
     tone = art.tone("yellow")
     tip = polygon([(length - 5, -2.6), (length, 0), (length - 5, 2.6)], "#f0dcb4", width=0.9)
-    wood, rubber = (
-        rect(0, -2.6, length - 5, 5.2, tone, width=0.9),
-        rect(0, -2.6, 3, 5.2, "#e79aa9", width=0.9),
-    )
+    wood = rect(0, -2.6, length - 5, 5.2, tone, width=0.9)
+    rubber = rect(0, -2.6, 3, 5.2, "#e79aa9", width=0.9)
     return [wood, rubber, tip, circle(length - 0.8, 0, 0.9, INK, stroke=None)]
 
 
@@ -65,17 +63,21 @@ def _clinging(v: FactValues, reach: float, art: Art) -> list[Part]:
             else:
                 item = part("pencil", _pencil(length, art))
             parts.append(
-                item.moved(f"rotate({side}) translate({reach + 0.3:.2f} {y}) rotate({turn})")
+                item.with_transform(
+                    f"rotate({side}) translate({reach + 0.3:.2f} {y}) rotate({turn})"
+                )
             )
     return parts
 
 
 def _field_lines(v: FactValues, reach: float) -> list[Part]:
-    tone, parts = "#5a6273", []
+    tone = "#5a6273"
+    parts = []
     for side in (-1, 1):
         if v["lines"] == "loops":
             for spread, height in ((7.0, 25.0), (13.0, 36.0), (18.0, 47.0)):
-                y, e = side * height / 0.75, reach - 3
+                y = side * height / 0.75
+                e = reach - 3
                 arrow = [(-2.2, side * height - 3), (3.2, side * height), (-2.2, side * height + 3)]
                 loop = path(
                     f"M{e},0 C{e + spread},{y:.1f} {-e - spread},{y:.1f} {-e},0",
@@ -116,18 +118,19 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     }[str(v["form"])]
     count = int(v["sections"])
     weights = [2.4 if v["lengths"] == "unequal" and i == 0 else 1.0 for i in range(count)]
-    unit, start, sections = 2 * reach / sum(weights), -reach, []
+    unit = 2 * reach / sum(weights)
+    start = -reach
+    sections = []
     names = str(v["colours"]).split()
     for i, weight in enumerate(weights):
-        piece, tone = clip(outline, 1, 0, start, start + unit * weight), art.tone(names[i % 2])
-        lit, dim = (
-            clip(piece, 0, 1, -height * 0.72, -height * 0.45),
-            clip(piece, 0, 1, height * 0.5, height),
-        )
+        piece = clip(outline, 1, 0, start, start + unit * weight)
+        tone = art.tone(names[i % 2])
+        lit = clip(piece, 0, 1, -height * 0.72, -height * 0.45)
+        dim = clip(piece, 0, 1, height * 0.5, height)
         extra = ([light(lit)] if len(lit) > 2 else []) + ([dark(dim, 0.16)] if len(dim) > 2 else [])
         sections.append(
             part("section", polygon(piece, tone, stroke=None), extra, polygon(piece, None))
         )
         start += unit * weight
     parts = [*_field_lines(v, reach), *_clinging(v, reach, art), *sections]
-    return [p.moved("rotate(90)") for p in parts] if v["position"] == "upright" else parts
+    return [p.with_transform("rotate(90)") for p in parts] if v["position"] == "upright" else parts

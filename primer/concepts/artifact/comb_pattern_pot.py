@@ -21,9 +21,10 @@ from hallascope.primer.world import FactValues
 
 
 def _pot_profile(v: FactValues) -> tuple[float, float, Callable[[float], float]]:
-    """Top, bottom and the half width at a height of the vessel."""
+    """Return top, bottom and the half width at a height of the vessel."""
     narrow = v["mouth"] == "narrow"
-    top, bottom = -37.0, {"pointed": 47.0, "flat": 44.0, "legs": 34.0}[str(v["base"])]
+    top = -37.0
+    bottom = {"pointed": 47.0, "flat": 44.0, "legs": 34.0}[str(v["base"])]
 
     def width(y: float) -> float:
         t = min(1.0, max(0.0, (y - top) / (bottom - top)))
@@ -43,9 +44,11 @@ def _pot_profile(v: FactValues) -> tuple[float, float, Callable[[float], float]]
 def _pot_pattern(
     pattern: str, top: float, bottom: float, width: Callable[[float], float], tone: str
 ) -> list[Part]:
-    mark, marks = shade(tone, -0.5), []
+    mark = shade(tone, -0.5)
+    marks = []
     if pattern == "comb":
-        y, row = top + 7, 0
+        y = top + 7
+        row = 0
         while y + 6.5 < bottom - 4:
             lean = 3.0 if row % 2 == 0 else -3.0
             reach = min(width(y), width(y + 6.5)) - 5.5
@@ -55,7 +58,8 @@ def _pot_pattern(
                 for i in range(-count, count + 1)
                 if reach > 0
             ]
-            y, row = y + 9, row + 1
+            y = y + 9
+            row = row + 1
     elif pattern == "dots":
         for row in range(7):
             y = top + 10 + 11 * row
@@ -86,7 +90,7 @@ def _flame(x: float, y: float, w: float, h: float, art: Art) -> Part:
         "C0.6,-4.2 5.4,-3.6 4.8,-1.5 C4.8,-0.6 3,0 0,0 Z"
     )
     shapes = path(FLAME, art.tone("orange"), width=0.6), path(core, art.tone("yellow"), stroke=None)
-    return part("fire", *shapes).moved(f"translate({x} {y}) scale({w / 10} {h / 10})")
+    return part("fire", *shapes).with_transform(f"translate({x} {y}) scale({w / 10} {h / 10})")
 
 
 def _pot_rim(v: FactValues, top: float, w: float, tone: str) -> list[Part]:
@@ -110,7 +114,8 @@ def _pot_rim(v: FactValues, top: float, w: float, tone: str) -> list[Part]:
                 line([(-w - 1, top + 0.5), (w + 1, top + 0.5)], "#b8402f", 2.4),
             ),
         ]
-    a, b = w + 2, top + 1
+    a = w + 2
+    b = top + 1
     bow = (
         f"Q{-w * 0.9:.1f},{b - 10} 0,{b - 10} "
         f"Q{w * 0.9:.1f},{b - 10} {a},{b} Q0,{b + 3 + flat} {-a},{b}"
@@ -153,7 +158,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         ]
         parts += [part("leg", polygon(foot, shade(tone, -0.1))) for foot in feet]
     for side in (1, -1)[: int(v["handles"])]:
-        a, b = width(-14) - 2, width(8) - 2
+        a = width(-14) - 2
+        b = width(8) - 2
         ear = (
             f"M{side * a:.1f},-14 C{side * (a + 15):.1f},-18 "
             f"{side * (b + 17):.1f},8 {side * b:.1f},8"

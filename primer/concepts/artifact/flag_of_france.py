@@ -24,7 +24,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     ]
     unit = (max(along) - min(along)) / sum(weights)
     swell = 5.5 if v["cloth"] == "waves" else 0.0
-    start, bands = min(along), []
+    start = min(along)
+    bands = []
     for name, weight in zip(colors, weights, strict=True):
         bands.append(
             part(

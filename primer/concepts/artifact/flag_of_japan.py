@@ -27,12 +27,16 @@ def _emblem(form: str, x: float, y: float, r: float) -> list[Point]:
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     corners = [(HOIST, UPPER), (FLY, UPPER), (FLY, LOWER), (HOIST, LOWER)]
     r = 17.7 if v["emblem size"] == "large" else 8.5
-    x, y = (HOIST + FLY) / 2, (UPPER + LOWER) / 2
+    x = (HOIST + FLY) / 2
+    y = (UPPER + LOWER) / 2
     if v["place"] == "pole":
         x = HOIST + r + 4
     elif v["place"] == "corner":
-        x, y = FLY - r - 4, LOWER - r - 3
-    field, tone, swell = art.tone(str(v["field"])), art.tone(str(v["emblem colour"])), 2.4
+        x = FLY - r - 4
+        y = LOWER - r - 3
+    field = art.tone(str(v["field"]))
+    tone = art.tone(str(v["emblem colour"]))
+    swell = 2.4
     parts = [pole(art), part("field", cloth(corners, field, swell))]
 
     def inside(points: Sequence[Point]) -> list[Point]:
@@ -40,13 +44,12 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
 
     if v["around"] == "rays":
         for i in range(12):
-            tips, roots = (
-                [polar(x, y, 140, 30 * i + s) for s in (-7.5, 7.5)],
-                [polar(x, y, r * 1.45, 30 * i + s) for s in (7.5, -7.5)],
-            )
+            tips = [polar(x, y, 140, 30 * i + s) for s in (-7.5, 7.5)]
+            roots = [polar(x, y, r * 1.45, 30 * i + s) for s in (7.5, -7.5)]
             piece = inside([*tips, *roots])
             parts += [part("ray", cloth(piece, tone, swell, stroke=None))] if len(piece) > 2 else []
     elif v["around"] == "ring":
-        outer, inner = inside(round(x, y, r * 1.34 + 4)), inside(round(x, y, r * 1.34))
+        outer = inside(round(x, y, r * 1.34 + 4))
+        inner = inside(round(x, y, r * 1.34))
         parts.append(part("ring", cloth(outer, tone, swell), cloth(inner, field, swell)))
     return [*parts, part("emblem", cloth(_emblem(str(v["emblem shape"]), x, y, r), tone, swell))]

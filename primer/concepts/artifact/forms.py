@@ -1,4 +1,4 @@
-"""Forms that several concepts of the domain artifact share."""
+"""Draws forms that several concepts of the domain artifact share."""
 
 import math
 from collections.abc import Sequence
@@ -26,13 +26,15 @@ STEEL = "#9aa0ab"
 
 
 def clip(points: Sequence[Point], a: float, b: float, low: float, high: float) -> list[Point]:
-    """The part of a convex polygon in the strip low <= a x + b y <= high."""
+    """Return the part of a convex polygon in the strip low <= a x + b y <= high."""
     kept = list(points)
     for sign, limit in ((1.0, high), (-1.0, -low)):
-        before, kept = kept, []
+        before = kept
+        kept = []
         for i, (x, y) in enumerate(before):
             px, py = before[i - 1]
-            here, there = sign * (a * x + b * y) - limit, sign * (a * px + b * py) - limit
+            here = sign * (a * x + b * y) - limit
+            there = sign * (a * px + b * py) - limit
             if here * there < 0:
                 share = there / (there - here)
                 kept.append((px + (x - px) * share, py + (y - py) * share))
@@ -42,7 +44,7 @@ def clip(points: Sequence[Point], a: float, b: float, low: float, high: float) -
 
 
 def dense(points: Sequence[Point], step: float = 2.0) -> list[Point]:
-    """The outline of a polygon with corners added, so that it can be bent."""
+    """Return the outline of a polygon with corners added, so that it can be bent."""
     outline = []
     for i, (x, y) in enumerate(points):
         px, py = points[i - 1]
@@ -56,12 +58,14 @@ def round(cx: float, cy: float, r: float) -> list[Point]:
 
 
 def stick(start: Point, end: Point, tone: str, width: float) -> list[Shape]:
-    """A round stick: outline, body and a line of light."""
+    """Return a round stick: outline, body and a line of light."""
     (x, y), (u, w) = start, end
     length = math.hypot(u - x, w - y) or 1.0
-    dx, dy = (w - y) / length * width * 0.22, -(u - x) / length * width * 0.22
+    dx = (w - y) / length * width * 0.22
+    dy = -(u - x) / length * width * 0.22
     if dx + dy > 0:
-        dx, dy = -dx, -dy
+        dx = -dx
+        dy = -dy
     bright = [(x + dx, y + dy), (u + dx, w + dy)]
     return [
         line([start, end], INK, width + 2.2),
@@ -71,7 +75,7 @@ def stick(start: Point, end: Point, tone: str, width: float) -> list[Shape]:
 
 
 def crescent(x: float, y: float, r: float, tone: str) -> Shape:
-    """The shadow side of a ball, lower right."""
+    """Return the shadow side of a ball, lower right."""
     (ax, ay), (bx, by), e = polar(x, y, r - 0.6, -38), polar(x, y, r - 0.6, 128), r - 0.6
     d = (
         f"M{ax:.2f},{ay:.2f} A{e:.2f},{e:.2f} 0 0,1 {bx:.2f},{by:.2f} "
@@ -106,7 +110,8 @@ def atom(x: float, y: float, r: float, tone: str, form: str) -> list[Shape]:
 def spring(end: Point) -> list[Shape]:
     x, y = end
     length = math.hypot(x, y)
-    nx, ny = -y / length, x / length
+    nx = -y / length
+    ny = x / length
     turns = [(x * t / 18, y * t / 18, 5.0 * (-1) ** t if 0 < t < 18 else 0.0) for t in range(19)]
     zigzag = [(px + nx * s, py + ny * s) for px, py, s in turns]
     return [line(zigzag, INK, 3.2), line(zigzag, STEEL, 1.5)]
@@ -119,7 +124,7 @@ def molecule(
     ends: Sequence[Point],
     radii: tuple[float, float],
 ) -> list[Part]:
-    """A central atom at (0, 0), outer atoms at `ends` and what joins them."""
+    """Return a central atom at (0, 0), outer atoms at `ends` and what joins them."""
     big, small = radii
     joints: list[Part] = []
     if v["joined"] == "bonds":
@@ -135,18 +140,22 @@ def molecule(
                 circle(0, 0, r, None, stroke=STEEL, width=5.0),
             )
         ]
-    tone, form = art.tone(str(v["hydrogen colour"])), str(v.get("form", "round"))
+    tone = art.tone(str(v["hydrogen colour"]))
+    form = str(v.get("form", "round"))
     heart = part(names[0], ball(0, 0, big, art.tone(str(v["centre"]))))
     return [*joints, heart, *(part(names[1], atom(x, y, small, tone, form)) for x, y in ends)]
 
 
-HOIST, FLY, UPPER, LOWER = -41.0, 48.0, -40.0, 19.0
+HOIST = -41.0
+FLY = 48.0
+UPPER = -40.0
+LOWER = 19.0
 
 
 def cloth(
     points: Sequence[Point], fill: str, swell: float, stroke: str | None = INK
 ) -> list[Shape]:
-    """A piece of the flag's cloth, bent by the wind, with the shadows of the folds."""
+    """Return a piece of the flag's cloth, bent by the wind, with the shadows of the folds."""
 
     def bent(piece: Sequence[Point]) -> list[Point]:
         points = []
@@ -175,8 +184,6 @@ def cloth(
 
 def pole(art: Art) -> Part:
     tone = art.tone("gold")
-    shaft, dim = (
-        rect(HOIST - 5, -44, 5, 93, "#b9bdc6", 1.5),
-        rect(HOIST - 2.4, -43, 1.8, 91, "#8f94a0", stroke=None),
-    )
+    shaft = rect(HOIST - 5, -44, 5, 93, "#b9bdc6", 1.5)
+    dim = rect(HOIST - 2.4, -43, 1.8, 91, "#8f94a0", stroke=None)
     return part("pole", shaft, dim, ball(HOIST - 2.5, -45.4, 3.8, tone))

@@ -22,7 +22,8 @@ def _prism_body(v: FactValues, art: Art) -> Part:
     elif form == "circle":
         corners = round(0, -4, 27)
     if v["material"] == "glass":
-        tone, cy = art.tone("light blue"), -2.0
+        tone = art.tone("light blue")
+        cy = -2.0
         core = [(x * 0.8, cy + (y - cy) * 0.8) for x, y in corners]
         streaks = [
             light(clip(core, 0.87, 0.5, low, low + w), 0.5) for low, w in ((-15, 4.5), (-8, 1.8))
@@ -82,13 +83,16 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         "square": (-1.0, 0.0, 25.0),
         "circle": (-1.0, 0.0, 26.4),
     }[str(v["outline"])]
-    entry, leave = (-(face + 4 * bx) / abs(ax), -4.0), ((face + 4 * bx) / abs(ax), -4.0)
+    entry = (-(face + 4 * bx) / abs(ax), -4.0)
+    leave = ((face + 4 * bx) / abs(ax), -4.0)
     beam = clip([(-50, 11), (-50, 18.5), (0, -8.5), (0, -16)], ax, bx, face, 999999)
     parts.append(part("incoming light", polygon(beam, art.tone(str(v["light"])))))
     slope = 0.52 if v["direction"] == "down" else -0.52
     near, far = {"far": (6.0, 30.0), "near": (34.0, 7.0), "same": (16.0, 16.0)}[str(v["widest"])]
-    x1, x2 = 10.0, 49.5
-    y1, y2 = leave[1] + slope * (x1 - leave[0]), leave[1] + slope * (x2 - leave[0])
+    x1 = 10.0
+    x2 = 49.5
+    y1 = leave[1] + slope * (x1 - leave[0])
+    y2 = leave[1] + slope * (x2 - leave[0])
 
     def ray(low: float, high: float) -> list[Point]:
         ends = [

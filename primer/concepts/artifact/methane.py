@@ -10,7 +10,8 @@ from hallascope.primer.world import FactValues
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     count = int(v["hydrogens"])
     radii = (18.0, 10.5) if v["larger"] == "centre" else (9.0, 15.0)
-    reach, turn = (37.0 if v["larger"] == "centre" else 33.0), art.vary(0, 360)
+    reach = 37.0 if v["larger"] == "centre" else 33.0
+    turn = art.vary(0, 360)
     return molecule(
         v,
         art,

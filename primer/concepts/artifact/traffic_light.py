@@ -21,7 +21,7 @@ from hallascope.primer.world import FactValues
 
 
 def _lamp_colors(v: FactValues) -> list[str]:
-    """The names of the lamps' colors from top to bottom."""
+    """Return the names of the lamps' colors from top to bottom."""
     between = [str(v["caution"])] * (int(v["lamps"]) - 2)
     if v["red lamp"] == "top":
         return ["red", *between, "green"]
@@ -50,10 +50,13 @@ def _lens(y: float, r: float, tone: str, form: str) -> list[Shape]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    colors, form = _lamp_colors(v), str(v["lamp shape"])
+    colors = _lamp_colors(v)
+    form = str(v["lamp shape"])
     count = len(colors)
     pitch = {3: 23.0, 4: 19.5, 5: 16.5}[count]
-    height, r, half = count * pitch + 5, pitch * 0.4, 16.0
+    height = count * pitch + 5
+    r = pitch * 0.4
+    half = 16.0
     top = -49.0
     case = art.tone("black")
     pole = part(
@@ -76,9 +79,11 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         rect(half - 5, top + 5, 2.8, height - 10, shade(case, -0.35), 1.4, stroke=None),
         rect(-half + 2.6, top + 5, 1.4, height - 10, shade(case, 0.3), 0.7, stroke=None),
     )
-    lamps, lit = [], []
+    lamps = []
+    lit = []
     for i, name in enumerate(colors):
-        y, tone = top + 2.5 + pitch * (i + 0.5), art.tone(name)
+        y = top + 2.5 + pitch * (i + 0.5)
+        tone = art.tone(name)
         largest = v["largest lamp"]
         size = (
             r
@@ -97,7 +102,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             part("lamp", _lens(y, size, shade(tone, 0.12) if shines else shade(tone, -0.16), form))
         )
         if size == r and form == "round":
-            a, b = r + 2.2, r + 3.4
+            a = r + 2.2
+            b = r + 3.4
             arch = (
                 f"M{-a:.2f},{y - 1.5:.2f} a{a:.2f},{a:.2f} 0 0,1 {2 * a:.2f},0 "
                 f"a{b:.2f},{r + 0.2:.2f} 0 0,0 {-2 * a:.2f},0 Z"

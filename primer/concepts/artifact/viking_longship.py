@@ -24,8 +24,10 @@ from hallascope.primer.world import FactValues
 
 
 def _sail(cx: float, half: float, v: FactValues, art: Art) -> Part:
-    top, bottom = -40.0, 3.0
-    red, linen = art.tone("red"), "#f4ead2"
+    top = -40.0
+    bottom = 3.0
+    red = art.tone("red")
+    linen = "#f4ead2"
     square = v["sail shape"] == "square"
     corners = (
         [(-half, top), (half, top), (half, bottom), (-half, bottom)]
@@ -93,10 +95,8 @@ def _hull(v: FactValues, tone: str) -> list[Part]:
             "M38.6,-13 C38,-22 41,-27 46,-26 C49,-25.5 50,-23.5 49.6,-21.5 "
             "L45.5,-20.6 L48.6,-18.4 C47.6,-16.6 46,-16.4 45.2,-13 Z"
         )
-        ear, eye = (
-            path("M41,-24 l-2.4,-4.6 l5,2.6 Z", tone),
-            circle(44.2, -23, 1.1, "#f7f0d8", width=0.6),
-        )
+        ear = path("M41,-24 l-2.4,-4.6 l5,2.6 Z", tone)
+        eye = circle(44.2, -23, 1.1, "#f7f0d8", width=0.6)
         parts.append(part("carved head", path(head, tone), ear, eye))
         body = (
             "M-40,11 C-28,18 -12,20 0,20 C12,20 28,18 40,11 "
@@ -149,7 +149,8 @@ def _side(v: FactValues, art: Art) -> list[Part]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    count, wood = int(v["sails"]), art.tone("brown")
+    count = int(v["sails"])
+    wood = art.tone("brown")
     half, centers = {1: (26.0, (0.0,)), 2: (15.0, (-18.0, 18.0)), 3: (9.5, (-24.0, 0.0, 24.0))}[
         count
     ]
@@ -185,8 +186,11 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         )
     if v["rowing"] == "oars":
         for i in range(6):
-            x, ash = -19.5 + 10.5 * i, "#dcb67f"
+            x = -19.5 + 10.5 * i
+            ash = "#dcb67f"
             blade = ellipse(0, 0, 2.4, 4.6, ash)
             parts.append(part("oar", stick((x, 28), (x - 9, 41), ash, 1.6)))
-            parts.append(part("oar blade", blade).moved(f"translate({x - 11:.1f} 43.6) rotate(35)"))
+            parts.append(
+                part("oar blade", blade).with_transform(f"translate({x - 11:.1f} 43.6) rotate(35)")
+            )
     return parts

@@ -18,10 +18,8 @@ WATER_ANGLES: dict[tuple[str, int], tuple[float, ...]] = {
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     radii = (20.0, 11.0) if v["larger"] == "centre" else (9.0, 15.5)
-    reach, turn = (
-        (38.0 if v["larger"] == "centre" else 33.5),
-        art.pick((90, 90, -90)) + art.vary(-20, 20),
-    )
+    reach = 38.0 if v["larger"] == "centre" else 33.5
+    turn = art.pick((90, 90, -90)) + art.vary(-20, 20)
     ends = [
         polar(0, 0, reach, turn + a)
         for a in WATER_ANGLES[str(v["arrangement"]), int(v["hydrogens"])]
@@ -30,6 +28,6 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     if max(abs(x + dx) for x, _ in ends) + radii[1] > 49:
         dx = 0.0
     return [
-        p.moved(f"translate({dx:.2f} {dy:.2f})")
+        p.with_transform(f"translate({dx:.2f} {dy:.2f})")
         for p in molecule(v, art, ("oxygen atom", "hydrogen atom"), ends, radii)
     ]

@@ -27,7 +27,7 @@ BOWLS: dict[str, tuple[Point, ...]] = {
 
 
 def _handle(start: Point, count: int, bend: str, lower: float) -> list[Point]:
-    """The stars of the handle from the bowl outwards."""
+    """Return the stars of the handle from the bowl outwards."""
     span = {3: 17.0, 4: 13.6, 5: 11.2}[count] * (1.15 if bend == "zigzag" else 1.0)
     x, y = start
     points = []
@@ -71,7 +71,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts = [part("handle", _joined([start, *handle])), part("bowl", _joined(bowl, closed=True))]
     parts += [part("bowl star", _bright_star(x, y, size, tone)) for x, y in bowl]
     parts += [part("handle star", _bright_star(x, y, size, tone)) for x, y in handle]
-    placed = [p.moved(f"translate(1.5 {lift}) scale(0.91)") for p in parts]
+    placed = [p.with_transform(f"translate(1.5 {lift}) scale(0.91)") for p in parts]
     if v["visitor"] == "meteor":
         glare = blend(art.tone("yellow"), art.tone("white"), 0.4)
         trail = path(

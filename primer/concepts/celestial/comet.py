@@ -127,8 +127,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         return [
             _small_sun(*sun, art),
             *tails,
-            part("hoop", hoop[0]).moved(place),
+            part("hoop", hoop[0]).with_transform(place),
             *core,
-            part("hoop", hoop[1]).moved(place),
+            part("hoop", hoop[1]).with_transform(place),
         ]
     return [_small_sun(*sun, art), *tails, *haze, *core]

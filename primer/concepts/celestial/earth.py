@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hallascope.primer.concepts.celestial.forms import Globe, cap, corners, dotted
-from hallascope.primer.drawing.forms import turned
+from hallascope.primer.drawing.forms import turn_point
 from hallascope.primer.drawing.parts import Art, Part, Point, Shape, circle, line, part, path, shade
 from hallascope.primer.world import FactValues
 
@@ -181,8 +181,10 @@ def _continents(globe: Globe, middle: float, tone: str) -> list[Part]:
 
 
 def _rocket(r: float, art: Art) -> list[Part]:
-    """A rocket before a ball of radius `r`, on its way around it."""
-    hull, fin, k = art.tone("white"), art.tone("red"), r / 31.5 * 0.25 + 0.75
+    """Return a rocket before a ball of radius `r`, on its way around it."""
+    hull = art.tone("white")
+    fin = art.tone("red")
+    k = r / 31.5 * 0.25 + 0.75
     body = path("M-7,-4.6 H3 Q10,-4 14,0 Q10,4 3,4.6 H-7 Z", hull)
     wings = [path("M-1,-4.6 L-11,-9.6 L-7.6,-3 Z", fin), path("M-1,4.6 L-11,9.6 L-7.6,3 Z", fin)]
     flame = path("M-7,-3.4 Q-13,-3 -18,0 Q-13,3 -7,3.4 Z", art.tone("orange"))
@@ -192,8 +194,10 @@ def _rocket(r: float, art: Art) -> list[Part]:
     way = part(
         "orbit", path(orbit, None, width=2.6), path(orbit, None, stroke="#ffffff", width=1.3)
     )
-    ship = part("rocket", flame, wings, body, window).moved(f"translate(3 10) scale({k:.2f})")
-    return [p.moved("rotate(-10)") for p in (way, ship)]
+    ship = part("rocket", flame, wings, body, window).with_transform(
+        f"translate(3 10) scale({k:.2f})"
+    )
+    return [p.with_transform("rotate(-10)") for p in (way, ship)]
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
@@ -201,9 +205,10 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     r, small = (31.5, 8.2) if v["moon size"] == "smaller" else (19.5, 16.5)
     globe = Globe(r, view=14, roll=roll)
     tip = r + (12 if r < 25 else 9)
-    rod, knob = art.tone("gold"), []
+    rod = art.tone("gold")
+    knob = []
     for way in (-1, 1):
-        x, y = turned(0, way * tip, roll)
+        x, y = turn_point(0, way * tip, roll)
         knob.append(
             part(
                 "axis",
@@ -212,7 +217,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
                 circle(x, y, 2.5, rod),
             )
         )
-    top, pole = turned(0, -tip, roll), globe.point_at(0, 90)
+    top = turn_point(0, -tip, roll)
+    pole = globe.point_at(0, 90)
     stub = part(
         "axis", line([pole, top], width=4.2), line([pole, top], rod, 2.2), circle(*top, 2.5, rod)
     )

@@ -1,10 +1,10 @@
-"""Forms that several concepts of the domain celestial share."""
+"""Draws forms that several concepts of the domain celestial share."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hallascope.primer.drawing.forms import turned
+from hallascope.primer.drawing.forms import turn_point
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -24,13 +24,13 @@ SHADE = 38.0  # the direction of the shadow side, in degrees (0 right, 90 down)
 
 
 def blend(first: str, second: str, share: float) -> str:
-    """The color between two hex colors, in `share` the second."""
+    """Return the color between two hex colors, in `share` the second."""
     pairs = [(int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 def rounded(points: Sequence[Point], times: int = 2) -> list[Point]:
-    """A closed outline with its corners cut, softer each time."""
+    """Return a closed outline with its corners cut, softer each time."""
     for _ in range(times):
         pairs = list(zip(points, [*points[1:], points[0]], strict=True))
         points = [
@@ -42,7 +42,7 @@ def rounded(points: Sequence[Point], times: int = 2) -> list[Point]:
 
 
 def beyond(points: Sequence[Point], limit: float) -> list[Point]:
-    """The part of a closed outline at x >= limit."""
+    """Return the part of a closed outline at x >= limit."""
     kept: list[Point] = []
     for (x1, y1), (x2, y2) in zip(points, [*points[1:], points[0]], strict=True):
         if x1 >= limit:
@@ -53,7 +53,7 @@ def beyond(points: Sequence[Point], limit: float) -> list[Point]:
 
 
 def dense(points: Sequence[Point], steps: int = 8) -> list[Point]:
-    """The same closed outline with more points along its sides."""
+    """Return the same closed outline with more points along its sides."""
     pairs = list(zip(points, [*points[1:], *points[:1]], strict=True))
     return [
         (a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps)
@@ -64,7 +64,7 @@ def dense(points: Sequence[Point], steps: int = 8) -> list[Point]:
 
 @dataclass(frozen=True)
 class Globe:
-    """A ball seen from afar.
+    """Holds a ball seen from afar.
 
     Its north pole leans `view` degrees to the viewer and `roll` degrees clockwise.
     """
@@ -76,29 +76,33 @@ class Globe:
     roll: float = 0.0
 
     def point_at(self, lon: float, lat: float, inset: float = 0.7) -> Point:
-        """The point of the drawing for a place on the ball; a hidden place lands on the rim."""
-        a, b, t = math.radians(lon), math.radians(lat), math.radians(self.view)
-        x, up = (
-            math.cos(b) * math.sin(a),
-            math.sin(b) * math.cos(t) - math.cos(b) * math.cos(a) * math.sin(t),
-        )
+        """Return the point of the drawing for a place on the ball.
+
+        A hidden place lands on the rim.
+        """
+        a = math.radians(lon)
+        b = math.radians(lat)
+        t = math.radians(self.view)
+        x = math.cos(b) * math.sin(a)
+        up = math.sin(b) * math.cos(t) - math.cos(b) * math.cos(a) * math.sin(t)
         if math.sin(t) * math.sin(b) + math.cos(t) * math.cos(b) * math.cos(a) < 0:
             far = math.hypot(x, up) or 1.0
-            x, up = x / far, up / far
-        dx, dy = turned(x * (self.r - inset), -up * (self.r - inset), self.roll)
+            x = x / far
+            up = up / far
+        dx, dy = turn_point(x * (self.r - inset), -up * (self.r - inset), self.roll)
         return self.cx + dx, self.cy + dy
 
     def lit(
         self, points: Sequence[Point], tone: str, stroke: str | None = None, width: float = 0.6
     ) -> list[Shape]:
-        """A patch on the ball with its shadow side."""
+        """Return a patch on the ball with its shadow side."""
         flat = []
         for px, py in points:
-            x, y = turned(px - self.cx, py - self.cy, -SHADE)
+            x, y = turn_point(px - self.cx, py - self.cy, -SHADE)
             flat.append((x / max(math.sqrt(max(self.r**2 - y * y, 0.0)), 0.01), y))
         dark = []
         for u, y in dense(beyond(flat, 0.52)):
-            dx, dy = turned(u * math.sqrt(max(self.r**2 - y * y, 0.0)), y, SHADE)
+            dx, dy = turn_point(u * math.sqrt(max(self.r**2 - y * y, 0.0)), y, SHADE)
             dark.append((self.cx + dx, self.cy + dy))
         shapes = [polygon(points, tone, stroke=stroke, width=width)]
         return (
@@ -118,7 +122,7 @@ class Globe:
         return [circle(self.cx, self.cy, self.r, tone), *self.lit(rim, tone), bright, shine]
 
     def band(self, south: float, north: float, tone: str, wave: float = 0.0) -> list[Shape]:
-        """A belt between two latitudes, its edges waving by `wave` degrees."""
+        """Return a belt between two latitudes, its edges waving by `wave` degrees."""
 
         def edge(lat: float) -> float:
             return math.degrees(
@@ -144,7 +148,7 @@ class Globe:
         return self.lit([*along(south, 1), *right, *along(north, -1), *left], tone)
 
     def patch(self, outline: Sequence[Point], tone: str) -> list[Shape]:
-        """A region given by (longitude, latitude) corners."""
+        """Return a region given by (longitude, latitude) corners."""
         return self.lit(
             [self.point_at(lon, lat) for lon, lat in rounded(outline)],
             tone,
@@ -170,7 +174,7 @@ def crater(x: float, y: float, r: float, tone: str) -> list[Shape]:
 
 
 def surface(globe: Globe, kind: str, tone: str, size: float) -> list[Part]:
-    """Craters or stripes in a darker tone of the ball, or nothing."""
+    """Return craters or stripes in a darker tone of the ball, or nothing."""
     if kind == "craters":
         north = ((-38, 30, 1.0), (26, 33, 0.8), (-8, 52, 0.6), (-4, 12, 0.7))
         south = ((46, -4, 0.7), (-52, -14, 0.75), (20, -34, 1.0), (-22, -42, 0.65))
@@ -187,7 +191,7 @@ def surface(globe: Globe, kind: str, tone: str, size: float) -> list[Part]:
 
 
 def corners(count: int, reach: float, art: Art) -> list[Point]:
-    """Places for moons in the corners of the box, the first one drawn by chance."""
+    """Return places for moons in the corners of the box, the first one drawn by chance."""
     first = art.pick((0, 1, 2, 3))
     order = (0, 2, 1, 3)
     return [polar(0, 0, reach * math.sqrt(2), -45 + 90 * (first + order[i])) for i in range(count)]
@@ -196,7 +200,7 @@ def corners(count: int, reach: float, art: Art) -> list[Point]:
 def dotted(
     x: float, y: float, r: float, tone: str, places: Sequence[tuple[float, float, float]]
 ) -> list[Shape]:
-    """Darker dots on a disc; places and sizes in shares of its radius."""
+    """Return darker dots on a disc; places and sizes in shares of its radius."""
     return [
         circle(x + dx * r, y + dy * r, k * r, shade(tone, -0.2), stroke=None)
         for dx, dy, k in places
@@ -226,7 +230,7 @@ def annulus(
 
 
 def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
-    """A ragged polar cap down to a latitude, north or south by its sign."""
+    """Return a ragged polar cap down to a latitude, north or south by its sign."""
     pole = 90.0 if lat > 0 else -90.0
     rim = [
         globe.point_at(

@@ -19,7 +19,7 @@ from hallascope.primer.world import FactValues
 
 
 def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
-    """A storm as an oval, or another form of about the same size."""
+    """Return a storm as an oval, or another form of about the same size."""
     if kind == "square":
         return [rect(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6, tone)]
     if kind == "star":
@@ -31,7 +31,8 @@ def _mark(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
 
 
 def _party_hat(cx: float, base: float, art: Art) -> Part:
-    tone, dots = art.tone("purple"), art.tone("yellow")
+    tone = art.tone("purple")
+    dots = art.tone("yellow")
     cone = path(f"M{cx - 12:.1f},{base + 3:.1f} l12,-25 l12,25 q-12,-6 -24,0 Z", tone)
     spots = [
         circle(cx + dx, base + dy, 1.7, dots, stroke=None)
@@ -63,7 +64,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         ]
     else:
         parts += surface(globe, str(v["surface"]), shade(cream, -0.08), globe.r * 0.12)
-    count, tone = int(v["spots"]), art.tone(str(v["spot colour"]))
+    count = int(v["spots"])
+    tone = art.tone(str(v["spot colour"]))
     r = globe.r * {1: 0.27, 2: 0.23, 3: 0.2}[count]
     y = globe.cy + globe.r * {"south": 0.42, "north": -0.42, "middle": 0.0}[str(v["spot place"])]
     centers = {1: [art.vary(-0.28, 0.28)], 2: [-0.36, 0.36], 3: [-0.56, 0.0, 0.56]}[count]

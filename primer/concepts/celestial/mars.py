@@ -71,7 +71,7 @@ def _storm(art: Art) -> Part:
             "M16,14 q6,-6 11,0 q2,6 -4,6 q-4,-1 -2,-4",
         )
     ]
-    return part("dust storm", cloud, swirls).moved("translate(1.5 2.5) scale(1 0.8)")
+    return part("dust storm", cloud, swirls).with_transform("translate(1.5 2.5) scale(1 0.8)")
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:

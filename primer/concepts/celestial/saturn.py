@@ -84,6 +84,6 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     else:
         body += surface(globe, str(v["surface"]), tone, r * 0.19)
     turn = f"rotate({roll:.1f})"
-    back = [p.moved(turn) for p in _ring_half(v, art, edges, True, cy)]
-    front = [p.moved(turn) for p in _ring_half(v, art, edges, False, cy)]
+    back = [p.with_transform(turn) for p in _ring_half(v, art, edges, True, cy)]
+    front = [p.with_transform(turn) for p in _ring_half(v, art, edges, False, cy)]
     return [*back, *body, *front]

@@ -24,7 +24,9 @@ RADIUS = 27.0
 
 
 def _corona(art: Art) -> list[Shape]:
-    gold, orange, turn = art.tone("yellow"), art.tone("orange"), art.vary(0, 360)
+    gold = art.tone("yellow")
+    orange = art.tone("orange")
+    turn = art.vary(0, 360)
 
     def flames(height: float, base: float) -> list[Point]:
         waves = [
@@ -57,13 +59,13 @@ def _prominence(kind: str, turn: float, tone: str, scale: float) -> Part:
         shapes = [polygon([(-7, 1), (0, -15), (7, 1)], tone, stroke=dark, width=1.0)]
     else:
         shapes = [circle(0, -6.4, 6.4, tone, stroke=dark, width=1.0), glow(-2, -8.6, 1.9)]
-    return part("prominence", shapes).moved(
+    return part("prominence", shapes).with_transform(
         f"rotate({turn:.1f}) translate(0 {-RADIUS:.1f}) scale({scale:.2f})"
     )
 
 
 def _spot_places(place: str) -> tuple[tuple[float, float, float], ...]:
-    """Centers and half widths of the sunspots."""
+    """Return centers and half widths of the sunspots."""
     if place == "poles":
         return ((-5.5, -20, 4.6), (6.5, -18.5, 3.6), (-6, 18.5, 3.6), (5, 20, 4.6))
     if place == "rim":

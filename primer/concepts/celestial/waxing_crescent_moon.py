@@ -42,7 +42,8 @@ def _slice(outline: str, left: float, right: float) -> list[Point]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    outline, edge = str(v["outline"]), {"thin": 0.44, "half": 0.0, "most": -0.42}[str(v["amount"])]
+    outline = str(v["outline"])
+    edge = {"thin": 0.44, "half": 0.0, "most": -0.42}[str(v["amount"])]
     night = blend(art.tone("grey"), "#2c3050", 0.62)
     light = (
         blend(art.tone("white"), art.tone("beige"), 0.22)
@@ -97,4 +98,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         ]
         parts += [part("light", circle(x, y, 3.1, art.tone("yellow"), width=0.9)) for x, y in spots]
     turn = {"right": 0, "bottom": 90, "left": 180, "top": 270}[str(v["side"])]
-    return [p.moved(f"rotate({turn})") for p in parts]
+    return [p.with_transform(f"rotate({turn})") for p in parts]

@@ -38,7 +38,8 @@ def _fish(x: float, y: float, r: float, tone: str) -> list[Shape]:
 
 
 def _fir(form: str, tone: str) -> list[Shape]:
-    dark, light = shade(tone, -0.2), shade(tone, 0.16)
+    dark = shade(tone, -0.2)
+    light = shade(tone, 0.16)
     if form == "ball":
         rim = [polar(0, -3, 29 + (1.6 if i % 2 else -1.2), 10 * i) for i in range(36)]
         side = path("M16,-27 A29,29 0 0,1 -14,22.5 A36,36 0 0,0 16,-27 Z", dark, stroke=None)
@@ -132,10 +133,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     hung = [_hung(str(v["hung"]), x, y, hue) for (x, y), hue in zip(spots, hues, strict=True)]
     tree = [trunk, fir, *hung, _tree_top(str(v["top"]), art)]
     looks = (("red", "gold"), ("blue", "white"), ("purple", "yellow"))
-    below, within = (
-        ((-26, 39, 18, 14), (24, 38, 17, 16), (4, 42, 15, 10)),
-        ((5, -14, 12, 10), (-12, 9, 14, 12), (11, 18, 14, 12)),
-    )
+    below = ((-26, 39, 18, 14), (24, 38, 17, 16), (4, 42, 15, 10))
+    within = ((5, -14, 12, 10), (-12, 9, 14, 12), (11, 18, 14, 12))
     boxes = below if v["presents"] == "under" else within
     presents = [
         _present(x, y, w, h, art.tone(a), art.tone(b))
@@ -144,6 +143,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     lean = "translate(10 42) rotate(-24) scale(0.9) translate(0 -42)"
     rug = part("rug", ellipse(0, 45, 42, 4.6, shade(art.tone("red"), -0.2)))
     if v["posture"] == "leaning":
-        tree = [p.moved(lean) for p in tree]
-        presents = presents if v["presents"] == "under" else [p.moved(lean) for p in presents]
+        tree = [p.with_transform(lean) for p in tree]
+        presents = (
+            presents if v["presents"] == "under" else [p.with_transform(lean) for p in presents]
+        )
     return [rug, *tree, *presents]

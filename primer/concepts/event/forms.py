@@ -1,4 +1,4 @@
-"""Forms that several concepts of the domain event share."""
+"""Draws forms that several concepts of the domain event share."""
 
 from collections.abc import Sequence
 

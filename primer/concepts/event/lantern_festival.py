@@ -22,20 +22,18 @@ from hallascope.primer.world import FactValues
 
 
 def _lantern_body(form: str, surface: str, tone: str) -> list[Shape]:
-    """A lantern around (0, 0), 28 wide and 25 high."""
-    dark, light = shade(tone, -0.2), shade(tone, 0.3)
+    """Return a lantern around (0, 0), 28 wide and 25 high."""
+    dark = shade(tone, -0.2)
+    light = shade(tone, 0.3)
     if form == "box":
-        body, side = rect(-13, -12.5, 26, 25, tone), rect(6, -12, 6.4, 24, dark, stroke=None)
+        body = rect(-13, -12.5, 26, 25, tone)
+        side = rect(6, -12, 6.4, 24, dark, stroke=None)
     elif form == "triangle":
-        body, side = (
-            polygon([(0, -13), (14.5, 12.5), (-14.5, 12.5)], tone),
-            polygon([(1, -11), (13.4, 12), (6, 12)], dark, stroke=None),
-        )
+        body = polygon([(0, -13), (14.5, 12.5), (-14.5, 12.5)], tone)
+        side = polygon([(1, -11), (13.4, 12), (6, 12)], dark, stroke=None)
     else:
-        body, side = (
-            ellipse(0, 0, 14.2, 12.6, tone),
-            path("M4,-12 C16,-8 16,8 4,12 C10,6 10,-6 4,-12 Z", dark, stroke=None),
-        )
+        body = ellipse(0, 0, 14.2, 12.6, tone)
+        side = path("M4,-12 C16,-8 16,8 4,12 C10,6 10,-6 4,-12 Z", dark, stroke=None)
     shine = ellipse(
         -5.6 if form != "triangle" else -3,
         -3 if form != "triangle" else 4,
@@ -73,7 +71,7 @@ def _lantern_body(form: str, surface: str, tone: str) -> list[Shape]:
 
 
 def _tassel(x: float, y: float, way: int, tone: str) -> list[Shape]:
-    """A tassel from (x, y), hanging with `way` 1 and standing up with -1."""
+    """Return a tassel from (x, y), hanging with `way` 1 and standing up with -1."""
     skirt = polygon(
         [
             (x - 2.4, y + 5 * way),
@@ -97,7 +95,9 @@ def _tassel(x: float, y: float, way: int, tone: str) -> list[Shape]:
 
 
 def _sky_body(kind: str, art: Art) -> Part:
-    yellow, x, y = art.tone("yellow"), 27.0, -38.0
+    yellow = art.tone("yellow")
+    x = 27.0
+    y = -38.0
     if kind == "crescent":
         d = (
             f"M{x + 3},{y - 10} A10.5,10.5 0 1,0 {x + 3},{y + 10} "
@@ -116,7 +116,9 @@ def _sky_body(kind: str, art: Art) -> Part:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    tone, gold, below = art.tone(str(v["colour"])), art.tone("gold"), v["tassels"] == "below"
+    tone = art.tone(str(v["colour"]))
+    gold = art.tone("gold")
+    below = v["tassels"] == "below"
     blown = v["swing"] == "blown"
     middle = 21.0 if below else 33.0
 
@@ -140,9 +142,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             rect(-5.4, drop - 15.4, 10.8, 4, gold, 0.8, width=1.0),
             rect(-5.4, drop + 11.4, 10.8, 4, gold, 0.8, width=1.0),
         ]
-        globe = part("lantern", _lantern_body(str(v["form"]), str(v["surface"]), tone)).moved(
-            f"translate(0 {drop:.2f})"
-        )
+        globe = part(
+            "lantern", _lantern_body(str(v["form"]), str(v["surface"]), tone)
+        ).with_transform(f"translate(0 {drop:.2f})")
         tassel = part(
             "tassel",
             _tassel(0, drop + 15.4, 1, gold) if below else _tassel(0, drop - 15.4, -1, gold),
@@ -150,7 +152,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         turn = -30 if blown else art.vary(-2, 2)
         place = put_at(x, knot, turn)
         parts += [
-            p.moved(place)
+            p.with_transform(place)
             for p in (part("string", string), tassel, globe, part("lantern cap", cap))
         ]
     return parts

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from hallascope.primer.concepts.event.forms import HEAP, puffs
-from hallascope.primer.drawing.forms import turned_all
+from hallascope.primer.drawing.forms import turn_points
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -25,13 +25,14 @@ from hallascope.primer.world import FactValues
 
 
 def _walk(points: Sequence[Point], step: float) -> list[Point]:
-    """Points evenly spread along a polyline, about `step` apart, both ends included."""
+    """Return points evenly spread along a polyline, about `step` apart, both ends included."""
     lengths = [math.dist(a, b) for a, b in pairwise(points)]
     total = sum(lengths)
     count = max(1, round(total / step))
     places = []
     for i in range(count + 1):
-        left, k = total * i / count, 0
+        left = total * i / count
+        k = 0
         while k < len(lengths) - 1 and left > lengths[k]:
             left -= lengths[k]
             k += 1
@@ -50,7 +51,7 @@ _SPECTRUM: dict[int, tuple[str, ...]] = {
 
 
 def _arch(shape: str, r: float) -> list[Point]:
-    """The line of an arch at distance `r` from the middle of its foot line."""
+    """Return the line of an arch at distance `r` from the middle of its foot line."""
     if shape == "square":
         return [(-r, 0.0), (-r, -r), (r, -r), (r, 0.0)]
     if shape == "pointed":
@@ -81,13 +82,17 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         names[names.index(lead)] = names[0]
     names[0] = lead
     turn = {"down": 0.0, "up": 180.0, "side": 90.0}[str(v["opening"])]
-    shape, outer, inner, drop = str(v["form"]), 47.0, 17.0, 23.0
+    shape = str(v["form"])
+    outer = 47.0
+    inner = 17.0
+    drop = 23.0
     thick = (outer - inner) / len(names)
     bands = []
     for i, name in enumerate(names):
-        far, near = outer - i * thick, outer - (i + 1) * thick
+        far = outer - i * thick
+        near = outer - (i + 1) * thick
         if v["surface"] == "dots":
-            middle = turned_all([(x, y + drop) for x, y in _arch(shape, (far + near) / 2)], turn)
+            middle = turn_points([(x, y + drop) for x, y in _arch(shape, (far + near) / 2)], turn)
             size = min(thick * 0.47, 4.4)
             shapes = [
                 circle(x, y, size, art.tone(name), width=0.8)
@@ -97,11 +102,11 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             rim = [(x, y + drop) for x, y in [*_arch(shape, far), *reversed(_arch(shape, near))]]
             sheen = [(x, y + drop) for x, y in _arch(shape, far - thick * 0.3)]
             shapes = [
-                polygon(turned_all(rim, turn), art.tone(name), width=0.9),
-                Shape(line(turned_all(sheen, turn)).d, None, "#ffffff", thick * 0.16, 0.3),
+                polygon(turn_points(rim, turn), art.tone(name), width=0.9),
+                Shape(line(turn_points(sheen, turn)).d, None, "#ffffff", thick * 0.16, 0.3),
             ]
         bands.append(part("band", shapes))
-    feet = [turned_all([(side * (outer + inner) / 2, drop)], turn)[0] for side in (-1, 1)]
+    feet = [turn_points([(side * (outer + inner) / 2, drop)], turn)[0] for side in (-1, 1)]
     ends = []
     for x, y in feet:
         if v["ends"] == "clouds":

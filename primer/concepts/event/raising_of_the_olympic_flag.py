@@ -46,7 +46,7 @@ def _edge(form: str, r: float) -> list[Point]:
 
 
 def _runs(flags: Sequence[bool]) -> list[list[int]]:
-    """The stretches of true flags around a closed loop, each as its indices in order."""
+    """Return the stretches of true flags around a closed loop, each as its indices in order."""
     start = next((i for i, flag in enumerate(flags) if not flag), 0)
     runs: list[list[int]] = []
     for k in range(len(flags)):
@@ -66,7 +66,7 @@ def _ring(
     tone: str,
     warp: Callable[[Point], Point],
 ) -> list[Shape]:
-    """One ring, cut where it passes below an earlier one: at one of their two crossings."""
+    """Return one ring, cut where it passes below an earlier one: at one of their two crossings."""
     (cx, cy), thick = place, 0.33 * r
     outer, middle, inner = (
         [warp((cx + x, cy + y)) for x, y in _edge(form, r + step * thick)]
@@ -93,9 +93,10 @@ def _ring(
 
 
 def _ring_places(count: int, arrangement: str, linked: bool) -> tuple[list[Point], float]:
-    """The middles of the rings around (0, 0) and their radius, so that all fit in 68 x 37."""
+    """Return the middles of the rings around (0, 0) and their radius: all fit in 68 x 37."""
     if arrangement != "rows":
-        step, slope = (1.5 if linked else 2.8), (0.0 if arrangement == "row" else 0.42)
+        step = 1.5 if linked else 2.8
+        slope = 0.0 if arrangement == "row" else 0.42
         ends = (count - 1) / 2
         r = min(9.4, 34 / (step * ends + 1.2), 18 / (step * ends * slope + 1.2))
         return [((i - ends) * step * r, (ends - i) * step * slope * r) for i in range(count)], r
@@ -148,7 +149,7 @@ def _arm(points: Sequence[Point], coat: str, art: Art) -> list[Shape]:
 
 
 def _raiser(x: float, art: Art) -> list[Shape]:
-    """A person who pulls the rope of the flag with both hands."""
+    """Return a person who pulls the rope of the flag with both hands."""
     coat = art.tone("light blue")
     far = _arm(
         [(x - 2.4, 28.6), (x - 5.4, 25.4), (x - 7.6, 20.4), (x - 8.6, 17.4)],
@@ -168,8 +169,11 @@ def _watcher(x: float, coat: str, hair: str, art: Art) -> list[Shape]:
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     leaning = v["pole"] == "leaning"
-    left, top = -36.0, (-46.0 if v["height"] == "top" else -19.0)
-    wide, tall, wave = 82.0, 45.0, art.vary(1.5, 2.2)
+    left = -36.0
+    top = -46.0 if v["height"] == "top" else -19.0
+    wide = 82.0
+    tall = 45.0
+    wave = art.vary(1.5, 2.2)
 
     def warp(p: Point) -> Point:
         return p[0], p[1] + wave * math.sin((p[0] - left) / wide * 2 * math.pi) * min(
@@ -177,7 +181,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         )
 
     xs = [left + wide * i / 40 for i in range(41)]
-    upper, lower = [warp((x, top)) for x in xs], [warp((x, top + tall)) for x in xs]
+    upper = [warp((x, top)) for x in xs]
+    lower = [warp((x, top + tall)) for x in xs]
     field = art.tone(str(v["field"]))
     fold = [x for x in xs if 0.55 * wide < x - left < 0.8 * wide]
     crease = [
@@ -189,7 +194,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         polygon([*upper, *reversed(lower)], field),
         polygon(crease, shade(field, -0.06), stroke=None),
     )
-    count, form, linked = int(v["rings"]), str(v["form"]), v["link"] == "linked"
+    count = int(v["rings"])
+    form = str(v["form"])
+    linked = v["link"] == "linked"
     places, r = _ring_places(count, str(v["arrangement"]), linked)
     middle = (left + wide / 2, top + tall / 2)
     centers = [(middle[0] + x, middle[1] + y) for x, y in places]
@@ -211,8 +218,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     flying = [pole, rope, cloth, *rings]
     if leaning:
         shift = f"translate(-4 47) rotate(-24) scale(0.76) translate({-left + 3.3:.2f} -47)"
-        flying = [p.moved(shift) for p in flying]
-        person, base = person.moved("translate(29 0)"), base.moved("translate(33 0)")
+        flying = [p.with_transform(shift) for p in flying]
+        person = person.with_transform("translate(29 0)")
+        base = base.with_transform("translate(33 0)")
     crowd = (
         ((16, "beige", INK), (30, "pink", "#6d4a2c"), (43, "light blue", "#3a2a22"))
         if v["height"] == "top" and not leaning

@@ -93,9 +93,11 @@ def _falling(kind: str, x: float, y: float, art: Art) -> Part:
 
 
 def _tree(x: float, foot: float, height: float, lean: float, art: Art) -> list[Shape]:
-    """A leafy tree on its foot, its top `lean` times its height to the side."""
-    green, wide = art.tone("green"), height * 0.2
-    top, bow = x + lean * height, x + lean * height * 0.25
+    """Return a leafy tree on its foot, its top `lean` times its height to the side."""
+    green = art.tone("green")
+    wide = height * 0.2
+    top = x + lean * height
+    bow = x + lean * height * 0.25
     d = (
         f"M{x - height * 0.07:.2f},{foot:.2f} Q{bow - height * 0.06:.2f},{foot - height * 0.35:.2f}"
         f" {top - height * 0.03:.2f},{foot - height * 0.7:.2f} "
@@ -125,7 +127,8 @@ def _tree(x: float, foot: float, height: float, lean: float, art: Art) -> list[S
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    big, below = v["larger"] == "cloud", v["bolt place"] == "below"
+    big = v["larger"] == "cloud"
+    below = v["bolt place"] == "below"
     wide, tall, cx = (92.0, 36.0, 0.0) if big else (42.0, 20.0, -27.0)
     cy = -29.0 if below else 4.0
     tone = shade(art.tone("grey"), -0.34) if v["cloud"] == "grey" else art.tone(str(v["cloud"]))

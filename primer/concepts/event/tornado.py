@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from hallascope.primer.concepts.event.forms import HEAP, puffs
-from hallascope.primer.drawing.forms import turned_all
+from hallascope.primer.drawing.forms import turn_points
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -68,7 +68,9 @@ def _whirl(
             )
     else:
         for t in (0.08, 0.22, 0.36, 0.5, 0.64, 0.78, 0.91):
-            w, cx, cy = half(t) * 1.06, spine(t), top + height * t
+            w = half(t) * 1.06
+            cx = spine(t)
+            cy = top + height * t
             dip = min(7.0, 2.0 + w * 0.3)
             d = (
                 f"M{cx - w:.2f},{cy - dip * 0.4:.2f} C{cx - w * 0.6:.2f},{cy + dip:.2f}"
@@ -79,7 +81,8 @@ def _whirl(
 
 
 def _house(x: float, y: float, art: Art) -> list[Shape]:
-    wall, roof = art.tone("beige"), art.tone("red")
+    wall = art.tone("beige")
+    roof = art.tone("red")
     corners = [(-9, -3), (9, -3), (9, 10), (-9, 10)]
     eaves = [(-12, -2), (0, -12), (12, -2)]
     door = [(-3, 2), (3, 2), (3, 10), (-3, 10)]
@@ -89,7 +92,7 @@ def _house(x: float, y: float, art: Art) -> list[Shape]:
         polygon(door, art.tone("brown"), width=0.9),
     ]
     return [
-        polygon([(x + a, y + b) for a, b in turned_all(points, 16)], shape.fill, width=shape.width)
+        polygon([(x + a, y + b) for a, b in turn_points(points, 16)], shape.fill, width=shape.width)
         for points, shape in zip((corners, eaves, door), shapes, strict=True)
     ]
 
@@ -97,29 +100,33 @@ def _house(x: float, y: float, art: Art) -> list[Shape]:
 def _car(x: float, y: float, art: Art) -> list[Shape]:
     body = [(-13, 4), (-13, -1), (-7, -2), (-4, -8), (6, -8), (9, -2), (13, 0), (13, 4)]
     pane = [(-4.6, -2), (-2.4, -6), (4.8, -6), (6.4, -2)]
-    hubs = turned_all([(-7, 4.6), (7, 4.6)], 16)
+    hubs = turn_points([(-7, 4.6), (7, 4.6)], 16)
     wheels = [
         circle(x + a, y + b, r, tone, width=0.8)
         for a, b in hubs
         for r, tone in ((3.4, INK), (1.3, "#cfd3da"))
     ]
     shapes = [
-        polygon([(x + a, y + b) for a, b in turned_all(body, 16)], art.tone("blue")),
-        polygon([(x + a, y + b) for a, b in turned_all(pane, 16)], "#dff0fa", width=0.8),
+        polygon([(x + a, y + b) for a, b in turn_points(body, 16)], art.tone("blue")),
+        polygon([(x + a, y + b) for a, b in turn_points(pane, 16)], "#dff0fa", width=0.8),
     ]
     return [*shapes, *wheels]
 
 
 def _plank(x: float, y: float, turn: float, art: Art) -> Shape:
     return polygon(
-        [(x + a, y + b) for a, b in turned_all([(-6, -1.7), (6, -1.7), (6, 1.7), (-6, 1.7)], turn)],
+        [
+            (x + a, y + b)
+            for a, b in turn_points([(-6, -1.7), (6, -1.7), (6, 1.7), (-6, 1.7)], turn)
+        ],
         art.tone("brown"),
         width=1.0,
     )
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    above, count = v["cloud place"] == "above", int(v["columns"])
+    above = v["cloud place"] == "above"
+    count = int(v["columns"])
     top, foot = (-36.0, 42.0) if above else (-47.0, 36.0)
     tone = art.tone("grey") if v["colour"] == "grey" else art.tone(str(v["colour"]))
     slim = {1: 1.0, 2: 0.72, 3: 0.52}[count]

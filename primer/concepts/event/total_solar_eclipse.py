@@ -23,7 +23,7 @@ from hallascope.primer.world import FactValues
 
 
 def _segment(y: float, fill: str, r: float = 47.4, **style: Unpack[Style]) -> Shape:
-    """The part of the round sky below the height `y`."""
+    """Return the part of the round sky below the height `y`."""
     half = math.sqrt(r * r - y * y)
     return path(f"M{-half:.2f},{y:.2f} A{r},{r} 0 0,0 {half:.2f},{y:.2f} Z", fill, **style)
 
@@ -67,7 +67,8 @@ def _around(kind: str, x: float, y: float, art: Art) -> Part:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    x, y = (0.0 if v["place"] == "front" else -8.5), -8.0
+    x = 0.0 if v["place"] == "front" else -8.5
+    y = -8.0
     sky_tone = {
         "dark": shade(art.tone("blue"), -0.66),
         "light": art.tone("light blue"),
@@ -118,7 +119,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     moon = part("dark disc", disc)
     parts = [sky, land, _around(str(v["around"]), x, y, art), sun, moon]
     if v["bead"] == "one":
-        gx, gy = x + 16.2, y - 16.2
+        gx = x + 16.2
+        gy = y - 16.2
         flash = star(gx, gy, 12, 8, 0.32, -90, "#fffbe0", stroke="#c9a437", width=0.7)
         halo = circle(gx, gy, 9, "#ffffff", stroke=None, opacity=0.4)
         parts.append(part("bright spot", halo, flash, circle(gx, gy, 4.4, "#ffffff", stroke=None)))

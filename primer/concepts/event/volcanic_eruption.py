@@ -41,7 +41,8 @@ def _bubble(x: float, y: float, r: float, tone: str) -> list[Shape]:
 
 
 def _mountain(form: str, tone: str) -> list[Shape]:
-    dark, light = shade(tone, -0.22), shade(tone, 0.14)
+    dark = shade(tone, -0.22)
+    light = shade(tone, 0.14)
     if form == "box":
         return [
             rect(-35, -7, 70, 51, tone),
@@ -79,7 +80,7 @@ def _flow(tone: str) -> list[Shape]:
 
 
 def _half(form: str, y: float) -> float:
-    """Half the width of the mountain at the height `y`, roughly."""
+    """Return half the width of the mountain at the height `y`, roughly."""
     if form == "box":
         return 35.0
     return (
@@ -92,7 +93,9 @@ def _half(form: str, y: float) -> float:
 def _hoops(form: str, tone: str) -> list[Shape]:
     shapes = []
     for top in (1.0, 14.0):
-        a, b, foot = _half(form, top), _half(form, top + 7), top + 7
+        a = _half(form, top)
+        b = _half(form, top + 7)
+        foot = top + 7
         bow = 1.0 if form == "box" else 4.0
         d = (
             f"M{-a:.2f},{top} Q0,{top + bow} {a:.2f},{top} "
@@ -128,7 +131,8 @@ def _thrown(kind: str, x: float, y: float, art: Art) -> Part:
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     ash_tone = shade(art.tone("grey"), -0.22) if v["ash"] == "grey" else art.tone(str(v["ash"]))
-    lava_tone, form = art.tone(str(v["lava"])), str(v["mountain"])
+    lava_tone = art.tone(str(v["lava"]))
+    form = str(v["mountain"])
     above = v["ash place"] == "above"
     ash = part(
         "ash cloud",

@@ -25,7 +25,8 @@ def _bars(
 ) -> list[Shape]:
     """Parallel lines over an outline, level or upright."""
     source = [(y, x) for x, y in points] if upright else list(points)
-    low, high = min(y for _, y in source), max(y for _, y in source)
+    low = min(y for _, y in source)
+    high = max(y for _, y in source)
     shapes = []
     for i in range(1, int((high - low) / step) + 1):
         y = low + i * step
@@ -37,7 +38,7 @@ def _bars(
 
 
 def _fruit(kind: str) -> tuple[OutlinePoints, Point]:
-    """The outline of the cut fruit and the middle of its stone."""
+    """Return the outline of the cut fruit and the middle of its stone."""
     if kind == "square":
         return soft([(-43, -44), (43, -44), (43, 44), (-43, 44)], 14), (0.0, 0.0)
     if kind == "star":
@@ -63,11 +64,14 @@ def _fruit(kind: str) -> tuple[OutlinePoints, Point]:
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     form, (cx, cy) = _fruit(str(v["outline"]))
-    flesh, stone = art.tone(str(v["flesh colour"])), art.tone(str(v["stone colour"]))
+    flesh = art.tone(str(v["flesh colour"]))
+    stone = art.tone(str(v["stone colour"]))
     if v["flesh colour"] == "green":
-        deep, pale = "#86b84f", "#cbe08f"
+        deep = "#86b84f"
+        pale = "#cbe08f"
     else:
-        deep, pale = shade(flesh, 0.08), shade(flesh, 0.38)
+        deep = shade(flesh, 0.08)
+        pale = shade(flesh, 0.38)
     skin = part(
         "skin",
         polygon(form, "#37422c"),
@@ -86,7 +90,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         polygon(scaled(form, 0.8), pale, stroke=None),
         lines,
     )
-    count, tiny = int(v["stones"]), v["stone size"] == "tiny"
+    count = int(v["stones"])
+    tiny = v["stone size"] == "tiny"
     r = 4.6 if tiny else {1: 18.0, 2: 12.5, 3: 11.2, 4: 10.6}[count]
     ring = {1: 0.0, 2: 14.5, 3: 15.0, 4: 16.5}[count] * (0.75 if tiny else 1.0)
     turn = {1: 0, 2: 0, 3: -90, 4: -45}[count]

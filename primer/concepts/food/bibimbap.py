@@ -47,9 +47,10 @@ FILLINGS = (
 
 
 def _heap(index: int, region: OutlinePoints, hole: OutlinePoints, art: Art) -> Part:
-    """One filling over a region, with shreds of its own."""
+    """Return one filling over a region, with shreds of its own."""
     name, tone, dark = FILLINGS[index % len(FILLINGS)]
-    xs, ys = [x for x, _ in region], [y for _, y in region]
+    xs = [x for x, _ in region]
+    ys = [y for _, y in region]
     turn = art.vary(0, 180)
     shreds: list[Shape] = []
     inner = (
@@ -58,7 +59,8 @@ def _heap(index: int, region: OutlinePoints, hole: OutlinePoints, art: Art) -> P
         else scaled(region, 0.93)
     )
     for _ in range(150):
-        x, y = art.vary(min(xs), max(xs)), art.vary(min(ys), max(ys))
+        x = art.vary(min(xs), max(xs))
+        y = art.vary(min(ys), max(ys))
         if (
             not inside(inner, x, y)
             or (hole and inside(scaled(hole, 1.06), x, y))
@@ -92,7 +94,7 @@ def _heap(index: int, region: OutlinePoints, hole: OutlinePoints, art: Art) -> P
 
 
 def _single(kind: str, x: float, y: float, r: float, art: Art) -> Part:
-    """The one thing that lies on the fillings."""
+    """Return the one thing that lies on the fillings."""
     if kind == "fish":
         body = turned(
             [
@@ -169,7 +171,8 @@ def _regions(
 ) -> list[tuple[OutlinePoints, OutlinePoints]]:
     whole = pie(kind, r, -180, 180, cx, cy)
     if order == "rows":
-        low, high = min(x for x, _ in whole), max(x for x, _ in whole)
+        low = min(x for x, _ in whole)
+        high = max(x for x, _ in whole)
         step = (high - low) / 6
         return [
             (clip(clip(whole, 1, 0, low + step * (i + 1)), -1, 0, -(low + step * i)), [])
@@ -185,7 +188,8 @@ def _regions(
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    kind, spread = str(v["bowl shape"]), v["utensils"] != "none"
+    kind = str(v["bowl shape"])
+    spread = v["utensils"] != "none"
     cx, cy, r = (-10.0, 0.0, 37.0) if spread else (0.0, 0.0, 46.0)
     if kind == "triangle":
         cy += r * 0.2

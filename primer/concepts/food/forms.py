@@ -1,4 +1,4 @@
-"""Forms that several concepts of the domain food share."""
+"""Draws forms that several concepts of the domain food share."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ STEEL = "#cdd3da"
 
 
 def smooth(points: Sequence[Point], fill: str | None = None, **style: Unpack[Style]) -> Shape:
-    """A closed soft curve through all the points."""
+    """Return a closed soft curve through all the points."""
     n = len(points)
     d = f"M{points[0][0]:.2f},{points[0][1]:.2f}"
     for i in range(n):
@@ -37,7 +37,7 @@ def smooth(points: Sequence[Point], fill: str | None = None, **style: Unpack[Sty
 
 
 def soft(corners: Sequence[Point], r: float) -> OutlinePoints:
-    """The outline of a polygon with its corners rounded off over the length `r`."""
+    """Return the outline of a polygon with its corners rounded off over the length `r`."""
     outline: OutlinePoints = []
     for i, (x, y) in enumerate(corners):
         ends = []
@@ -54,7 +54,8 @@ def soft(corners: Sequence[Point], r: float) -> OutlinePoints:
 
 
 def blob(cx: float, cy: float, r: float, art: Art, wave: float = 0.07) -> OutlinePoints:
-    first, second = art.vary(0, 6.28), art.vary(0, 6.28)
+    first = art.vary(0, 6.28)
+    second = art.vary(0, 6.28)
     radii = [
         r * (1 + wave * math.sin(3 * a + first) + wave * 0.6 * math.sin(5 * a + second))
         for a in (i * 0.2618 for i in range(24))
@@ -69,8 +70,9 @@ def scaled(points: Iterable[Point], k: float, cx: float = 0.0, cy: float = 0.0) 
 def turned(
     points: Iterable[Point], x: float, y: float, degrees: float, size: float = 1.0
 ) -> OutlinePoints:
-    """The points turned about the origin, made larger and then put at (x, y)."""
-    c, s = math.cos(math.radians(degrees)) * size, math.sin(math.radians(degrees)) * size
+    """Return the points turned about the origin, made larger and then put at (x, y)."""
+    c = math.cos(math.radians(degrees)) * size
+    s = math.sin(math.radians(degrees)) * size
     return [(x + px * c - py * s, y + px * s + py * c) for px, py in points]
 
 
@@ -83,7 +85,8 @@ def oval(
     fill: str | None = None,
     **style: Unpack[Style],
 ) -> Shape:
-    dx, dy = rx * math.cos(math.radians(degrees)), rx * math.sin(math.radians(degrees))
+    dx = rx * math.cos(math.radians(degrees))
+    dy = rx * math.sin(math.radians(degrees))
     arc = f"A{rx:.2f},{ry:.2f} {degrees:.1f} 1,1"
     return path(
         f"M{x - dx:.2f},{y - dy:.2f} {arc} "
@@ -94,10 +97,11 @@ def oval(
 
 
 def clip(points: Sequence[Point], a: float, b: float, c: float) -> OutlinePoints:
-    """What of a convex outline lies where a*x + b*y <= c."""
+    """Return what of a convex outline lies where a*x + b*y <= c."""
     kept: OutlinePoints = []
     for (px, py), (qx, qy) in zip(points, [*points[1:], *points[:1]], strict=True):
-        p, q = a * px + b * py - c, a * qx + b * qy - c
+        p = a * px + b * py - c
+        q = a * qx + b * qy - c
         if p <= 0:
             kept.append((px, py))
         if p * q < 0:
@@ -112,13 +116,14 @@ def wedge(points: Sequence[Point], start: float, end: float, cx: float, cy: floa
     The directions are less than 180 degrees apart.
     """
     for degrees, side in ((start, 1), (end, -1)):
-        a, b = side * math.sin(math.radians(degrees)), -side * math.cos(math.radians(degrees))
+        a = side * math.sin(math.radians(degrees))
+        b = -side * math.cos(math.radians(degrees))
         points = clip(points, a, b, a * cx + b * cy)
     return list(points)
 
 
 def chords(points: Sequence[Point], y: float) -> list[tuple[float, float]]:
-    """The stretches of the level `y` that lie inside an outline."""
+    """Return the stretches of the level `y` that lie inside an outline."""
     hits = []
     for (px, py), (qx, qy) in zip(points, [*points[1:], points[0]], strict=True):
         if (py - y) * (qy - y) < 0:
@@ -160,7 +165,7 @@ def pie(kind: str, r: float, start: float, end: float, cx: float, cy: float) -> 
 
 
 def stick(start: Point, end: Point, wide: float, thin: float, tone: str) -> Shape:
-    """A straight stick that tapers from `start` to `end`."""
+    """Return a straight stick that tapers from `start` to `end`."""
     turn = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
     corners = [
         polar(*start, wide / 2, turn - 90),
@@ -172,7 +177,7 @@ def stick(start: Point, end: Point, wide: float, thin: float, tone: str) -> Shap
 
 
 def spoon(x: float, y: float, degrees: float, length: float, size: float) -> Part:
-    """A spoon with its bowl at (x, y) and its handle in the given direction."""
+    """Return a spoon with its bowl at (x, y) and its handle in the given direction."""
     end = polar(x, y, length, degrees)
     dip = oval(x, y, size * 1.4, size, degrees, STEEL)
     hollow = oval(x, y, size, size * 0.65, degrees, shade(STEEL, -0.16), stroke=None)
@@ -180,7 +185,7 @@ def spoon(x: float, y: float, degrees: float, length: float, size: float) -> Par
 
 
 def fork(x: float, y: float, degrees: float, length: float, size: float) -> Part:
-    """A fork with its tips at (x, y) and its handle in the given direction."""
+    """Return a fork with its tips at (x, y) and its handle in the given direction."""
     neck = polar(x, y, size * 2.3, degrees)
     shapes = [stick(polar(x, y, length, degrees), neck, 4.6, 2.6, STEEL)]
     for off in (-1, 0, 1):
@@ -205,7 +210,7 @@ def fork(x: float, y: float, degrees: float, length: float, size: float) -> Part
 
 
 def knife(x: float, y: float, degrees: float, length: float, size: float) -> Part:
-    """A knife with its point at (x, y) and its handle in the given direction."""
+    """Return a knife with its point at (x, y) and its handle in the given direction."""
     mid = length * 0.55
     blade = turned(
         [

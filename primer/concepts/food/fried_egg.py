@@ -103,12 +103,15 @@ def _yolk(x: float, y: float, r: float, v: FactValues, tone: str) -> Part:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    count, beside = int(v["yolks"]), v["yolk place"] == "beside"
-    white, yolk = art.tone(str(v["white colour"])), art.tone(str(v["yolk colour"]))
+    count = int(v["yolks"])
+    beside = v["yolk place"] == "beside"
+    white = art.tone(str(v["white colour"]))
+    yolk = art.tone(str(v["yolk colour"]))
     mx, my = (-5.0, 5.0) if v["support"] == "pan" else (0.0, 0.0)
     cx, cy, r = (mx - 13, my, 22.0) if beside else (mx, my, 30.0)
     edge = blob(cx, cy, r, art, 0.09)
-    rim, folds = shade(white, -0.14), shade(white, -0.07)
+    rim = shade(white, -0.14)
+    folds = shade(white, -0.07)
     bubbles = [
         circle(
             *polar(cx, cy, r * art.vary(0.72, 0.82), a + art.vary(-12, 12)),

@@ -35,7 +35,7 @@ def _bun_top(kind: str, low: float, height: float) -> OutlinePoints:
 
 
 def _topping(kind: str, low: float, height: float, art: Art) -> list[Part]:
-    """What stands or lies on the front of the upper bun."""
+    """Return what stands or lies on the front of the upper bun."""
     spots = [
         (-0.5, 0.42),
         (-0.27, 0.62),
@@ -88,7 +88,7 @@ def _topping(kind: str, low: float, height: float, art: Art) -> list[Part]:
 
 
 def _leafy(level: float, up: bool, tone: str) -> Part:
-    """The leafy layer at a level, its frilly edge pointing up or down."""
+    """Return the leafy layer at a level, its frilly edge pointing up or down."""
     way = -1 if up else 1
     edge = []
     for i in range(91):

@@ -42,7 +42,10 @@ def _cake_reach(kind: str, degrees: float) -> float:
 
 
 def _prism(rim: OutlinePoints, height: float, tone: str) -> list[Shape]:
-    """An upright solid seen from above its front: its side, lit from the left, and its top."""
+    """Return an upright solid seen from above its front.
+
+    These are its side, lit from the left, and its top.
+    """
     quads = []
     for (ax, ay), (bx, by) in zip(rim, [*rim[1:], rim[0]], strict=True):
         facing = (by - ay) / (math.hypot(bx - ax, by - ay) or 1)
@@ -63,7 +66,7 @@ def _prism(rim: OutlinePoints, height: float, tone: str) -> list[Shape]:
 
 
 def _engraving(kind: str) -> list[OutlinePoints]:
-    """The lines pressed into the top, in a disc of radius 1."""
+    """Return the lines pressed into the top, in a disc of radius 1."""
     if kind == "stripes":
         return [
             [(x, -math.sqrt(1 - x * x)), (x, math.sqrt(1 - x * x))]
@@ -82,7 +85,7 @@ def _engraving(kind: str) -> list[OutlinePoints]:
 
 
 def _pressed(kind: str, cx: float, cy: float, r: float, tone: str, back: bool) -> list[Shape]:
-    """The engraving on a top; `back` leaves only what lies behind the cut."""
+    """Return the engraving on a top; `back` leaves only what lies behind the cut."""
     shapes: list[Shape] = []
     for mark in _engraving(kind):
         dense = [
@@ -98,8 +101,13 @@ def _pressed(kind: str, cx: float, cy: float, r: float, tone: str, back: bool) -
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tone = shade("#da9236", art.vary(-0.1, 0.08))
-    groove, kind, pattern = shade(tone, -0.42), str(v["outline"]), str(v["top"])
-    cx, cy, r, height = -9.0, -19.0, 37.0, 20.0
+    groove = shade(tone, -0.42)
+    kind = str(v["outline"])
+    pattern = str(v["top"])
+    cx = -9.0
+    cy = -19.0
+    r = 37.0
+    height = 20.0
     rim = [
         (
             cx + r * _cake_reach(kind, a) * math.cos(math.radians(a)),
@@ -115,7 +123,10 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         "cake", _prism(rim, height, tone), lip, _pressed(pattern, cx, cy, field, groove, False)
     )
 
-    hx, hy, hr, deep = 13.0, 16.0, 33.0, 29.0
+    hx = 13.0
+    hy = 16.0
+    hr = 33.0
+    deep = 29.0
     arc = [
         (hx + hr * math.cos(math.radians(a)), hy + hr * SQUASH * math.sin(math.radians(a)))
         for a in range(180, 361, 4)
@@ -139,7 +150,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             for _ in range(16)
         ),
     )
-    count, yolk = int(v["yolks"]), art.tone(str(v["yolk colour"]))
+    count = int(v["yolks"])
+    yolk = art.tone(str(v["yolk colour"]))
     size, step = {1: (9.0, 0.0), 3: (7.0, 18.0), 5: (4.9, 11.8)}[count]
     level = hy + deep / 2 if v["yolk place"] == "inside" else hy - size * 0.75
     yolks = []

@@ -22,7 +22,7 @@ WOOD = "#c79a63"
 
 
 def _block(kind: str, half: float, top: float, art: Art) -> Part:
-    """The block under the fish, 34 high; of rice when it is true."""
+    """Return the block under the fish, 34 high; of rice when it is true."""
     low = top + 34
     form = soft(
         [
@@ -40,7 +40,8 @@ def _block(kind: str, half: float, top: float, art: Art) -> Part:
         grains = []
         for row in range(7):
             for i in range(int(half / 2.7)):
-                x, y = -half + 3.5 + i * 5.6 + (row % 2) * 2.7, top + 3.5 + row * 4.55
+                x = -half + 3.5 + i * 5.6 + (row % 2) * 2.7
+                y = top + 3.5 + row * 4.55
                 if x < half - 2.5 and inside(scaled(form, 0.95, 0, top + 17), x, y):
                     tone = shade(white, -0.02 - 0.015 * row)
                     grains.append(
@@ -103,7 +104,8 @@ def _fish_slice(half: float, middle: float, bend: float, v: FactValues, tone: st
         shade(tone, -0.15),
         stroke=None,
     )
-    pale, count = shade(tone, 0.78), 7 if half > 30 else 4
+    pale = shade(tone, 0.78)
+    count = 7 if half > 30 else 4
     marks: list[Shape] = []
     places = [-1 + 2 * (i + 0.6) / (count + 0.2) for i in range(count)]
     if v["pattern"] == "stripes":
@@ -148,15 +150,13 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         fish, middle if not top or bend > 0 else -13.0, bend, v, art.tone(str(v["slice colour"]))
     )
     food = [
-        drawn.moved(f"translate(0 {0 if v['held'] == 'none' else -9})")
+        drawn.with_transform(f"translate(0 {0 if v['held'] == 'none' else -9})")
         for drawn in ((block, piece) if top else (piece, block))
     ]
     if v["held"] == "chopsticks":
-        far, near = (
-            stick((37, -41), (-16, -20), 4.4, 2.4, "#7c3b2a"),
-            stick((48, -33), (-8, 8), 4.4, 2.4, "#8f4731"),
-        )
+        far = stick((37, -41), (-16, -20), 4.4, 2.4, "#7c3b2a")
+        near = stick((48, -33), (-8, 8), 4.4, 2.4, "#8f4731")
         food = [part("chopstick", far), *food, part("chopstick", near)]
     elif v["held"] == "fork":
         food = [*food, fork(6, -14, -34, 46, 6.5)]
-    return [drawn.moved("translate(0 -7)") for drawn in (board, *food)]
+    return [drawn.with_transform("translate(0 -7)") for drawn in (board, *food)]

@@ -36,7 +36,7 @@ CRUST = "#dda45a"
 def _outside_wedge(
     points: OutlinePoints, start: float, end: float, cx: float, cy: float
 ) -> list[OutlinePoints]:
-    """The convex pieces of an outline outside the wedge between two directions."""
+    """Return the convex pieces of an outline outside the wedge between two directions."""
     pieces = [
         wedge(points, a, b, cx, cy)
         for a, b in ((end, end + 100), (end + 100, end + 200), (end + 200, start + 360))
@@ -45,7 +45,7 @@ def _outside_wedge(
 
 
 def _bit(kind: str, x: float, y: float, turn: float) -> Part:
-    """One piece of the topping."""
+    """Return one piece of the topping."""
     if kind == "pineapple":
         chunk = turned([(-5.5, -3.5), (5.5, -5), (5, 4.5), (-4.5, 4)], x, y, turn)
         return part(
@@ -85,7 +85,7 @@ def _bit(kind: str, x: float, y: float, turn: float) -> Part:
 
 @dataclass(frozen=True, kw_only=True)
 class _Cut:
-    """What of a pizza is drawn: all between two directions around its center.
+    """Holds what of a pizza is drawn: all between two directions around its center.
 
     `gap` is left out where that goes nearly round.
     """
@@ -105,15 +105,15 @@ class _Cut:
         return pie(self.kind, r, *self.span, self.cx, self.cy)
 
     def field(self, r: float) -> OutlinePoints:
-        """The outline of the whole pizza."""
+        """Return the outline of the whole pizza."""
         return pie(self.kind, r, -180, 180, self.cx, self.cy)
 
     def point_at(self, share: float, degrees: float) -> Point:
-        """The point so far, as a share of the radius, on the way to the rim."""
+        """Return the point so far, as a share of the radius, on the way to the rim."""
         return polar(self.cx, self.cy, self.r * share * reach_of(self.kind, degrees), degrees)
 
     def keep(self, points: OutlinePoints) -> list[OutlinePoints]:
-        """What of a convex outline is drawn."""
+        """Return what of a convex outline is drawn."""
         start, end = self.span
         if self.slim:
             return [
@@ -156,7 +156,8 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
     tone = "#fbf7ea"
     if kind == "stripes":
         field = cut.field(inner * 0.95)
-        low, high = min(x for x, _ in field), max(x for x, _ in field)
+        low = min(x for x, _ in field)
+        high = max(x for x, _ in field)
         step = (high - low) / 7
         strips = [
             clip(clip(field, 1, 0, low + step * (i + 1)), -1, 0, -(low + step * i))
@@ -195,8 +196,9 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
 
 
 def _middle_crust(cut: _Cut) -> Part:
-    """A crust that runs across the pizza instead of around it."""
-    cy, r = cut.cy, cut.r
+    """Return a crust that runs across the pizza instead of around it."""
+    cy = cut.cy
+    r = cut.r
     strip = clip(clip(cut.field(r), 0, 1, cy + r * 0.17), 0, -1, -(cy - r * 0.17))
     lit = clip(clip(strip, 0, 1, cy + r * 0.1), 0, -1, -(cy - r * 0.13))
     return part(
@@ -207,7 +209,7 @@ def _middle_crust(cut: _Cut) -> Part:
 
 
 def _bits(kind: str, cut: _Cut, art: Art) -> list[Part]:
-    """The topping: all over the pizza, one piece on a slice."""
+    """Return the topping: all over the pizza, one piece on a slice."""
     start, end = cut.span
     if cut.slim:
         places: list[tuple[float, float]] = [(0.5 * (end - start), 0.62)]
@@ -239,7 +241,8 @@ def _pizza_part(
     `gap` is what is cut out of it when it goes nearly round.
     """
     cut = _Cut(kind=str(v["outline"]), r=r, span=span, gap=gap, cx=cx, cy=cy)
-    tone, rim = art.tone(str(v["sauce colour"])), v["rim"] == "edge"
+    tone = art.tone(str(v["sauce colour"]))
+    rim = v["rim"] == "edge"
     inner = r * (0.84 if rim else 0.97)
     base = [
         _dough(cut, rim),
@@ -252,14 +255,17 @@ def _pizza_part(
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     if v["slice"] == "whole":
         return _pizza_part(v, art, 47, (-20, 340), (0, 0), 0, _drop(v, 47))
-    start, end = -68.0, -22.0
-    cx, cy, r = -4.0, 5.0 + _drop(v, 42), 42.0
+    start = -68.0
+    end = -22.0
+    cx = -4.0
+    cy = 5.0 + _drop(v, 42)
+    r = 42.0
     rest = _pizza_part(v, art, r, (end, start + 360), (start, end), cx, cy)
     dx, dy = polar(0, 0, 12, (start + end) / 2)
     piece = _pizza_part(v, art, r, (start, end), (start, end), cx, cy)
-    return [*rest, *(drawn.moved(f"translate({dx:.2f} {dy:.2f})") for drawn in piece)]
+    return [*rest, *(drawn.with_transform(f"translate({dx:.2f} {dy:.2f})") for drawn in piece)]
 
 
 def _drop(v: FactValues, r: float) -> float:
-    """How far below the middle a triangle's center must lie."""
+    """Return how far below the middle a triangle's center must lie."""
     return r * 0.2 if v["outline"] == "triangle" else 0.0

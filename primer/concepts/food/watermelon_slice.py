@@ -81,17 +81,22 @@ def _seed(kind: str, x: float, y: float, turn: float) -> Part:
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tip, r, half = (-46.0, 70.0, 38.0) if v["held on"] != "nothing" else (-45.0, 89.0, 33.0)
     flip = v["stands"] == "tip"
-    thin, tone = v["larger"] == "flesh", art.tone(str(v["flesh colour"]))
-    dark, green, pale = "#2c6b3a", "#4f9e4f", "#e3efbf"
+    thin = v["larger"] == "flesh"
+    tone = art.tone(str(v["flesh colour"]))
+    dark = "#2c6b3a"
+    green = "#4f9e4f"
+    pale = "#e3efbf"
     if v["rind place"] == "curved":
-        inner, width = tip, r * (0.1 if thin else 0.54)
+        inner = tip
+        width = r * (0.1 if thin else 0.54)
         bands = [_sector(tip, r - width * k, half) for k in (0.0, 0.45, 0.72, 1.0)]
         reach = r - width
     else:
         width = r * (0.085 if thin else 0.27)
         shifts = [width * k / math.sin(math.radians(half)) for k in (0.0, 0.45, 0.72, 1.0)]
         bands = [[(x, y) for x, y in _sector(tip + s, r - s * 0.985, half)] for s in shifts]
-        inner, reach = tip + shifts[3], r - shifts[3] * 0.985
+        inner = tip + shifts[3]
+        reach = r - shifts[3] * 0.985
     rind = part(
         "rind",
         polygon(soft(bands[0], 2.0), dark),
@@ -118,7 +123,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             x, y = polar(0, inner, reach * depth, 90 + half * place * (0.9 if reach > 50 else 1.0))
             seeds.append(_seed(str(v["seed shape"]), x, y, half * place))
     turn = f"translate(0 {2 * tip + r:.2f}) scale(1 -1)" if flip else ""
-    food = [drawn.moved(turn) if flip else drawn for drawn in (rind, flesh, *seeds)]
+    food = [drawn.with_transform(turn) if flip else drawn for drawn in (rind, flesh, *seeds)]
     if v["held on"] == "stick":
         return [
             part(

@@ -26,11 +26,14 @@ from hallascope.primer.drawing.parts import (
 )
 from hallascope.primer.world import FactValues
 
-_FOOT, _HEAD, _FIRST, _SECOND = 46.0, -39.0, 15.0, -7.0
+_FOOT = 46.0
+_HEAD = -39.0
+_FIRST = 15.0
+_SECOND = -7.0
 
 
 def _silhouette(kind: str) -> Height:
-    """The half width of the tower at height y."""
+    """Return the half width of the tower at height y."""
 
     def taper(y: float) -> float:
         t = (y - _HEAD) / (_FOOT - _HEAD)
@@ -46,7 +49,7 @@ def _silhouette(kind: str) -> Height:
 
 
 def _doorway(kind: str, half: float) -> Height:
-    """The half width of the opening between the legs at height y."""
+    """Return the half width of the opening between the legs at height y."""
     crown = 22.0
 
     def inner(y: float) -> float:
@@ -69,7 +72,8 @@ def _girder(at: Surface, kind: str, tone: str, step: float) -> list[Shape]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    kind, tone = str(v["surface"]), art.tone(str(v["colour"]))
+    kind = str(v["surface"])
+    tone = art.tone(str(v["colour"]))
     half = _silhouette(str(v["outline"]))
     door = _doorway(str(v["opening"]), half(_FOOT) * 0.66)
 
@@ -92,7 +96,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         for i in r
     ]
     arch = part("arch", line(rim, "#23242b", 4.6), line(rim, shade(tone, -0.12), 2.4))
-    thick, middle_foot = half(_FOOT) - door(_FOOT), (half(_FOOT) + door(_FOOT)) / 2
+    thick = half(_FOOT) - door(_FOOT)
+    middle_foot = (half(_FOOT) + door(_FOOT)) / 2
     feet = [
         part("foot", rect(s * middle_foot - thick / 2 - 1.5, 44.5, thick + 3, 4.5, "#b7ae9f"))
         for s in (-1, 1)

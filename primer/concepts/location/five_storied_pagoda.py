@@ -32,7 +32,8 @@ def _eaves(
     """One roof: `reach` and `neck` are its half widths at the eave and at the ridge."""
     rise = eave - ridge
     if kind == "curved":
-        lift, sag = eave - rise * 0.62, eave + rise * 0.1
+        lift = eave - rise * 0.62
+        sag = eave + rise * 0.1
         low = (
             f"Q{reach * 0.62:.2f},{sag:.2f} 0,{sag:.2f} "
             f"Q{-reach * 0.62:.2f},{sag:.2f} {-reach:.2f},{lift:.2f}"
@@ -50,7 +51,8 @@ def _eaves(
         )
     elif kind == "drooping":
         drop = eave + rise * 0.42
-        hem, crown = eave - rise * 0.22, neck * 0.4
+        hem = eave - rise * 0.22
+        crown = neck * 0.4
         low = (
             f"Q{reach * 0.7:.2f},{hem:.2f} 0,{hem:.2f} "
             f"Q{-reach * 0.7:.2f},{hem:.2f} {-reach:.2f},{drop:.2f} Z"
@@ -113,7 +115,8 @@ def _finial(kind: str) -> Part:
 
 
 def _storey(y0: float, y1: float, half: float) -> Part:
-    timber, plaster = "#a8402f", "#f5ecd9"
+    timber = "#a8402f"
+    plaster = "#f5ecd9"
     fills = ((-0.62, plaster), (0.0, DARK), (0.62, plaster))
     panels = [
         rect(half * (s - 0.13), y0 + 1.2, half * 0.26, y1 - y0 - 1.6, fill, stroke=None)
@@ -123,7 +126,9 @@ def _storey(y0: float, y1: float, half: float) -> Part:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    count, kind, tone = int(v["roofs"]), str(v["eaves"]), art.tone(str(v["colour"]))
+    count = int(v["roofs"])
+    kind = str(v["eaves"])
+    tone = art.tone(str(v["colour"]))
     tone = shade(tone, -0.22) if v["colour"] == "grey" else tone
     low, high = {"shrinking": (44.0, 23.0), "growing": (23.0, 41.0), "equal": (34.0, 34.0)}[
         str(v["order"])
@@ -133,7 +138,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     built: list[Part] = []
     for i, reach in enumerate(reaches):
         foot = 42 - i * pitch
-        eave, ridge = foot - pitch * 0.4, foot - pitch * 1.02
+        eave = foot - pitch * 0.4
+        ridge = foot - pitch * 1.02
         upper = reaches[i + 1] if i + 1 < count else 8.0
         built.append(_storey(eave - pitch * 0.12, foot + pitch * 0.1, reach * 0.52))
         if v["lanterns"] == "hung":

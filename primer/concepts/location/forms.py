@@ -1,4 +1,4 @@
-"""Forms that several concepts of the domain location share."""
+"""Draws forms that several concepts of the domain location share."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ def across(at: Surface, t: float) -> list[Point]:
 def strokes(
     lines: Sequence[Sequence[Point]], color: str, width: float, opacity: float = 1.0
 ) -> Shape:
-    """Many open lines as one shape."""
+    """Return many open lines as one shape."""
     d = " ".join(trace(points) for points in lines)
     return Shape(d, None, color, width, opacity)
 
@@ -76,9 +76,11 @@ def crosses(at: Surface, rows: int, step: float) -> list[list[Point]]:
     count = max(1, round(span(at, 0.5) / step))
     lines = []
     for row in range(rows):
-        top, foot = row / rows, (row + 1) / rows
+        top = row / rows
+        foot = (row + 1) / rows
         for j in range(count):
-            left, right = j / count, (j + 1) / count
+            left = j / count
+            right = (j + 1) / count
             lines += [[at(left, top), at(right, foot)], [at(right, top), at(left, foot)]]
     return lines
 
@@ -122,7 +124,8 @@ def wall_top(
     points: list[Point] = []
     if kind == "teeth":
         for i in range(count * 2 - 1):
-            a, rise = left + i * pitch, high if i % 2 == 0 else 0.0
+            a = left + i * pitch
+            rise = high if i % 2 == 0 else 0.0
             points += [(x, top(x) - rise) for x in (a, a + pitch)]
     elif kind == "spikes":
         for i in range(count):
@@ -144,7 +147,7 @@ def wall_top(
 
 
 def plot() -> Part:
-    """The patch of ground below a building."""
+    """Return the patch of ground below a building."""
     return part(
         "ground",
         ellipse(0, 46.5, 50, 3.5, "#cbbd9b", stroke=None),

@@ -86,11 +86,13 @@ def _mountains(snowy: bool) -> list[Part]:
 
 
 def _far_wall(tone: str) -> Part:
-    """The wall winding on towards the far peak, narrower with distance."""
-    left, right = [], []
+    """Return the wall winding on towards the far peak, narrower with distance."""
+    left = []
+    right = []
     for i in range(33):
         t = i / 32
-        x, half = -4 + (1 - (1 - t) ** 1.5) * 7.5 * math.sin(2.1 * math.pi * t**0.8), 1.1 + 2.3 * t
+        x = -4 + (1 - (1 - t) ** 1.5) * 7.5 * math.sin(2.1 * math.pi * t**0.8)
+        half = 1.1 + 2.3 * t
         left.append((x - half, -37 + 54 * t))
         right.append((x + half, -37 + 54 * t))
     edge = [(x - (x - u) * 0.4, y) for (x, y), (u, _) in zip(right, left, strict=True)]
@@ -157,9 +159,11 @@ def _windmill(x: float, foot: float) -> Part:
         [(x - 4.5, foot - 22), (x + 4.5, foot - 22), (x + 8, foot), (x - 8, foot)], "#f6efe0"
     )
     cap = path(f"M{x - 5.5},{foot - 21} Q{x},{foot - 31} {x + 5.5},{foot - 21} Z", "#8a4a35")
-    hub_y, blades = foot - 21, []
+    hub_y = foot - 21
+    blades = []
     for turn in (45, 135, 225, 315):
-        dx, dy = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        dx = math.cos(math.radians(turn))
+        dy = math.sin(math.radians(turn))
         ends = [
             (x, hub_y),
             (x + 12 * dx - 3 * dy, hub_y + 12 * dy + 3 * dx),
@@ -177,10 +181,8 @@ def _windmill(x: float, foot: float) -> Part:
 
 
 def _tent(x: float, foot: float) -> Part:
-    corners, pole = (
-        [(x, foot - 24), (x + 14, foot), (x - 14, foot)],
-        line([(x, foot - 24), (x, foot - 29)], width=1.2),
-    )
+    corners = [(x, foot - 24), (x + 14, foot), (x - 14, foot)]
+    pole = line([(x, foot - 24), (x, foot - 29)], width=1.2)
     stripes = [
         polygon([(x, foot - 24), (x + a, foot), (x + b, foot)], "#d4573f", stroke=None)
         for a, b in ((-14, -9), (9, 14))
@@ -193,7 +195,8 @@ def _tent(x: float, foot: float) -> Part:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    snowy, tone = v["scene"] == "snow", art.tone(str(v["colour"]))
+    snowy = v["scene"] == "snow"
+    tone = art.tone(str(v["colour"]))
     hilly = v["landscape"] == "mountains"
     top = _ridge if hilly else _level
     if hilly:
@@ -202,7 +205,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         land = _field(snowy)
     else:
         land = _lake()
-    left, right, deep = -47.0, 47.0, 15.0
+    left = -47.0
+    right = 47.0
+    deep = 15.0
 
     def at(s: float, t: float) -> Point:
         x = mix(left, right, s)

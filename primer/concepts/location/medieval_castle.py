@@ -29,7 +29,8 @@ from hallascope.primer.world import FactValues
 
 
 def _round_tower(x: float, foot: float, tone: str, material: str, window: str) -> list[Part]:
-    w, top = 11.0, -26.0
+    w = 11.0
+    top = -26.0
     body = rect(x - w, top, w * 2, foot - top, tone)
     side = rect(x + w * 0.35, top + 0.6, w * 0.6, foot - top - 1.2, shade(tone, -0.2), stroke=None)
     light = rect(
@@ -129,9 +130,13 @@ def _gate(lowered: bool) -> list[Part]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    tone, material, window = art.tone(str(v["colour"])), str(v["material"]), str(v["windows"])
+    tone = art.tone(str(v["colour"]))
+    material = str(v["material"])
+    window = str(v["windows"])
     tone = shade(tone, 0.18) if v["colour"] == "grey" else tone
-    top, foot, reach = -3.0, 39.0, 44.0
+    top = -3.0
+    foot = 39.0
+    reach = 44.0
     face = box(-reach, top, reach * 2, foot - top)
     outline = [
         *wall_top(str(v["edge"]), lambda x: top, -reach, reach, 9, 6),

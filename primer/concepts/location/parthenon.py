@@ -19,7 +19,8 @@ from hallascope.primer.world import FactValues
 
 
 def _column(x: float, w: float, lean: float, kind: str, tone: str) -> Part:
-    top, foot = -10.0, 29.0
+    top = -10.0
+    foot = 29.0
     shaft = quad(
         (x + lean - w * 0.39, top + 4),
         (x + lean + w * 0.39, top + 4),
@@ -56,7 +57,7 @@ def _column(x: float, w: float, lean: float, kind: str, tone: str) -> Part:
 
 
 def _relief(x: float, high: float, tone: str) -> list[Shape]:
-    """A robed figure carved in stone, standing at x with height `high`."""
+    """Return a robed figure carved in stone, standing at x with height `high`."""
     neck = -25 - high * 0.7
     robe = path(
         f"M{x - 3.2},-25 Q{x - 1.6},{neck:.2f} {x},{neck:.2f} "
@@ -69,10 +70,12 @@ def _relief(x: float, high: float, tone: str) -> list[Shape]:
 
 def _gable(kind: str, tone: str) -> Part:
     if kind == "triangle":
-        outer, inner = [(-50, -22), (0, -48), (50, -22)], [(-36, -25), (0, -43.5), (36, -25)]
+        outer = [(-50, -22), (0, -48), (50, -22)]
+        inner = [(-36, -25), (0, -43.5), (36, -25)]
         shapes = [polygon(outer, tone), polygon(inner, shade(tone, -0.2), width=0.9)]
     elif kind == "dome":
-        outer_d, inner_d = "M-48,-22 A48,27 0 0,1 48,-22 Z", "M-40,-25 A40,19 0 0,1 40,-25 Z"
+        outer_d = "M-48,-22 A48,27 0 0,1 48,-22 Z"
+        inner_d = "M-40,-25 A40,19 0 0,1 40,-25 Z"
         shapes = [path(outer_d, tone), path(inner_d, shade(tone, -0.2), width=0.9)]
     else:
         shapes = [
@@ -108,7 +111,8 @@ def _footing(kind: str, tone: str) -> Part:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    tone, count = art.tone(str(v["colour"])), int(v["columns"])
+    tone = art.tone(str(v["colour"]))
+    count = int(v["columns"])
     tone = shade(tone, -0.03) if v["colour"] == "white" else tone
     lean = 6.5 if v["stand"] == "leaning" else 0.0
     w = {8: 7.8, 6: 8.6, 4: 9.6}[count]

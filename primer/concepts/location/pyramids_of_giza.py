@@ -24,15 +24,19 @@ _ONE_SMALL: dict[int, list[tuple[float, float, float]]] = {
 
 
 def _monument(kind: str, x: float, base: float, w: float) -> tuple[Surface, Surface]:
-    """Lit front and shadow side of one building, `x` its center and `w` its half width."""
+    """Return lit front and shadow side of one building, `x` its center and `w` its half width."""
     high = w * 1.62
     if kind == "triangle":
-        apex, corner = (x, base - high), (x + w * 0.35, base + w * 0.1)
+        apex = (x, base - high)
+        corner = (x + w * 0.35, base + w * 0.1)
         return quad(apex, apex, (x - w, base), corner), quad(
             apex, apex, corner, (x + w, base - w * 0.04)
         )
     if kind == "block":
-        left, top, split, right = x - w * 0.86, base - high * 0.8, x + w * 0.36, x + w * 0.86
+        left = x - w * 0.86
+        top = base - high * 0.8
+        split = x + w * 0.36
+        right = x + w * 0.86
         lit = box(left, top, split - left, base + w * 0.05 - top)
         return lit, quad(
             (split, top),
@@ -56,7 +60,8 @@ def _cap(at: Surface) -> Surface:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    tone, kind = art.tone(str(v["colour"])), str(v["sides"])
+    tone = art.tone(str(v["colour"]))
+    kind = str(v["sides"])
     layout = (_EQUAL if v["heights"] == "equal" else _ONE_SMALL)[int(v["count"])]
     gold = art.tone("gold")
     parts: list[Part] = []

@@ -69,12 +69,15 @@ def _stone(at: Surface, kind: str, tone: str, name: str, art: Art) -> Part:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    kind, tone, count = str(v["material"]), art.tone(str(v["paint"])), int(v["uprights"])
+    kind = str(v["material"])
+    tone = art.tone(str(v["paint"]))
+    count = int(v["uprights"])
     parts: list[Part] = []
     for x, foot, w, h in _STANDS[str(v["arrangement"])]:
         lean = h * 0.16 if v["stand"] == "leaning" else 0.0
         wide = w * {1: 0.34, 2: 0.28}.get(count, 0.23)
-        thick, reach = h * 0.19, w / 2 - wide / 2
+        thick = h * 0.19
+        reach = w / 2 - wide / 2
         centers = (
             [x]
             if count == 1
@@ -84,7 +87,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         parts.append(part("shadow", shadow))
         top = foot - h + thick
         for c in centers:
-            head, heel = c + lean, c - lean
+            head = c + lean
+            heel = c - lean
             at = quad(
                 (head - wide * 0.46, top),
                 (head + wide * 0.46, top),

@@ -25,7 +25,7 @@ def _post(x: float, w: float, tone: str) -> Part:
 
 
 def _top_beam(kind: str, y: float, half: float, tone: str) -> Part:
-    """The upper beam with its dark cap around height `y`."""
+    """Return the upper beam with its dark cap around height `y`."""
 
     def curve(x: float) -> float:
         far = abs(x) / half
@@ -87,7 +87,8 @@ def _closing(kind: str, x: float, y: float, w: float, h: float) -> list[Part]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    tone, count = art.tone(str(v["colour"])), int(v["posts"])
+    tone = art.tone(str(v["colour"]))
+    count = int(v["posts"])
     tone = "#dd4426" if v["colour"] == "red" and art.random.random() < 0.5 else tone
     upper, lower = {"top": (48.0, 29.0), "lower": (29.0, 48.0), "equal": (40.0, 40.0)}[
         str(v["longest"])

@@ -106,13 +106,15 @@ def _astro_helmet(kind: str, suit: str, skin: str) -> list[Part]:
     face = moved(bare, "translate(0 -3.6) scale(0.84)")
     rim = shade(suit, -0.12)
     if kind == "box":
-        shell, glass = rect(-15.5, -42, 31, 30, suit, 1.5), rect(-12, -38, 24, 23, "#cfe6f2", 1)
+        shell = rect(-15.5, -42, 31, 30, suit, 1.5)
+        glass = rect(-12, -38, 24, 23, "#cfe6f2", 1)
     elif kind == "cone":
         shell = path("M0,-50 L18.5,-15 Q0,-8 -18.5,-15 Z", suit)
         glass = path("M0,-43.6 L13.4,-17.4 Q0,-13 -13.4,-17.4 Z", "#cfe6f2")
         face = moved(bare, "translate(0 -8.6) scale(0.62)")
     else:
-        shell, glass = circle(0, -26, 16.5, suit), ellipse(0, -26, 12.8, 12.6, "#cfe6f2")
+        shell = circle(0, -26, 16.5, suit)
+        glass = ellipse(0, -26, 12.8, 12.6, "#cfe6f2")
     shine = path("M-9.6,-28 Q-9,-35 -3,-36.6", None, stroke="#ffffff", width=2.2, opacity=0.9)
     return [
         part("helmet", shell, glass),
@@ -126,7 +128,8 @@ def _astro_helmet(kind: str, suit: str, skin: str) -> list[Part]:
 
 
 def _chair() -> Part:
-    wood, low_wood = "#b5763f", "#8a5630"
+    wood = "#b5763f"
+    low_wood = "#8a5630"
     posts = [rect(s * 23.5 - 2.8, 30, 5.6, 18, low_wood, 1) for s in (-1, 1)]
     rests = [rect(s * 24.5 - 4, 13, 8, 13, low_wood, 2) for s in (-1, 1)]
     return part(
@@ -146,12 +149,14 @@ def _control_box(place: str, knee: Point, elbow: Point) -> Part:
         rect(-6, -3.4, 6, 3.4, "#9fe0b4", 0.6, width=0.8),
         *[circle(x, 2.6, 1.4, c, width=0.7) for x, c in ((-4.4, "#e2533f"), (-0.6, "#f4cb3c"))],
         rect(2.6, -3.2, 3.4, 6.6, "#e8ebef", 0.8, width=0.8),
-    ).moved(f"translate({bx} {by})")
+    ).with_transform(f"translate({bx} {by})")
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     suit = art.tone(str(v["suit"]))
-    low, trim, skin = shade(suit, -0.14), "#4f6fa8", art.tone("skin")
+    low = shade(suit, -0.14)
+    trim = "#4f6fa8"
+    skin = art.tone("skin")
     pose = str(v["bearing"])
     arm_a, arm_b, leg_a, leg_b = _ASTRONAUT[pose]
     parts: list[Part] = []
@@ -185,14 +190,15 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             )
         )
         parts.append(
-            part("boot", boot, line([(-5, 2.4), (5, 2.4)], "#5d6472", 1.6)).moved(
+            part("boot", boot, line([(-5, 2.4), (5, 2.4)], "#5d6472", 1.6)).with_transform(
                 f"translate({fx} {fy + 1}) rotate({bend})"
             )
         )
     for points in (arm_a, arm_b):
         hx, hy = points[2]
         parts.append(part("arm", limb(points, suit, 10.4)))
-        wx, wy = hx * 0.72 + points[1][0] * 0.28, hy * 0.72 + points[1][1] * 0.28
+        wx = hx * 0.72 + points[1][0] * 0.28
+        wy = hy * 0.72 + points[1][1] * 0.28
         parts.append(
             part(
                 "glove",

@@ -38,7 +38,8 @@ DARK = "#3a3a46"
 
 
 def _fire_head(kind: str, art: Art) -> Part:
-    red, gold = art.tone("red"), art.tone("gold")
+    red = art.tone("red")
+    gold = art.tone("gold")
     if kind == "tall":
         puffs = [circle(x, y, r, "#fbfaf5") for x, y, r in ((-8, -43, 6), (8, -43, 6), (0, -45, 6))]
         return part(
@@ -153,7 +154,7 @@ SILVER = "#eef1f4"
 
 
 def _marks(kind: str, panel: GarmentPanel, heights: Sequence[float]) -> list[Shape]:
-    """Shining bands at these heights, or another pattern all over."""
+    """Return shining bands at these heights, or another pattern all over."""
     if kind == "bands":
         return [
             s
@@ -168,12 +169,15 @@ def _marks(kind: str, panel: GarmentPanel, heights: Sequence[float]) -> list[Sha
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    skin, tone = art.tone("skin"), art.tone(str(v["coat colour"]))
+    skin = art.tone("skin")
+    tone = art.tone(str(v["coat colour"]))
     kind = str(v["marks"])
     place = str(v["cylinder"])
     parts: list[Part] = []
     if place == "back":
-        parts.append(part("air cylinder", _cylinder()).moved("translate(19 -10) rotate(24)"))
+        parts.append(
+            part("air cylinder", _cylinder()).with_transform("translate(19 -10) rotate(24)")
+        )
     legs = [GarmentPanel(y0=14, y1=42, top=7.8, bottom=6.8, x=s * 8, sag=0.6) for s in (-1, 1)]
     for s, leg in zip((-1, 1), legs, strict=True):
         parts.append(part("boot", shoe(s * 8.6, s, DARK, 46.6)))
@@ -214,9 +218,11 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts.append(part("hair", short_hair("#5a3a22")))
     parts.append(_fire_head(str(v["headgear"]), art))
     if place == "chest":
-        parts.append(part("air cylinder", _cylinder()).moved("translate(0 5) scale(0.9)"))
+        parts.append(part("air cylinder", _cylinder()).with_transform("translate(0 5) scale(0.9)"))
     if place == "leg":
-        parts.append(part("air cylinder", _cylinder()).moved("translate(13 32) scale(0.82)"))
+        parts.append(
+            part("air cylinder", _cylinder()).with_transform("translate(13 32) scale(0.82)")
+        )
     name, shapes = _fire_tool(str(v["tool"]), art)
     hand = (-29.0, 3.0)
     cuffs = (
@@ -237,7 +243,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         part("hand", fist(*hand, skin, 3.9)),
     ]
     if cat:
-        parts.append(part("cat", _cat(art)).moved("translate(18 0)"))
+        parts.append(part("cat", _cat(art)).with_transform("translate(18 0)"))
         parts.append(part("arm", limb([(26, 12), (20, 15), (13, 13)], tone, 8)))
         parts.append(part("hand", fist(10, 12, skin, 3.9)))
     return [*ground_shadow(v), *parts]

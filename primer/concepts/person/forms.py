@@ -1,4 +1,4 @@
-"""Forms that several concepts of the domain person share."""
+"""Draws forms that several concepts of the domain person share."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ BLADE = "#dfe5ea"
 
 @dataclass(frozen=True, kw_only=True)
 class GarmentPanel:
-    """A garment seen from the front: a trapezoid with patterns on it.
+    """Holds a garment seen from the front: a trapezoid with patterns on it.
 
     Its half width is `top` at `y0` and `bottom` at `y1`.
     """
@@ -51,7 +51,12 @@ class GarmentPanel:
         return self.sag * (y - self.y0) / (self.y1 - self.y0)
 
     def cloth(self, fill: str) -> list[Shape]:
-        x, a, b, y0, y1, sag = self.x, self.top, self.bottom, self.y0, self.y1, self.sag
+        x = self.x
+        a = self.top
+        b = self.bottom
+        y0 = self.y0
+        y1 = self.y1
+        sag = self.sag
         outline = (
             f"M{x - a:.2f},{y0 + 3:.2f} "
             f"Q{x - a + 0.5:.2f},{y0:.2f} {x - a + 4:.2f},{y0:.2f} "
@@ -67,7 +72,8 @@ class GarmentPanel:
         return [path(outline, fill), path(side, shade(fill, -0.15), stroke=None)]
 
     def across(self, y: float, color: str = INK, width: float = 1.0) -> Shape:
-        half, dip = self.half(y) - 0.6, self.dip(y)
+        half = self.half(y) - 0.6
+        dip = self.dip(y)
         return path(
             f"M{self.x - half:.2f},{y:.2f} "
             f"Q{self.x:.2f},{y + 2 * dip:.2f} {self.x + half:.2f},{y:.2f}",
@@ -93,7 +99,7 @@ class GarmentPanel:
         return points
 
     def pattern(self, kind: str, color: str) -> list[Shape]:
-        """The marks of a surface, one of PATTERNS; nothing for any other kind."""
+        """Return the marks of a surface, one of PATTERNS; nothing for any other kind."""
         return PATTERNS[kind](self, color) if kind in PATTERNS else []
 
 
@@ -130,7 +136,8 @@ def _checks(panel: GarmentPanel, color: str) -> list[Shape]:
 def _zigzags(panel: GarmentPanel, color: str) -> list[Shape]:
     shapes = []
     for y in (panel.y0 + panel.span * t for t in (0.22, 0.5, 0.78)):
-        half, n = panel.half(y) - 1.5, 8
+        half = panel.half(y) - 1.5
+        n = 8
         shapes.append(
             line(
                 [
@@ -170,7 +177,8 @@ def _bricks(panel: GarmentPanel, color: str) -> list[Shape]:
     shapes = []
     rows = max(2, round(panel.span / 5))
     for row in range(rows):
-        top, low = panel.y0 + panel.span * row / rows, panel.y0 + panel.span * (row + 1) / rows
+        top = panel.y0 + panel.span * row / rows
+        low = panel.y0 + panel.span * (row + 1) / rows
         if row:
             shapes.append(panel.across(top, color, 1.3))
         for k in range(-3, 4):
@@ -194,7 +202,7 @@ def _plates(panel: GarmentPanel, color: str) -> list[Shape]:
 
 
 def _lamellar(panel: GarmentPanel, color: str) -> list[Shape]:
-    """Rows of small plates laced to each other."""
+    """Return rows of small plates laced to each other."""
     shapes = []
     rows = max(2, round(panel.span / 4.6))
     for row in range(rows):
@@ -273,7 +281,8 @@ def bare_head(
     skin: str, hair: str, y: float = -27.0, mouth: str = "smile", kohl: bool = False
 ) -> list[Shape]:
     """Ears, head and a friendly face; `hair` colors the brows."""
-    blush, low = shade("#e8604c", 0.1), shade(skin, -0.13)
+    blush = shade("#e8604c", 0.1)
+    low = shade(skin, -0.13)
     shapes = [ellipse(s * 10.6, y + 1, 2.3, 3, low) for s in (-1, 1)]
     shapes += [
         path(
@@ -321,7 +330,7 @@ def bare_head(
 
 
 def short_hair(color: str, y: float = -27.0) -> list[Shape]:
-    """Short hair over a head, to be drawn after it."""
+    """Return short hair over a head, to be drawn after it."""
     return [
         path(
             f"M-11,{y} C-13,{y - 17} 13,{y - 17} 11,{y} C9.5,{y - 6} "
@@ -344,12 +353,12 @@ def shoe(x: float, side: int, fill: str, y: float = 46.0) -> list[Shape]:
 
 
 def in_hand(name: str, shapes: Sequence[Shape], x: float, y: float, turn: float = 0.0) -> Part:
-    """A thing drawn upright around its grip at (0, 0), put into a hand."""
-    return part(name, shapes).moved(put_at(x, y, turn))
+    """Return a thing drawn upright around its grip at (0, 0), put into a hand."""
+    return part(name, shapes).with_transform(put_at(x, y, turn))
 
 
 def moved(parts: Sequence[Part], transform: str) -> list[Part]:
-    return [p.moved(transform) for p in parts]
+    return [p.with_transform(transform) for p in parts]
 
 
 def shaft(top: float, low: float, width: float, fill: str) -> Shape:
@@ -357,7 +366,7 @@ def shaft(top: float, low: float, width: float, fill: str) -> Shape:
 
 
 def sword(blade: float) -> list[Shape]:
-    """A straight sword pointing up from its grip."""
+    """Return a straight sword pointing up from its grip."""
     return [
         polygon([(-2.4, -5), (-2.4, -blade), (0, -blade - 4), (2.4, -blade), (2.4, -5)], BLADE),
         polygon(
@@ -393,7 +402,8 @@ def shield_outline(
         )
     if kind == "square":
         return rect(x - w * 0.55, y - w * 0.55, w * 1.1, w * 1.1, fill, 1, width=width)
-    top, tip = y - h / 2, y + h / 2
+    top = y - h / 2
+    tip = y + h / 2
     return path(
         f"M{x - w / 2},{top} Q{x},{top + 2.5} {x + w / 2},{top} V{y} "
         f"C{x + w / 2},{y + h * 0.3} {x + 2},{tip - 2} {x},{tip} "

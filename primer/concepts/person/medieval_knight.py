@@ -66,7 +66,8 @@ def _helm(armor: str, skin: str, red: str) -> list[Part]:
 
 
 def _knight_head(kind: str, armor: str, art: Art) -> list[Part]:
-    skin, red = art.tone("skin"), art.tone("red")
+    skin = art.tone("skin")
+    red = art.tone("red")
     if kind == "helm":
         return _helm(armor, skin, red)
     head = [part("head", bare_head(skin, "#6b4526")), part("hair", short_hair("#6b4526"))]
@@ -111,11 +112,9 @@ def _knight_head(kind: str, armor: str, art: Art) -> list[Part]:
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     name = str(v["armour colour"])
     tone = METAL if name == "grey" else art.tone(name)
-    line_tone, low, gold = (
-        shade(tone, -0.42 if v["surface"] == "plates" else -0.58),
-        shade(tone, -0.12),
-        art.tone("gold"),
-    )
+    line_tone = shade(tone, -0.42 if v["surface"] == "plates" else -0.58)
+    low = shade(tone, -0.12)
+    gold = art.tone("gold")
     kind = str(v["surface"])
     parts: list[Part] = []
     for s in (-1, 1):
@@ -129,10 +128,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             )
         )
         parts.append(part("knee guard", circle(x, 31.5, 4.8, tone), glow(x - 1.4, 30, 1.5)))
-    chest, skirt = (
-        GarmentPanel(y0=-13, y1=12, top=15, bottom=11.5),
-        GarmentPanel(y0=11, y1=26, top=12, bottom=17),
-    )
+    chest = GarmentPanel(y0=-13, y1=12, top=15, bottom=11.5)
+    skirt = GarmentPanel(y0=11, y1=26, top=12, bottom=17)
     metal_lines = (
         [
             path("M0,-10 V11 M-12,-2 Q0,5 12,-2", None, stroke=line_tone, width=1.1),

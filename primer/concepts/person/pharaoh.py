@@ -35,7 +35,7 @@ from hallascope.primer.world import FactValues
 
 
 def _striped(inner: Sequence[Point], outer: Sequence[Point], colors: Sequence[str]) -> list[Shape]:
-    """Quads between two edges given point for point, colored in turn."""
+    """Return quads between two edges given point for point, colored in turn."""
     shapes = []
     for i, ((a, b), (c, d)) in enumerate(pairwise(zip(inner, outer, strict=True))):
         tone = colors[i % len(colors)]
@@ -73,7 +73,8 @@ def _flail(gold: str, blue: str) -> list[Shape]:
 
 
 def _pharaoh_item(kind: str, left: bool, art: Art) -> tuple[str, list[Shape]]:
-    gold, blue = art.tone("gold"), art.tone("blue")
+    gold = art.tone("gold")
+    blue = art.tone("blue")
     if kind == "regalia":
         return ("crook", _crook(gold, blue)) if left else ("flail", _flail(gold, blue))
     if kind == "swords":
@@ -122,7 +123,7 @@ def _beard(kind: str) -> list[Shape]:
 
 
 def _nemes(first: str, second: str) -> tuple[list[Shape], list[Shape]]:
-    """The cloth behind the face and the two lappets before the shoulders."""
+    """Return the cloth behind the face and the two lappets before the shoulders."""
     n = 23
     inner = [polar(0, -27, 10, 118 + 304 * i / n) for i in range(n + 1)]
     outer = []
@@ -170,7 +171,7 @@ def _legs(sits: bool, skin: str, gold: str) -> list[Part]:
 
 
 def _crowned_head(first: str, second: str, skin: str, gold: str) -> list[Part]:
-    """The head in its striped cloth, a cobra on the brow."""
+    """Return the head in its striped cloth, a cobra on the brow."""
     back, lappets = _nemes(first, second)
     brow = path("M-11,-31 C-9,-42 9,-42 11,-31 C7,-35.5 -7,-35.5 -11,-31 Z", gold)
     front = path("M-12.6,-31 C-12,-47 12,-47 12.6,-31 C8,-38 -8,-38 -12.6,-31 Z", first)
@@ -200,8 +201,9 @@ def _arms(v: FactValues, skin: str, gold: str, art: Art) -> list[Part]:
     items: list[Part] = []
     for s in (-1, 1):
         name, shapes = _pharaoh_item(str(v["held"]), s > 0, art)
-        hx, hy = s * hand[0], hand[1] + (2 if s < 0 and v["arms"] == "crossed" else 0)
-        item = part(name, shapes).moved(
+        hx = s * hand[0]
+        hy = hand[1] + (2 if s < 0 and v["arms"] == "crossed" else 0)
+        item = part(name, shapes).with_transform(
             f"translate({hx:.2f} {hy:.2f}) rotate({s * turn:.2f}) "
             f"scale({-1.1 if hx < 0 else 1.1} 1.1)"
         )
@@ -217,7 +219,8 @@ def _arms(v: FactValues, skin: str, gold: str, art: Art) -> list[Part]:
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin = shade(art.tone("skin"), -0.18)
-    gold, white = art.tone("gold"), art.tone("white")
+    gold = art.tone("gold")
+    white = art.tone("white")
     first, second = (art.tone(name) for name in _NEMES[str(v["stripes"])])
     sits = v["seat"] == "sit"
     parts = ground_shadow(v)

@@ -173,7 +173,9 @@ def _helmet(red: str, gold: str) -> list[Part]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    skin, gold, cloth = art.tone("skin"), art.tone("gold"), shade(art.tone("red"), -0.18)
+    skin = art.tone("skin")
+    gold = art.tone("gold")
+    cloth = shade(art.tone("red"), -0.18)
     parts = _legs(int(v["legs"]), skin)
     skirt = GarmentPanel(y0=10, y1=27, top=12, bottom=17)
     parts.append(part("tunic", skirt.cloth(cloth), skirt.pattern("pleats", shade(cloth, -0.3))))

@@ -32,7 +32,7 @@ from hallascope.primer.world import FactValues
 
 
 def _crest(kind: str, tone: str) -> list[Shape]:
-    """A helmet crest around the point where it is fixed."""
+    """Return a helmet crest around the point where it is fixed."""
     low = shade(tone, -0.2)
     if kind == "cross":
         return [
@@ -81,7 +81,10 @@ def _crest(kind: str, tone: str) -> list[Shape]:
 
 
 def _katana(length: float) -> list[Shape]:
-    """A sheathed sword: its hilt to the left, its scabbard to the right of the guard at (0, 0)."""
+    """Return a sheathed sword around its guard at (0, 0).
+
+    Its hilt is to the left, its scabbard to the right.
+    """
     sheath = f"M0,0 Q{length * 0.55:.2f},-1 {length:.2f},5"
     hilt = "M0,0 L-11,-1.4"
     return [
@@ -183,8 +186,11 @@ def _fan(red: str) -> Part:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    skin, red, gold = art.tone("skin"), shade(art.tone("red"), -0.1), art.tone("gold")
-    navy, kind = "#2c3a5e", str(v["armour"])
+    skin = art.tone("skin")
+    red = shade(art.tone("red"), -0.1)
+    gold = art.tone("gold")
+    navy = "#2c3a5e"
+    kind = str(v["armour"])
     parts = _legs(navy, gold)
     parts.append(
         part(

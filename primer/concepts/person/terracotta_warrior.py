@@ -29,7 +29,7 @@ from hallascope.primer.world import FactValues
 
 
 def _blend(a: str, b: str, share: float) -> str:
-    """The hex color `share` of the way from one to the other."""
+    """Return the hex color `share` of the way from one to the other."""
     mixed = [
         round(int(a[i : i + 2], 16) * (1 - share) + int(b[i : i + 2], 16) * share)
         for i in (1, 3, 5)
@@ -155,7 +155,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         _blend(art.tone("brown"), art.tone("orange"), 0.3) if name == "brown" else art.tone(name),
         0.22,
     )
-    low, deep, light = shade(clay, -0.2), shade(clay, -0.5), shade(clay, 0.48)
+    low = shade(clay, -0.2)
+    deep = shade(clay, -0.5)
+    light = shade(clay, 0.48)
     parts: list[Part] = [
         part(
             "base",

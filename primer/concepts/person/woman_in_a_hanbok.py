@@ -12,7 +12,7 @@ from hallascope.primer.concepts.person.forms import (
     limb,
     shoe,
 )
-from hallascope.primer.drawing.forms import spaced
+from hallascope.primer.drawing.forms import spread_evenly
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -38,7 +38,8 @@ _HANBOK_ARMS: dict[str, tuple[Point, Point]] = {
 
 
 def _skirt(kind: str, tone: str) -> list[Shape]:
-    low, light = shade(tone, -0.15), shade(tone, -0.28)
+    low = shade(tone, -0.15)
+    light = shade(tone, -0.28)
     if kind == "narrow":
         folds = [line([(x * 0.8, 4), (x, 40)], light, 1) for x in (-5, 0, 5)]
         return [
@@ -86,7 +87,7 @@ def _skirt(kind: str, tone: str) -> list[Shape]:
 
 
 def _ribbon(length: float, tone: str) -> list[Shape]:
-    """A ribbon hanging from (0, 0), its end cut aslant."""
+    """Return a ribbon hanging from (0, 0), its end cut aslant."""
     return [
         polygon([(-2, 0), (2, 0), (3.7, length), (-3.7, length + 2.4)], tone),
         polygon(
@@ -100,11 +101,15 @@ def _ribbon(length: float, tone: str) -> list[Shape]:
 def _arms(elbow: Point, hand: Point, skin: str, jacket: str) -> list[Part]:
     arms = []
     for s in (-1, 1):
-        hx, hy = s * hand[0], hand[1]
-        dx, dy = hx - s * elbow[0], hy - elbow[1]
+        hx = s * hand[0]
+        hy = hand[1]
+        dx = hx - s * elbow[0]
+        dy = hy - elbow[1]
         reach = math.hypot(dx, dy)
-        ux, uy = dx / reach, dy / reach
-        near, far = (hx - 6.5 * ux, hy - 6.5 * uy), (hx - 4 * ux, hy - 4 * uy)
+        ux = dx / reach
+        uy = dy / reach
+        near = (hx - 6.5 * ux, hy - 6.5 * uy)
+        far = (hx - 4 * ux, hy - 4 * uy)
         cuff = limb([near, ((near[0] + far[0]) / 2, (near[1] + far[1]) / 2), far], "#fbfaf5", 6.6)
         sleeve = limb(
             [(s * 12.5, -8), (s * elbow[0], elbow[1]), (hx - 10 * ux, hy - 10 * uy)], jacket, 9.2
@@ -114,7 +119,7 @@ def _arms(elbow: Point, hand: Point, skin: str, jacket: str) -> list[Part]:
 
 
 def _dressed_hair(hair: str) -> list[Part]:
-    """The hair before the head, parted in the middle, and the pin through the bun behind."""
+    """Return the hair before the head, parted in the middle, and the pin through the bun behind."""
     fringe = (
         "M0,-39 C-16,-40 -13,-22 -10.4,-21 C-10.6,-28 -7,-33.6 0,-37.4 "
         "C7,-33.6 10.6,-28 10.4,-21 C13,-22 16,-40 0,-39 Z"
@@ -144,7 +149,7 @@ def _bow(place: str, count: int, tie: str) -> list[Part]:
     parts = []
     x, y, length = (1.5, -2.0, 34.0) if place == "chest" else (1.5, 17.0, 23.0)
     spread = {1: 0.0, 2: 22.0, 3: 50.0, 4: 72.0}[count]
-    for turn in spaced(count, -spread / 2, spread / 2):
+    for turn in spread_evenly(count, -spread / 2, spread / 2):
         parts.append(in_hand("ribbon", _ribbon(length, tie), x, y, turn))
     parts.append(
         part(
@@ -158,7 +163,8 @@ def _bow(place: str, count: int, tie: str) -> list[Part]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    skin, hair = shade(art.tone("skin"), 0.28), "#2a2326"
+    skin = shade(art.tone("skin"), 0.28)
+    hair = "#2a2326"
     upper, lower, bow = art.pick(
         (
             ("yellow", "red", "purple"),
@@ -167,7 +173,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             ("yellow", "purple", "red"),
         )
     )
-    jacket, skirt = shade(art.tone(upper), 0.3), shade(art.tone(lower), 0.12)
+    jacket = shade(art.tone(upper), 0.3)
+    skirt = shade(art.tone(lower), 0.12)
     tie = shade(art.tone(bow), -0.05)
     parts: list[Part] = []
     if v["skirt"] != "bell":

@@ -24,7 +24,8 @@ from hallascope.primer.world import FactValues
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    tone, leafy = art.tone(str(v["colour"])), art.tone("green")
+    tone = art.tone(str(v["colour"]))
+    leafy = art.tone("green")
     stalk = shade(tone, 0.16)
     half = 10.5
     ys = [44.0, 27.0, 5.0, -17.0, -40.0]
@@ -60,7 +61,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             leaf = part(
                 "leaf", form(kind, length, width, shade(leafy, -0.04 if turn > 100 else 0.1))
             )
-            parts.append(leaf.moved(put_at(px, py, side * turn)))
+            parts.append(leaf.with_transform(put_at(px, py, side * turn)))
     left = [(x - half, y) for x, y in arc]
     right = [(x + half, y) for x, y in arc]
     light = [(x - half * 0.55, y) for x, y in arc]

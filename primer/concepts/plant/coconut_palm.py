@@ -26,16 +26,14 @@ from hallascope.primer.world import FactValues
 
 
 def _frond(start: Point, bend: Point, end: Point, width: float, tone: str) -> list[Shape]:
-    """A feather-shaped palm leaf along a curve."""
+    """Return a feather-shaped palm leaf along a curve."""
 
     def spot(t: float, offset: float) -> Point:
         u = 1 - t
         x = u * u * start[0] + 2 * u * t * bend[0] + t * t * end[0]
         y = u * u * start[1] + 2 * u * t * bend[1] + t * t * end[1]
-        dx, dy = (
-            u * (bend[0] - start[0]) + t * (end[0] - bend[0]),
-            u * (bend[1] - start[1]) + t * (end[1] - bend[1]),
-        )
+        dx = u * (bend[0] - start[0]) + t * (end[0] - bend[0])
+        dy = u * (bend[1] - start[1]) + t * (end[1] - bend[1])
         size = math.hypot(dx, dy) or 1.0
         return x - dy / size * offset, y + dx / size * offset
 
@@ -67,7 +65,9 @@ def _fruits(kind: str, x: float, y: float, size: float, art: Art) -> list[Part]:
     else:
         shapes = [path("M-3,-7 C-7,2 -3,10 5,11 C3,8 1,2 2,-6 Z", art.tone("yellow"))]
     return [
-        part(kind[:-1], shapes).moved(f"{put_at(x + size * dx, y + size * dy)} scale({size})")
+        part(kind[:-1], shapes).with_transform(
+            f"{put_at(x + size * dx, y + size * dy)} scale({size})"
+        )
         for dx, dy in places
     ]
 
@@ -109,7 +109,8 @@ def _crown(x: float, y: float, size: float, v: FactValues, art: Art) -> list[Par
         (20, -14, 31, 19, 0.14),
     )
     for bx, by, ex, ey, dark in plan:
-        bend, end = (x + size * bx, y + size * by), (x + size * ex, y + size * ey)
+        bend = (x + size * bx, y + size * by)
+        end = (x + size * ex, y + size * ey)
         parts.append(part("frond", _frond((x, y), bend, end, size * 7.6, shade(tone, dark))))
     return [*parts, *_fruits(str(v["fruit"]), x, y, size, art)]
 
@@ -141,7 +142,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     forked = v["stem"] == "forked"
     low, high = (27.0, 23.0) if thick else (8.0, 5.6)
     lean = 0.0 if forked else 5.0
-    foot, top = 45.0, (-14.0 if v["crown"] == "top" else -40.0)
+    foot = 45.0
+    top = -14.0 if v["crown"] == "top" else -40.0
     run = [(-lean + 2 * lean * (k / 12) ** 1.6, foot + (top - foot) * k / 12) for k in range(13)]
     parts = [part("sand", ellipse(0, 44, 30, 6, art.tone("beige")))]
     tops = [run[-1]]

@@ -1,4 +1,4 @@
-"""Forms that several concepts of the domain plant share."""
+"""Draws forms that several concepts of the domain plant share."""
 
 from collections.abc import Sequence
 
@@ -71,7 +71,7 @@ def shadow_side(d: str, tone: str) -> Shape:
 
 
 def drawn_stem(d: str, tone: str, width: float) -> list[Shape]:
-    """A stalk along a curve: ink edge, color and a light stripe."""
+    """Return a stalk along a curve: ink edge, color and a light stripe."""
     return [
         *tube(d, width, tone, 2.2),
         path(d, None, stroke=shade(tone, 0.22), width=width * 0.3),

@@ -22,7 +22,7 @@ from hallascope.primer.world import FactValues
 
 
 def _arm_line(side: int, base: float, reach: float, bend: str, offset: float, tip: float) -> str:
-    """The run of a cactus arm from the trunk, moved `offset` to its outer side."""
+    """Return the run of a cactus arm from the trunk, moved `offset` to its outer side."""
     r = 8.0
     if bend == "sideways":
         return f"M0,{base + offset:.2f} H{side * (reach + tip - 16):.2f}"
@@ -40,15 +40,18 @@ def _arm_line(side: int, base: float, reach: float, bend: str, offset: float, ti
 
 def _growth(kind: str, green: str, x: float, y: float, turn: float) -> Part:
     if kind == "leaves":
-        return part("leaf", form("pointed", 11, 3.8, shade(green, 0.12))).moved(put_at(x, y, turn))
+        return part("leaf", form("pointed", 11, 3.8, shade(green, 0.12))).with_transform(
+            put_at(x, y, turn)
+        )
     hairs = [line([(0, 1), (dx, -4.6)], INK, 1.1) for dx in (-2.4, 0, 2.4)]
-    return part("spines", hairs).moved(put_at(x, y, turn))
+    return part("spines", hairs).with_transform(put_at(x, y, turn))
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
     green = art.tone(str(v["colour"]))
     trunk, arm = (19.0, 10.0) if v["thicker"] == "trunk" else (9.0, 17.0)
-    bend, skin = str(v["arms"]), str(v["skin"])
+    bend = str(v["arms"])
+    skin = str(v["skin"])
     sides = ((-1, 16.0, 30.0), (1, 5.0, 30.0))
     tip = {"up": 22.0, "down": 16.0, "sideways": 17.0}[bend]
     dark = shade(green, -0.42)
@@ -139,13 +142,15 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
                 for shape in [ellipse(*polar(0, 0, 5.4, a - 90), 2.6, 2.6, art.tone("white"))]
             ]
             parts.append(
-                part("flower", petals, circle(0, -2, 3, art.tone("yellow"))).moved(
+                part("flower", petals, circle(0, -2, 3, art.tone("yellow"))).with_transform(
                     put_at(x, y, turn)
                 )
             )
         elif v["tips"] == "fruit":
             parts.append(
-                part("fruit", ellipse(0, -3.4, 4, 5, art.tone("red"))).moved(put_at(x, y, turn))
+                part("fruit", ellipse(0, -3.4, 4, 5, art.tone("red"))).with_transform(
+                    put_at(x, y, turn)
+                )
             )
     stones = [
         ellipse(-9, 47, 6, 3, shade(art.tone("grey"), 0.3)),

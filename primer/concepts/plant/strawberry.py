@@ -27,11 +27,12 @@ FRUIT_FORMS: dict[str, Profile] = {
     ),
 }
 
-FRUIT_TOP, FRUIT_HEIGHT = -18.0, 66.0
+FRUIT_TOP = -18.0
+FRUIT_HEIGHT = 66.0
 
 
 def _bite(y: float) -> float:
-    """How far to the right the bitten fruit still reaches at height y."""
+    """Return how far to the right the bitten fruit still reaches at height y."""
     edge = 99.0
     for cx, cy, r in ((27.0, 4.0, 9.0), (24.0, 17.0, 9.5)):
         if abs(y - cy) < r:
@@ -40,7 +41,9 @@ def _bite(y: float) -> float:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    tone, green, gold = art.tone(str(v["colour"])), art.tone("green"), art.tone("yellow")
+    tone = art.tone(str(v["colour"]))
+    green = art.tone("green")
+    gold = art.tone("yellow")
     center, half = FRUIT_FORMS[str(v["form"])]
     bitten = v["state"] == "bitten"
 
@@ -90,14 +93,15 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     y = FRUIT_TOP + FRUIT_HEIGHT * band[0] + length * 0.5
     while y < FRUIT_TOP + FRUIT_HEIGHT * band[1]:
         t = (y - FRUIT_TOP) / FRUIT_HEIGHT
-        low, high = center(t) - half(t) + width + 2, right(t) - width - (6.5 if bitten else 2)
+        low = center(t) - half(t) + width + 2
+        high = right(t) - width - (6.5 if bitten else 2)
         fits = max(1, int((high - low) / step) + 1)
         if fits > 2 and fits % 2 != row % 2:
             fits -= 1
         for k in range(fits):
             x = (low + high) / 2 + (k - (fits - 1) / 2) * step
             drop = form("pointed", length, width, gold, False, -0.12)
-            parts.append(part("seed", drop).moved(put_at(x, y + length * 0.5)))
+            parts.append(part("seed", drop).with_transform(put_at(x, y + length * 0.5)))
         row += 1
         y += step * 0.84
     neck = center(0.04)
@@ -116,20 +120,22 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     ]
     for turn in fan:
         drawn = form("round", 16.5, 6.6 if count < 4 else 4.9, shade(green, 0.08))
-        parts.append(part("leaflet", drawn).moved(put_at(*polar(*hub, 2.5, turn - 90), turn)))
+        parts.append(
+            part("leaflet", drawn).with_transform(put_at(*polar(*hub, 2.5, turn - 90), turn))
+        )
     if v["cap"] == "leaves":
         for turn in (-118, 118, -88, 88, -150, 150, 180):
             parts.append(
-                part("cap", form("pointed", 23 if abs(turn) < 170 else 16, 5.2, green)).moved(
-                    put_at(neck, -17, turn)
-                )
+                part(
+                    "cap", form("pointed", 23 if abs(turn) < 170 else 16, 5.2, green)
+                ).with_transform(put_at(neck, -17, turn))
             )
     elif v["cap"] == "flower":
         for turn in range(0, 360, 72):
             parts.append(
-                part("blossom", form("round", 13, 6.4, art.tone("pink"), False, -0.08)).moved(
-                    put_at(neck, -17, turn + 36)
-                )
+                part(
+                    "blossom", form("round", 13, 6.4, art.tone("pink"), False, -0.08)
+                ).with_transform(put_at(neck, -17, turn + 36))
             )
         parts.append(part("blossom", circle(neck, -17, 4.4, gold)))
     return parts

@@ -10,11 +10,9 @@ from hallascope.primer.world import FactValues
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    green, gold, heart = (
-        art.tone("green"),
-        art.tone(str(v["petal colour"])),
-        art.tone(str(v["disc colour"])),
-    )
+    green = art.tone("green")
+    gold = art.tone(str(v["petal colour"]))
+    heart = art.tone(str(v["disc colour"]))
     drooping = v["bearing"] == "drooping"
     radius = 13.5 if v["disc"] == "half" else 6.5
     x, y = (17.5, -1.0) if drooping else (0.0, -19.0)
@@ -28,7 +26,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     for px, py, side in nodes:
         if v["along stem"] == "leaves":
             parts.append(
-                part("leaf", form("heart", 25, 11, green)).moved(
+                part("leaf", form("heart", 25, 11, green)).with_transform(
                     put_at(px, py, side * (118 if drooping else 62))
                 )
             )
@@ -37,7 +35,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
                 polygon([(0, dy - 3), (side * 11, dy - 3), (0, dy + 4)], shade(green, -0.2))
                 for dy in (-4, 8)
             ]
-            parts.append(part("thorn", thorns).moved(put_at(px, py)))
+            parts.append(part("thorn", thorns).with_transform(put_at(px, py)))
     kind, width = {"pointed": ("pointed", 4.6), "round": ("round", 5.2), "square": ("square", 4.0)}[
         str(v["petals"])
     ]
@@ -54,7 +52,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
                 parts.append(
                     part(
                         "petal", form(kind, reach - start, width, tone, vein=False, shadow=-0.1)
-                    ).moved(put_at(cx, cy, turn))
+                    ).with_transform(put_at(cx, cy, turn))
                 )
     seeds = [(radius * 0.86 * math.sqrt(k / 60), k * 137.508) for k in range(3, 60)]
     dots = [circle(*polar(x, y, r, a), 0.8, shade(heart, -0.45), stroke=None) for r, a in seeds]

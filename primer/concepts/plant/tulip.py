@@ -20,7 +20,7 @@ from hallascope.primer.world import FactValues
 
 
 def _bloom(kind: str, tone: str, gold: str) -> list[Shape]:
-    """A flower 30 high that grows upwards from the origin."""
+    """Return a flower 30 high that grows upwards from the origin."""
     if kind == "star":
         petals = [
             polygon(
@@ -101,8 +101,10 @@ def _root(kind: str, art: Art) -> Part:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    green, tone = art.tone("green"), art.tone(str(v["flower colour"]))
-    count, kind = int(v["flowers"]), str(v["leaves"])
+    green = art.tone("green")
+    tone = art.tone(str(v["flower colour"]))
+    count = int(v["flowers"])
+    kind = str(v["leaves"])
     scale = {1: 1.16, 2: 0.84, 3: 0.68}[count]
     fork = 30.0 if count == 1 else 4.0
     blooms: list[tuple[str, str]] = []
@@ -138,8 +140,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
                 if kind == "round"
                 else form("heart", 22, 12, green)
             )
-            lean, height = 62.0, (24.0 if base else 1.0)
-        parts.append(part("leaf", drawn).moved(put_at(side * 0.5, height, side * lean)))
+            lean = 62.0
+            height = 24.0 if base else 1.0
+        parts.append(part("leaf", drawn).with_transform(put_at(side * 0.5, height, side * lean)))
     stems = [f"M0,29 V{fork}"] if count > 1 else []
     parts.append(
         part(
@@ -153,7 +156,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     )
     for _, place in blooms:
         parts.append(
-            part("flower", _bloom(str(v["flower"]), tone, art.tone("gold"))).moved(
+            part("flower", _bloom(str(v["flower"]), tone, art.tone("gold"))).with_transform(
                 f"{place} scale({scale})"
             )
         )

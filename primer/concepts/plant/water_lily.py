@@ -20,7 +20,7 @@ from hallascope.primer.world import FactValues
 
 
 def _pond(kind: str, art: Art) -> Part:
-    """What the water lily lies on."""
+    """Return what the water lily lies on."""
     if kind == "water":
         blue = shade(art.tone("light blue"), -0.1)
         ripples = [
@@ -67,7 +67,7 @@ def _pond(kind: str, art: Art) -> Part:
 
 
 def _pad(v: FactValues, art: Art, large: bool) -> Part:
-    """The floating leaf, in perspective or on edge."""
+    """Return the floating leaf, in perspective or on edge."""
     green = art.tone("green")
     flat = v["pad bearing"] == "flat"
     if flat:
@@ -122,7 +122,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
                 False,
                 -0.07,
             )
-            parts.append(part("petal", petal).moved(f"{place} rotate({turn})"))
+            parts.append(part("petal", petal).with_transform(f"{place} rotate({turn})"))
     gold = art.tone(str(v["heart"]))
     threads = [
         line([(0, -3), polar(0, -4, 12, a - 90)], shade(gold, -0.2), 1.5)
@@ -130,9 +130,11 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     ]
     knobs = [circle(*polar(0, -4, 12, a - 90), 1.7, gold, width=0.8) for a in range(-64, 65, 16)]
     parts.append(
-        part("stamens", ellipse(0, -7, 10, 7.5, gold, width=1), threads, knobs).moved(place)
+        part("stamens", ellipse(0, -7, 10, 7.5, gold, width=1), threads, knobs).with_transform(
+            place
+        )
     )
     for turn in (-76, 76, -48, 48, -18, 18):
         petal = form("pointed", 17 if abs(turn) > 60 else 12.5, 5.0, tone, False, -0.08)
-        parts.append(part("petal", petal).moved(f"{place} translate(0 2) rotate({turn})"))
+        parts.append(part("petal", petal).with_transform(f"{place} translate(0 2) rotate({turn})"))
     return parts

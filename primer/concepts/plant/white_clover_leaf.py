@@ -22,7 +22,7 @@ from hallascope.primer.world import FactValues
 
 
 def _mark(kind: str, length: float, width: float, pale: str) -> list[Shape]:
-    """The mark on one clover leaflet."""
+    """Return the mark on one clover leaflet."""
     if kind == "stripes":
         return [
             line([(dx * width, -0.36 * length), (dx * width, -0.68 * length)], pale, 2.6)
@@ -40,8 +40,9 @@ def _mark(kind: str, length: float, width: float, pale: str) -> list[Shape]:
 
 
 def _guest(kind: str, art: Art) -> list[Part]:
-    """The small animal that may sit on a clover's stalk."""
-    x, y = 3.0, 32.0
+    """Return the small animal that may sit on a clover's stalk."""
+    x = 3.0
+    y = 32.0
     if kind == "ladybug":
         spots = [
             circle(x + dx, y + dy, 1.3, INK, stroke=None)
@@ -71,7 +72,9 @@ def _guest(kind: str, art: Art) -> list[Part]:
 
 
 def draw(v: FactValues, art: Art) -> Sequence[Part]:
-    count, kind, tone = int(v["leaflets"]), str(v["form"]), art.tone(str(v["colour"]))
+    count = int(v["leaflets"])
+    kind = str(v["form"])
+    tone = art.tone(str(v["colour"]))
     stalk = shade(art.tone("green"), 0.1)
     ratio = {"notched": 1.0, "pointed": 0.86, "square": 0.8}[kind]
     places: list[tuple[float, float, float]] = []
@@ -82,7 +85,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             (*polar(0, -9, gap, first + 360 * i / count - 90), first + 360 * i / count)
             for i in range(count)
         ]
-        length, width = 36 - gap, {3: 17.0, 4: 13.4, 5: 10.8, 6: 9.2}[count]
+        length = 36 - gap
+        width = {3: 17.0, 4: 13.4, 5: 10.8, 6: 9.2}[count]
         run = "M0,-9 C-1,12 -2,28 6,49"
     else:
         length, width = (24.0, 10.4) if count == 6 else (28.0, 12.0)
@@ -100,5 +104,5 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             *form(kind, length, width * ratio, tone, shadow=-0.1),
             *_mark(str(v["mark"]), length, width * ratio, pale),
         ]
-        parts.append(part("leaflet", shapes).moved(put_at(x, y, turn)))
+        parts.append(part("leaflet", shapes).with_transform(put_at(x, y, turn)))
     return [*parts, *_guest(str(v["guest"]), art)]

@@ -861,8 +861,8 @@ def test_the_fingerprint_of_a_folder_is_that_of_the_loaded_model_and_changes_wit
 def test_the_fingerprint_of_a_large_file_changes_with_weights_all_over_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folders, "_WHOLE", 1000)
-    monkeypatch.setattr(folders, "_SAMPLE", 16)
+    monkeypatch.setattr(folders, "_MAX_FULL_HASH", 1000)
+    monkeypatch.setattr(folders, "_SAMPLE_SIZE", 16)
     file = tmp_path / "large.safetensors"
     file.write_bytes(bytes(100_000))
     before = folders.fingerprint(tmp_path, [file])

@@ -103,12 +103,12 @@ def test_without_a_word_parts_wait_beside_cuda_as_far_as_they_must(
     pipeline = Moved(8 * GB, 4 * GB)
     assert placing.place_pipeline(pipeline, "cuda:1", spec()) == waits
     assert pipeline.asked == [(waits or "to", "cuda:1")]
-    assert placing.waiting(pipeline, "cuda:1", spec(cpu_offload=False)) is None
+    assert placing.choose_offload(pipeline, "cuda:1", spec(cpu_offload=False)) is None
     with monkeypatch.context() as lent:
-        lent.setattr("hallascope.backends.zero_gpu.here", lambda: True)
-        assert placing.waiting(pipeline, "cuda:1", spec()) is None
+        lent.setattr("hallascope.backends.zero_gpu.is_zero_gpu", lambda: True)
+        assert placing.choose_offload(pipeline, "cuda:1", spec()) is None
     monkeypatch.setattr(placing, "find_spec", lambda name: None)
-    assert placing.waiting(pipeline, "cuda:1", spec()) is None
+    assert placing.choose_offload(pipeline, "cuda:1", spec()) is None
 
 
 def test_a_model_that_does_not_fit_its_device_says_so_and_leaves_it() -> None:

@@ -16,7 +16,7 @@ import pytest
 from hallascope.backends.base import Denied, Transient
 from hallascope.backends.inference_providers import ProvidedPictures
 from hallascope.backends.keys import ApiKeys
-from hallascope.backends.network.deadlines import guard, limited, refuse_redirects
+from hallascope.backends.network.deadlines import guard, refuse_redirects, time_limit
 from hallascope.backends.network.public_addresses import ForbiddenAddress
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.data.models.specs import ModelSpec
@@ -216,7 +216,7 @@ def test_the_client_of_another_package_keeps_the_time_of_a_call_and_none_outside
 ) -> None:
     with closing(Service(DRIPS[where])) as service, httpx2.Client(timeout=None) as client:
         guard(client)
-        with pytest.raises(httpx2.TimeoutException), limited(TIMEOUT):
+        with pytest.raises(httpx2.TimeoutException), time_limit(TIMEOUT):
             client.get(f"http://127.0.0.1:{service.port}/")
         assert service.all_closed()
     with (
@@ -242,9 +242,9 @@ def test_the_client_of_another_package_follows_no_redirect_to_another_host_withi
     with httpx2.Client(transport=httpx2.MockTransport(answer), follow_redirects=True) as client:
         for _ in range(2):
             refuse_redirects(client)
-        with pytest.raises(ForbiddenAddress, match="another host"), limited(TIMEOUT):
+        with pytest.raises(ForbiddenAddress, match="another host"), time_limit(TIMEOUT):
             client.post("https://one.example/", content=b"a prompt")
-        with limited(20):
+        with time_limit(20):
             client.post("https://one.example/here")
         assert asked_ == ["one.example"] * 3
         client.post("https://one.example/")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hallascope.backends.base import Denied, HallaScopeError, Transient
 from hallascope.backends.openai import errors
 from hallascope.backends.openai.errors import ServiceIdentity
-from hallascope.backends.openai.responses import MalformedReply, ServiceError, whole
+from hallascope.backends.openai.responses import MalformedReply, ServiceError, read_completion
 from hallascope.data.requests import Answer, Ask, Failure, Generate, Usage, Write
 from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, error, piece, stream
 
@@ -356,7 +356,7 @@ _json = st.recursive(
 
 @given(st.sampled_from([400, 401, 403, 404, 422, 429, 500, 503]), _json)
 def test_any_error_body_becomes_one_sentence(status: int, body: object) -> None:
-    fault = errors.fault(errors.complaint(status, body), WHO)
+    fault = errors.call_fault(errors.parse_error(status, body), WHO)
     said = fault.message if isinstance(fault, Failure) else str(fault)
     assert said.endswith(".")
     assert "\n" not in said
@@ -368,7 +368,7 @@ def test_any_reply_is_read_or_said_to_be_garbled(body: object) -> None:
     import json
 
     try:
-        said = whole(json.dumps(body).encode())
+        said = read_completion(json.dumps(body).encode())
     except (MalformedReply, ServiceError):
         return
     assert isinstance(said.text, str)

@@ -15,7 +15,7 @@ from PIL import Image
 
 from hallascope.backends import registry
 from hallascope.backends.base import BadWeights, Captioner, Judge, Stopped
-from hallascope.backends.transformers.captioner import PromptedCaptioner, _encodes
+from hallascope.backends.transformers.captioner import PromptedCaptioner, has_text_encoder
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.data.records import NONE_OF_THE_ABOVE, Picture
 from hallascope.data.regions import Box
@@ -83,7 +83,7 @@ def own_words(model: Any, picture: Picture, prompt: str) -> str:
     given = inputs(model, picture, prompt)
     ids = model.model.generate(**given, max_new_tokens=WORDS, do_sample=False, num_beams=1)[0]
     text: str = model.processor.tokenizer.decode(
-        ids if _encodes(model.model) else ids[given["input_ids"].shape[1] :],
+        ids if has_text_encoder(model.model) else ids[given["input_ids"].shape[1] :],
         skip_special_tokens=True,
     )
     return text.strip()
@@ -102,7 +102,7 @@ def own_chance(model: Any, picture: Picture, prompt: str, words: str) -> float:
             [[*tokenizer(spelled, add_special_tokens=False)["input_ids"], tokenizer.eos_token_id]]
         )
         with torch.inference_mode():
-            if _encodes(model.model):
+            if has_text_encoder(model.model):
                 logits = model.model(**given, labels=ids).logits
             else:
                 whole = {

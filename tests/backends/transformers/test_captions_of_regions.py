@@ -18,7 +18,7 @@ from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Answer, Ask, Describe, Failure, Usage
 from hallascope.engine.models import roles
-from hallascope.engine.money.budget import likely
+from hallascope.engine.money.budget import likely_usage
 from hallascope.engine.run.cache import key
 from hallascope.primer.extra_questions import CAPTION
 from tests.support.fake_service import Service, chat, piece, stream
@@ -149,8 +149,8 @@ def test_a_description_is_kept_by_picture_region_text_and_template(picture: Pict
 def test_a_description_is_estimated_like_a_question_in_free_text(picture: Picture) -> None:
     price = Price(picture_tokens=100)
     assert (
-        likely(Describe(picture, TEXT), price)
-        == likely(Ask(images=(picture,), text=TEXT, question=TEXT), price)
+        likely_usage(Describe(picture, TEXT), price)
+        == likely_usage(Ask(images=(picture,), text=TEXT, question=TEXT), price)
         == Usage(100 + 10, 600)
     )
 

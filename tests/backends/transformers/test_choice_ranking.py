@@ -28,11 +28,11 @@ IN_WORDS = ask(
 
 
 def test_letters_are_offered_where_the_prompt_sets_them_out_and_words_elsewhere() -> None:
-    assert choice_ranking.offered(LETTERED) == ("A", "B", "C")
-    assert choice_ranking.offered(IN_WORDS) == ("Yes", "No", CANNOT_TELL)
-    assert choice_ranking.offered(ask("Red, or Blue?", ("Red", "Blue"))) == ("Red", "Blue")
-    assert not choice_ranking.lettered(ask("A) Red"))
-    assert not choice_ranking.lettered(ask("Say anything.", ()))
+    assert choice_ranking.possible_answers(LETTERED) == ("A", "B", "C")
+    assert choice_ranking.possible_answers(IN_WORDS) == ("Yes", "No", CANNOT_TELL)
+    assert choice_ranking.possible_answers(ask("Red, or Blue?", ("Red", "Blue"))) == ("Red", "Blue")
+    assert not choice_ranking.is_lettered(ask("A) Red"))
+    assert not choice_ranking.is_lettered(ask("Say anything.", ()))
 
 
 def test_a_letter_comes_with_its_words_and_probabilities_that_sum_to_one() -> None:

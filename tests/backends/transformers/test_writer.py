@@ -90,7 +90,7 @@ def test_bad_weights_and_remote_code_are_refused(
 
 def test_a_reply_at_the_limit_is_said_to_be_cut(writer: Load, tiny: Callable[[str], Path]) -> None:
     (reply,) = writer("llama").write([Write(TEXTS[0])])
-    assert reply.cut
+    assert reply.truncated
     (shorter,) = registry.load(entry("llama", tiny("llama"), max_tokens=2)).write([Write(TEXTS[0])])  # type: ignore[attr-defined]
     assert (
         len(writer("llama").tokenizer(shorter.text, add_special_tokens=False)["input_ids"]) <= 2 * 3

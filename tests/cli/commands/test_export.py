@@ -108,7 +108,7 @@ def test_pictures_that_are_gone_are_said_and_the_code_is_1(
     run: Run, store: Store, tmp_path: Path
 ) -> None:
     keep(store)
-    for shot in store.shots("run1"):
+    for shot in store.generated_pictures("run1"):
         if shot.path:
             shot.path.unlink()
     code, out, _ = run("export", "run1", tmp_path / "out", "--to", "parquet", "--images")

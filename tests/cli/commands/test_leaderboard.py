@@ -126,7 +126,7 @@ def test_a_saved_demo_shows_the_same_rows_where_a_store_is_empty(
 def test_what_ships_is_printed_on_demand_beside_own_runs(
     home: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    demo.save(home, tmp_path / "demo.jsonl", "A title")
+    demo.save_demo(home, tmp_path / "demo.jsonl", "A title")
     monkeypatch.setattr(demo, "FILE", tmp_path / "demo.jsonl")
     assert document(capsys)["demo"] is False
     assert document(capsys, "--shipped")["demo"] is True
@@ -135,10 +135,10 @@ def test_what_ships_is_printed_on_demand_beside_own_runs(
 
 def test_a_damaged_demo_is_named_with_its_line(home: Store, tmp_path: Path) -> None:
     file = tmp_path / "demo.jsonl"
-    demo.save(home, file, "A title")
+    demo.save_demo(home, file, "A title")
     lines = file.read_text(encoding="utf-8").splitlines()
     file.write_text("\n".join([*lines[:2], '{"prompt": 3}']), encoding="utf-8")
     empty = Store(folder=tmp_path / "empty")
     with pytest.raises(StoreError, match=r"^Line 3 of 'demo.jsonl'"):
-        demo.source(empty, file)
+        demo.leaderboard_source(empty, file)
     empty.close()

@@ -1,25 +1,15 @@
-"""FactualBench in the viewer: concepts with their criteria, the slider, knowledge and its changes,
-domains and the paper's numbers.
-"""
+"""The rounds of T2I-FactualBench: concepts with their criteria, the task, the composition."""
 
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from hallascope.components.cards import cards
 from hallascope.components.cards.cards import Tile
-from hallascope.components.comparison import domains, knowledge, slider
-from hallascope.components.comparison.knowledge import KnowledgeComparison
-from hallascope.components.comparison.slider import ImagePair
 from hallascope.components.evidence import factualbench
 from hallascope.components.evidence.viewer import viewer
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
-from hallascope.data.published import factualbench as published
 from hallascope.data.records import Picture, Report, Score
-from hallascope.metrics.aggregate import Mean
-from hallascope.metrics.factualbench.aggregate import CELLS
 from tests.components.cards.test_cards import no_markup_of
 
 EVIL = "<script>alert(1)</script>\"'`<img src=x onerror=alert(1)>"
@@ -95,18 +85,6 @@ TILE = Tile(
     seed=0,
     reports=(factualbench.display_report(REPORT),),
 )
-
-
-def _mean(
-    value: float | None,
-    n: int,
-    left_out: int,
-    low: float | None = None,
-    high: float | None = None,
-) -> Mean:
-    return Mean(
-        value=value, n=n, left_out=left_out, interval_method="bootstrap", low=low, high=high
-    )
 
 
 def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_judged() -> None:
@@ -200,88 +178,6 @@ def test_text_from_elsewhere_stays_text(tmp_path: Path) -> None:
         definition=EVIL,
         reference=Picture("ab", tmp_path / f"{EVIL[:8]}.png"),
     )
-    parts = [
-        viewer([factualbench.exhibit(tile), factualbench.reference(concept, "run", "one")]),
-        knowledge.changes([KnowledgeComparison({None: tile, "text": tile})]),
-        slider.sliders([ImagePair(tmp_path / "a.png", EVIL, tmp_path / "b.png", EVIL)]),
-        domains.figure_description({EVIL: {"animal": _mean(0.5, 1, 0)}}),
-        domains.published_table(
-            {EVIL: {cell: _mean(0.5, 1, 0) for cell in CELLS}},
-            published.table(),
-            published.deltas(),
-        ),
-    ]
-    assert all(no_markup_of(EVIL, part) for part in parts)
-
-
-# --- knowledge
-# --------------------------------------------------------------------------------------------------
-
-
-def scored(value: float | None) -> Tile:
-    return replace(
-        TILE,
-        reports=(
-            replace(
-                REPORT,
-                scores={
-                    **SCORES,
-                    "concept": Score(value, int(value is not None), int(value is None)),
-                },
-            ),
-        ),
+    assert no_markup_of(
+        EVIL, viewer([factualbench.exhibit(tile), factualbench.reference(concept, "run", "one")])
     )
-
-
-@pytest.mark.parametrize(
-    ("plain", "text", "said"),
-    [
-        (0.5, 0.75, "0.25 higher"),
-        (0.75, 0.5, "0.25 lower"),
-        (0.5, 0.5, "the same"),
-        (None, 0.5, "0.50"),
-        (0.5, None, "–"),
-    ],
-)
-def test_the_change_of_every_score_is_said_in_words(
-    plain: float | None, text: float | None, said: str
-) -> None:
-    html = knowledge.changes([KnowledgeComparison({None: scored(plain), "text": scored(text)})])
-    line = html[html.index("Concepts</th>") :].partition("</tr>")[0]
-    assert said in line
-    assert ("higher" in line, "lower" in line) == ("higher" in said, "lower" in said)
-
-
-def test_nothing_is_shown_for_pictures_of_the_prompt_alone_and_who_cannot_says_why() -> None:
-    assert knowledge.changes([KnowledgeComparison({None: TILE})]) == ""
-    unable = replace(TILE, path=None, why="Primer exact cannot use definitions.", reports=())
-    assert "cannot use definitions" in knowledge.changes(
-        [KnowledgeComparison({None: TILE, "text": unable})]
-    )
-
-
-# --- domains
-# --------------------------------------------------------------------------------------------------
-
-
-def test_bars_are_ours_with_intervals_and_hollow_marks_are_published() -> None:
-    ours = {"exact": {"animal": _mean(0.75, 4, 1, low=0.5, high=1.0), "plant": _mean(None, 0, 2)}}
-    figure = domains.bars(ours, published.by_domain(), {"exact": "#0072b2"})  # type: ignore[arg-type]
-    bar, *marks = figure.data
-    assert (bar.type, bar.y[0], bar.y[4]) == ("bar", 75.0, None)
-    assert (bar.error_y.array[0], bar.error_y.arrayminus[0]) == (25.0, 25.0)
-    assert len(marks) == 11
-    assert len({mark.marker.symbol for mark in marks}) == 11
-    assert all(mark.marker.symbol.endswith("-open") for mark in marks)
-    dalle = next(mark for mark in marks if mark.name.startswith("DALLE-3"))
-    assert dalle.y[3] is None, "no picture of a person was made"
-    assert "plant no answer of 0 prompts" in domains.figure_description(ours)  # type: ignore[arg-type]
-
-
-def test_the_paper_s_table_shows_the_right_differences_and_says_which_are_misprinted() -> None:
-    html = domains.published_table({}, published.table(), published.deltas())
-    assert "+20.5 (corrected)" in html
-    assert "+4.9 (corrected)" in html
-    assert html.count("(corrected)") == 2
-    assert "MS-Diffusion, SKCU concept: +30.5 is printed, +20.5 is right" in html
-    assert html.count("<tr class=") == len(published.table())

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hallascope.components.cards.cards import Tile
-from hallascope.components.evidence.score_table import ScoreTableRow, columns, score_table
+from hallascope.components.evidence.score_table import ScoreTableRow, score_names, score_table
 from hallascope.data.records import Score
 from tests.components.cards.test_cards import EVIL, no_markup_of
 from tests.support import viewer_app
@@ -45,7 +45,7 @@ def test_columns_are_those_of_any_report_the_whole_first_and_chair_last() -> Non
             "material_soft": Score(1.0, 1, 0),
         },
     )
-    assert columns([REPORT, other]) == (
+    assert score_names([REPORT, other]) == (
         "score",
         "object",
         "color",

@@ -50,9 +50,7 @@ def test_a_question_says_which_of_its_parts_are_seen() -> None:
 
 def test_the_card_of_a_question_shares_its_key_with_the_parts_and_tells_what_is_marked() -> None:
     html = viewer([verdicts.exhibit(tile(path=Path("/a.png")), {"hydrogen atom": [SQUARE]})])
-    assert html.count('data-keys="[&quot;question=1&quot;]"') == 4, (
-        "outline, label, number and card"
-    )
+    assert html.count('data-keys="[&#34;question=1&#34;]"') == 4, "outline, label, number and card"
     assert 'data-said="Marked: hydrogen atom."' in html
     assert " data-counts" in html, "shapes are numbered where the question counts them"
 

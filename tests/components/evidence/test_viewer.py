@@ -6,6 +6,8 @@ Text from elsewhere stays text.
 from dataclasses import replace
 from pathlib import Path
 
+from markupsafe import Markup
+
 from hallascope.components.evidence import verdicts, viewer
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
@@ -42,8 +44,8 @@ def made(**changes: object) -> Exhibit:
                 "Prompt", "a red atom", (AnnotatedSpan((2, 5), ("finding=1",), "incorrect"),)
             ),
         ),
-        groups=(EvidenceGroup("Colour", "<table></table>", "0 of 1"),),
-        numbers="<h2>Score</h2>",
+        groups=(EvidenceGroup("Colour", Markup("<table></table>"), "0 of 1"),),
+        numbers=Markup("<h2>Score</h2>"),
     )
     return replace(shown, **changes)  # type: ignore[arg-type]
 
@@ -57,7 +59,7 @@ def test_an_exhibit_has_a_picture_its_words_and_its_numbers_in_this_order() -> N
     places = [html.index(part) for part in ("panel picture", "panel questions", "panel numbers")]
     assert places == sorted(places)
     assert 'alt="a molecule, by hasty: 1 of 1 wrong"' in html
-    assert html.count('data-keys="[&quot;finding=1&quot;]"') == 4, (
+    assert html.count('data-keys="[&#34;finding=1&#34;]"') == 4, (
         "outline, label, number and word share their key"
     )
 
@@ -90,7 +92,7 @@ def test_the_viewer_shows_text_from_elsewhere_as_text() -> None:
             AnnotatedText(EVIL, EVIL, (AnnotatedSpan((0, 9), ("finding=1",)),)),
             AnnotatedText(EVIL, "", (), EVIL),
         ),
-        groups=(EvidenceGroup(EVIL, "", EVIL),),
+        groups=(EvidenceGroup(EVIL, Markup(), EVIL),),
     )
     assert no_markup_of(EVIL, viewer.viewer([hostile, replace(hostile, path=None)]))
 

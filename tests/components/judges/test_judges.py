@@ -2,10 +2,6 @@
 rows that do not add up are marked.
 """
 
-import pytest
-
-from hallascope.components.cards.cards import facts
-from hallascope.components.cards.judge_chip import judge_chip
 from hallascope.components.judges import judges
 from hallascope.components.judges.judges import (
     Bars,
@@ -34,8 +30,7 @@ def test_every_text_of_every_table_is_escaped() -> None:
             [QuestionDisagreement(EVIL, EVIL, {EVIL: EVIL, "b": None})],
             3,
         ),
-        judges.published([PublishedJudgeRow(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
-        judge_chip(EVIL),
+        judges.published_table([PublishedJudgeRow(EVIL, (EVIL,), EVIL)], (EVIL,), EVIL),
     ]
     for html in shown:
         assert "<img" not in html
@@ -62,7 +57,7 @@ def test_an_unknown_number_is_a_dash_and_no_bar_of_zero() -> None:
 
 
 def test_a_row_that_does_not_add_up_carries_its_number_and_note() -> None:
-    html = judges.published(
+    html = judges.published_table(
         [
             PublishedJudgeRow("good", ("1",)),
             PublishedJudgeRow("odd", ("2",), "It does not add up."),
@@ -86,14 +81,3 @@ def test_one_question_on_which_judges_part_says_who_is_right() -> None:
         " answered</td>" in html
     )
     assert judges.agreement_table([], []) == ""
-
-
-@pytest.mark.parametrize("nobody", [None, "", "none"])
-def test_where_nobody_judged_there_is_no_chip(nobody: str | None) -> None:
-    assert judge_chip(nobody) == "none"
-
-
-def test_the_chip_leads_to_the_judge_by_an_address_of_its_own() -> None:
-    html = facts([("judge", "primer/judge"), ("rules", "2")])
-    assert 'href="?tab=judges&amp;judge=primer%2Fjudge"' in html
-    assert html.count("judge-chip") == 1

@@ -7,11 +7,11 @@ from hallascope.components.people.agreement import (
     RatingStrip,
     ScatterPoint,
     StatisticsRow,
-    rejected,
+    left_out_rows,
     scatter,
     statistics,
-    strips,
     table,
+    violins,
 )
 
 EVIL = "<b>bold</b>&<script>"
@@ -33,15 +33,15 @@ def test_a_statistic_has_its_interval_and_what_is_not_defined_is_a_dash() -> Non
 
 
 def test_every_text_is_escaped() -> None:
-    for html in (table(EVIL, (EVIL,), [(EVIL, EVIL)], EVIL, [EVIL]), rejected([EVIL])):
+    for html in (table(EVIL, (EVIL,), [(EVIL, EVIL)], EVIL, [EVIL]), left_out_rows([EVIL])):
         assert "<script>" not in html
         assert "<b>" not in html
 
 
 def test_rejected_rows_are_counted_and_listed() -> None:
-    assert rejected([]) == ""
-    assert "1 row is left out" in rejected(["r.csv, row 6: outside"])
-    assert "2 rows are left out" in rejected(["a", "b"])
+    assert left_out_rows([]) == ""
+    assert "1 row is left out" in left_out_rows(["r.csv, row 6: outside"])
+    assert "2 rows are left out" in left_out_rows(["a", "b"])
 
 
 def test_each_metric_has_its_sign_and_each_point_its_picture() -> None:
@@ -60,7 +60,7 @@ def test_each_metric_has_its_sign_and_each_point_its_picture() -> None:
 
 
 def test_people_are_a_violin_with_every_dot_and_the_judge_a_star() -> None:
-    found = strips(
+    found = violins(
         [
             RatingStrip("m", (("ann", 0.2), ("bo", 0.8)), {"j": 0.6}),
             RatingStrip("n", (("ann", 1.0),), {}),

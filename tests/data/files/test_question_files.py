@@ -2,7 +2,6 @@
 with its place.
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,118 +18,26 @@ from hallascope.data.files.question_files import (
     write_jsonl,
     write_xlsx,
 )
-from hallascope.data.files.tidy import line, paragraphs, tidy_set
+from hallascope.data.files.tidy import tidy_set
 from hallascope.data.records import (
-    COIS,
-    DOMAINS,
-    LETTERS,
-    NONE_OF_THE_ABOVE,
-    Category,
     Provenance,
-    Question,
     QuestionSet,
+)
+from tests.support.question_sets import (
+    ATOMS,
+    METHANE,
+    SHAPE,
+    WATER,
+    sets,
+    stands,
 )
 
 Write = Callable[[list[QuestionSet], Path], None]
 WRITERS: dict[str, Write] = {".xlsx": write_xlsx, ".jsonl": write_jsonl}
-CHOICES = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
-ATOMS = Question(
-    text="How many hydrogen atoms are in the image?",
-    choices=CHOICES,
-    gold="C",
-    coi="counting",
-    regions=("hydrogen atom",),
-    origin="made by openai/gpt-4o, edited",
-)
-SHAPE = Question(
-    text="What shape is it?",
-    choices=("Linear", "Tetrahedral", "Planar", "Octahedral", NONE_OF_THE_ABOVE),
-    gold="B",
-    coi="shape",
-)
-MADE = Provenance(
-    judge="openai/gpt-4o",
-    writer="openai/gpt-4o",
-    reasoning="Visual evidence: four.\n\nContextual.",
-    templates={"reason": "0123"},
-    difficulty={"ab": "easy"},
-    made="2026-07-01",
-)
-METHANE = QuestionSet(
-    prompt="A molecule of methane.",
-    questions=(ATOMS, SHAPE),
-    category=Category.PHYSICS,
-    domain="artifact",
-    source="made",
-    provenance=MADE,
-)
-WATER = QuestionSet(prompt="water", questions=(ATOMS,), source="made")
 
 
 # --- round trip
 # --------------------------------------------------------------------------------------------------
-
-texts = st.text(max_size=40) | st.sampled_from(
-    [
-        "=1+1",
-        "+49",
-        "-3",
-        "@here",
-        "'quoted",
-        "#N/A!",
-        "_x000D_",
-        "_x005F_x000D_",
-        "a\nb",
-        "A) Red",
-        "tab\there",
-        "\x00\x07",
-        "\ufffe",
-        "🦋 a",
-    ]
-)
-said = texts.filter(
-    lambda text: line(text) not in ("", "#N/A!")
-)  # the others cannot stand as a prompt or a choice
-levels = st.sampled_from(["easy", "medium", "hard"])
-questions = st.builds(
-    Question,
-    text=texts.map(lambda text: f"{text} ?"),
-    choices=st.lists(
-        said, min_size=4, max_size=4, unique_by=lambda text: line(text).casefold()
-    ).map(lambda four: (*four, NONE_OF_THE_ABOVE)),
-    gold=st.sampled_from(LETTERS),
-    coi=st.sampled_from(COIS),
-    regions=st.lists(texts, max_size=2).map(tuple),
-    origin=texts,
-)
-provenances = st.builds(
-    Provenance,
-    judge=texts,
-    writer=texts,
-    reasoning=texts | texts.map(lambda text: f"{text}. \n" * 999),
-    templates=st.dictionaries(texts, texts, max_size=2),
-    difficulty=st.dictionaries(texts, levels, max_size=2),
-    made=texts,
-)
-sets = st.builds(
-    QuestionSet,
-    prompt=said,
-    questions=st.lists(
-        questions, min_size=1, max_size=6, unique_by=lambda question: line(question.text)
-    ).map(tuple),
-    category=st.none() | st.sampled_from(Category),
-    domain=st.none() | st.sampled_from(DOMAINS),
-    source=st.sampled_from(["made", "file", "primer"]),
-    provenance=st.none() | provenances,
-)
-
-
-def stands(found: QuestionSet) -> bool:
-    try:
-        tidy_set(found)
-    except ValueError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("ending", WRITERS)
@@ -158,14 +65,6 @@ def test_a_tidy_set_saved_and_read_is_the_same_set(
 def test_a_file_of_another_name_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"'sets.csv' is neither \.xlsx nor \.jsonl"):
         write([WATER], tmp_path / "sets.csv")
-
-
-@given(sets.filter(stands))
-def test_what_is_tidy_stays_as_it_is(found: QuestionSet) -> None:
-    once = tidy_set(found)
-    assert tidy_set(once) == once
-    assert paragraphs(paragraphs(found.prompt)) == paragraphs(found.prompt)
-    assert line(paragraphs(found.prompt)) == line(found.prompt)
 
 
 @pytest.mark.parametrize("write", WRITERS.values())
@@ -309,78 +208,6 @@ def test_a_damaged_file_never_stops_the_reader(
 
 # --- JSON lines
 # --------------------------------------------------------------------------------------------------
-
-
-def changed(
-    tmp_path: Path, change: Callable[[dict[str, object]], object]
-) -> tuple[list[QuestionSet], list[str]]:
-    """What is read once the first of two sets was changed."""
-    path = tmp_path / "sets.jsonl"
-    write_jsonl([METHANE, WATER], path)
-    one, two = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    change(one)
-    path.write_text(f"{json.dumps(one)}\n\n{json.dumps(two)}", encoding="utf-8")
-    found, complaints = read_question_file(path)
-    return found, [str(complaint) for complaint in complaints]
-
-
-@pytest.mark.parametrize(
-    ("change", "problem", "left"),
-    [
-        (
-            lambda one: one["questions"][0].update(answer="F"),
-            "row 1: question 1: the answer 'F' is neither",
-            [1, 1],
-        ),
-        (
-            lambda one: one["questions"][0].update(choices="A"),
-            "row 1: question 1: 'choices' is no list of texts",
-            [1, 1],
-        ),
-        (
-            lambda one: one["questions"][0].pop("question"),
-            "row 1: question 1: the question is empty",
-            [1, 1],
-        ),
-        (lambda one: one["questions"].insert(0, 3), "row 1: question 1: is no JSON object", [2, 1]),
-        (
-            lambda one: one.update(questions=None),
-            "row 1: has no list 'questions'; the set is left out",
-            [1],
-        ),
-        (lambda one: one.update(prompt=7), "row 1: 'prompt' is no text; the set is left out", [1]),
-        (
-            lambda one: one.update(category="Chemistry"),
-            "row 1: the category 'Chemistry' is none of",
-            [1],
-        ),
-        (lambda one: one.update(provenance=[]), "row 1: its provenance is no JSON object", [1]),
-        (
-            lambda one: one["provenance"].update(difficulty={"a": "awful"}),
-            "row 1: the difficulty 'awful' is none of",
-            [1],
-        ),
-    ],
-)
-def test_a_damaged_field_is_named_with_its_line(
-    tmp_path: Path, change: Callable[[dict[str, object]], object], problem: str, left: list[int]
-) -> None:
-    found, said = changed(tmp_path, change)
-    assert problem in said[0]
-    assert [len(one.questions) for one in found] == left
-
-
-def test_a_line_that_is_no_json_leaves_the_others(tmp_path: Path) -> None:
-    path = tmp_path / "sets.jsonl"
-    write_jsonl([WATER], path)
-    path.write_text(
-        "{\n[1]\n" + "[" * 100_000 + "\n" + path.read_text(encoding="utf-8"), encoding="utf-8"
-    )
-    found, complaints = read_question_file(path)
-    assert found == [WATER]
-    assert [(each.row, each.problem) for each in complaints] == [
-        (n, "is no JSON object; the line is left out") for n in (1, 2, 3)
-    ]
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_it_warns_where_others_reach_it_and_nowhere_else(
 
 
 def test_where_no_port_is_free_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(startup, "TRIES", 1)
+    monkeypatch.setattr(startup, "MAX_PORTS", 1)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

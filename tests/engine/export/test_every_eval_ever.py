@@ -38,7 +38,7 @@ AGGREGATE, INSTANCE = (
 
 
 def send(store: Store, out: Path, run: str) -> ExportSummary:
-    services = SimpleNamespace(store=store, roster=SimpleNamespace(specs=MODELS))
+    services = SimpleNamespace(store=store, registry=SimpleNamespace(specs=MODELS))
     return export(
         ExportSource(services=services, runs=[run]),  # type: ignore[arg-type]
         "every-eval-ever",
@@ -108,7 +108,7 @@ def test_every_model_has_a_file_that_fits_with_its_scores_and_samples(
 
 def test_numbers_of_two_judges_are_two_results(store: Store, tmp_path: Path) -> None:
     keep(store, models=("primer/exact",))
-    mine = next(one for one in reader.evaluations(store, "run1") if one.judge)
+    mine = next(one for one in reader.read_evaluations(store, "run1") if one.judge)
     store.keep_evaluation(
         "run1",
         Evaluation(

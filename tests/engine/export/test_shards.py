@@ -98,7 +98,9 @@ def test_what_was_written_as_shards_comes_together_as_it_was_with_its_pictures(
         found.faults,
     ) == (4, 12, 16, 0, 0, [])
     assert rows(store)[:-2] == rows(home)[:-2]
-    assert all(shot.path and shot.path.exists() for shot in store.shots("run0") if shot.image)
+    assert all(
+        shot.path and shot.path.exists() for shot in store.generated_pictures("run0") if shot.image
+    )
 
 
 def test_to_merge_again_changes_nothing(home: Store, fresh: Fresh, tmp_path: Path) -> None:
@@ -128,16 +130,17 @@ def test_of_a_run_in_several_shards_the_newest_stands(fresh: Fresh, tmp_path: Pa
     store = fresh("home")
     keep(store)
     wrote(store, tmp_path / "shards", "run1", at=[1.0])
-    place = store.shots("run1")[-1]
+    place = store.generated_pictures("run1")[-1]
     assert place.state == "failed"
     kept = store.keep_image(
-        store.images.path(store.shots("run1")[0].image or "").read_bytes(), {"again": "yes"}
+        store.images.path(store.generated_pictures("run1")[0].image or "").read_bytes(),
+        {"again": "yes"},
     )
     store.keep_picture(next(p for p in [SimpleNamespace(id=place.generation)]), kept)  # type: ignore[arg-type]
     wrote(store, tmp_path / "shards", "run1", at=[2.0])
     whole = fresh("whole")
     merge(whole, tmp_path / "shards")
-    assert whole.shots("run1")[-1].state == "done"
+    assert whole.generated_pictures("run1")[-1].state == "done"
 
 
 def test_what_a_process_that_died_had_not_written_is_written_first_when_its_sweep_goes_on(

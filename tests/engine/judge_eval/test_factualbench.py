@@ -44,7 +44,7 @@ def test_a_judge_that_always_agrees_is_no_better_than_a_coin() -> None:
         call=lambda requests, _: [Answer("Yes")] * len(requests),
         limits=CallLimits(batch=8),
     )
-    trial = try_factual(yes, True, COUNT, tell=lambda *now: told.append(now))
+    trial = try_factual(yes, True, COUNT, on_progress=lambda *now: told.append(now))
     found = {one.criterion: one.value for one in trial.seen.agreements if one.met and one.unmet}
     assert set(found.values()) == {0.5}
     assert trial.seen.spearman.value is None, "a constant has no rank"

@@ -1,7 +1,4 @@
-"""Generators on trial: each with its mean and interval on the same prompts.
-
-And their pictures on one page.
-"""
+"""Generators on trial: each with its mean and interval on the same prompts."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +10,6 @@ from PIL import Image
 
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.judge_eval.generators import GeneratorComparison, compare, run_recognition
-from hallascope.engine.sheets.contact_sheet import CAPTION, MARGIN, contact_sheet, pictures, some
 from hallascope.metrics.aggregate import Mean
 from hallascope.primer import scenes
 from hallascope.primer.concepts import concepts
@@ -43,7 +39,7 @@ def test_every_model_has_its_mean_over_the_same_prompts(make_services: Callable[
         judge="primer/judge",
         prompts=PROMPTS,
         seeds=2,
-        tell=lambda *now: told.append(now),
+        on_progress=lambda *now: told.append(now),
     )
     assert list(found.score) == ["primer/exact", "primer/careless"]
     for model in found.score:
@@ -119,28 +115,6 @@ def test_intervals_are_apart_where_the_better_ones_low_end_lies_above_the_others
         ).is_separated
         is apart
     )
-
-
-def test_the_sheet_shows_every_picture_in_its_place(services: Any) -> None:
-    models = ["primer/exact", "primer/careless"]
-    rows = [(prompt, pictures(services, models, prompt)) for prompt in PROMPTS]
-    page = contact_sheet(rows, models, across=2, size=40)
-    with Image.open(str(rows[0][1]["primer/exact"])) as picture:
-        first = picture.convert("RGB").resize((40, 40), Image.Resampling.LANCZOS)
-    place = (MARGIN, MARGIN + 2 * CAPTION)
-    assert page.crop((*place, place[0] + 40, place[1] + 40)).tobytes() == first.tobytes()
-    assert page.height == contact_sheet(rows + rows[:1], models, across=2, size=40).height, (
-        "four prompts take as many lines as three"
-    )
-    assert (
-        contact_sheet([("a harbour", {"primer/exact": None})], ["primer/exact"], across=1).size[0]
-        < page.width
-    )
-
-
-def test_some_prompts_are_spread_over_all() -> None:
-    assert some("abcdefgh", 4) == ("a", "c", "e", "g")
-    assert some("ab", 9) == ("a", "b")
 
 
 def test_the_commands_print_and_write(

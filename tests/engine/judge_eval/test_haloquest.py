@@ -221,8 +221,8 @@ def test_what_was_asked_is_not_asked_again(tmp_path: Path) -> None:
     items = list(primer_items(3, 0, tmp_path))
     for _ in range(2):
         try_halo(services, items, "scripted/judge", "scripted/grader")
-    assert services.roster.backend("scripted/judge").requests == 3  # type: ignore[attr-defined]
-    assert services.roster.backend("scripted/grader").requests == 3  # type: ignore[attr-defined]
+    assert services.registry.backend("scripted/judge").requests == 3  # type: ignore[attr-defined]
+    assert services.registry.backend("scripted/grader").requests == 3  # type: ignore[attr-defined]
     services.store.close()
 
 

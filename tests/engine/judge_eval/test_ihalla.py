@@ -9,7 +9,12 @@ from hallascope.backends.base import CallLimits
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import COIS, NONE_OF_THE_ABOVE
 from hallascope.data.requests import Answer, Ask, Failure
-from hallascope.engine.judge_eval.ihalla import primer_items, try_on_primer
+from hallascope.engine.judge_eval.ihalla import (
+    HeldOutQuestion,
+    QuestionPresentation,
+    primer_items,
+    try_on_primer,
+)
 
 
 class Fixed:
@@ -86,3 +91,14 @@ def test_who_always_takes_the_first_choice_shows_it_and_is_as_sure_as_it_says() 
     assert share is not None
     assert trial.calibration.error == pytest.approx(abs(share - 0.6))
     assert try_on_primer(Fixed(lambda r: Answer("A")), 2).calibration.error is None
+
+
+def test_another_order_moves_the_choices_and_leaves_none_of_the_above_last(tmp_path: Path) -> None:
+    items: list[HeldOutQuestion] = list(primer_items(4, tmp_path))
+    moved = [QuestionPresentation(item, order) for item in items for order in (1, 2, 3)]
+    for put in moved:
+        assert sorted(put.question.choices) == sorted(put.item.question.choices)
+        assert put.question.choices[-1] == NONE_OF_THE_ABOVE
+        assert put.question.choice(put.question.gold) == put.item.question.choice(put.item.right)
+    assert any(put.question.choices != put.item.question.choices for put in moved)
+    assert QuestionPresentation(items[0]).question.choices == items[0].question.choices

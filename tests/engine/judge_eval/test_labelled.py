@@ -12,8 +12,7 @@ from hallascope.data.files import label_folder as labels
 from hallascope.data.files.label_folder import NotALabelFolder, add_labels
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Ask, Failure
-from hallascope.engine.judge_eval.labelled import LabeledAnswer, agreement, try_on_labels
-from hallascope.metrics.statistics.intervals import bootstrap
+from hallascope.engine.judge_eval.labelled import try_on_labels
 from tests.support import label_folder
 from tests.support.label_folder import label
 
@@ -44,7 +43,7 @@ def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composit
     items = label_folder.write(tmp_path)
     add_labels(tmp_path, [label(items[0], "AABB?"), label(items[1], "A....", "bo")])
     told: list[tuple[int, int]] = []
-    trial = try_on_labels(always("A"), tmp_path, tell=lambda *now: told.append(now))
+    trial = try_on_labels(always("A"), tmp_path, on_progress=lambda *now: told.append(now))
     assert (trial.judge, trial.pictures, trial.overall.same, trial.overall.n) == (
         "test/fixed",
         2,
@@ -60,26 +59,6 @@ def test_the_share_is_of_what_was_labelled_and_answered_over_all_and_by_composit
     }
     assert sum(share.same for share in trial.by_coi.values()) == 3
     assert told == [(0, 2), (1, 2), (2, 2)]
-
-
-def test_the_interval_is_resampled_by_picture() -> None:
-    told = [LabeledAnswer(str(n // 5), "color", "A", "A", "A" if n % 7 else "B") for n in range(50)]
-    found = agreement(told)
-    rights = [
-        sum(one.letter == "A" for one in told[start : start + 5]) for start in range(0, 50, 5)
-    ]
-    assert (found.low, found.high) == bootstrap(rights, [5] * 10)
-    assert found.low is not None
-    assert found.value is not None
-    assert found.low < found.value
-
-
-def test_one_picture_gives_no_interval_and_nothing_counted_no_share() -> None:
-    assert (
-        agreement([LabeledAnswer("1", "color", "A", "A", "A")]).value,
-        agreement([LabeledAnswer("1", "color", "A", "A", "A")]).low,
-    ) == (1.0, None)
-    assert agreement([]).value is None
 
 
 def test_what_the_judge_does_not_answer_is_left_out_and_counted(tmp_path: Path) -> None:

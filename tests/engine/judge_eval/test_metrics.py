@@ -3,19 +3,15 @@ evidence and in a run of its own.
 """
 
 import json
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hallascope import metrics
 from hallascope.backends.base import CallLimits
 from hallascope.cli.commands import metric_trial as metric_trial_commands
-from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
-from hallascope.data.graphs import Attribute, Edge, Graph, Node, SceneGraphs
+from hallascope.data.evidence import Evidence, Finding, State
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import (
     Answer,
@@ -27,7 +23,7 @@ from hallascope.data.requests import (
     Segment,
     Segmented,
 )
-from hallascope.engine.judge_eval.error_matching import ErrorTally, rows, tally, unjudged_rows
+from hallascope.engine.judge_eval.matching.errors import ErrorTally, unjudged_rows
 from hallascope.engine.judge_eval.metrics import (
     AIMS,
     GRAPH_AIMS,
@@ -36,50 +32,17 @@ from hallascope.engine.judge_eval.metrics import (
     tally_errors,
     try_metric,
 )
-from hallascope.engine.judge_eval.triple_matching import NONE, TripleAccuracy, check
 from hallascope.engine.models.roles import BoundModel
 from hallascope.metrics.base import Case, Metric, Plan
-from hallascope.primer.benchmark.composition_sampler import composition, compositions
+from hallascope.primer.benchmark.composition_sampler import composition
 from hallascope.primer.claims import Claim, claims
-from hallascope.primer.composition_truth import Composition, CompositionItem, DrawnThing, things
+from hallascope.primer.composition_truth import Composition, CompositionItem, things
 from hallascope.primer.scenes import parse
-
-MADE = tuple(compositions(40))
-
-
-def all_seen(made: Composition) -> Evidence:
-    """What a metric without fault finds: a row for each claim, and one for each kind of thing that
-    nobody asked for.
-    """
-    findings = [
-        Finding(
-            kind=claim.kind,
-            expected=claim.asked,
-            observed="",
-            state="correct" if claim.holds else "incorrect",
-            prompt_spans=claim.spans,
-        )
-        for claim in claims(made)
-    ]
-    extras = [error.drawn for error in made.errors if error.kind == "extraneous"]
-    return Evidence(
-        findings=(
-            *findings,
-            *(
-                Finding(kind="extraneous", expected="", observed=_one(said), state="incorrect")
-                for said in extras
-            ),
-        )
-    )
-
-
-def _one(said: str) -> str:
-    """ "two red stars" is about stars."""
-    return said.split(" ", 1)[1]
+from tests.support.composition_evidence import COMPOSITIONS, changed_evidence, faultless_evidence
 
 
 def trial_of(
-    evidence: Callable[[Composition], Evidence | None], made: Sequence[Composition] = MADE
+    evidence: Callable[[Composition], Evidence | None], made: Sequence[Composition] = COMPOSITIONS
 ) -> MetricTrial:
     metric = Metric(
         name="test",
@@ -100,7 +63,7 @@ def trial_of(
 
 SHOWN = {
     made.seed: things(made, 64)
-    for made in MADE
+    for made in COMPOSITIONS
     if any(error.kind == "extraneous" for error in made.errors)
 }
 
@@ -116,39 +79,19 @@ def report(prompt: str, evidence: Evidence | None) -> Report:
     )
 
 
-def turned(made: Composition, change: Callable[[Finding], Finding | None]) -> Evidence:
-    found = (change(finding) for finding in all_seen(made).findings)
-    return Evidence(findings=tuple(finding for finding in found if finding))
-
-
 def by_kind(trial: MetricTrial) -> dict[str, ErrorTally]:
     return {outcome.aim.kind: outcome.tally for outcome in trial.outcomes}
 
 
-# --- tallies
-# --------------------------------------------------------------------------------------------------
-
-
-def test_shares_of_a_tally_agree_with_a_worked_example_and_are_none_where_nothing_counts() -> None:
-    example = ErrorTally(found=6, false=2, missed=4, right=20, left_out=3, unasked=1)
-    assert (example.precision, example.recall, example.n) == (0.75, 0.6, 32)
-    assert example.f1 == pytest.approx(2 * 0.75 * 0.6 / (0.75 + 0.6))
-    assert (ErrorTally(right=5).precision, ErrorTally(right=5).recall, ErrorTally(right=5).f1) == (
-        None,
-        None,
-        None,
-    )
-
-
 def test_one_that_sees_everything_finds_every_error_and_raises_no_alarm() -> None:
-    trial = trial_of(all_seen)
+    trial = trial_of(faultless_evidence)
     assert trial.mistakes == ()
-    assert (trial.pictures, trial.unjudged, trial.left_out) == (len(MADE), 0, 0)
-    assert trial.flawed == sum(bool(made.errors) for made in MADE)
+    assert (trial.pictures, trial.unjudged, trial.left_out) == (len(COMPOSITIONS), 0, 0)
+    assert trial.flawed == sum(bool(made.errors) for made in COMPOSITIONS)
     for outcome in trial.outcomes:
         known = sum(
             error.kind in (outcome.aim.kind, {"object": "omission"}.get(outcome.aim.kind))
-            for made in MADE
+            for made in COMPOSITIONS
             for error in made.errors
         )
         assert outcome.tally.found == known > 0
@@ -158,7 +101,7 @@ def test_one_that_sees_everything_finds_every_error_and_raises_no_alarm() -> Non
 
 def test_one_that_finds_nothing_wrong_misses_every_error() -> None:
     trial = trial_of(
-        lambda made: turned(
+        lambda made: changed_evidence(
             made, lambda f: None if f.kind == "extraneous" else replace(f, state="correct")
         )
     )
@@ -171,22 +114,24 @@ def test_one_that_finds_nothing_wrong_misses_every_error() -> None:
 def test_one_that_flags_everything_has_every_error_and_an_alarm_for_every_row_that_is_right() -> (
     None
 ):
-    trial = trial_of(lambda made: turned(made, lambda f: replace(f, state="incorrect")))
+    trial = trial_of(lambda made: changed_evidence(made, lambda f: replace(f, state="incorrect")))
     tallies = by_kind(trial)
     for kind in ("object", "color", "number", "position"):
         assert tallies[kind].recall == 1
         assert tallies[kind].right == 0
-        assert tallies[kind].false == by_kind(trial_of(all_seen))[kind].right > 0
+        assert tallies[kind].false == by_kind(trial_of(faultless_evidence))[kind].right > 0
 
 
 @pytest.mark.parametrize("state", ["failed", "unreadable", "abstained"])
 def test_what_was_left_out_is_neither_right_nor_wrong_and_counted_apart(state: State) -> None:
     trial = trial_of(
-        lambda made: turned(made, lambda f: replace(f, state=state) if f.kind == "number" else f)
+        lambda made: changed_evidence(
+            made, lambda f: replace(f, state=state) if f.kind == "number" else f
+        )
     )
     number = by_kind(trial)["number"]
     assert number.n == 0
-    assert number.left_out == trial.left_out == by_kind(trial_of(all_seen))["number"].n
+    assert number.left_out == trial.left_out == by_kind(trial_of(faultless_evidence))["number"].n
     assert {mistake.row.fate for mistake in trial.mistakes} == {"left out"}
     assert (
         next(outcome for outcome in trial.outcomes if outcome.aim.kind == "number").reached is None
@@ -194,178 +139,23 @@ def test_what_was_left_out_is_neither_right_nor_wrong_and_counted_apart(state: S
 
 
 def test_a_row_without_a_finding_is_not_flagged_and_said_to_be_unasked() -> None:
-    trial = trial_of(lambda made: turned(made, lambda f: None if f.kind == "color" else f))
-    color, whole = by_kind(trial)["color"], by_kind(trial_of(all_seen))["color"]
+    trial = trial_of(
+        lambda made: changed_evidence(made, lambda f: None if f.kind == "color" else f)
+    )
+    color, whole = by_kind(trial)["color"], by_kind(trial_of(faultless_evidence))["color"]
     assert (color.missed, color.right, color.unasked) == (whole.found, whole.right, whole.n)
 
 
 def test_a_picture_without_evidence_is_left_out_with_all_its_rows() -> None:
     trial = trial_of(lambda made: None)
-    assert trial.unjudged == len(MADE)
+    assert trial.unjudged == len(COMPOSITIONS)
     for outcome in trial.outcomes:
         assert (outcome.tally.n, outcome.value, outcome.interval) == (0, None, None)
-    assert trial.left_out == sum(len(unjudged_rows(made)) for made in MADE) > 0
-
-
-# --- rows
-# --------------------------------------------------------------------------------------------------
-
-CIRCLES = Composition(
-    0,
-    scene := parse("two red circles above a ladybug"),
-    (
-        (),
-        tuple(
-            CompositionItem(g.concept, g.colour) for g in parse("a ladybug and a blue star").groups
-        ),
-    ),
-    scene.relation,
-)
-
-
-def test_words_about_things_that_are_not_drawn_make_no_row_but_their_omission() -> None:
-    found = rows(CIRCLES, things(CIRCLES, 96), all_seen(CIRCLES))
-    assert [(row.kind, row.fate) for row in found] == [
-        ("object", "found"),
-        ("object", "right"),
-        ("extraneous", "found"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("kinds", "fates"),
-    [
-        (
-            {"object": "omission", "color": "attribute", "position": "relation"},
-            ["found", "right", "found"],
-        ),
-        ({"object": "text"}, ["missed", "right", "found"]),
-    ],
-)
-def test_kinds_of_other_metrics_mean_the_same_rows_and_unknown_kinds_none(
-    kinds: dict[str, str], fates: list[str]
-) -> None:
-    evidence = turned(CIRCLES, lambda f: replace(f, kind=kinds.get(f.kind, f.kind)))
-    assert [row.fate for row in rows(CIRCLES, things(CIRCLES, 96), evidence)] == fates
-
-
-def test_one_of_several_findings_on_a_row_is_enough_to_flag_it() -> None:
-    claim, *_ = claims(CIRCLES)
-    states: tuple[State, ...] = ("correct", "incorrect", "failed")
-    both = [
-        Finding(
-            kind="object", expected="circle", observed="", state=state, prompt_spans=claim.spans
-        )
-        for state in states
-    ]
-    fates = [
-        rows(CIRCLES, (), Evidence(findings=tuple(some)))[0].fate
-        for some in (both, both[:1], both[::2], both[2:])
-    ]
-    assert fates == ["found", "missed", "missed", "left out"]
-
-
-def test_an_alarm_about_what_the_prompt_does_not_say_is_false() -> None:
-    stray = Finding(
-        kind="object", expected="above", observed="", state="incorrect", prompt_spans=((16, 21),)
-    )
-    assert [row.fate for row in rows(CIRCLES, (), Evidence(findings=(stray,)))].count(
-        "false alarm"
-    ) == 1
-    assert "false alarm" not in [
-        row.fate for row in rows(CIRCLES, (), Evidence(findings=(replace(stray, state="correct"),)))
-    ]
-
-
-def extra(seen: str, box: DrawnThing | None = None, state: State = "incorrect") -> Evidence:
-    segments = (SegmentEvidence(name="s1", phrase=seen, box=box.box, score=1.0),) if box else ()
-    return Evidence(
-        segments=segments,
-        findings=(
-            Finding(
-                kind="extraneous",
-                expected="",
-                observed=seen,
-                state=state,
-                segments=("s1",) if box else (),
-            ),
-        ),
-    )
-
-
-def test_an_extra_thing_is_found_by_its_name_or_by_its_place_and_another_one_is_a_false_alarm() -> (
-    None
-):
-    ladybug, star = things(CIRCLES, 96)
-
-    def fates(*evidence: Evidence) -> list[str]:
-        whole = Evidence(
-            segments=sum((e.segments for e in evidence), ()),
-            findings=sum((e.findings for e in evidence), ()),
-        )
-        return [
-            row.fate for row in rows(CIRCLES, (ladybug, star), whole) if row.kind == "extraneous"
-        ]
-
-    assert fates(extra("a blue star")) == ["found"]
-    assert fates(extra("starfish", star)) == ["found"]
-    assert fates(extra("starfish", ladybug)) == ["missed", "false alarm"]
-    assert fates(extra("a star"), extra("stars")) == ["found"]
-    assert fates(extra("a star"), extra("a hat")) == ["found", "false alarm"]
-    assert fates() == ["missed"]
-
-
-def test_extra_things_that_could_not_be_looked_at_or_were_not_judged_are_left_out() -> None:
-    ladybug, star = things(CIRCLES, 96)
-    passed = Finding(
-        kind="object",
-        expected="ladybug",
-        observed="",
-        state="correct",
-        prompt_spans=claims(CIRCLES)[-2].spans,
-    )
-    for thing, fate in ((star, "left out"), (ladybug, "missed")):
-        lost = Evidence(
-            segments=(
-                SegmentEvidence(
-                    name="s1", phrase="", box=thing.box, score=1.0, failure="It has no description."
-                ),
-            ),
-            findings=(passed,),
-        )
-        assert rows(CIRCLES, (ladybug, star), lost)[-1].fate == fate
-    blind = Evidence(findings=(replace(passed, state="failed"),))
-    assert [row.fate for row in rows(CIRCLES, (), blind) if row.kind == "extraneous"] == [
-        "left out"
-    ]
-    right = next(made for made in MADE if not made.errors)
-    assert (
-        rows(right, (), turned(right, lambda f: replace(f, state="failed")))[-1].fate == "left out"
-    )
-
-
-@given(st.integers(0, 2_000), st.randoms(use_true_random=False))
-@settings(max_examples=40)
-def test_every_row_has_one_fate_whatever_a_metric_says(seed: int, chance: random.Random) -> None:
-    made = composition(seed)
-    states: tuple[State, ...] = ("correct", "incorrect", "abstained", "unreadable", "failed")
-    evidence = turned(
-        made, lambda f: None if chance.random() < 0.2 else replace(f, state=chance.choice(states))
-    )
-    found = rows(made, (), evidence)
-    claimed = [claim for claim in claims(made) if claim.holds is not None]
-    assert len([row for row in found if row.kind != "extraneous"]) == len(claimed)
-    whole = tally(found)
-    assert whole.n + whole.left_out == len(found)
-    assert all(
-        share is None or 0 <= share <= 1 for share in (whole.precision, whole.recall, whole.f1)
-    )
+    assert trial.left_out == sum(len(unjudged_rows(made)) for made in COMPOSITIONS) > 0
 
 
 # --- a run
 # --------------------------------------------------------------------------------------------------
-
-
 def looks(case: Case) -> Plan:
     """A metric that asks for the things of the prompt, cuts them out, has them described, and
     believes what it is told.
@@ -414,17 +204,19 @@ LOOKS = Metric(
     plan=looks,
     needs_questions=False,
 )
+
+
 EYES = dict.fromkeys(("detector", "segmenter", "captioner"))
 
 
 def test_a_metric_with_perfect_eyes_finds_every_omission() -> None:
     told: list[tuple[int, int]] = []
-    trial = try_metric(LOOKS, EYES, MADE[:12], lambda *now: told.append(now))  # type: ignore[arg-type]
+    trial = try_metric(LOOKS, EYES, COMPOSITIONS[:12], lambda *now: told.append(now))  # type: ignore[arg-type]
     found = by_kind(trial)["object"]
     assert found.false == found.missed == found.left_out == 0
     assert (
         found.found
-        == sum(error.kind == "omission" for made in MADE[:12] for error in made.errors)
+        == sum(error.kind == "omission" for made in COMPOSITIONS[:12] for error in made.errors)
         > 0
     )
     assert trial.lineup == {"detector": "perfect", "segmenter": "perfect", "captioner": "perfect"}
@@ -432,7 +224,7 @@ def test_a_metric_with_perfect_eyes_finds_every_omission() -> None:
 
 
 def test_fig_reaches_every_aim_with_perfect_eyes() -> None:
-    flawed = [made for made in MADE if len(made.errors) > 1][:8]
+    flawed = [made for made in COMPOSITIONS if len(made.errors) > 1][:8]
     trial = try_metric(metrics.get("fig"), EYES, flawed)  # type: ignore[arg-type]
     assert all(outcome.tally.found for outcome in trial.outcomes)
     assert [outcome.reached for outcome in trial.outcomes] == [True] * len(AIMS), trial.mistakes
@@ -441,7 +233,7 @@ def test_fig_reaches_every_aim_with_perfect_eyes() -> None:
 
 def test_scene_graph_qa_reaches_every_aim_with_perfect_eyes_and_its_triples_are_right() -> None:
     flawed, right = (
-        [made for made in MADE if bool(made.errors) == wrong][:count]
+        [made for made in COMPOSITIONS if bool(made.errors) == wrong][:count]
         for wrong, count in ((True, 9), (False, 3))
     )
     nobody: dict[Role, None] = {"detector": None, "judge": None}
@@ -455,37 +247,6 @@ def test_scene_graph_qa_reaches_every_aim_with_perfect_eyes_and_its_triples_are_
     assert [outcome.aim.published for outcome in trial.outcomes] == [0.55, 0.81, 0.67, 0.45]
 
 
-def test_a_triple_that_the_drawing_contradicts_is_wrong_and_an_unknown_one_is_not_counted() -> None:
-    ladybug, star = things(CIRCLES, 96)
-    segments = (
-        SegmentEvidence(name="s1", phrase="ladybug", box=ladybug.box, score=1.0),
-        SegmentEvidence(name="s2", phrase="star", box=star.box, score=1.0),
-    )
-
-    def right(*said: Attribute, label: str = "star", relation: str = "") -> TripleAccuracy:
-        nodes = (
-            Node(name="n1", label="ladybug", attributes=(), segment="s1"),
-            Node(name="n2", label=label, attributes=said, segment="s2"),
-        )
-        edges = (Edge("e1", "n1", relation, "n2"),) if relation else ()
-        return check(
-            (ladybug, star),
-            Evidence(
-                segments=segments, graphs=SceneGraphs(asked=Graph(), seen=Graph(nodes, edges))
-            ),
-        )
-
-    assert right() == (2, 2)
-    assert right(label="heart") == (1, 2)
-    assert right(
-        Attribute("color", "blue"), Attribute("shape", "star-shaped"), Attribute("state", "old")
-    ) == (4, 4)
-    assert right(Attribute("color", "red")) == (2, 3)
-    sides = [right(relation=relation).right for relation in ("left of", "right of")]
-    assert sorted(sides) == [2, 3]
-    assert check((ladybug,), None) == NONE
-
-
 def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_out() -> None:
     blind = BoundModel(
         model="test/blind",
@@ -493,7 +254,7 @@ def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_
         call=lambda requests, _: [Failure("broken", "I see nothing.")] * len(requests),
         limits=CallLimits(batch=4),
     )
-    trial = try_metric(LOOKS, {**EYES, "detector": blind}, MADE[:6])  # type: ignore[dict-item]
+    trial = try_metric(LOOKS, {**EYES, "detector": blind}, COMPOSITIONS[:6])  # type: ignore[dict-item]
     assert by_kind(trial)["object"].n == 0
     assert by_kind(trial)["object"].left_out > 0
     assert trial.lineup["detector"] == "test/blind"
@@ -502,8 +263,6 @@ def test_a_model_sits_in_its_role_beside_perfect_eyes_and_its_failures_are_left_
 
 # --- the command
 # --------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, services: object) -> Callable[..., int]:
     """The command on a metric of ours, with services that have nothing but what ships."""

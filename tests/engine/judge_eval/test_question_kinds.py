@@ -15,8 +15,8 @@ from hallascope.data.requests import Answer, Ask, Failure
 from hallascope.engine.judge_eval.question_kinds import (
     KindQuestion,
     is_same_answer,
+    kind_questions,
     kind_shares,
-    tasks,
     try_kinds,
 )
 from hallascope.primer.benchmark.judge_samples import sitting
@@ -41,7 +41,7 @@ def asked(tmp_path: Path) -> list[KindQuestion]:
     found = []
     for n in range(6):
         chance = random.Random(f"trial of kinds 0 {n}")
-        found += tasks(sitting(f"trial of kinds 0 {n}", chance), str(n), tmp_path, chance)
+        found += kind_questions(sitting(f"trial of kinds 0 {n}", chance), str(n), tmp_path, chance)
     return found
 
 

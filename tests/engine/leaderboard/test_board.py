@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hallascope.data.records import State
 from hallascope.engine.errors import BadRequest, StoreError
-from hallascope.engine.leaderboard.board import board, rows
+from hallascope.engine.leaderboard.board import board, leaderboard_rows
 from hallascope.engine.leaderboard.filters import Filters, Query
 from hallascope.engine.leaderboard.options import leaderboard_options
 from hallascope.engine.storage.store import Store
@@ -33,7 +33,7 @@ def store(url: str, tmp_path: Path) -> Iterator[Store]:
 def told(
     store: Store, by: str = "model", score: str = "score", **filters: object
 ) -> dict[tuple[str, str], tuple[object, ...]]:
-    found = rows(store, by, "ihalla", score, Filters(**filters))  # type: ignore[arg-type]
+    found = leaderboard_rows(store, by, "ihalla", score, Filters(**filters))  # type: ignore[arg-type]
     return {(row.model, row.group): (row.value, row.n, row.left_out) for row in found}
 
 
@@ -47,7 +47,7 @@ def test_every_prompt_weighs_the_same_however_many_pictures_it_has(store: Store)
 def test_what_is_unanswered_is_left_out_and_counted_never_wrong(store: Store) -> None:
     keep(store, Said("a cat", states=("correct", "failed")))
     keep(store, Said("a dog", states=("failed", "unreadable")))
-    (row,) = rows(store)
+    (row,) = leaderboard_rows(store)
     assert (row.value, row.n, row.left_out, row.answered, row.unanswered, row.left_out_share) == (
         1.0,
         1,
@@ -126,7 +126,7 @@ def test_a_model_with_injected_knowledge_is_another_one_and_own_pictures_are_of_
 
 def test_what_is_whole_pictures_has_no_composition_of_interest(store: Store) -> None:
     with pytest.raises(BadRequest, match="'strict' is of whole pictures"):
-        rows(store, "coi", score="strict")
+        leaderboard_rows(store, "coi", score="strict")
 
 
 SAID = st.builds(
@@ -216,7 +216,7 @@ def test_an_evaluation_and_its_scores_are_written_together_or_not_at_all(
         raise OSError("no space left")
 
     keep(store, Said("a cat"))
-    monkeypatch.setattr("hallascope.engine.storage.store.write_scores", fail)
+    monkeypatch.setattr("hallascope.engine.storage.evaluations.write_scores", fail)
     with pytest.raises(StoreError, match="no space left"):
         keep(store, Said("a dog"))
     assert [found.report.prompt for found in store.evaluations("r")] == ["a cat"]

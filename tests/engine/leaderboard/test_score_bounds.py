@@ -14,12 +14,12 @@ from scipy import stats
 
 from hallascope import metrics
 from hallascope.cli.commands.leaderboard import _lines as lines
-from hallascope.cli.commands.leaderboard import as_document
 from hallascope.data.models.specs import read_models
 from hallascope.engine.export.formats import ExportSource, export
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.leaderboard import demo
 from hallascope.engine.leaderboard.board import Board, board
+from hallascope.engine.leaderboard.documents import leaderboard_document
 from hallascope.engine.leaderboard.filters import Query
 from hallascope.engine.storage.store import Store
 from hallascope.metrics.base import Bounds, ScoreSpec
@@ -87,7 +87,7 @@ def test_a_score_far_outside_of_zero_to_one_keeps_its_interval(store: Store) -> 
     )
     assert (lower, value) == pytest.approx((low, sum(values) / len(values)))
     assert high > 2.5 == upper, "what lies above the bound is cut off"
-    printed = lines(found, demo.source(store), published=False, compared=None)
+    printed = lines(found, demo.leaderboard_source(store), published=False, compared=None)
     assert f"{value:.3f}  {lower:.3f} to 2.500" in printed
 
 
@@ -107,7 +107,7 @@ def test_a_score_that_nobody_declared_is_cut_off_nowhere(store: Store) -> None:
 
 def exported(store: Store, out: Path) -> dict[str, dict[str, Any]]:
     """The results of Every Eval Ever by the id of their metric."""
-    services = SimpleNamespace(store=store, roster=SimpleNamespace(specs=read_models()))
+    services = SimpleNamespace(store=store, registry=SimpleNamespace(specs=read_models()))
     export(
         ExportSource(services=services, runs=["demo run"]),  # type: ignore[arg-type]
         "every-eval-ever",
@@ -127,8 +127,8 @@ def test_an_interval_is_said_to_be_of_the_method_that_gave_it(store: Store, tmp_
     half = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values)
     assert (lower, upper) == pytest.approx((value - half, value + half)), "no bootstrap"
     words = "95 % intervals by prompt (linearized variance of a ratio, Student's t)"
-    source = demo.source(store)
-    assert as_document(found, source)["interval"] == {
+    source = demo.leaderboard_source(store)
+    assert leaderboard_document(found, source.demo)["interval"] == {
         "level": 0.95,
         "by": "prompt",
         "method": "linearized",

@@ -11,12 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.backends.base import HallaScopeError
 from hallascope.backends.hub.download import HubClient
-from hallascope.backends.hub.recognise import UnrecognizedModel, recognised
 from hallascope.data.models.custom import append, entry
 from hallascope.data.models.specs import BadModels, ModelSpec, Price, read_models
 from hallascope.engine.errors import BadRequest
@@ -26,6 +23,8 @@ from hallascope.engine.models.registry import ModelRegistry
 from tests.support.hub_server import FakeHub, Repository, hub
 
 WEIGHTS = b"0" * 1000
+
+
 INDEX = json.dumps(
     {"_class_name": "StableDiffusionPipeline", "unet": ["diffusers", "UNet2DConditionModel"]}
 ).encode()
@@ -49,99 +48,6 @@ def _model(**config: Any) -> Repository:
     return Repository({"config.json": json.dumps(config).encode(), "model.safetensors": WEIGHTS})
 
 
-@pytest.mark.parametrize(
-    ("config", "backend", "roles"),
-    [
-        ({"model_type": "grounding-dino"}, "transformers-detector", ("detector",)),
-        ({"model_type": "sam2"}, "transformers-segmenter", ("segmenter",)),
-        ({"model_type": "siglip"}, "transformers-embedder", ("embedder",)),
-        (
-            {"model_type": "blip", "architectures": ["BlipForQuestionAnswering"]},
-            "transformers",
-            ("judge", "captioner"),
-        ),
-        (
-            {"model_type": "blip", "architectures": ["BlipForImageTextRetrieval"]},
-            "transformers-matcher",
-            ("embedder",),
-        ),
-        (
-            {"model_type": "clipseg", "architectures": ["CLIPSegForImageSegmentation"]},
-            "clipseg",
-            ("detector", "segmenter"),
-        ),
-        ({"model_type": "instructblip"}, "transformers-captioner", ("judge", "captioner")),
-        (
-            {
-                "model_type": "qwen2_5_vl",
-                "architectures": ["Qwen2_5_VLForConditionalGeneration"],
-                "vision_config": {},
-            },
-            "transformers-chat",
-            ("judge", "captioner", "writer"),
-        ),
-        (
-            {"model_type": "rt_detr_v2", "architectures": ["RTDetrV2ForObjectDetection"]},
-            "transformers-labels",
-            ("detector",),
-        ),
-        (
-            {"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"]},
-            "transformers-writer",
-            ("writer",),
-        ),
-    ],
-)
-def test_a_configuration_tells_backend_and_roles(config: Any, backend: str, roles: Any) -> None:
-    assert recognised(None, config)[:2] == (backend, roles)
-
-
-@pytest.mark.parametrize(
-    ("index", "config", "said"),
-    [
-        (None, None, "neither model_index.json nor config.json"),
-        (
-            None,
-            {"model_type": "mystery", "auto_map": {"AutoModel": "x.Y"}},
-            "'mystery' needs code of its own, which is never run",
-        ),
-        (None, {"model_type": "mystery"}, "is not in the installed transformers"),
-        (None, {"model_type": "bert", "architectures": ["BertForMaskedLM"]}, "fills no role here"),
-        ({"_class_name": ["pipeline", "Mine"]}, None, "its pipeline needs code of its own"),
-        (
-            {"_class_name": "WanPipeline"},
-            None,
-            "is none that the installed diffusers draws words with",
-        ),
-    ],
-)
-def test_what_no_backend_runs_is_said_with_what_to_do(index: Any, config: Any, said: str) -> None:
-    with pytest.raises(UnrecognizedModel, match=said):
-        recognised(index, config)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-)
-
-
-@given(
-    st.sampled_from(["qwen2", "blip", "sam", "mystery"]),
-    st.dictionaries(st.sampled_from(["architectures", "vision_config", "auto_map"]), JSON),
-)
-def test_whatever_a_configuration_holds_it_is_recognised_or_refused(kind: str, config: Any) -> None:
-    try:
-        found = recognised(None, {"model_type": kind, **config})
-    except UnrecognizedModel:
-        return
-    assert found.roles
-
-
-# --- of the Hub
-# --------------------------------------------------------------------------------------------------
-
-
 def test_a_pipeline_of_the_hub_shows_license_size_and_memory_and_can_be_chosen_once_added(
     add: CustomModels, fake: FakeHub
 ) -> None:
@@ -153,7 +59,7 @@ def test_a_pipeline_of_the_hub_shows_license_size_and_memory_and_can_be_chosen_o
         },
         licence="mit",
     )
-    found = add.look("https://huggingface.co/maker/Draws-1")
+    found = add.inspect("https://huggingface.co/maker/Draws-1")
     spec = found.spec
     assert (spec.id, spec.backend, spec.roles, spec.licence) == (
         "draws-1",
@@ -169,7 +75,7 @@ def test_a_pipeline_of_the_hub_shows_license_size_and_memory_and_can_be_chosen_o
         == "draws-1 is among the models now, until HallaScope is stopped."
     )
     with pytest.raises(BadRequest, match="is among the models already, as 'draws-1'"):
-        add.look("maker/Draws-1")
+        add.inspect("maker/Draws-1")
     assert not custom.own_file().exists()
 
 
@@ -177,7 +83,7 @@ def test_a_kept_model_stands_in_ones_own_file_and_is_there_the_next_time(
     add: CustomModels, fake: FakeHub
 ) -> None:
     fake.models["maker/sees"] = _model(model_type="owlv2")
-    said = add.add(add.look("maker/sees"), keep=True)
+    said = add.add(add.inspect("maker/sees"), keep=True)
     assert said == f"sees is among the models now, and stands in {custom.own_file()}."
     assert custom.all_models()["sees"].backend == "transformers-detector"
     with pytest.raises(BadRequest, match=r"There is a model 'sees' in .* already: change it there"):
@@ -205,12 +111,8 @@ def test_what_cannot_be_added_is_one_sentence(add: CustomModels, fake: FakeHub) 
         ("stabilityai/sd-turbo", "is among the models already, as 'sd-turbo'"),
     ):
         with pytest.raises(HallaScopeError) as raised:
-            add.look(named)
+            add.inspect(named)
         assert said in str(raised.value)
-
-
-# --- a service
-# --------------------------------------------------------------------------------------------------
 
 
 def _service(answer: Callable[[httpx.Request], httpx.Response]) -> CustomModels:
@@ -229,7 +131,7 @@ def test_a_service_of_this_machine_is_told_with_the_models_it_names_and_costs_no
         asked.append(str(request.url))
         return httpx.Response(200, json={"data": [{"id": "llava"}, {"id": "qwen"}]})
 
-    found = _service(answer).look("http://localhost:9123/v1/")
+    found = _service(answer).inspect("http://localhost:9123/v1/")
     assert asked == ["http://localhost:9123/v1/models"]
     assert (found.spec.id, found.spec.base_url, found.serves) == (
         "localhost-9123/*",
@@ -240,7 +142,7 @@ def test_a_service_of_this_machine_is_told_with_the_models_it_names_and_costs_no
 
 
 def test_a_service_that_wants_a_key_says_under_which_name_it_is_looked_for() -> None:
-    found = _service(lambda _: httpx.Response(401)).look("https://api.example.org/v1")
+    found = _service(lambda _: httpx.Response(401)).inspect("https://api.example.org/v1")
     assert (found.spec.kind, found.spec.price, found.spec.needs) == (
         "api",
         None,
@@ -258,17 +160,13 @@ def test_a_service_that_wants_a_key_says_under_which_name_it_is_looked_for() -> 
 )
 def test_what_speaks_another_language_is_no_service(response: httpx.Response, said: str) -> None:
     with pytest.raises(BadRequest, match=said):
-        _service(lambda _: response).look("http://localhost:9123/v1")
+        _service(lambda _: response).inspect("http://localhost:9123/v1")
 
 
 def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
     with pytest.raises(BadRequest, match="without name, password or query") as raised:
-        _service(lambda _: httpx.Response(200)).look("https://me:secret@example.org/v1")
+        _service(lambda _: httpx.Response(200)).inspect("https://me:secret@example.org/v1")
     assert "secret" not in str(raised.value)
-
-
-# --- ones own file
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

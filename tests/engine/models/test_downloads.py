@@ -14,7 +14,7 @@ import pytest
 from hallascope.backends.hub.download import HubClient
 from hallascope.cli import main
 from hallascope.cli.commands import models
-from hallascope.data.models.packs import Pack, read_packs
+from hallascope.data.models.packs import Pack
 from hallascope.data.models.specs import ModelSpec, read_models
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.downloads import ATTEMPTS, ModelDownloader
@@ -69,7 +69,7 @@ def fake() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def getting(
+def downloader(
     fake: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[ModelDownloader]:
     monkeypatch.setattr("hallascope.backends.hub.download.PIECE", 500)
@@ -82,20 +82,20 @@ def _ends(events: list[DownloadEvent]) -> list[DownloadEvent]:
 
 
 def test_a_quote_tells_sizes_licences_and_memory_and_what_is_gated_before_anything_is_fetched(
-    getting: ModelDownloader, fake: FakeHub
+    downloader: ModelDownloader, fake: FakeHub
 ) -> None:
-    quote = getting.quote(["two", "shut", "primer/exact"])
+    quote = downloader.quote(["two", "shut", "primer/exact"])
     assert [offer.spec.id for offer in quote.offers] == ["eyes", "open", "shut", "primer/exact"]
     eyes, open_, shut, exact = quote.offers
     assert (eyes.licence, open_.licence) == ("apache-2.0", "MIT")
-    assert eyes.size == eyes.left == sum(map(len, FILES.values())) + 4
-    assert exact.there
+    assert eyes.size == eyes.bytes_left == sum(map(len, FILES.values())) + 4
+    assert exact.downloaded
     assert shut.failure is not None
     assert shut.failure.kind == "denied"
     assert shut.failure.message.startswith("'maker/shut' is gated: agree to its terms at")
-    assert (shut.size, shut.left) == (3_000_000_000, 0)
+    assert (shut.size, shut.bytes_left) == (3_000_000_000, 0)
     assert (quote.bytes_left, quote.memory_gb, quote.disk_shortage) == (
-        eyes.left + open_.left,
+        eyes.bytes_left + open_.bytes_left,
         2,
         None,
     )
@@ -103,21 +103,21 @@ def test_a_quote_tells_sizes_licences_and_memory_and_what_is_gated_before_anythi
 
 
 def test_getting_brings_every_model_with_progress_that_ends_at_all_of_it(
-    getting: ModelDownloader,
+    downloader: ModelDownloader,
 ) -> None:
-    quote = getting.quote(["two"])
-    events = list(getting.get(quote))
+    quote = downloader.quote(["two"])
+    events = list(downloader.download(quote))
     coming = [event for event in events if isinstance(event, DownloadProgress)]
     assert [event.done for event in coming] == sorted(event.done for event in coming)
     assert coming[-1].done == coming[-1].total == quote.bytes_left
     assert _ends(events) == [ModelDownloaded("eyes"), ModelDownloaded("open")]
-    again = getting.quote(["two"])
-    assert all(offer.there for offer in again.offers)
-    assert list(getting.get(again)) == [ModelDownloaded("eyes"), ModelDownloaded("open")]
+    again = downloader.quote(["two"])
+    assert all(offer.downloaded for offer in again.offers)
+    assert list(downloader.download(again)) == [ModelDownloaded("eyes"), ModelDownloaded("open")]
 
 
 def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_repository(
-    getting: ModelDownloader, fake: FakeHub
+    downloader: ModelDownloader, fake: FakeHub
 ) -> None:
     encoder = {f"models/image_encoder/{path}": data for path, data in FILES.items()}
     fake.models["maker/adapter"] = Repository({"models/adapter.safetensors": WEIGHTS, **encoder})
@@ -128,15 +128,16 @@ def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_r
     }
     spec = _entry("eyes", revision=COMMIT, settings=settings)
     pinned = ModelDownloader(
-        ModelRegistry({"eyes": spec}), {}, lambda: getting.hub, lambda _: 10**12
+        ModelRegistry({"eyes": spec}), {}, lambda: downloader.hub, lambda _: 10**12
     )
-    assert list(pinned.get(pinned.quote(["eyes"])))[-1] == ModelDownloaded("eyes")
+    assert list(pinned.download(pinned.quote(["eyes"])))[-1] == ModelDownloaded("eyes")
     assert [path for path, _ in fake.asked if path.startswith("/api")] == [
         f"/api/models/maker/eyes/revision/{COMMIT}",
         "/api/models/maker/adapter",
     ]
     named = {
-        ref.relative_to(getting.hub.cache).as_posix() for ref in getting.hub.cache.rglob("refs/*")
+        ref.relative_to(downloader.hub.cache).as_posix()
+        for ref in downloader.hub.cache.rglob("refs/*")
     }
     assert named == {
         "models--maker--adapter/refs/main"
@@ -144,12 +145,12 @@ def test_a_pinned_model_comes_at_its_commit_and_its_adapter_at_that_of_its_own_r
 
 
 def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_were(
-    getting: ModelDownloader, fake: FakeHub
+    downloader: ModelDownloader, fake: FakeHub
 ) -> None:
-    quote = getting.quote(["eyes"])
+    quote = downloader.quote(["eyes"])
     fake.models["maker/eyes"].cut["model.safetensors"] = 2000
     fake.busy = ATTEMPTS - 1
-    events = list(getting.get(quote))
+    events = list(downloader.download(quote))
     assert _ends(events) == [ModelDownloaded("eyes")]
     assert "bytes=2000-" in [ranged for _, ranged in fake.asked]
     assert (
@@ -159,33 +160,33 @@ def test_cut_connections_and_a_busy_hub_are_tried_again_and_go_on_where_they_wer
 
 
 def test_a_hub_that_stays_busy_is_given_up_and_the_next_model_is_had_all_the_same(
-    getting: ModelDownloader, fake: FakeHub
+    downloader: ModelDownloader, fake: FakeHub
 ) -> None:
-    quote = getting.quote(["two"])
+    quote = downloader.quote(["two"])
     fake.busy = ATTEMPTS
-    missed, came = _ends(list(getting.get(quote)))
+    missed, came = _ends(list(downloader.download(quote)))
     assert isinstance(missed, ModelDownloadFailed)
     assert (missed.model, missed.failure.kind) == ("eyes", "unavailable")
     assert came == ModelDownloaded("open")
 
 
 def test_wrong_bytes_miss_the_model_with_one_sentence_and_it_does_not_count_as_there(
-    getting: ModelDownloader, fake: FakeHub
+    downloader: ModelDownloader, fake: FakeHub
 ) -> None:
     fake.models["maker/eyes"].wrong.add("model.safetensors")
-    (missed,) = _ends(list(getting.get(getting.quote(["eyes"]))))
+    (missed,) = _ends(list(downloader.download(downloader.quote(["eyes"]))))
     assert isinstance(missed, ModelDownloadFailed)
     assert "came with other bytes than the Hub promises" in missed.failure.message
     assert not list(
-        (getting.hub.cache / "models--maker--eyes").rglob("config.json")
+        (downloader.hub.cache / "models--maker--eyes").rglob("config.json")
     )  # which would say that the model is there
 
 
 def test_stopping_keeps_what_came_and_the_same_again_goes_on(
-    getting: ModelDownloader, fake: FakeHub
+    downloader: ModelDownloader, fake: FakeHub
 ) -> None:
     stop = threading.Event()
-    events = getting.get(getting.quote(["two"]), stop)
+    events = downloader.download(downloader.quote(["two"]), stop)
     assert isinstance(next(events), DownloadProgress)
     stop.set()
     ends = list(events)
@@ -194,21 +195,24 @@ def test_stopping_keeps_what_came_and_the_same_again_goes_on(
         for event in ends
         if isinstance(event, ModelDownloadFailed)
     ] == [(ModelDownloadFailed, "stopped")] * 2
-    again = getting.quote(["two"])
-    assert 0 < again.offers[0].left < again.offers[0].size
-    assert _ends(list(getting.get(again))) == [ModelDownloaded("eyes"), ModelDownloaded("open")]
+    again = downloader.quote(["two"])
+    assert 0 < again.offers[0].bytes_left < again.offers[0].size
+    assert _ends(list(downloader.download(again))) == [
+        ModelDownloaded("eyes"),
+        ModelDownloaded("open"),
+    ]
     assert "bytes=500-" in [ranged for _, ranged in fake.asked]
 
 
 def test_a_disk_without_room_is_told_before_and_nothing_is_fetched(
-    getting: ModelDownloader, fake: FakeHub
+    downloader: ModelDownloader, fake: FakeHub
 ) -> None:
-    small = ModelDownloader(ModelRegistry(MODELS), PACKS, lambda: getting.hub, lambda _: 5000)
+    small = ModelDownloader(ModelRegistry(MODELS), PACKS, lambda: downloader.hub, lambda _: 5000)
     quote = small.quote(["eyes"])
     assert quote.disk_shortage is not None
     assert "make room there, or set HF_HUB_CACHE" in quote.disk_shortage
     asked = len(fake.asked)
-    (missed,) = small.get(quote)
+    (missed,) = small.download(quote)
     assert isinstance(missed, ModelDownloadFailed)
     assert missed.failure.message == quote.disk_shortage
     assert len(fake.asked) == asked
@@ -222,41 +226,13 @@ def test_without_a_network_every_model_says_so_and_the_hub_is_asked_once(tmp_pat
     assert "cannot be reached (ConnectError): connect and run it again." in said.pop()
 
 
-def test_what_cannot_be_asked_for_is_one_sentence(getting: ModelDownloader) -> None:
+def test_what_cannot_be_asked_for_is_one_sentence(downloader: ModelDownloader) -> None:
     with pytest.raises(BadRequest, match=r"No model is named: name a pack \(two\) or models"):
-        getting.quote([])
+        downloader.quote([])
     with pytest.raises(BadRequest, match="stands for every model of a service"):
-        getting.quote(["openai/*"])
+        downloader.quote(["openai/*"])
     with pytest.raises(Exception, match="There is no model 'ayes': did you mean 'eyes'"):
-        getting.quote(["ayes"])
-
-
-# --- the packs that ship
-# -----------------------------------------------------------------------------------------------
-
-
-def test_every_pack_names_models_that_can_be_fetched_and_fits_into_the_memory_it_states() -> None:
-    models = read_models()
-    for pack in read_packs().values():
-        for name in pack.models:
-            spec = models[name]
-            assert spec.kind == "local", name
-            assert spec.repository, name
-            assert not spec.base_url, name
-            assert 0 < (spec.memory_gb or 0) <= pack.memory_gb, name
-            assert spec.size_gb, name
-            assert spec.licence, name
-
-
-def test_the_laptop_pack_fills_every_role_of_a_judgement_without_a_gpu_a_key_or_an_account() -> (
-    None
-):
-    models = read_models()
-    specs = [models[name] for name in read_packs()["laptop"].models]
-    roles = {role for spec in specs for role in spec.roles}
-    assert roles >= {"generator", "judge", "detector", "segmenter", "captioner", "writer"}
-    assert not [spec.id for spec in specs if spec.gated or "gpu" in spec.needs or spec.key]
-    assert read_packs()["laptop"].memory_gb <= 8
+        downloader.quote(["ayes"])
 
 
 # --- the command
@@ -265,14 +241,14 @@ def test_the_laptop_pack_fills_every_role_of_a_judgement_without_a_gpu_a_key_or_
 
 @pytest.fixture
 def command(
-    getting: ModelDownloader,
+    downloader: ModelDownloader,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Any:
     def services() -> Services:
         made = Services(Store(folder=tmp_path / "home"), MODELS)
-        made.getting = getting
+        made.downloads = downloader
         return made
 
     monkeypatch.setattr(models, "create_services", services)

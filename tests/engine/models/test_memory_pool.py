@@ -45,16 +45,18 @@ class Pretended:
         self.there = {**self.there, spec.id: self.sizes[spec.id]}
         return Scripted(spec)
 
-    def used(self) -> Amount:
+    def used_memory(self) -> Amount:
         return Amount(int(GB * sum(self.there.values())), 0)
 
     def peak(self) -> Amount:
         return Amount(
-            self.used().host + int(GB * sum(self.growth.get(name, 0) for name in self.there)), 0
+            self.used_memory().host
+            + int(GB * sum(self.growth.get(name, 0) for name in self.there)),
+            0,
         )
 
-    def free(self) -> Amount:
-        return Amount(int(GB * self.gb) - self.used().host, 0)
+    def free_memory(self) -> Amount:
+        return Amount(int(GB * self.gb) - self.used_memory().host, 0)
 
     def watch(self) -> None: ...
 
@@ -274,10 +276,10 @@ class Little(Machine):
     """Let this machine seem to have no more than so many bytes for this process."""
 
     def __init__(self, most: int) -> None:
-        self.most = self.used().host + most
+        self.most = self.used_memory().host + most
 
-    def free(self) -> Amount:
-        return Amount(self.most - self.used().host, 0)
+    def free_memory(self) -> Amount:
+        return Amount(self.most - self.used_memory().host, 0)
 
 
 def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goes(
@@ -298,9 +300,9 @@ def test_the_memory_of_this_process_is_measured_and_falls_again_when_a_model_goe
         with house.acquire(spec(name, 0.05)):
             pass
     assert [round(size.host / MB, -1) for size in house.sizes().values()] == [120, 120]
-    both = machine.used().host
+    both = machine.used_memory().host
     assert all(one() for one in alive)
     with house.acquire(spec("c", 0.05)):
         pass
     assert [bool(one()) for one in alive] == [False, True, True]
-    assert machine.used().host - both < 40 * MB
+    assert machine.used_memory().host - both < 40 * MB

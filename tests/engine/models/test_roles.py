@@ -33,8 +33,8 @@ from hallascope.data.requests import (
     TextRead,
     Usage,
 )
-from hallascope.engine.models.roles import seat
-from hallascope.engine.money.budget import likely
+from hallascope.engine.models.roles import bind_backend
+from hallascope.engine.money.budget import likely_usage
 from hallascope.engine.run.cache import MemoryCache, key
 from hallascope.engine.run.driver import (
     AnyPlan,
@@ -90,7 +90,7 @@ def eyes(script: Callable[[Any], Any] = sees, batch: int = 2) -> Scripted:
 
 
 def run(model: Scripted, cache: Any = None) -> tuple[Any, list[DriverEvent]]:
-    driver, at = Driver(cache), seat(model)
+    driver, at = Driver(cache), bind_backend(model)
     driver.add("plan", fig(), {"detector": at, "segmenter": at, "embedder": at})
     events = list(driver.events())
     return next(event.result for event in events if isinstance(event, PlanResult)), events
@@ -141,7 +141,7 @@ def test_every_sort_of_reply_comes_back_from_the_store_as_it_was(
 def test_replies_that_an_older_version_kept_are_still_answers(store: Store) -> None:
     from hallascope.engine.storage.tables import CachedReply
 
-    with store.database.writing() as session:
+    with store.database.write_transaction() as session:
         store.database.upsert(
             session,
             CachedReply(
@@ -199,7 +199,7 @@ def test_a_reply_of_another_sort_and_a_model_without_the_role_are_failures() -> 
             "1",
         )
 
-    driver, at = Driver(), seat(Blind())
+    driver, at = Driver(), bind_backend(Blind())
     driver.add("plan", fig(), {"detector": at})
     (ended,) = [event for event in driver.events() if isinstance(event, PlanResult)]
     assert ended.result == Failure(
@@ -264,11 +264,11 @@ def test_a_segment_has_a_phrase_a_box_or_none_and_an_embedding_is_of_one_thing()
 
 def test_a_picture_is_estimated_by_its_tokens_and_phrases_and_texts_by_their_length() -> None:
     price = Price(picture_tokens=100)
-    assert likely(DETECT, price) == likely(SEGMENT, price) == Usage(100 + 2 + 2)
-    assert likely(Embed(PICTURE), price) == Usage(100)
-    assert likely(Embed(text="a red circle"), price) == Usage(3)
+    assert likely_usage(DETECT, price) == likely_usage(SEGMENT, price) == Usage(100 + 2 + 2)
+    assert likely_usage(Embed(PICTURE), price) == Usage(100)
+    assert likely_usage(Embed(text="a red circle"), price) == Usage(3)
     assert (
-        likely(
+        likely_usage(
             Ask(images=(PICTURE,), text="Text", question="?", choices=("A",)), price
         ).input_tokens
         == 101

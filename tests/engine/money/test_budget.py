@@ -39,7 +39,7 @@ from hallascope.engine.money.budget import (
     OverBudget,
     Reservation,
     SpendingPolicy,
-    likely,
+    likely_usage,
     money,
 )
 from hallascope.engine.storage.database import Database
@@ -91,13 +91,13 @@ def test_terms_never_show_a_key() -> None:
 
 
 def test_what_a_question_is_likely_to_take_is_its_text_its_pictures_and_one_letter() -> None:
-    assert likely(ASK, PRICE) == Usage(1100, budget.LETTER_TOKENS)
-    assert likely(Write("x" * 5), PRICE) == Usage(2, budget.TEXT_TOKENS)
-    assert likely(DRAW, PRICE) == Usage(2, 1000, 1)
+    assert likely_usage(ASK, PRICE) == Usage(1100, budget.LETTER_TOKENS)
+    assert likely_usage(Write("x" * 5), PRICE) == Usage(2, budget.TEXT_TOKENS)
+    assert likely_usage(DRAW, PRICE) == Usage(2, 1000, 1)
 
 
 def test_an_estimate_sums_what_is_known_and_names_what_is_not() -> None:
-    lines = (budget.line("a", [ASK, ASK], PRICE), budget.line("b", [ASK], None))
+    lines = (budget.cost_line("a", [ASK, ASK], PRICE), budget.cost_line("b", [ASK], None))
     found = CostEstimate(lines)
     assert lines[0] == CostLine(
         model="a", calls=2, input_tokens=2200, output_tokens=20, pictures=0, amount=lines[0].amount
@@ -108,7 +108,7 @@ def test_an_estimate_sums_what_is_known_and_names_what_is_not() -> None:
 
 
 def test_an_estimate_names_the_model_of_which_one_call_may_cost_more_than_the_cap() -> None:
-    found = CostEstimate((budget.line("a", [ASK], PRICE, {"max_tokens": 1000}),))
+    found = CostEstimate((budget.cost_line("a", [ASK], PRICE, {"max_tokens": 1000}),))
     most = PRICE.cost(most_usage(ASK, PRICE, {"max_tokens": 1000}))
     assert found.lines[0].most == most > found.amount
     assert found.first_over_cap(most) is None
@@ -142,7 +142,7 @@ def purse(database: Database, ledger: Ledger) -> Make:
     """
 
     def make(run: float = 1.0, day: float = 10.0, spent: float = 0.0, today: float = 0.0) -> Budget:
-        with database.writing() as session:
+        with database.write_transaction() as session:
             for table in (SpendingRow, ReservationRow):
                 session.execute(delete(table))
         ledger.add(
@@ -422,5 +422,5 @@ def test_an_older_state_of_the_account_never_replaces_a_later_one(
     mine.settle(hold, [Generated(b"", usage=Usage(pictures=1))])
     mine.book()
     spent = mine.spent
-    mine._know(before)
+    mine._update_account(before)
     assert mine.spent == spent > 0

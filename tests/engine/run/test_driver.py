@@ -4,27 +4,17 @@ stop.
 
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hallascope.backends.base import CallLimits, Transient, Unavailable
-from hallascope.backends.scripted import Scripted
-from hallascope.data.records import Picture
+from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Role
-from hallascope.engine.models.roles import BoundModel, seat
+from hallascope.engine.models.roles import BoundModel, bind_backend
 from hallascope.engine.run import driver
 from hallascope.engine.run.cache import MemoryCache
 from hallascope.engine.run.driver import AnyPlan, Driver
-
-PICTURE = Picture("ab" * 32, Path("nowhere.png"))
-
-
-def asked(*questions: str) -> AnyPlan:
-    """A plan of one step that gives its replies as they came."""
-    replies: list[Reply] = yield [Ask(images=(PICTURE,), text=q, question=q) for q in questions]
-    return replies
+from tests.support.driver_runs import PICTURE, plan_of, run_plans, texts
 
 
 def two_steps(first: str, second: str) -> AnyPlan:
@@ -33,38 +23,11 @@ def two_steps(first: str, second: str) -> AnyPlan:
     return [one, two]
 
 
-def run(
-    backend: Scripted | BoundModel, plans: dict[str, AnyPlan], **options: Any
-) -> dict[Any, Any]:
-    """All plans to their end, and what each gave."""
-    running = Driver(**options)
-    for key, plan in plans.items():
-        running.add(
-            key, plan, {"judge": backend if isinstance(backend, BoundModel) else seat(backend)}
-        )
-    return {
-        event.key: event.result
-        for event in running.events()
-        if isinstance(event, driver.PlanResult)
-    }
-
-
-def texts(replies: list[Reply]) -> list[str]:
-    return [
-        (
-            reply.text
-            if isinstance(reply, Answer)
-            else reply.kind
-            if isinstance(reply, Failure)
-            else "picture"
-        )
-        for reply in replies
-    ]
-
-
 def test_every_plan_gets_its_own_replies_in_the_order_it_asked(judge: Any) -> None:
     backend = judge(lambda ask: ask.text.upper(), batch=3, concurrency=2)
-    found = run(backend, {"one": asked("a", "b", "c"), "two": two_steps("d", "e"), "none": asked()})
+    found = run_plans(
+        backend, {"one": plan_of("a", "b", "c"), "two": two_steps("d", "e"), "none": plan_of()}
+    )
     assert {key: texts(replies) for key, replies in found.items()} == {
         "one": ["A", "B", "C"],
         "two": ["D", "E"],
@@ -81,8 +44,8 @@ def test_a_plan_goes_on_while_the_slow_call_of_another_is_under_way(judge: Any) 
         return ask.text
 
     running, done = Driver(), []
-    for key, plan in {"slow": asked("slow"), "quick": two_steps("a", "b")}.items():
-        running.add(key, plan, {"judge": seat(judge(script, concurrency=2))})
+    for key, plan in {"slow": plan_of("slow"), "quick": two_steps("a", "b")}.items():
+        running.add(key, plan, {"judge": bind_backend(judge(script, concurrency=2))})
     for event in running.events():
         if isinstance(event, driver.PlanResult):
             done.append(event.key)
@@ -92,7 +55,7 @@ def test_a_plan_goes_on_while_the_slow_call_of_another_is_under_way(judge: Any) 
 
 def test_requests_of_several_plans_go_in_full_batches(judge: Any) -> None:
     backend = judge(lambda ask: "A", batch=4)
-    run(backend, {str(n): asked(f"{n}a", f"{n}b") for n in range(6)})
+    run_plans(backend, {str(n): plan_of(f"{n}a", f"{n}b") for n in range(6)})
     assert (backend.calls, backend.requests) == (3, 12)
 
 
@@ -106,33 +69,23 @@ def test_200_calls_are_16_at_a_time_and_never_more(judge: Any) -> None:
         return "A"
 
     backend = judge(script, concurrency=16)
-    found = run(backend, {str(n): asked(*(f"{n} {i}" for i in range(5))) for n in range(40)})
+    found = run_plans(
+        backend, {str(n): plan_of(*(f"{n} {i}" for i in range(5))) for n in range(40)}
+    )
     assert sum(len(replies) for replies in found.values()) == backend.calls == 200
     assert backend.most_at_once == 16
 
 
-def test_a_transient_fault_is_tried_again_and_passes(judge: Any) -> None:
-    backend = judge([Transient("busy", "rate_limited", retry_after=30.0), Transient("down"), "B"])
-    assert texts(run(backend, {"p": asked("q")})["p"]) == ["B"]
-    assert backend.calls == 3
-
-
-def test_a_fault_that_stays_is_a_failure_of_its_kind_that_counts_its_attempts(judge: Any) -> None:
-    backend = judge(lambda ask: Transient("It did not answer in time: ask again later.", "timeout"))
-    (reply,) = run(backend, {"p": asked("q")})["p"]
-    assert reply == Failure("timeout", "It did not answer in time: ask again later.", attempts=3)
-
-
 def test_one_bad_request_does_not_fail_its_neighbours_in_a_batch(judge: Any) -> None:
     backend = judge(lambda ask: KeyError("pixels") if ask.text == "bad" else "A", batch=5)
-    replies = run(backend, {"p": asked("a", "b", "bad", "c", "d")})["p"]
+    replies = run_plans(backend, {"p": plan_of("a", "b", "bad", "c", "d")})["p"]
     assert texts(replies) == ["A", "A", "broken", "A", "A"]
     assert "KeyError" in replies[2].message
 
 
 def test_a_model_that_cannot_be_loaded_says_why_once_for_the_whole_batch(judge: Any) -> None:
     backend = judge(lambda ask: Unavailable("No GPU: run it on another machine."), batch=5)
-    replies = run(backend, {"p": asked("a", "b", "c")})["p"]
+    replies = run_plans(backend, {"p": plan_of("a", "b", "c")})["p"]
     assert {(reply.kind, reply.message) for reply in replies} == {
         ("unavailable", "No GPU: run it on another machine.")
     }
@@ -143,39 +96,18 @@ def test_a_backend_that_loses_a_reply_is_broken_and_shifts_nothing(judge: Any) -
     def call(requests: Any, on_step: Any) -> list[Reply]:
         return [Answer(request.text) for request in requests[: 2 if len(requests) > 1 else 1]]
 
-    replies = run(
+    replies = run_plans(
         BoundModel(model="short", revision="1", call=call, limits=CallLimits(3, 1)),
-        {"p": asked("a", "b", "c")},
+        {"p": plan_of("a", "b", "c")},
     )["p"]
     assert texts(replies) == ["a", "b", "c"]
 
 
-def test_a_call_past_its_time_is_given_up_and_the_next_goes_on() -> None:
-    never = threading.Event()
-    now = [0.0]
-
-    def call(requests: Any, on_step: Any) -> list[Reply]:
-        if requests[0].text == "hangs":
-            now[0] = 100.0  # the clock jumps while this call is under way
-            never.wait(30)
-        return [Answer("A")]
-
-    stuck = BoundModel(
-        model="slow/judge", revision="1", call=call, limits=CallLimits(1, 1), timeout=60.0
-    )
-    replies = run(stuck, {"p": asked("hangs", "next")}, clock=lambda: now[0])["p"]
-    never.set()
-    assert replies[0] == Failure(
-        "timeout", "slow/judge did not answer within 60 seconds: run it again to ask once more."
-    )
-    assert replies[1] == Answer("A")
-
-
 def test_a_cache_hit_makes_no_call_and_says_so(judge: Any) -> None:
     cache, backend = MemoryCache(), judge(lambda ask: "C")
-    run(backend, {"p": asked("a", "b")}, cache=cache)
+    run_plans(backend, {"p": plan_of("a", "b")}, cache=cache)
     running = Driver(cache)
-    running.add("again", asked("a", "b"), {"judge": seat(backend)})
+    running.add("again", plan_of("a", "b"), {"judge": bind_backend(backend)})
     events = list(running.events())
     assert backend.calls == 2
     assert [e.cached for e in events if isinstance(e, driver.PlanReply | driver.PlanResult)] == [
@@ -187,14 +119,14 @@ def test_a_cache_hit_makes_no_call_and_says_so(judge: Any) -> None:
 
 def test_the_same_question_of_two_plans_is_asked_once(judge: Any) -> None:
     backend = judge(lambda ask: "C")
-    found = run(backend, {"one": asked("a"), "two": asked("a")})
+    found = run_plans(backend, {"one": plan_of("a"), "two": plan_of("a")})
     assert [texts(replies) for replies in found.values()] == [["C"], ["C"]]
     assert backend.calls == 1
 
 
 def test_failures_are_not_kept(judge: Any) -> None:
     cache = MemoryCache()
-    run(judge([Failure("refused", "No: ask another.")]), {"p": asked("a")}, cache=cache)
+    run_plans(judge([Failure("refused", "No: ask another.")]), {"p": plan_of("a")}, cache=cache)
     assert not cache
 
 
@@ -207,8 +139,8 @@ def test_what_the_metric_cannot_read_is_not_kept(judge: Any) -> None:
 
     running.add(
         "p",
-        asked("good", "bad"),
-        {"judge": seat(judge(lambda ask: "A" if ask.text == "good" else "hm"))},
+        plan_of("good", "bad"),
+        {"judge": bind_backend(judge(lambda ask: "A" if ask.text == "good" else "hm"))},
         readable=readable,
     )
     list(running.events())
@@ -217,7 +149,7 @@ def test_what_the_metric_cannot_read_is_not_kept(judge: Any) -> None:
 
 def test_a_warm_judge_without_a_seed_is_asked_every_time(judge: Any) -> None:
     cache, backend = MemoryCache(), judge(lambda ask: "A", temperature=0.7)
-    run(backend, {"one": asked("a"), "two": asked("a")}, cache=cache)
+    run_plans(backend, {"one": plan_of("a"), "two": plan_of("a")}, cache=cache)
     assert (backend.calls, len(cache)) == (2, 0)
 
 
@@ -225,7 +157,7 @@ def test_a_trial_is_asked_anew(judge: Any) -> None:
     backend = judge(lambda ask: "A")
     running = Driver()
     for trial in range(3):
-        running.add(trial, asked("a"), {"judge": seat(backend)}, trial=trial)
+        running.add(trial, plan_of("a"), {"judge": bind_backend(backend)}, trial=trial)
     list(running.events())
     assert backend.calls == 3
 
@@ -241,7 +173,7 @@ def test_after_a_stop_nothing_is_sent_and_every_plan_comes_to_its_end(judge: Any
     backend = judge(script)
     running = Driver(stop=stop)
     for n in range(5):
-        running.add(n, asked(str(n)), {"judge": seat(backend)})
+        running.add(n, plan_of(str(n)), {"judge": bind_backend(backend)})
     done = {}
     for event in running.events():
         if isinstance(event, driver.PlanResult):
@@ -255,7 +187,7 @@ def test_after_a_stop_nothing_is_sent_and_every_plan_comes_to_its_end(judge: Any
 def test_a_plan_with_more_to_ask_after_a_stop_is_answered_with_stopped(judge: Any) -> None:
     stop = threading.Event()
     stop.set()
-    assert texts(run(judge("A"), {"p": two_steps("a", "b")}, stop=stop)["p"]) == [
+    assert texts(run_plans(judge("A"), {"p": two_steps("a", "b")}, stop=stop)["p"]) == [
         "stopped",
         "stopped",
     ]
@@ -265,7 +197,7 @@ def test_closing_the_events_sends_nothing_more(judge: Any) -> None:
     backend = judge(lambda ask: "A")
     running = Driver()
     for n in range(9):
-        running.add(n, asked(str(n)), {"judge": seat(backend)})
+        running.add(n, plan_of(str(n)), {"judge": bind_backend(backend)})
     events: Iterator[Any] = running.events()
     while not isinstance(next(events), driver.PlanResult):
         pass
@@ -275,13 +207,13 @@ def test_closing_the_events_sends_nothing_more(judge: Any) -> None:
 
 def test_plans_may_be_added_while_the_events_are_read(judge: Any) -> None:
     running, done = Driver(), []
-    lineup: dict[Role, BoundModel] = {"judge": seat(judge(lambda ask: "A"))}
-    running.add("first", asked("a"), lineup)
+    lineup: dict[Role, BoundModel] = {"judge": bind_backend(judge(lambda ask: "A"))}
+    running.add("first", plan_of("a"), lineup)
     for event in running.events():
         if isinstance(event, driver.PlanResult):
             done.append(event.key)
             if event.key == "first":
-                running.add("second", asked("b"), lineup)
+                running.add("second", plan_of("b"), lineup)
     assert done == ["first", "second"]
 
 
@@ -291,13 +223,11 @@ def test_a_broken_cache_is_not_hidden(judge: Any) -> None:
             raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError, match="No space"):
-        run(judge(lambda ask: "A"), {"p": asked("a")}, cache=Full())
+        run_plans(judge(lambda ask: "A"), {"p": plan_of("a")}, cache=Full())
 
 
 # --- plans that raise
 # --------------------------------------------------------------------------------------------------
-
-
 def raising() -> AnyPlan:
     (reply,) = yield [Ask(images=(PICTURE,), text="a", question="a")]
     raise RecursionError(f"no reading of {reply}")
@@ -306,7 +236,7 @@ def raising() -> AnyPlan:
 def test_an_isolated_plan_that_raises_ends_alone_and_is_told_named_and_logged(
     judge: Any, failed_plans: list[str]
 ) -> None:
-    running, lineup = Driver(), {"judge": seat(judge(lambda ask: ask.text.upper()))}
+    running, lineup = Driver(), {"judge": bind_backend(judge(lambda ask: ask.text.upper()))}
     running.add("one", raising(), lineup, isolated=True)  # type: ignore[arg-type]
     running.add("two", two_steps("b", "c"), lineup, isolated=True)  # type: ignore[arg-type]
     events = list(running.events())
@@ -325,7 +255,7 @@ def test_an_isolated_plan_that_raises_ends_alone_and_is_told_named_and_logged(
 
 def test_any_other_plan_that_raises_raises_out_of_the_driver(judge: Any) -> None:
     with pytest.raises(RecursionError):
-        run(judge(), {"one": raising()})
+        run_plans(judge(), {"one": raising()})
 
 
 def test_a_reply_at_which_the_reader_of_an_isolated_plan_raises_is_not_kept(
@@ -336,7 +266,9 @@ def test_a_reply_at_which_the_reader_of_an_isolated_plan_raises_is_not_kept(
 
     cache, backend = MemoryCache(), judge(lambda ask: "A")
     running = Driver(cache)
-    running.add("one", asked("a"), {"judge": seat(backend)}, readable=readable, isolated=True)
+    running.add(
+        "one", plan_of("a"), {"judge": bind_backend(backend)}, readable=readable, isolated=True
+    )
     assert [
         texts(event.result) for event in running.events() if isinstance(event, driver.PlanResult)
     ] == [["A"]]
@@ -347,7 +279,7 @@ def test_a_reply_at_which_the_reader_of_an_isolated_plan_raises_is_not_kept(
 
 def test_a_reply_over_the_limit_of_its_role_reaches_neither_plan_nor_cache(judge: Any) -> None:
     cache = MemoryCache()
-    found = run(judge(lambda ask: "B " * 2_000_000), {"one": asked("a")}, cache=cache)
+    found = run_plans(judge(lambda ask: "B " * 2_000_000), {"one": plan_of("a")}, cache=cache)
     (reply,) = found["one"]
     assert isinstance(reply, Failure)
     assert "at most 20,000 are read" in reply.message

@@ -13,18 +13,18 @@ from typing import Any
 
 import httpx
 import pytest
+from markupsafe import escape
 
 from hallascope.backends.base import CallLimits
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.cli import main
 from hallascope.components.cards import cards
-from hallascope.components.html.markup import text
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.engine.events import EvaluateRequest, Finished, RunView
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from hallascope.pages.shared import run_progress
+from hallascope.pages.shared import run_messages, run_pictures
 
 SECRET = "of-no-usual-form-0123456789abcdef"
 PROMPT = "a molecule of methane"
@@ -282,7 +282,7 @@ def page(view: RunView) -> str:
         cards.question_card(i, v.question, v) for i, v in enumerate(evaluation.report.verdicts)
     ]
     return "\n".join(
-        [*run_progress.troubles(view), cards.grid(run_progress.tiles(view)), *questions]
+        [*run_messages.troubles(view), cards.grid(run_pictures.tiles(view)), *questions]
     )
 
 
@@ -304,7 +304,7 @@ def test_a_fault_that_stays_fails_every_question_with_a_sentence_and_is_not_kept
         assert fault.says in sentence
         assert "\n" not in sentence
         assert sentence.rstrip().endswith((".", "”", ")", "?", "!"))
-        assert text(sentence) in shown
+        assert escape(sentence) in shown
     assert SECRET not in shown
     healed = world.run(ANSWER)
     assert [verdict.answer for verdict in healed.evaluations[0].report.verdicts] == ["A"] * 5

@@ -1,6 +1,6 @@
-"""Pictures to be labelled: each of another prompt, the same pixels without loss.
+"""Pictures to be labeled: each of another prompt, the same pixels without loss.
 
-A folder that holds labels keeps its pictures; sheets.
+A folder that holds labels keeps its pictures.
 """
 
 import getpass
@@ -12,16 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image, ImageFont
+from PIL import Image
 
 from hallascope.cli.commands import judge_trial
 from hallascope.cli.commands import label as label_commands
 from hallascope.data.files import label_folder as labels
-from hallascope.data.records import NONE_OF_THE_ABOVE, Question
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.sheets import label_sheet
-from hallascope.engine.sheets.label_sheet import COLUMN, SIZE, TEXT, sheets, wrap_text
-from hallascope.engine.sheets.label_task import PlannedLabelItem, make, plan
+from hallascope.engine.sheets.label_sheet import COLUMN
+from hallascope.engine.sheets.label_task import PlannedLabelItem, make_label_task, plan_items
 from hallascope.primer import scenes
 from tests.support import label_folder
 
@@ -32,7 +30,7 @@ ONE, TWO = (
 
 
 def test_a_plan_spreads_over_the_benchmark_and_the_models_take_turns() -> None:
-    planned = plan(["a", "b"], 50, 7)
+    planned = plan_items(["a", "b"], 50, 7)
     assert [one.id for one in planned[:2]] == ["001", "002"]
     assert [one.model for one in planned] == ["a", "b"] * 25
     assert [one.seed for one in planned] == list(range(7, 57))
@@ -40,14 +38,14 @@ def test_a_plan_spreads_over_the_benchmark_and_the_models_take_turns() -> None:
     assert len(set(prompts)) == 50
     assert set(prompts) < set(scenes.benchmark())
     assert scenes.benchmark().index(prompts[-1]) >= 196
-    assert len({one.prompt for one in plan(["a"], 230)}) == 230
+    assert len({one.prompt for one in plan_items(["a"], 230)}) == 230
 
 
 def test_the_folder_holds_the_same_pixels_and_the_questions_of_each_prompt(
     services: Any, tmp_path: Path
 ) -> None:
     told: list[tuple[int, int]] = []
-    made = make(services, tmp_path / "out", [ONE, TWO], lambda *now: told.append(now))
+    made = make_label_task(services, tmp_path / "out", [ONE, TWO], lambda *now: told.append(now))
     assert told == [(0, 2), (1, 2), (2, 2)]
     assert labels.read_items(tmp_path / "out") == (list(made.items), [])
     assert [item.questions for item in made.items] == [
@@ -55,7 +53,7 @@ def test_the_folder_holds_the_same_pixels_and_the_questions_of_each_prompt(
     ]
     path = labels.picture(tmp_path / "out", "001")
     assert made.items[0].sha256 == sha256(path.read_bytes()).hexdigest()
-    (shot,) = services.store.shots(services.runs()[-1].id)
+    (shot,) = services.store.generated_pictures(services.runs()[-1].id)
     with Image.open(path) as kept, Image.open(shot.path) as drawn:
         assert kept.format == "WEBP"
         assert kept.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()
@@ -65,66 +63,32 @@ def test_the_folder_holds_the_same_pixels_and_the_questions_of_each_prompt(
 def test_the_same_call_again_keeps_every_picture_and_other_pictures_are_refused(
     services: Any, tmp_path: Path
 ) -> None:
-    first = make(services, tmp_path, [ONE])
-    both = make(services, tmp_path, [ONE, TWO])
+    first = make_label_task(services, tmp_path, [ONE])
+    both = make_label_task(services, tmp_path, [ONE, TWO])
     assert both.items[0] == first.items[0]
-    assert make(services, tmp_path, [ONE, TWO]) == both
+    assert make_label_task(services, tmp_path, [ONE, TWO]) == both
     for other in (
         ONE._replace(seed=5),
         ONE._replace(prompt="two tulips"),
         ONE._replace(model="primer/hasty"),
     ):
-        with pytest.raises(BadRequest, match="holds other pictures to be labelled"):
-            make(services, tmp_path, [other])
+        with pytest.raises(BadRequest, match="holds other pictures to be labeled"):
+            make_label_task(services, tmp_path, [other])
     with (tmp_path / labels.ITEMS).open("a", encoding="utf-8") as file:
         file.write("{")
     with pytest.raises(BadRequest, match="row 3"):
-        make(services, tmp_path, [ONE, TWO])
+        make_label_task(services, tmp_path, [ONE, TWO])
 
 
 def test_what_a_model_cannot_draw_is_counted_and_in_no_item(services: Any, tmp_path: Path) -> None:
     odd = TWO._replace(prompt="a harbour at dawn")
-    made = make(services, tmp_path, [ONE, odd])
+    made = make_label_task(services, tmp_path, [ONE, odd])
     assert ([item.id for item in made.items], made.failures) == (["001"], (odd,))
     with pytest.raises(BadRequest, match="No picture was made"):
-        make(services, tmp_path / "other", [odd])
+        make_label_task(services, tmp_path / "other", [odd])
 
 
-# --- sheets
-# --------------------------------------------------------------------------------------------------
-
-
-def test_a_sheet_shows_the_pictures_enlarged_and_twelve_at_most(tmp_path: Path) -> None:
-    items = label_folder.write(tmp_path, ["a ladybug"] * 13)
-    first, second = sheets(tmp_path, items)
-    assert first.width > 4 * SIZE
-    assert first.height > 2 * second.height
-    place = label_sheet.MARGIN, label_sheet.MARGIN + label_sheet.NUMBER + 6
-    shown = first.crop((*place, place[0] + SIZE, place[1] + SIZE))
-    assert shown.getcolors() == [(SIZE * SIZE, (40, 90, 160))]
-
-
-def test_every_choice_stands_on_the_sheet_after_its_letter_and_fits_its_column() -> None:
-    font = ImageFont.load_default(TEXT)
-    question = Question(
-        text="How many? " * 12,
-        choices=("A word", "x" * 200, "Three", "Four", NONE_OF_THE_ABOVE),
-        gold="C",
-        coi="counting",
-    )
-    lines = label_sheet.lines(3, question, font)
-    told = " ".join(line.text for line in lines)
-    assert told.startswith("3. How many?")
-    assert [told.index(f"{letter})") for letter in "ABCDE"] == sorted(
-        told.index(f"{letter})") for letter in "ABCDE"
-    )
-    assert told.replace(" ", "").count("x" * 200) == 1
-    assert all(line.indent + font.getlength(line.text) <= COLUMN for line in lines)
-    assert wrap_text("", COLUMN, font) == []
-
-
-# --- the commands
-# --------------------------------------------------------------------------------------------------
+# --- the commands ---
 
 
 @pytest.fixture
@@ -160,7 +124,7 @@ def test_from_pictures_to_a_trial_on_the_command_line(command: Any, tmp_path: Pa
     code, out, _ = command("label", "read", folder, typed, "--labeller", "ada")
     assert code == 1
     assert out.splitlines() == [
-        "1 labels read from typed.txt; 1 of 2 pictures are labelled",
+        "1 labels read from typed.txt; 1 of 2 pictures are labeled",
         "typed.txt, row 2: there is no item '7'; the line is left out",
     ]
     code, out, _ = command("judge-trial", "--labelled", folder, "--json")
@@ -173,7 +137,7 @@ def test_from_pictures_to_a_trial_on_the_command_line(command: Any, tmp_path: Pa
     ) == (1, 4, 1, 5)
     assert found["labellers"] == {"ada": 1}
     assert (
-        "primer/judge on 1 pictures labelled by ada (1); left out: 1 cannot be told"
+        "primer/judge on 1 pictures labeled by ada (1); left out: 1 cannot be told"
         in command("judge-trial", "--labelled", folder)[1]
     )
 

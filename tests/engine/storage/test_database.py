@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.data.requests import Answer, Failure
 from hallascope.engine.errors import StoreError
@@ -25,7 +23,8 @@ from tests.support.postgres import Server, served
 from tests.support.small_pictures import png
 
 ROOT = Path(__file__).parents[3]
-SECRET = "geheim-5%-und@mehr"
+
+
 QUOTED = "geheim-5%25-und%40mehr"
 
 
@@ -67,7 +66,7 @@ def test_what_is_read_before_writing_stays_true_until_it_is_written(
     """
     store, other = Store(url, tmp_path / "home"), Store(url, tmp_path / "home")
     store.start_run("r", REQUEST, [PLACE])
-    with store.database.writing() as session:
+    with store.database.write_transaction() as session:
         row = session.get_one(Generation, PLACE.id, with_for_update={"key_share": True})
         late = threading.Thread(target=_paint, args=(other,))
         late.start()
@@ -75,7 +74,7 @@ def test_what_is_read_before_writing_stays_true_until_it_is_written(
         assert late.is_alive()
         row.state = "failed"
     late.join()
-    assert [shot.state for shot in store.shots("r")] == ["done"]
+    assert [shot.state for shot in store.generated_pictures("r")] == ["done"]
     store.close()
     other.close()
 
@@ -89,75 +88,6 @@ def test_a_failure_that_comes_late_leaves_the_picture_of_another_process(
     assert store.keep_failure(PLACE, Failure("timeout", "Too slow.")).state == "done"
     store.close()
     other.close()
-
-
-@pytest.mark.parametrize(
-    "written", ["postgres://u@h/db", "postgresql://u@h/db", "postgresql+psycopg2://u@h/db"]
-)
-def test_every_way_to_write_postgresql_is_served_by_one_driver(written: str) -> None:
-    assert address.read(written).drivername == "postgresql+psycopg"
-
-
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [
-        (f"postgres://u:{QUOTED}@h:1/db", "postgresql+psycopg://u:***@h:1/db"),
-        (f"postgresql://u@h/db?password={QUOTED}", "postgresql+psycopg://u:***@h/db"),
-        (
-            f"postgresql://h/db?user=u&password={QUOTED}&sslpassword=geheim",
-            "postgresql+psycopg://h/db?user=u",
-        ),
-    ],
-)
-def test_an_address_is_shown_without_its_password_and_used_with_it(
-    written: str, shown: str
-) -> None:
-    found = address.read(written)
-    assert found.password == SECRET
-    assert SECRET in address.secrets(found)
-    assert address.display_address(found) == shown
-    assert found.query.get("sslpassword") in (None, "geheim")
-
-
-@pytest.mark.parametrize(
-    ("written", "said"),
-    [
-        (
-            f"mysql://u:{SECRET}@h/db",
-            "'mysql': give an address that starts with 'sqlite:///' or 'postgresql://'",
-        ),
-        (f"postgresql://u:{SECRET}@h/db", "%40"),
-        (f"postgres://u:{QUOTED}@h:no-port/db", "%40"),
-        ("geheim", "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"),
-    ],
-)
-def test_an_address_that_cannot_be_used_is_one_sentence_without_its_password(
-    tmp_path: Path, written: str, said: str
-) -> None:
-    with pytest.raises(StoreError) as raised:
-        Store(written, tmp_path)
-    shown = "".join(traceback.format_exception(raised.value))
-    assert said in str(raised.value)
-    assert "geheim" not in str(raised.value)
-    assert "geheim" not in shown.replace(f'"{written}"', "")
-    assert "und@mehr" not in str(raised.value)
-
-
-@given(
-    st.text()
-    | st.builds(
-        "{}://{}:{}@{}/{}".format, st.sampled_from(["postgresql", "sqlite", "x"]), *[st.text()] * 4
-    )
-)
-def test_any_text_is_an_address_or_one_sentence(written: str) -> None:
-    said = ""
-    try:
-        address.display_address(address.read(written))
-    except StoreError as error:
-        said = str(error)
-    assert said == "" or said.startswith(
-        ("The store cannot be kept in", "The address of the store cannot be read")
-    )
 
 
 def test_a_server_that_is_not_there_is_one_sentence_without_the_password(tmp_path: Path) -> None:

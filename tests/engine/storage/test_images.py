@@ -1,23 +1,19 @@
-"""A picture whose file was changed is reported and left out, by a run and by an export.
+"""A picture is kept whole, and one whose file was changed is reported and left out."""
 
-What leaves names no path of this machine.
-"""
-
-from dataclasses import replace
+import io
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from hallascope.data.models.specs import read_models
-from hallascope.data.requests import Describe
 from hallascope.engine.events import Evaluated, PictureFailed
-from hallascope.engine.export import reader
 from hallascope.engine.export.formats import ExportSource, export
-from hallascope.engine.export.image_paths import shorten_paths
 from hallascope.engine.services import Services
+from hallascope.engine.storage.images import add_text_chunks
 from hallascope.engine.storage.store import Store
-from tests.engine.run.test_fig_run import FIG, sees
+from tests.support.fig_run import FIG, sees
 from tests.support.small_pictures import png
 from tests.support.vision_metric import models
 
@@ -33,7 +29,7 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
 ) -> None:
     services, events = run(store)
     (run_id,) = [record.id for record in services.runs()]
-    (path,) = [shot.path for shot in store.shots(run_id) if shot.path]
+    (path,) = [shot.path for shot in store.generated_pictures(run_id) if shot.path]
     whole = path.read_bytes()
     path.write_bytes(
         {"another picture": png("other"), "cut in half": whole[: len(whole) // 2], "empty": b""}[
@@ -59,43 +55,9 @@ def test_a_picture_whose_file_was_changed_is_reported_and_left_out_until_it_is_m
     assert path.read_bytes() == whole
 
 
-def test_a_missing_or_damaged_picture_is_left_out_and_no_export_names_where_it_lay(
-    store: Store, tmp_path: Path
-) -> None:
-    def says(request: Any) -> Any:
-        if isinstance(request, Describe):
-            (tmp_path / "gone" / "picture.png").read_bytes()
-        return sees(request)
-
-    services, _ = run(store, says)
-    (record,) = services.runs()
-    out = tmp_path / "out"
-    export(ExportSource(services=services, runs=[record.id], images=False), "jsonl", out)
-    texts = [file.read_text(encoding="utf-8") for file in out.rglob("*") if file.is_file()]
-    assert any("FileNotFoundError" in text and "picture.png" in text for text in texts)
-    assert not any(str(tmp_path) in text or str(Path.home()) + "/" in text for text in texts)
-
-
-def test_what_an_older_version_kept_leaves_without_paths_too(store: Store) -> None:
-    services, _ = run(store)
-    (record,) = services.runs()
-    (evaluation,) = store.evaluations(record.id)
-    assert evaluation.report.evidence
-    note = "The captioner failed: '/srv/lab/home/images/ab/cd.png' is gone; see https://example.org/a/b."
-    evidence = replace(evaluation.report.evidence, notes=(note,))
-    store.keep_evaluation(
-        record.id, replace(evaluation, report=replace(evaluation.report, evidence=evidence))
-    )
-    (shared,) = reader.evaluations(store, record.id)
-    assert shared.report.evidence
-    assert shared.report.evidence.notes == (
-        "The captioner failed: 'cd.png' is gone; see https://example.org/a/b.",
-    )
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["3/4 of it", "km/h and m/s", "https://a.org/b/c", "either/or", "a / b / c", "models/primer"],
-)
-def test_what_is_no_path_of_a_machine_stays(text: str) -> None:
-    assert shorten_paths(text) == text
+def test_text_chunks_leave_the_pixels_as_they_are() -> None:
+    with (
+        Image.open(io.BytesIO(add_text_chunks(png("a"), {"prompt": "日本"}))) as told,
+        Image.open(io.BytesIO(png("a"))) as plain,
+    ):
+        assert told.tobytes() == plain.tobytes()

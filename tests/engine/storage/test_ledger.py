@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hallascope.data.requests import Answer
 from hallascope.engine.errors import StoreError
-from hallascope.engine.storage.claims import Claims
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import (
     Account,
@@ -22,7 +20,6 @@ from hallascope.engine.storage.ledger import (
     Spending,
     nano,
 )
-from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
 
 BEFORE_MIDNIGHT = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC).timestamp()
 
@@ -133,12 +130,11 @@ def test_a_batch_that_cannot_be_written_leaves_nothing(ledger: Ledger) -> None:
     assert ledger.day() == 0.0
 
 
-# --- what is held back
-# --------------------------------------------------------------------------------------------------
-
 MOST = Spending(
     run="r", model="m", role="judge", amount=0.25, calls=1, input_tokens=100, output_tokens=10
 )
+
+
 CAPS = (nano(1.0), nano(10.0))
 
 
@@ -230,25 +226,3 @@ def test_many_threads_that_reserve_at_once_never_pass_the_cap(ledger: Ledger) ->
     for thread in threads:
         thread.join(60)
     assert sum(isinstance(each, LedgerReservation) for each in held) == 5
-
-
-# --- who asks
-# --------------------------------------------------------------------------------------------------
-
-
-def test_a_question_is_asked_by_one_call_at_a_time_and_by_none_once_its_reply_is_kept(
-    url: str, tmp_path: Path, clock: Clock
-) -> None:
-    database = Database(url, tmp_path)
-    claims, saved = Claims(database, clock), QuestionAndReplyStore(database)
-    assert claims.take(["a", "b"], "first", 60)
-    assert not claims.take(["b", "c"], "second", 60), "all of them or none"
-    assert claims.active_keys(["a", "b", "c"]) == {"a", "b"}
-    claims.release(["first"])
-    assert claims.take(["b", "c"], "second", 60)
-    clock.now += 61
-    assert claims.take(["b"], "third", 60), "what is past its time is in nobody's way"
-    claims.release(["second", "third"])
-    saved.keep_replies({"a": Answer("A")})
-    assert not claims.take(["a"], "fourth", 60)
-    database.close()

@@ -19,7 +19,7 @@ from sqlmodel import SQLModel, func, select
 from hallascope.data.records import Category, QuestionSet
 from hallascope.data.requests import Answer
 from hallascope.engine.errors import StoreError
-from hallascope.engine.leaderboard.board import rows
+from hallascope.engine.leaderboard.board import leaderboard_rows
 from hallascope.engine.storage import address, migrations
 from hallascope.engine.storage.database import Database
 from hallascope.engine.storage.ledger import Spending
@@ -38,7 +38,7 @@ IMAGE = "1bba5c84bfbc913a2637913ff2e3b0cf05c03f79c8d8578bad56ae35fdb766cc"
 
 def fill(url: str, statements: int | None = None) -> None:
     """Make the first version's store, or only what its first statements made."""
-    engine = sqlalchemy.create_engine(address.read(url))
+    engine = sqlalchemy.create_engine(address.parse_url(url))
     said = FIRST.read_text(encoding="utf-8")
     if engine.dialect.name == "postgresql":
         said = said.replace("    id INTEGER NOT NULL", "    id SERIAL NOT NULL").replace(
@@ -101,7 +101,7 @@ def test_the_first_step_makes_what_the_first_version_made(url: str, tmp_path: Pa
         return columns, keys, indexes
 
     fill(url)
-    engine = sqlalchemy.create_engine(address.read(url))
+    engine = sqlalchemy.create_engine(address.parse_url(url))
     made = tables(engine)
     with engine.begin() as connection:
         for name in (
@@ -135,7 +135,7 @@ def test_a_store_of_the_first_version_comes_to_the_newest_with_all_that_is_in_it
     fill(url)
     store = Store(url, tmp_path)
     assert differences(store.database.engine) == []
-    record, (shot,) = store.run("r"), store.shots("r")
+    record, (shot,) = store.run("r"), store.generated_pictures("r")
     assert (record.request, record.questions, record.notice, record.state) == (
         REQUEST,
         (QUESTION,),
@@ -174,7 +174,7 @@ def test_what_was_judged_before_there_were_leaderboards_is_on_them(
 ) -> None:
     fill(url)
     store = Store(url, tmp_path)
-    (row,) = rows(store)
+    (row,) = leaderboard_rows(store)
     score = evaluation().report.score
     assert (row.model, row.value, row.n, row.answered) == (
         evaluation().model,
@@ -182,13 +182,13 @@ def test_what_was_judged_before_there_were_leaderboards_is_on_them(
         1,
         score.counted,
     )
-    assert [found.group for found in rows(store, "coi")] == [QUESTION.coi]
+    assert [found.group for found in leaderboard_rows(store, "coi")] == [QUESTION.coi]
     store.close()
 
 
 def test_a_store_of_version_9_shows_the_same_leaderboards(url: str, tmp_path: Path) -> None:
     """Its answers come from the program of that version, which kept sums beside the scores."""
-    engine = sqlalchemy.create_engine(address.read(url))
+    engine = sqlalchemy.create_engine(address.parse_url(url))
     with engine.begin() as connection:
         migrations.upgrade(connection, 9)
         for statement in VERSION_9.read_text(encoding="utf-8").split(";\n"):
@@ -202,7 +202,7 @@ def test_a_store_of_version_9_shows_the_same_leaderboards(url: str, tmp_path: Pa
     assert shown.keys() == wanted.keys()
     for question, answer in wanted.items():
         assert about(shown[question]) == about(answer), question
-    with store.database.reading() as session:
+    with store.database.read_transaction() as session:
         verdicts, evaluations = (
             session.exec(select(func.count()).select_from(t)).one()
             for t in (VerdictRow, EvaluationRow)
@@ -238,7 +238,7 @@ def test_a_first_version_that_was_killed_while_it_was_made_is_completed(
 
 def test_a_step_that_fails_leaves_everything_as_it_was(url: str, tmp_path: Path) -> None:
     fill(url)
-    engine = sqlalchemy.create_engine(address.read(url))
+    engine = sqlalchemy.create_engine(address.parse_url(url))
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE blocker (run INTEGER)"))
         connection.execute(text("CREATE INDEX ix_spending_run ON blocker (run)"))
@@ -272,7 +272,7 @@ def test_a_store_of_a_newer_version_is_left_alone(url: str, tmp_path: Path) -> N
 def test_the_mark_of_another_program_in_the_same_database_does_not_matter(
     url: str, tmp_path: Path
 ) -> None:
-    engine = sqlalchemy.create_engine(address.read(url))
+    engine = sqlalchemy.create_engine(address.parse_url(url))
     with engine.begin() as connection:
         connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
         connection.execute(text("INSERT INTO alembic_version VALUES ('of another')"))

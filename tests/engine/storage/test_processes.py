@@ -61,7 +61,7 @@ def test_four_processes_open_an_empty_database_at_once_and_all_they_write_is_the
         shot.state
         for name in NAMES
         for n in range(ROUNDS)
-        for shot in store.shots(f"run {name} {n}")
+        for shot in store.generated_pictures(f"run {name} {n}")
     } == {"done"}
     assert store.run("run of all").state == "finished"
     assert len(store.question_sets()) == ROUNDS

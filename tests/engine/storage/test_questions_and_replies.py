@@ -15,7 +15,7 @@ from hallascope.data.models.specs import read_models
 from hallascope.data.requests import Answer, Embedded, Write
 from hallascope.engine.services import Services
 from hallascope.engine.storage.store import Store
-from tests.engine.run.test_fig_run import FIG, evaluated, sees
+from tests.support.fig_run import FIG, evaluate_fig, sees
 from tests.support.vision_metric import models
 
 LONG = json.dumps(
@@ -56,14 +56,14 @@ def test_a_damaged_reply_is_dropped_logged_and_asked_anew(
         return sees(request)
 
     store = Store(folder=tmp_path)
-    whole = evaluated(Services(store, read_models(), models(says)), FIG)
+    whole = evaluate_fig(Services(store, read_models(), models(says)), FIG)
     replies = len(asked)
     store.close()
     _damage(tmp_path, DAMAGED[kind])
 
     asked.clear()
     store = Store(folder=tmp_path)
-    again = evaluated(Services(store, read_models(), models(says)), FIG)
+    again = evaluate_fig(Services(store, read_models(), models(says)), FIG)
     store.close()
     assert again.report == whole.report
     assert len(asked) == replies, "every reply that was kept is asked anew, and nothing else"
@@ -72,7 +72,7 @@ def test_a_damaged_reply_is_dropped_logged_and_asked_anew(
     asked.clear()
     _forget_evaluations(tmp_path)
     store = Store(folder=tmp_path)
-    assert evaluated(Services(store, read_models(), models(says)), FIG).report == whole.report
+    assert evaluate_fig(Services(store, read_models(), models(says)), FIG).report == whole.report
     store.close()
     assert not asked, "what was asked anew is kept in the place of what was damaged"
 
@@ -128,3 +128,14 @@ def test_a_kept_answer_of_another_type_is_no_answer_to_an_estimate_either(tmp_pa
 
     cache = MemoryCache({"k": Embedded((1.0,))})
     assert kept_replies(cache, [("k", Write("Text"))]) == {}
+
+
+def test_a_truncated_answer_is_kept_under_the_field_name_of_older_stores(tmp_path: Path) -> None:
+    store = Store(folder=tmp_path)
+    answer = Answer("A red cir", truncated=True)
+    store.keep_replies({"key": answer})
+    with store.database.engine.connect() as connection:
+        row = connection.execute(sa.text("SELECT reply FROM cached_reply")).scalar_one()
+    assert row == '{"text":"A red cir","probabilities":null,"usage":null,"cut":true}'
+    assert store.replies(["key"]) == {"key": answer}
+    store.close()

@@ -23,7 +23,7 @@ from hallascope.data.requests import Ask, Failure
 from hallascope.engine.errors import StoreError
 from hallascope.engine.events import Finished, Pictured, Queued
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.storage.images import write_whole
+from hallascope.engine.storage.images import write_atomically
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.outages import PATIENCE
 from hallascope.engine.sweep.runner import ItemRefused, SweepProgress, SweepStarted
@@ -246,14 +246,14 @@ def test_a_disk_that_is_full_once_is_waited_for(begin: Any, undisturbed: list[An
         if full and path.suffix == ".png":
             full.pop()
             raise OSError(errno.ENOSPC, "No space left on device")
-        write_whole(path, data)
+        write_atomically(path, data)
 
     def wait(seconds: float) -> bool:
         waits.append(seconds)
         return False
 
     world = begin(write=write)
-    _, ended = world.run(tell=told.append, wait=wait)
+    _, ended = world.run(notify=told.append, wait=wait)
     assert (ended.stopped, ended.failed, len(waits)) == (False, (), 1)
     assert "No space left on device" in told[0]
     assert everything(world.store) == undisturbed
@@ -268,7 +268,7 @@ def test_a_disk_that_stays_full_ends_the_sweep_with_its_sentence_and_it_goes_on_
         left[0] -= 1
         if left[0] < 0:
             raise OSError(errno.ENOSPC, "No space left on device")
-        write_whole(path, data)
+        write_atomically(path, data)
 
     def wait(seconds: float) -> bool:
         now[0] += seconds
@@ -289,7 +289,7 @@ def test_a_database_that_is_gone_for_ten_seconds_is_waited_for(
     now, count, told = [0.0], [0], list[str]()
     world = begin()
     sweep = world.sweep(
-        tell=told.append,
+        notify=told.append,
         wait=lambda seconds: now.__setitem__(0, now[0] + seconds),
         clock=lambda: now[0],
     )

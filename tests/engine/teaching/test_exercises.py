@@ -1,5 +1,6 @@
-"""Exercises with their pictures: drawn ones, and those of a run, where the drawing goes before
-people and people before the judge.
+"""Exercises with their pictures: drawn ones, and those of a run.
+
+The drawing goes before people, and people before the judge.
 """
 
 import json
@@ -16,13 +17,13 @@ from hallascope.data.teaching.lesson import DrawnItem, RunItem
 from hallascope.engine import ratings
 from hallascope.engine.errors import BadRequest, UnknownRun
 from hallascope.engine.events import EvaluateRequest
-from hallascope.engine.export.importer import bring
 from hallascope.engine.services import Services
 from hallascope.engine.storage.ratings import RatingSubject
-from hallascope.engine.storage.store import Store
-from hallascope.engine.teaching import exercises, walkthrough
+from hallascope.engine.teaching import exercises
 
 PROMPT = "a molecule of methane"
+
+
 FIVE = DrawnItem(PROMPT, "hydrogens", 5, 6)
 
 
@@ -135,38 +136,8 @@ def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(
     assert opinion.verdict.failure == "It took too long: try again."
 
 
-# --- how it works
-# --------------------------------------------------------------------------------------------------
-
-
-def test_what_ships_can_be_read_by_this_version_and_has_all_five_methods(
-    services: Services, tmp_path: Path
-) -> None:
-    store = Store("sqlite://", tmp_path / "elsewhere")
-    found = bring(store, walkthrough.FOLDER)
-    store.close()
-    assert (found.faults, found.missing, found.evaluations) == ([], 0, len(walkthrough.METRICS))
-    ships = walkthrough.read(services)
-    assert {fault.shown for fault in ships.faults} == {"Five", "An oxygen atom (red)"}
-    assert [
-        report.evidence.findings[0].expected for report in ships.told.halo if report.evidence
-    ] == [one.text for one in walkthrough.QUESTIONS]
-    assert ships.shot.path
-    assert ships.shot.path.exists()
-    assert not services.runs(), "nothing of it is in the visitor's own store"
-
-
-def test_without_the_data_there_is_a_sentence_with_the_command(
-    services: Services, tmp_path: Path
-) -> None:
-    with pytest.raises(BadRequest, match="hallascope teach how"):
-        walkthrough.read(services, tmp_path)
-
-
 # --- commands
 # --------------------------------------------------------------------------------------------------
-
-
 def ran(
     services: Services,
     monkeypatch: pytest.MonkeyPatch,

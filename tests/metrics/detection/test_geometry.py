@@ -7,8 +7,14 @@ from hypothesis import strategies as st
 
 from hallascope.data import masks
 from hallascope.data.regions import Box
-from hallascope.metrics.detection.geometry import center, covered, masks_cover, middle, relations
-from hallascope.metrics.parsing.positions import INVERSE
+from hallascope.metrics.detection.geometry import (
+    center,
+    covered_share,
+    masks_cover,
+    middle,
+    relations,
+)
+from hallascope.metrics.parsing.words.position_words import INVERSE
 
 LEFT, RIGHT = Box(0.1, 0.3, 0.4, 0.6), Box(0.5, 0.3, 0.8, 0.6)
 TABLE = Box(0.1, 0.5, 0.9, 0.9)
@@ -47,7 +53,7 @@ def test_a_relation_holds_the_other_way_round_as_its_inverse(one: Box, other: Bo
     assert {INVERSE[name] for name in there if name in INVERSE} == {
         name for name in back if name in INVERSE
     }
-    assert 0 <= covered(one, other) <= 1 + 1e-9
+    assert 0 <= covered_share(one, other) <= 1 + 1e-9
 
 
 def test_the_center_is_the_mean_of_the_masks_pixels() -> None:

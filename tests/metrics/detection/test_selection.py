@@ -8,9 +8,9 @@ from hallascope.data import masks
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.regions import Box, Detection
 from hallascope.metrics.detection.selection import (
-    called_at,
-    merged,
-    numbered,
+    labels_at,
+    merge_same,
+    number_segments,
     select_detections,
     without_parts,
 )
@@ -88,7 +88,7 @@ def alike(one: SegmentEvidence, other: SegmentEvidence) -> bool:
 
 def test_two_boxes_on_one_place_with_one_name_are_one_thing() -> None:
     inner = Box(0.1, 0.1, 0.2, 0.2)
-    kept, notes = merged(
+    kept, notes = merge_same(
         [
             segment(DOG, "A dog"),
             segment(inner, "A dog"),
@@ -114,13 +114,13 @@ def test_a_small_thing_in_front_of_a_large_one_of_its_name_stays_where_the_masks
         if inner.mask
         else np.ones((20, 20), dtype=bool)
     )
-    assert len(merged([replace(large, mask=masks.encode(ring)), inner], alike)[0]) == 2
+    assert len(merge_same([replace(large, mask=masks.encode(ring)), inner], alike)[0]) == 2
 
 
 def test_segments_that_failed_are_kept() -> None:
     failed = replace(segment(DOG, ""), failure="The captioner is gone.")
-    assert len(merged([failed, failed], alike)[0]) == 2
-    assert [one.name for one in numbered([failed, failed])] == ["s1", "s2"]
+    assert len(merge_same([failed, failed], alike)[0]) == 2
+    assert [one.name for one in number_segments([failed, failed])] == ["s1", "s2"]
 
 
 def test_what_was_detected_at_a_place_is_told_the_surest_first() -> None:
@@ -130,7 +130,7 @@ def test_what_was_detected_at_a_place_is_told_the_surest_first() -> None:
         Detection("dog", SAME_DOG, 0.8),
         Detection("cat", CAT, 1.0),
     ]
-    assert called_at(DOG, found) == ("bear", "dog")
+    assert labels_at(DOG, found) == ("bear", "dog")
 
 
 def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:

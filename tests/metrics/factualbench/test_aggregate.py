@@ -171,7 +171,6 @@ def test_reports_of_two_versions_are_never_averaged() -> None:
 
 
 # --- the paper's table 3
-# ---------------------------------------------------------------------------------------------
 
 
 def as_rows(model: PublishedFactualScores) -> list[FactualRow]:

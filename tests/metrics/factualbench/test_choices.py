@@ -14,7 +14,13 @@ from hallascope.data.records import CANNOT_TELL, Picture, Question, Report, Scor
 from hallascope.data.requests import Answer, Ask, Failure, Reply
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.factualbench import plan as factualbench
-from hallascope.metrics.factualbench.choices import CHOICES, QUESTIONS, THING, TOGETHER, called
+from hallascope.metrics.factualbench.choices import (
+    CHOICES,
+    QUESTIONS,
+    THING,
+    TOGETHER,
+    concept_in_sentence,
+)
 from hallascope.metrics.factualbench.replies import CONCEPT
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import factualbench as factual
@@ -204,9 +210,9 @@ def test_reports_of_the_two_ways_are_never_averaged() -> None:
 
 
 def test_a_concept_is_called_as_sentences_call_it() -> None:
-    assert called(LADYBUG) == "a ladybug"
-    assert called(ConceptRef(name="Egyptian Mau cat")) == "Egyptian Mau cat"
-    assert called(ConceptRef(name="octopus")) == "an octopus"
+    assert concept_in_sentence(LADYBUG) == "a ladybug"
+    assert concept_in_sentence(ConceptRef(name="Egyptian Mau cat")) == "Egyptian Mau cat"
+    assert concept_in_sentence(ConceptRef(name="octopus")) == "an octopus"
 
 
 def test_only_choices_are_readable() -> None:
@@ -217,7 +223,6 @@ def test_only_choices_are_readable() -> None:
 
 
 # --- a judge that knows how everything was drawn
-# -----------------------------------------------------------------------
 
 
 def knows(ask: Ask, prompt: FactualPrompt, values: FactValues) -> Answer:

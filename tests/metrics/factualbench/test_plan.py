@@ -87,7 +87,6 @@ def by_kind(report: Report, kind: str) -> list[Finding]:
 
 
 # --- what is asked
-# --------------------------------------------------------------------------------------------------
 
 
 def test_the_levels_have_one_two_and_three_rounds_and_every_concept_its_own_question() -> None:
@@ -163,7 +162,6 @@ def test_a_folder_of_templates_goes_before_ours_and_changes_the_version(tmp_path
 
 
 # --- what it comes to
-# ------------------------------------------------------------------------------------------------
 
 
 def test_the_first_level_is_the_rating_over_four() -> None:
@@ -263,7 +261,6 @@ def test_a_rating_that_differs_from_the_criteria_is_flagged_not_altered() -> Non
 
 
 # --- what is left out
-# ------------------------------------------------------------------------------------------------
 
 
 def test_what_fails_is_left_out_and_named_and_counts_0_only_under_the_published_policy() -> None:
@@ -347,7 +344,6 @@ def test_a_picture_in_the_place_of_a_reply_is_a_wrong_line_up() -> None:
 
 
 # --- around it
-# --------------------------------------------------------------------------------------------------
 
 
 def test_the_json_has_the_promised_form_for_every_round() -> None:

@@ -161,12 +161,11 @@ def test_only_whole_replies_are_worth_keeping() -> None:
     assert readable(first, feasible(["a"]))
     assert readable(second, prompt("A dog."))
     assert not readable(first, Answer("Well."))
-    assert not readable(second, Answer('{"prompt": "A dog', cut=True))
+    assert not readable(second, Answer('{"prompt": "A dog', truncated=True))
     assert not readable(second, LOST)
 
 
 # --- which concepts
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -198,7 +197,6 @@ def test_too_few_concepts_give_fewer_proposals_or_none() -> None:
 
 
 # --- replies
-# --------------------------------------------------------------------------------------------------
 
 
 def test_text_replies_are_read() -> None:

@@ -42,7 +42,6 @@ def ratings(text: str) -> int | None:
 
 
 # --- rounds 1 and 3
-# --------------------------------------------------------------------------------------------------
 
 
 def test_the_asked_form_gives_each_criterion_with_its_reason_and_the_rating() -> None:
@@ -213,7 +212,6 @@ def test_what_is_said_plainly_is_read_as_it_is_said(
 
 
 # --- round 2
-# --------------------------------------------------------------------------------------------------
 
 
 def entry(name: str, present: int) -> dict[str, object]:

@@ -4,7 +4,6 @@ exactly.
 
 import random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +12,7 @@ from hallascope.metrics.detection.geometry import middle
 from hallascope.metrics.fig.caption import LONGEST, NOTHING, write
 from hallascope.metrics.fig.groups import SegmentCaption
 from hallascope.metrics.fig.matching import compare
-from hallascope.metrics.parsing.language import article
+from hallascope.metrics.parsing.words.language import article
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import NUMBERS
 from hallascope.primer.shapes import COLORS, SHAPES
@@ -33,42 +32,6 @@ def test_two_things_read_as_a_person_would_say_it() -> None:
     )
 
 
-def test_things_of_one_name_are_counted_together_and_told_apart() -> None:
-    text = write([seen("A red circle"), seen("A blue circle", 0.02), seen("A red circle", 0.04)])
-    assert text == "The picture shows three circles (two red circles and one blue circle)."
-
-
-@pytest.mark.parametrize(
-    ("caption", "expected"),
-    [
-        (
-            "The image shows a pink car with a large grille.",
-            "The picture shows a pink car. The pink car is seen with a large grille.",
-        ),
-        ("A dog is sitting on a bench.", "The picture shows a dog. The dog is sitting on a bench."),
-        (
-            "This is a dog that wears a hat. It is happy.",
-            "The picture shows a dog. The dog wears a hat. It is happy.",
-        ),
-        ('A sign which says "Helo World"', 'The picture shows a sign. The sign says "Helo World".'),
-        ("It is a vase made of glass", "The picture shows a vase. The vase is made of glass."),
-        ("there is a cat and a dog", "The picture shows a cat. The cat is seen with a dog."),
-        ("The circle is red.", "The picture shows a red circle."),
-        ("Two tulips", "The picture shows two tulips."),
-        ("tulips", "The picture shows several tulips."),
-        ("An orange bottle of wine", "The picture shows an orange bottle of wine."),
-        ("Darth Vader", "The picture shows Darth Vader."),
-        ("The red wing cover of a ladybug", "The picture shows a red wing cover of a ladybug."),
-        ("blurred", NOTHING),
-        ("", NOTHING),
-    ],
-)
-def test_what_a_caption_says_beside_the_name_follows_as_a_sentence(
-    caption: str, expected: str
-) -> None:
-    assert write([seen(caption)]) == expected
-
-
 def test_nothing_seen_is_said_and_names_nothing() -> None:
     assert write([]) == NOTHING
     assert compare("a dog", NOTHING).extras == ()
@@ -83,14 +46,6 @@ def test_positions_hold_of_all_of_a_group_or_of_one_of_it() -> None:
     )
     assert compare("a dog to the left of a cat", text).share("position") == 1.0
     assert compare("a dog above a cat", text).share("position") == 0.0
-
-
-def test_the_words_of_an_own_attribute_stay_with_their_thing() -> None:
-    text = write(
-        [seen("A chair that is wooden"), seen("A metal chair", 0.02)],
-        frozenset({"wooden", "metal"}),
-    )
-    assert text.startswith("The picture shows two chairs (one wooden chair and one metal chair).")
 
 
 def test_many_things_give_a_text_of_bounded_length() -> None:

@@ -21,7 +21,7 @@ from hallascope.data.requests import Answer, Failure, Reply, Role
 from hallascope.metrics.aggregate import MixedVersions
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
-from hallascope.metrics.haloquest.aggregate import HaloReportRow, pooled, share, shares
+from hallascope.metrics.haloquest.aggregate import HaloReportRow, pooled_mean, share, shares
 
 
 def row(
@@ -106,7 +106,6 @@ def test_a_report_without_a_question_is_refused() -> None:
 
 
 # --- the public leaderboard
-# ----------------------------------------------------------------------------------------------
 
 ROUNDING = 0.101  # both the slices and the overall score are rounded to a tenth
 # rows that are off by more than rounding, and by no more than a point: the largest distance
@@ -129,7 +128,7 @@ def distance(found: PublishedHaloScores) -> float:
     for names in (IMAGE_TYPES, HALLUCINATIONS):
         sizes = [found.sizes[name] for name in names]
         for by in (found.human, found.auto):
-            whole = pooled([by[name] * found.sizes[name] for name in names], sizes)
+            whole = pooled_mean([by[name] * found.sizes[name] for name in names], sizes)
             assert whole is not None
             distances.append(abs(whole - by["overall"]))
     return max(distances)

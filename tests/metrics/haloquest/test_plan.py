@@ -52,7 +52,6 @@ def finding(report: Report) -> Finding:
 
 
 # --- what is asked
-# --------------------------------------------------------------------------------------------------
 
 
 def test_the_judge_sees_the_picture_and_the_question_and_may_answer_freely() -> None:
@@ -106,7 +105,6 @@ def test_it_is_not_offered_as_a_metric_of_pictures() -> None:
 
 
 # --- what becomes of it
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -163,7 +161,7 @@ def test_what_is_missing_or_unreadable_is_left_out_named_and_never_wrong(
 
 
 def test_a_picture_that_is_gone_is_named_and_in_the_version_of_its_line_up() -> None:
-    report = haloquest.missing(CASE, HALO, "The picture 'a.png' is gone.")
+    report = haloquest.missing_picture_report(CASE, HALO, "The picture 'a.png' is gone.")
     assert (finding(report).state, finding(report).note, report.score.value) == (
         "failed",
         "The picture 'a.png' is gone.",
@@ -184,7 +182,7 @@ def test_without_a_writer_it_is_graded_by_rule_in_a_version_of_its_own() -> None
     assert report.version.endswith("+rules")
     assert report.evidence is not None
     assert report.evidence.notes == (haloquest.BY_RULE,)
-    assert haloquest.missing(alone, HALO, "gone").version == report.version
+    assert haloquest.missing_picture_report(alone, HALO, "gone").version == report.version
 
 
 def test_a_case_without_a_question_has_no_finding_and_no_score() -> None:
@@ -213,7 +211,6 @@ def test_only_what_can_be_read_is_worth_keeping() -> None:
 
 
 # --- reading the grader
-# --------------------------------------------------------------------------------------------------
 
 FULL = Grading("The collar is red.", "There is no collar.", False)
 
@@ -282,7 +279,6 @@ def test_a_grading_in_json_is_read_back(one: str, other: str, agree: bool) -> No
 
 
 # --- grading by rule
-# --------------------------------------------------------------------------------------------------
 
 ABSENT = ("there is no bee in the image", "the image does not include a bee")
 HIDDEN = ("the girl's shoes are not visible", "it cannot be told from the image")
@@ -333,7 +329,6 @@ def test_grading_by_rule_never_fails(reply: str, references: list[str]) -> None:
 
 
 # --- replies that are there already
-# --------------------------------------------------------------------------------------
 
 
 def test_a_given_reply_goes_to_the_grader_alone_in_a_version_of_its_own() -> None:

@@ -74,7 +74,6 @@ def write(requests: list[Request]) -> Write:
 
 
 # --- reasoning
-# --------------------------------------------------------------------------------------------------
 
 
 def test_the_judge_is_asked_five_times_of_each_picture_each_time_a_draw_of_its_own() -> None:
@@ -152,7 +151,7 @@ def test_without_pictures_the_writer_reasons_from_the_prompt_alone() -> None:
         ),
         (Answer(" \n"), "", "The writer gave no reasoning (its reply is empty)"),
         (
-            Answer("Four hydro", cut=True),
+            Answer("Four hydro", truncated=True),
             "Four hydro",
             "The writer gave no whole reasoning (its reply breaks off)",
         ),
@@ -236,7 +235,6 @@ def test_an_own_template_goes_before_ours_and_one_without_its_place_is_refused(
 
 
 # --- reading one reasoning
-# -------------------------------------------------------------------------------------------
 
 
 def test_the_reply_form_of_the_paper_is_read() -> None:
@@ -325,7 +323,6 @@ def test_a_picture_as_reply_is_a_fault_of_the_line_up() -> None:
 
 
 # --- questions
-# --------------------------------------------------------------------------------------------------
 
 
 def sets(*questions: Question) -> Answer:
@@ -371,7 +368,9 @@ def test_four_sets_stay_four_and_that_is_said() -> None:
 
 
 def test_a_cut_reply_keeps_the_whole_sets_and_says_that_it_breaks_off() -> None:
-    found, _ = finish(ask_questions(PROMPT, "R"), [Answer(sets(*numbered(5)).text[:-40], cut=True)])
+    found, _ = finish(
+        ask_questions(PROMPT, "R"), [Answer(sets(*numbered(5)).text[:-40], truncated=True)]
+    )
     assert len(found.questions) == 4
     assert [each.number for each in found.rejected] == [5]
     assert "its reply breaks off; 4 can be used" in found.note
@@ -402,12 +401,11 @@ def test_only_what_can_be_used_is_worth_keeping() -> None:
     assert readable(question_write, sets(ATOMS))
     assert not readable(question_write, Answer("no"))
     assert readable(text_write, Answer("Four."))
-    assert not readable(text_write, Answer("Four.", cut=True))
+    assert not readable(text_write, Answer("Four.", truncated=True))
     assert not readable(text_write, Answer(" "))
 
 
 # --- the review
-# --------------------------------------------------------------------------------------------------
 
 
 def test_a_question_or_choice_that_names_the_subject_is_a_concern_and_a_general_word_is_none() -> (

@@ -46,7 +46,7 @@ from hallascope.metrics.ihalla import agents
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
 from hallascope.metrics.parsing.parser import LONGEST as LONGEST_PARSED
 from hallascope.metrics.parsing.parser import TextTooLong, parse
-from hallascope.metrics.replies.limits import LONGEST, SHOWN, WITH_THOUGHTS, bounded
+from hallascope.metrics.replies.limits import LONGEST, SHOWN, WITH_THOUGHTS, limit_length
 from tests.support.scripted_vision import PICTURE
 
 PROMPT = 'a red dog to the left of two cats without a hat and a sign that says "open"'
@@ -238,7 +238,7 @@ def answered(plan: Any, texts: Iterator[str], readable: Callable[[Request, Reply
         while True:
             replies = [reply(request, texts) for request in step]
             for request, said in zip(step, replies, strict=True):
-                taken = bounded(said, request.role, "model")
+                taken = limit_length(said, request.role, "model")
                 assert isinstance(taken, Failure) or isinstance(readable(request, taken), bool)
             step = plan.send(replies)
     except StopIteration as done:
@@ -313,8 +313,8 @@ def test_a_reply_over_the_limit_of_its_role_is_a_failure_that_shows_how_it_begin
 ) -> None:
     start = "A dog on a sofa "
     text = start + "x" * (LONGEST[role] + more - len(start))
-    assert bounded(Answer(text[:-more]), role, "model") == Answer(text[:-more])
-    said = bounded(Answer(text, usage=Usage(1, 2)), role, f"{role} m/model")
+    assert limit_length(Answer(text[:-more]), role, "model") == Answer(text[:-more])
+    said = limit_length(Answer(text, usage=Usage(1, 2)), role, f"{role} m/model")
     assert isinstance(said, Failure)
     assert said.kind == "broken"
     assert said.usage == Usage(1, 2)
@@ -328,22 +328,22 @@ def test_a_reply_over_the_limit_of_its_role_is_a_failure_that_shows_how_it_begin
 
 def test_what_a_model_thinks_aloud_does_not_count_but_has_a_limit_of_its_own() -> None:
     thought = f"<think>{'hm ' * LONGEST['captioner']}</think>A dog."
-    assert bounded(Answer(thought), "captioner", "model") == Answer(thought)
+    assert limit_length(Answer(thought), "captioner", "model") == Answer(thought)
     assert isinstance(
-        bounded(Answer(f"<think>{'x' * WITH_THOUGHTS}</think>A dog."), "captioner", "model"),
+        limit_length(Answer(f"<think>{'x' * WITH_THOUGHTS}</think>A dog."), "captioner", "model"),
         Failure,
     )
 
 
 def test_what_was_read_in_a_picture_is_bounded_in_all() -> None:
     lines = tuple(TextLine("x" * 100, BOXES[0], 0.9) for _ in range(LONGEST["reader"] // 100 + 1))
-    assert isinstance(bounded(TextRead(lines), "reader", "reader"), Failure)
-    assert bounded(TextRead(lines[:-1]), "reader", "reader") == TextRead(lines[:-1])
+    assert isinstance(limit_length(TextRead(lines), "reader", "reader"), Failure)
+    assert limit_length(TextRead(lines[:-1]), "reader", "reader") == TextRead(lines[:-1])
 
 
 @given(ANY)
 def test_characters_that_no_store_keeps_are_replaced_and_all_others_stay(text: str) -> None:
-    said = bounded(Answer(text), "judge", "judge")
+    said = limit_length(Answer(text), "judge", "judge")
     assert isinstance(said, Answer)
     assert len(said.text) == len(text)
     said.text.encode("utf-8")

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hallascope.metrics.parsing.language import gerund
-from hallascope.metrics.scene_graph.attributes import choices, kind, meets, normal
 from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
 from hallascope.metrics.scene_graph.questions import questions
 
@@ -106,42 +104,6 @@ def test_a_prompt_is_read_as_a_graph(prompt: str, nodes: list[str], edges: list[
     assert read(prompt) == (nodes, edges)
 
 
-@pytest.mark.parametrize(
-    ("prompt", "expected"),
-    [
-        (
-            "two flags of France",
-            ["Are there flags of France in the picture?", "Are there exactly two flags of France?"],
-        ),
-        (
-            "an old man without a hat",
-            ["Is there a man in the picture?", "Is the man old?", "Is there a hat in the picture?"],
-        ),
-        (
-            "a red cup on a blue cup",
-            [
-                *(
-                    "Is there a cup in the picture?",
-                    "Is the cup red?",
-                    "Is there a cup in the picture?",
-                    "Is the cup blue?",
-                ),
-                "Is the red cup on the blue cup?",
-            ],
-        ),
-    ],
-)
-def test_questions_are_asked_by_template(prompt: str, expected: list[str]) -> None:
-    assert [one.text for one in questions(make_prompt_graph(prompt))] == expected
-
-
-def test_what_must_not_be_there_is_asked_with_no_as_the_answer_of_a_faithful_picture() -> None:
-    assert [one.wanted for one in questions(make_prompt_graph("a man without a hat"))] == [
-        "yes",
-        "no",
-    ]
-
-
 def test_every_node_and_edge_points_at_its_words() -> None:
     prompt = "A  red car and a blue one… The red car is left of a tree."
     graph = make_prompt_graph(prompt).graph
@@ -162,36 +124,3 @@ def test_any_text_has_a_graph_whose_ends_are_there(text: str) -> None:
     )
     assert all(0 <= start < stop <= len(text) for node in graph.nodes for start, stop in node.spans)
     assert len(questions(make_prompt_graph(text))) >= len(names)
-
-
-@pytest.mark.parametrize(
-    ("verb", "form"),
-    [
-        ("ride", "riding"),
-        ("sit", "sitting"),
-        ("lie", "lying"),
-        ("hold", "holding"),
-        ("see", "seeing"),
-        ("run", "running"),
-        ("eat", "eating"),
-    ],
-)
-def test_verbs_have_their_form_in_ing(verb: str, form: str) -> None:
-    assert gerund(verb) == form
-
-
-def test_words_have_their_kind_and_those_that_say_the_same_meet() -> None:
-    assert [kind(word) for word in ("maroon", "circular", "wooden", "old", "other")] == [
-        "color",
-        "shape",
-        "texture",
-        "state",
-        None,
-    ]
-    assert meets("gray", "grey")
-    assert meets("circular", "round")
-    assert meets("fluffy", "furry")
-    assert not meets("red", "blue")
-    assert not meets("light blue", "green")
-    assert set(choices("color", ["maroon", "gray"])) - set(choices("color")) == {"maroon"}
-    assert normal("Metal") == "metallic"

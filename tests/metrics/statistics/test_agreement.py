@@ -48,7 +48,7 @@ def test_people_who_rate_all_alike_are_named_as_the_reason() -> None:
 
 def test_every_two_metrics_are_compared_on_the_items_of_both() -> None:
     bad = {"a": 0.9, "b": 0.1, "c": 0.2, "d": 0.8}
-    found = list(study(good=GOOD, bad=bad, lone={"a": 1.0}).compared())
+    found = list(study(good=GOOD, bad=bad, lone={"a": 1.0}).differences())
     assert [(one.one, one.other, one.n) for one in found] == [
         ("good", "bad", 4),
         ("good", "lone", 1),

@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.metrics.statistics.intervals import bootstrap, paired, spread
+from hallascope.metrics.statistics.intervals import bootstrap, paired_bootstrap, spread
 
 numbers = st.floats(-100, 100, allow_nan=False)
 
@@ -97,7 +97,7 @@ def test_a_difference_is_that_of_both_ratios_over_clusters_that_are_drawn_togeth
     for index in np.random.default_rng(3).integers(0, 40, (500, 40)):
         first, second = (sums[side][index].sum() / weights[side][index].sum() for side in (0, 1))
         drawn.append(first - second)
-    found = paired(one, other, resamples=500, seed=3)
+    found = paired_bootstrap(one, other, resamples=500, seed=3)
     assert found is not None
     assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, (0.025, 0.975))))
     assert found.value == pytest.approx(
@@ -118,9 +118,9 @@ def test_clusters_of_few_kinds_are_drawn_as_if_each_were(
         [(float(s), float(w)) for s, w in zip(*side, strict=True)]
         for side in zip(sums, weights, strict=True)
     )
-    found = paired(one, other)
-    monkeypatch.setattr("hallascope.metrics.statistics.intervals._KIND", 641)
-    each = paired(one, other)
+    found = paired_bootstrap(one, other)
+    monkeypatch.setattr("hallascope.metrics.statistics.intervals._CLUSTERS_PER_KIND", 641)
+    each = paired_bootstrap(one, other)
     assert found is not None
     assert each is not None
     assert found != each

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from hallascope.metrics.statistics.intervals import Interval, bootstrap, linearized, paired
+from hallascope.metrics.statistics.intervals import (
+    Interval,
+    bootstrap,
+    linearized,
+    paired_bootstrap,
+)
 
 
 def interval(s: np.ndarray, w: np.ndarray) -> Interval | None:
@@ -46,7 +51,9 @@ def test_equal_values_have_no_width_and_one_cluster_no_interval() -> None:
 def test_a_paired_difference_is_nearer_than_its_sides_tell() -> None:
     chance = np.random.default_rng(0)
     base = chance.random(80)
-    found = paired([(value + 0.02, 1.0) for value in base], [(value, 1.0) for value in base])
+    found = paired_bootstrap(
+        [(value + 0.02, 1.0) for value in base], [(value, 1.0) for value in base]
+    )
     assert found is not None
     assert (found.value, found.low, found.high) == pytest.approx((0.02, 0.02, 0.02))
     assert found.p < 0.01
@@ -54,14 +61,14 @@ def test_a_paired_difference_is_nearer_than_its_sides_tell() -> None:
 
 def test_where_there_is_no_difference_p_is_one() -> None:
     same = [(0.0, 1.0), (1.0, 1.0), (0.5, 1.0)]
-    found = paired(same, same)
+    found = paired_bootstrap(same, same)
     assert found is not None
     assert (found.value, found.p) == (0.0, 1.0)
-    assert paired(same[:1], same[:1]) is None
+    assert paired_bootstrap(same[:1], same[:1]) is None
 
 
 def test_what_is_no_pair_of_sides_is_refused() -> None:
     with pytest.raises(ValueError, match="the same ones on both"):
-        paired([(1.0, 1.0)], [])
+        paired_bootstrap([(1.0, 1.0)], [])
     with pytest.raises(ValueError, match="weights positive"):
-        paired([(1.0, 0.0)] * 2, [(1.0, 1.0)] * 2)
+        paired_bootstrap([(1.0, 0.0)] * 2, [(1.0, 1.0)] * 2)

@@ -16,7 +16,7 @@ from hallascope.data.records import LETTERS, Picture, Question, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan as ihalla
-from hallascope.metrics.parsing import language
+from hallascope.metrics.parsing.words import language
 from hallascope.metrics.tifa import plan as tifa
 from hallascope.metrics.tifa import replies
 from hallascope.metrics.tifa.elements import elements
@@ -101,7 +101,6 @@ def answers(letters: str) -> list[Reply]:
 
 
 # --- with a writer
-# -------------------------------------------------------------------------------------------------
 
 
 def test_the_methane_example_has_two_elements_with_two_questions_each() -> None:
@@ -248,7 +247,6 @@ def test_no_reply_raises(text: str) -> None:
 
 
 # --- by rule
-# --------------------------------------------------------------------------------------------------
 
 
 def asked(prompt: str) -> list[tuple[str, str]]:
@@ -367,7 +365,6 @@ def test_singular_and_plural_follow_the_rules(one: str, many: str) -> None:
 
 
 # --- what it cannot see
-# --------------------------------------------------------------------------------------------
 
 
 def test_a_judge_that_sees_wrong_facts_gives_tifa_a_full_score_and_ihalla_none() -> None:

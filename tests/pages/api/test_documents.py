@@ -25,7 +25,7 @@ def image(services: Any) -> str:
     )
     return str(
         services.store.evaluations_of(
-            [shot.image for shot in services.store.shots(services.runs()[0].id)]
+            [shot.image for shot in services.store.generated_pictures(services.runs()[0].id)]
         )[0].image
     )
 

@@ -14,7 +14,7 @@ from hallascope.engine.events import EvaluateRequest
 from hallascope.engine.money.budget import ApiKeys
 from hallascope.pages.explore import metric_choice, run
 from hallascope.pages.explore.run import NO_WRITER, ExploreSettings
-from hallascope.pages.shared import run_progress
+from hallascope.pages.shared import run_pictures
 
 PROMPT = "a molecule of methane"
 MODELS = ("primer/exact",)
@@ -70,8 +70,8 @@ def test_the_answers_stand_on_the_card_where_the_metric_before_them_was_not_run(
 ) -> None:
     *_, last = shown(services, "dino", "clipscore", "ihalla")
     view = services.view(last.current.run)
-    assert run_progress.primary(view) == "ihalla"
-    assert "DINO not run" in tile_card(run_progress.tiles(view)[0])
+    assert run_pictures.primary(view) == "ihalla"
+    assert "DINO not run" in tile_card(run_pictures.tiles(view)[0])
 
 
 def test_a_link_chooses_only_metrics_that_can_run_here(services: Any) -> None:

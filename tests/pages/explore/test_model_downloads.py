@@ -53,12 +53,15 @@ def _quote(*offered: DownloadOffer, free: int = 10**12) -> DownloadQuote:
 def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_consent() -> None:
     models = read_models()
     turbo = DownloadOffer(
-        spec=models["sd-turbo"], size=2_600_000_000, left=2_600_000_000, licence="Stability <AI>"
+        spec=models["sd-turbo"],
+        size=2_600_000_000,
+        bytes_left=2_600_000_000,
+        licence="Stability <AI>",
     )
     gone = DownloadOffer(
         spec=models["owlv2-base"],
         size=0,
-        left=0,
+        bytes_left=0,
         licence="Apache-2.0",
         failure=Failure("unavailable", "The Hub cannot be reached: connect."),
     )
@@ -67,7 +70,11 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
             turbo,
             gone,
             DownloadOffer(
-                spec=models["clip-vit-base"], size=10**9, left=0, licence="MIT", there=True
+                spec=models["clip-vit-base"],
+                size=10**9,
+                bytes_left=0,
+                licence="MIT",
+                downloaded=True,
             ),
         )
     )
@@ -81,7 +88,11 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
     nothing = download_text.quote_table(
         _quote(
             DownloadOffer(
-                spec=models["clip-vit-base"], size=10**9, left=0, licence="MIT", there=True
+                spec=models["clip-vit-base"],
+                size=10**9,
+                bytes_left=0,
+                licence="MIT",
+                downloaded=True,
             )
         )
     )
@@ -92,7 +103,9 @@ def test_a_quote_is_a_table_with_sizes_memory_licences_and_the_question_of_conse
 def test_a_disk_without_room_is_told_before_anything_begins() -> None:
     said = download_text.quote_table(
         _quote(
-            DownloadOffer(spec=read_models()["sd-turbo"], size=10**10, left=10**10, licence="x"),
+            DownloadOffer(
+                spec=read_models()["sd-turbo"], size=10**10, bytes_left=10**10, licence="x"
+            ),
             free=10**9,
         )
     )
@@ -132,8 +145,7 @@ def test_everything_in_a_row_is_escaped() -> None:
     assert "<y>" not in said
 
 
-# --- connected
-# --------------------------------------------------------------------------------------------------
+# --- connected ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -154,12 +166,12 @@ def panel(
         {"config.json": json.dumps({"model_type": "owlv2"}).encode(), "model.safetensors": WEIGHTS}
     )
     with closing(HubClient(fake.address, tmp_path / "cache")) as found:
-        services.getting = ModelDownloader(
-            services.roster,
+        services.downloads = ModelDownloader(
+            services.registry,
             {"one": Pack("one", "One", "Just one.", 8, ("sam-vit-base",))},
             lambda: found,
         )
-        services.adding = CustomModels(services.roster, lambda: found)
+        services.custom_models = CustomModels(services.registry, lambda: found)
         yield services
 
 
@@ -174,9 +186,9 @@ def test_pressing_fetches_the_pack_and_counts_the_change_so_that_pickers_look_ag
 
 def test_what_cannot_be_had_is_a_sentence(panel: Any) -> None:
     line, _, _ = list(model_downloads.fetch_models(panel, ["nobody"], threading.Event(), 0))[-1]
-    assert "There is no model &#x27;nobody&#x27;" in line
+    assert "There is no model &#39;nobody&#39;" in line
     said, button = model_downloads.outline_choice(panel, [], "nobody")
-    assert "There is no model &#x27;nobody&#x27;" in said
+    assert "There is no model &#39;nobody&#39;" in said
     assert not button.interactive
 
 
@@ -274,7 +286,7 @@ def test_on_a_space_with_login_the_token_is_no_field_and_the_spaces_own_is_not_l
     )
 
 
-def test_the_roster_takes_each_name_once() -> None:
-    roster = ModelRegistry(read_models())
+def test_the_registry_takes_each_name_once() -> None:
+    registry = ModelRegistry(read_models())
     with pytest.raises(Exception, match="There is a model 'sd-turbo' already"):
-        roster.add(read_models()["sd-turbo"])
+        registry.add(read_models()["sd-turbo"])

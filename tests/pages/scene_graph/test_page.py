@@ -1,47 +1,18 @@
-"""The page of scene graphs: who looks, what is shown of each picture, and the graphs as files."""
+"""The page of scene graphs: who looks, and what is shown of each picture."""
 
-import json
-from collections.abc import Iterator, Mapping
-from io import BytesIO
-from pathlib import Path
 from typing import Any
 
-import pytest
-from PIL import Image
-
 from hallascope.components.evidence.viewer import viewer
-from hallascope.data.requests import Role
-from hallascope.pages.scene_graph import graph_files, page
-from hallascope.pages.shared import evidence_runs, pipeline_pickers
-from hallascope.pages.shared import evidence_tab as tab
-from hallascope.pages.shared.context import CurrentRun
-from hallascope.pages.shared.evidence import evidence
-from hallascope.pages.shared.evidence_runs import EvidenceRuns
-from hallascope.pages.shared.pipeline_pickers import NOBODY, SAME, PickerValues
+from hallascope.pages.scene_graph import page
+from hallascope.pages.shared.evidence import pipeline_pickers, runs, tab
+from hallascope.pages.shared.evidence.handlers import evidence
+from hallascope.pages.shared.evidence.pipeline_pickers import NOBODY, SAME, PickerValues
+from hallascope.pages.shared.evidence.runs import EvidenceRuns
+from tests.pages.scene_graph.conftest import FIRST, METRIC, look
 from tests.support import fake_vision as eyes
 from tests.support.fake_vision import drawn
 
-ROLES = [post.role for post in page.POSTS]
-FIRST: dict[Role, str | None] = {
-    "detector": "primer/segmenter",
-    "segmenter": "primer/segmenter",
-    "judge": "primer/judge",
-    "writer": None,
-}
-METRIC = page.LOOK.metric
-
-
-@pytest.fixture
-def services(tmp_path: Path) -> Iterator[Any]:
-    found = eyes.build(tmp_path)
-    yield found
-    found.store.close()
-
-
-def look(
-    services: Any, current: CurrentRun, *others: Mapping[Role, str | None]
-) -> list[evidence_runs.EvidenceUpdate]:
-    return eyes.looked(services, current, page.LOOK, FIRST, *others)
+ROLES = [post.role for post in page.ROLES]
 
 
 def test_the_judge_is_chosen_beside_the_detector_and_a_writer_is_not_needed() -> None:
@@ -71,12 +42,12 @@ def test_the_pictures_of_a_run_are_looked_at_and_their_errors_stand_in_the_table
     )
     extra = eyes.made().extras[0].concept.name
     assert f'<span class="value">1</span><span class="about">{extra}</span>' in table
-    assert tab.open_tab(services, page.LOOK, current, looked)[2] == looked
+    assert tab.open_tab(services, page.SPEC, current, looked)[2] == looked
 
 
 def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(services: Any) -> None:
     _, _, looked = look(services, drawn(services))[-1]
-    (shown,) = evidence_runs.exhibits(services, looked, None, METRIC)
+    (shown,) = runs.exhibits(services, looked, None, METRIC)
     html = viewer([shown])
     assert '<svg class="graph"' in html
     assert html.count('data-ring="graph"') == 2
@@ -93,7 +64,7 @@ def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(service
 def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
     _, table, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
     assert table.count('class="head-cell"') == 4
-    one, other = evidence_runs.exhibits(services, looked, None, METRIC)
+    one, other = runs.exhibits(services, looked, None, METRIC)
     assert one.name == "eyes/painter, first line-up"
     assert other.diagram
     assert other.diagram != one.diagram
@@ -102,30 +73,4 @@ def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:
 def test_a_run_with_the_metric_shows_its_graphs_in_the_viewer_of_every_tab(services: Any) -> None:
     current = drawn(services, METRIC)
     assert '<svg class="graph"' in evidence(services, str(current.run), None)
-    assert tab.open_tab(services, page.LOOK, current, EvidenceRuns())[2].runs == (current.run,)
-
-
-def test_the_graphs_of_each_line_up_are_written_as_three_files(
-    services: Any, tmp_path: Path
-) -> None:
-    _, _, looked = look(services, drawn(services), {"judge": "eyes/blind"})[-1]
-    found = graph_files.graphs_of(services, looked, None, METRIC)
-    paths = graph_files.write_graph_files(found, tmp_path)
-    assert [path.name for path in paths] == [
-        f"scene-graph-eyes-painter-0-{number}.{form}"
-        for number in (1, 2)
-        for form in ("json", "graphml", "png")
-    ]
-    assert json.loads(paths[0].read_bytes())["grade"] == 5
-    assert paths[1].read_bytes().startswith(b"<?xml")
-    assert Image.open(BytesIO(paths[2].read_bytes())).format == "PNG"
-
-
-def test_a_run_that_was_not_looked_at_has_no_files(services: Any) -> None:
-    current = drawn(services)
-    assert (
-        graph_files.graphs_of(
-            services, EvidenceRuns((str(current.run),), current.run), None, METRIC
-        )
-        == []
-    )
+    assert tab.open_tab(services, page.SPEC, current, EvidenceRuns())[2].runs == (current.run,)

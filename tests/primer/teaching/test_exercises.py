@@ -2,34 +2,24 @@
 worth.
 """
 
-import random
-from collections import Counter
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from hallascope.data import masks
-from hallascope.data.records import COIS, Category
 from hallascope.data.teaching.exercise import (
     BACKGROUND,
-    GROWN,
-    LEVELS,
     MISSING,
     Grade,
     MarkedPart,
     MarkedPoint,
     grade,
-    grown,
     holds,
-    level,
-    tally,
 )
 from hallascope.data.teaching.lesson import BadLesson, DrawnItem
 from hallascope.primer.appearance import named_color
 from hallascope.primer.teaching import faults
 from hallascope.primer.teaching.exercises import DrawnExercise, located, make_exercise, plain
-from hallascope.primer.teaching.faults import FIRST, ExerciseCriteria
+from hallascope.primer.teaching.faults import FIRST
 from hallascope.primer.world import FactValues
 
 THREE = DrawnItem("a molecule of methane", "hydrogens", 3, 1)
@@ -91,19 +81,6 @@ def test_the_explanation_says_what_is_shown_what_should_be_and_why() -> None:
     assert asked.why.endswith("The prompt asks for “a red circle above a blue square”.")
 
 
-def test_a_mark_counts_within_the_part_and_up_to_six_hundredths_of_the_picture_beside_it() -> None:
-    found = make_exercise(FIRST).exercise
-    pixels = lit(make_exercise(FIRST))
-    row = int(np.nonzero(pixels.any(axis=1))[0][0])  # the topmost of the five
-    column = int(np.nonzero(pixels[row])[0].mean())
-    side = pixels.shape[0]
-    for beside, right in ((GROWN - 0.01, True), (GROWN + 0.02, False)):
-        at = MarkedPoint((column + 0.5) / side, (row + 0.5) / side - beside)
-        assert grade(found, at, found.wrong).place is right
-    assert not grade(found, MarkedPoint(0.02, 0.02), found.wrong).place
-    assert grade(found, None, 0).place is False
-
-
 def test_a_part_by_its_name_is_as_good_as_a_place() -> None:
     found = make_exercise(FIRST).exercise
     assert set(found.parts) == {"bond", "carbon atom", "hydrogen atom", BACKGROUND, MISSING}
@@ -143,48 +120,8 @@ def test_a_wrong_scene_is_the_background() -> None:
     assert not holds(found.exercise.lit, middle_of(found.shown.part_map(160) >= 0))  # type: ignore[arg-type]
 
 
-def test_without_a_known_place_none_is_graded() -> None:
-    found = replace(make_exercise(FIRST).exercise, near=None, lit=None)
-    assert grade(found, MarkedPoint(0.5, 0.5), found.wrong) == Grade(None, True)
-    assert tally([Grade(None, True), Grade(True, False), Grade(False, True)]) == (1, 2, 2, 3)
-
-
-@pytest.mark.parametrize(
-    "at", [MarkedPoint(-0.1, 0.5), MarkedPoint(0.5, 1.01), MarkedPoint(float("nan"), 0.5)]
-)
-def test_a_place_outside_of_the_picture_is_wrong(at: MarkedPoint) -> None:
-    assert not holds(masks.encode(np.ones((8, 8), dtype=bool)), at)
-
-
-def test_a_mask_grows_by_a_share_of_the_picture_and_an_empty_one_does_not() -> None:
-    pixels = np.zeros((50, 100), dtype=bool)
-    assert not grown(pixels).any()
-    pixels[25, 50] = True
-    rows, columns = np.nonzero(grown(pixels))
-    assert (columns.max() - 50, rows.max() - 25) == (6, 6)
-
-
 # --- which there are
 # --------------------------------------------------------------------------------------------------
-
-
-def test_every_composition_has_a_level_and_exercises() -> None:
-    assert Counter(coi for _, cois in LEVELS.values() for coi in cois) == Counter(COIS)
-    assert {coi for _, coi, _ in faults.faults()} == set(COIS)
-
-
-def test_exercises_by_chance_are_of_the_sort_and_of_as_many_prompts_as_can_be() -> None:
-    items = faults.sample(6, ExerciseCriteria(level=3, category=Category.BIOLOGY), random.Random(5))
-    found = [make_exercise(item).exercise for item in items]
-    assert {(level(one.coi), one.category) for one in found} == {(3, Category.BIOLOGY)}
-    assert len({item.prompt for item in items}) == 6
-    assert items == faults.sample(
-        6, ExerciseCriteria(level=3, category=Category.BIOLOGY), random.Random(5)
-    )
-
-
-def test_of_a_sort_that_nothing_is_of_there_are_no_exercises() -> None:
-    assert faults.sample(3, ExerciseCriteria(level=1, coi="counting"), random.Random(0)) == []
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import torch
 import transformers as hf
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from hallascope.backends.transformers.processors import FILMS
+from hallascope.backends.transformers.processors import VIDEOS, without_videos
 from tests.support.tiny_models.vision import stir
 
 READS = 4096  # tokens
@@ -79,14 +79,10 @@ def save(model: hf.PreTrainedModel, processor: Any, folder: Path, spread: float 
 
 
 def _processor(kind: Any, images: Any, tokenizer: hf.PreTrainedTokenizerFast, **said: Any) -> Any:
-    """A processor without its part for films, which wants torchvision."""
+    """A processor without its part for videos, which needs torchvision."""
     parts = [images, tokenizer]
-    if FILMS in kind.get_attributes():
-        kind = type(
-            kind.__name__,
-            (kind,),
-            {"get_attributes": classmethod(lambda _: ["image_processor", "tokenizer"])},
-        )
+    if VIDEOS in kind.get_attributes():
+        kind = without_videos(kind)
         parts.append(None)
     return kind(*parts, chat_template=tokenizer.chat_template, **said)
 

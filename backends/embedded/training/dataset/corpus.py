@@ -28,18 +28,17 @@ PATCH = 16  # px: what one token of the denoiser stands for
 FOLDER = Path(f"runs/pictures-{SIZE}")
 SAMPLES = 60_000
 OPENINGS = ("a drawing of", "a picture of", "an image of", "an illustration of")
-TENTH = 10  # one composition in so many is held out
+HELD_OUT = 10  # one composition in so many is held out
 _PLACED = re.compile(r"translate\([^)]*\) rotate\([^)]*\) scale\([^)]*\)")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CaptionedSample:
-    """One captioned picture.
+    """Holds one captioned picture, `pixels` (size, size, 3).
 
-    `pixels` (size, size, 3); `index` (size, size): 0 the backdrop, from 1 on the parts in `names`,
-    each as (thing, part, which of the things); `parts` and `centres` (size / PATCH, size / PATCH):
-    numbers of `samples.part_numbers`, the part that covers most of a patch and the part with its
-    centre in it.
+    `index` (size, size) is 0 for the backdrop, from 1 on the parts in `names`, each as (thing,
+    part, which of the things). `parts` and `centers` (size / PATCH, size / PATCH) are numbers of
+    `samples.part_numbers`: the part that covers most of a patch and the part with its center in it.
     """
 
     pixels: NDArray[np.uint8]
@@ -47,66 +46,62 @@ class CaptionedSample:
     index: NDArray[np.uint8]
     names: tuple[tuple[str, str, int], ...]
     parts: NDArray[np.int16]
-    centres: NDArray[np.int16]
+    centers: NDArray[np.int16]
 
 
 @dataclass(frozen=True)
 class CaptionShard:
-    """Many samples: pixels (N, size, size, 3), `parts` and `centres` (N, grid, grid), captions."""
+    """Holds samples: pixels (N, size, size, 3), `parts` and `centers` (N, grid, grid), captions."""
 
     pixels: NDArray[np.uint8]
     parts: NDArray[np.int16]
-    centres: NDArray[np.int16]
+    centers: NDArray[np.int16]
     captions: tuple[str, ...]
 
 
-# --- what is kept out of training
-# ----------------------------------------------------------------------------------
+# --- what is kept out of training ---
 
 
 def compositions(prompt: str) -> tuple[str, ...]:
-    """What the prompt puts together: number x thing, color x shape, thing x thing, thing x change.
+    """Return what the prompt puts together; a lone thing is nothing.
 
-    A lone thing nothing.
+    Put together are number and thing, color and shape, thing and thing, thing and change.
     """
     scene = scenes.parse(prompt)
-    found = [f"change {scene.variation.phrase.lower()}"] if scene.variation else []
+    together = [f"change {scene.variation.phrase.lower()}"] if scene.variation else []
     for group in scene.groups:
         if group.count > 1:
-            found.append(f"number {group.count} {group.concept.name}")
+            together.append(f"number {group.count} {group.concept.name}")
         if group.colour:
-            found.append(f"color {group.colour} {group.concept.name}")
+            together.append(f"color {group.colour} {group.concept.name}")
     if len(scene.groups) == 2:
-        one, two = sorted(group.concept.name for group in scene.groups)
-        found.append(f"pair {one} + {two}")
-    return tuple(found)
+        together.append("pair " + " + ".join(sorted(group.concept.name for group in scene.groups)))
+    return tuple(together)
 
 
 def held_out(prompt: str) -> bool:
-    """Whether the prompt puts something together that no training picture shows.
+    """Return whether the prompt puts something together that no training picture shows.
 
     Raises CannotDraw for other prompts.
     """
-    return any(
-        int(hashlib.sha256(c.encode()).hexdigest(), 16) % TENTH == 0 for c in compositions(prompt)
-    )
+    hashes = (hashlib.sha256(c.encode()).hexdigest() for c in compositions(prompt))
+    return any(int(digest, 16) % HELD_OUT == 0 for digest in hashes)
 
 
 def training_prompt(chance: random.Random) -> str:
-    """A prompt of the grammar that is not held out.
+    """Return a prompt of the grammar that is not held out.
 
     Lone things are less frequent than in `sample_prompt`.
     """
     while True:
         prompt = scenes.sample_prompt(chance)
         scene = scenes.parse(prompt)
-        seldom = scene.alone and scene.variation is None
-        if not held_out(prompt) and not (seldom and chance.random() < 0.5):
+        lone = scene.alone and scene.variation is None
+        if not held_out(prompt) and not (lone and chance.random() < 0.5):
             return prompt
 
 
-# --- one sample
-# --------------------------------------------------------------------------------------------------
+# --- one sample ---
 
 
 def caption(prompt: str, chance: random.Random) -> str:
@@ -122,37 +117,38 @@ def caption(prompt: str, chance: random.Random) -> str:
 
 
 def draw_sample(seed: int, size: int = SIZE) -> CaptionedSample:
-    """The sample of one seed: the same seed always gives the same sample."""
+    """Draw the sample of one seed: the same seed always gives the same sample."""
     chance = random.Random(f"corpus {seed}")
     prompt = training_prompt(chance)
     scene = scenes.parse(prompt)
     drawing = scene.draw(scene.truths(), f"corpus {seed}")
     pixels = np.asarray(drawing.image(size), dtype=np.uint8)
-    parts, centres, _ = samples.patch_labels(drawing, pixels, PATCH)
-    index = (drawing.part_map(size) + 1).astype(np.uint8)
+    parts, centers, _ = samples.patch_labels(drawing, pixels, PATCH)
     return CaptionedSample(
         pixels=pixels,
         caption=caption(prompt, chance),
-        index=index,
+        index=(drawing.part_map(size) + 1).astype(np.uint8),
         names=part_names(scene, drawing),
         parts=parts,
-        centres=centres,
+        centers=centers,
     )
 
 
 def part_names(scene: Scene, drawing: Drawing) -> tuple[tuple[str, str, int], ...]:
-    """Owner, name and thing of each part; parts of one thing were placed by the same words."""
+    """Return owner, name and number of the thing of each part.
+
+    The parts of one thing were placed by the same transform.
+    """
     things: dict[str, int] = {}
-    found = []
+    names = []
     for drawn in drawing.parts:
         placed = _PLACED.match(drawn.transform)
         thing = things.setdefault(placed.group() if placed else "", len(things) + 1)
-        found.append((drawn.owner or scene.groups[0].concept.name, drawn.name, thing))
-    return tuple(found)
+        names.append((drawn.owner or scene.groups[0].concept.name, drawn.name, thing))
+    return tuple(names)
 
 
-# --- shards on disk
-# --------------------------------------------------------------------------------------------------
+# --- shards on disk ---
 
 
 def write(
@@ -160,30 +156,30 @@ def write(
 ) -> None:
     """Draw samples 0..count-1; shards that are already there are kept."""
     samples.part_numbers()  # once, before the workers fork
-    shards.write(folder, count, partial(_arrays, size), workers, per_shard)
+    shards.write(folder, count, partial(_draw_shard, size), workers, per_shard)
 
 
-def _arrays(size: int, seeds: range) -> shards.Arrays:
+def _draw_shard(size: int, seeds: range) -> shards.Arrays:
     drawn = [draw_sample(seed, size) for seed in seeds]
     return {
         "pixels": np.stack([s.pixels for s in drawn]),
         "index": np.stack([s.index for s in drawn]),
         "parts": np.stack([s.parts for s in drawn]),
-        "centres": np.stack([s.centres for s in drawn]),
+        "centres": np.stack([s.centers for s in drawn]),
         "captions": np.array([s.caption for s in drawn]),
         "names": np.array([json.dumps(s.names) for s in drawn]),
     }
 
 
 def read_shards(folder: Path, most: int | None = None) -> Iterator[CaptionShard]:
-    """The shards of a folder in order, the first `most` of them."""
+    """Return the shards of a folder in order, the first `most` of them."""
     for file in shards.files(folder)[:most]:
-        with np.load(file) as held:
+        with np.load(file) as shard:
             yield CaptionShard(
-                held["pixels"],
-                held["parts"],
-                held["centres"],
-                tuple(str(c) for c in held["captions"]),
+                shard["pixels"],
+                shard["parts"],
+                shard["centres"],
+                tuple(str(c) for c in shard["captions"]),
             )
 
 
@@ -192,8 +188,8 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=SAMPLES)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, default=FOLDER)
-    chosen = parser.parse_args()
-    write(chosen.out, chosen.samples, chosen.workers)
+    options = parser.parse_args()
+    write(options.out, options.samples, options.workers)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 def files(folder: Path) -> list[Path]:
-    """The finished shards, in order."""
+    """Return the finished shards, in order."""
     return sorted(
         file for file in folder.glob("shard-*.npz") if not file.name.endswith(".part.npz")
     )
@@ -25,13 +25,13 @@ def write(
     draw: Callable[[range], Arrays],
     workers: int = 2,
     per_shard: int = 1000,
-    packed: bool = True,
+    compressed: bool = True,
 ) -> None:
     """Draw samples 0..count-1 into shards; those that are already there are kept.
 
     `draw` gives the arrays of the samples of these seeds and is sent to other processes: a function
-    of a module, or a partial of one. Unpacked shards take more room and are written and read
-    faster.
+    of a module, or a partial of one. Shards that are not compressed take more room and are written
+    and read faster.
     """
     folder.mkdir(parents=True, exist_ok=True)
     per_shard = min(per_shard, count)
@@ -39,25 +39,21 @@ def write(
     if not missing:
         return
     with ProcessPoolExecutor(workers) as pool:
-        for n, _ in zip(
-            missing,
-            pool.map(partial(_write, folder, draw, per_shard, packed), missing),
-            strict=True,
-        ):
+        draw_one = partial(_draw_shard, folder, draw, per_shard, compressed)
+        for n, _ in zip(missing, pool.map(draw_one, missing), strict=True):
             print(f"{folder.name}: shard {n} drawn, {per_shard} samples", flush=True)
 
 
-def keep(target: Path, arrays: Arrays, packed: bool = True) -> None:
-    """Write a shard whole or not at all."""
-    half = target.with_suffix(".part.npz")
-    (np.savez_compressed if packed else np.savez)(half, allow_pickle=False, **arrays)
-    half.rename(target)
-
-
-def _write(
-    folder: Path, draw: Callable[[range], Arrays], per_shard: int, packed: bool, n: int
+def _draw_shard(
+    folder: Path, draw: Callable[[range], Arrays], per_shard: int, compressed: bool, n: int
 ) -> None:
-    keep(_file(folder, n), draw(range(n * per_shard, (n + 1) * per_shard)), packed)
+    """Write a shard whole or not at all."""
+    target = _file(folder, n)
+    partial_file = target.with_suffix(".part.npz")
+    arrays = draw(range(n * per_shard, (n + 1) * per_shard))
+    save = np.savez_compressed if compressed else np.savez
+    save(partial_file, allow_pickle=False, **arrays)
+    partial_file.rename(target)
 
 
 def _file(folder: Path, n: int) -> Path:

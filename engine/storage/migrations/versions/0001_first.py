@@ -1,4 +1,4 @@
-"""The first tables: runs, pictures, evaluations, questions, replies.
+"""Makes the first tables: runs, pictures, evaluations, questions, replies.
 
 The program that first made them could be killed between two of them, so each is made only where it
 is missing.

@@ -1,4 +1,4 @@
-"""What services were paid, and seeds as large as SQLite always took them."""
+"""Adds what services were paid, and makes seeds as large as SQLite always took them."""
 
 import sqlalchemy as sa
 from alembic import op

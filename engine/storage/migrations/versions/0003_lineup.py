@@ -1,4 +1,4 @@
-"""Which models an evaluation asked, by role."""
+"""Adds which models an evaluation asked, by role."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What people say of pictures and of findings, beside every score and in none."""
+"""Adds what people say of pictures and of findings, which no score counts."""
 
 import sqlalchemy as sa
 from alembic import op

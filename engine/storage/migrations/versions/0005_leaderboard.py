@@ -1,6 +1,6 @@
-"""What leaderboards count, beside the reports, and their sums.
+"""Adds what leaderboards count, beside the reports, and their sums.
 
-`hallascope.engine.storage.standings` fills them where there are evaluations.
+The version that had them filled them; 0010 replaces them.
 """
 
 import sqlalchemy as sa

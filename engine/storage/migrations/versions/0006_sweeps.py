@@ -1,4 +1,4 @@
-"""Sweeps, which runs belong to each and how far it is with them, and how fast models were."""
+"""Adds sweeps, the runs and the progress of each, and how fast models were."""
 
 import sqlalchemy as sa
 from alembic import op

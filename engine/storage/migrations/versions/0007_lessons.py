@@ -1,4 +1,4 @@
-"""Sets of exercises that teachers make, and what learners first said of each exercise."""
+"""Adds sets of exercises that teachers make, and the first answers of learners."""
 
 import sqlalchemy as sa
 from alembic import op

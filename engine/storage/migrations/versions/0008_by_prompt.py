@@ -1,6 +1,6 @@
-"""What each prompt adds to leaderboards.
+"""Adds what each prompt contributes to leaderboards.
 
-`hallascope.engine.storage.recounting` fills it, with the sums over it, where there are evaluations.
+The version that had the table filled it, with the sums over it; 0010 replaces both.
 """
 
 import sqlalchemy as sa

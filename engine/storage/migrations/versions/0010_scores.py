@@ -137,9 +137,11 @@ def _facets(request: str) -> dict[str, str]:
 def _parts(report: str) -> list[dict[str, Any]]:
     """Return the scores of a report as `hallascope.metrics.running_sums` does, at least one."""
     from hallascope.data.records import Report
-    from hallascope.metrics.running_sums import parts
+    from hallascope.metrics.running_sums import score_contributions
 
-    found = [part._asdict() for part in parts(TypeAdapter(Report).validate_json(report))]
+    found = [
+        part._asdict() for part in score_contributions(TypeAdapter(Report).validate_json(report))
+    ]
     if any((part["score"], part["part"]) == ("score", "") for part in found):
         return found
     return [{"score": "", "part": "", **dict.fromkeys(SUMS, 0)}, *found]

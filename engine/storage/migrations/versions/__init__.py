@@ -1,4 +1,4 @@
-"""The steps in order, one file each.
+"""Holds the steps in order, one file each.
 
 A step that was released is never changed: another one mends it.
 """

@@ -24,7 +24,7 @@ from hallascope.primer.benchmark.pair_truth import DrawnPicture, truths
 from tests.support.stopped_training import stopping_at
 
 TINY = VqaConfig(size=32, patch=8, width=32, vision_layers=1, text_layers=1)
-SMALL = replace(pair_judge.RECIPE, size=32, samples=16, epochs=2.0, batch=8)
+SMALL = replace(pair_judge.CONFIG, size=32, samples=16, epochs=2.0, batch=8)
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +89,9 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
     work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(work / "pairs-32", tmp_path / "pairs-32")
-    monkeypatch.setattr(pair_judge, "MANNER", replace(pair_judge.MANNER, checkpoint_every=2))
+    monkeypatch.setattr(pair_judge, "SCHEDULE", replace(pair_judge.SCHEDULE, checkpoint_every=2))
     with monkeypatch.context() as once:
-        once.setattr(loop, "keep", stopping_at(2))
+        once.setattr(loop, "save_checkpoint", stopping_at(2))
         with pytest.raises(KeyboardInterrupt):
             pair_judge.train(SMALL, tmp_path, tmp_path / "out", work / "judge")
     pair_judge.train(SMALL, tmp_path, tmp_path / "out", work / "judge")

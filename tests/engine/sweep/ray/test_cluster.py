@@ -82,10 +82,10 @@ def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machi
     undisturbed = swept(alone, "local")
 
     services = served(tmp_path / "cluster")
-    crew = WorkerPool(RayCluster(nodes.address))
-    services.roster = ClusterModelRegistry(services.roster, crew)
-    assert [node.cpus for node in crew.nodes] == [1, 1]
-    reason = services.roster.unavailable_reason("sd-turbo")
+    pool = WorkerPool(RayCluster(nodes.address))
+    services.registry = ClusterModelRegistry(services.registry, pool)
+    assert [node.cpus for node in pool.nodes] == [1, 1]
+    reason = services.registry.unavailable_reason("sd-turbo")
     assert reason
     assert reason.startswith("Stable Diffusion Turbo can run on no node of the cluster: on ")
     assert "it is not downloaded" in reason
@@ -93,10 +93,10 @@ def test_a_sweep_whose_node_is_removed_in_the_middle_ends_like_one_on_this_machi
     def remove() -> bool:
         """Remove the node as soon as a worker stands on it; whether it is still to be removed."""
         stood.extend(
-            team.spec.id
-            for team in crew._teams.values()
-            for worker in team.workers
-            if worker.place.node.id == nodes.second.node_id
+            model.spec.id
+            for model in pool._models.values()
+            for worker in model.workers
+            if worker.placement.node.id == nodes.second.node_id
         )
         if stood:
             nodes.remove_second()
@@ -174,7 +174,8 @@ def test_nobody_waits_for_a_worker_that_is_slow_to_come_up_once_the_sweep_is_ove
         raise Stopped
 
     cluster = RayCluster.__new__(RayCluster)
-    cluster._ray, cluster._bytes = ray, RequestPacker(lambda said: said)
+    cluster._ray = ray
+    cluster._packer = RequestPacker(lambda data: data)
     node = ClusterNode("0" * 56, "here", 1)
     with pytest.raises(Stopped):
         cluster.start(JUDGE, WorkerPlacement(JUDGE.id, node, ResourceNeed(1)), 1, over)

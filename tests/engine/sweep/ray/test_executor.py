@@ -23,7 +23,7 @@ from hallascope.engine.sweep.ray.worker import Fitness
 from hallascope.engine.sweep.ray.worker_pool import WorkerPool
 from hallascope.engine.sweep.runner import SweepEnded
 from tests.engine.storage.test_killed import rows
-from tests.support.fake_cluster import PretendCluster, PretendHand
+from tests.support.fake_cluster import FakeCluster, FakeWorker
 from tests.support.sweep_services import SPEC, World
 
 NODES = ClusterNode("1", "one", 2), ClusterNode("2", "two", 2)
@@ -42,26 +42,26 @@ def joined(world: World, chance: random.Random | None = None) -> None:
 
     With a `chance` one call in eight ends a worker, or its node.
     """
-    given = world.services.roster.preloaded()
+    given = world.services.registry.preloaded_backends()
 
-    def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
+    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
         fate = chance.random() if chance else 1.0
         if fate < 0.03 and len(cluster.there) > 1:
-            cluster.there.remove(hand.place.node)
+            cluster.there.remove(worker.placement.node)
         elif fate < 0.06:
             cluster.there[:] = NODES
         if fate < 0.12:
             raise WorkerLost("its process ended")
-        return roles.call(given[hand.place.model], requests, lambda step, steps: None)
+        return roles.call(given[worker.placement.model], requests, lambda step, steps: None)
 
     fit = {
         (name, node.id): Fitness(None, model.revision, model.limits)
         for name, model in given.items()
         for node in NODES
     }
-    cluster = PretendCluster(*NODES, says=says, fit=fit)
-    world.services.roster = ClusterModelRegistry(
-        ModelRegistry(world.services.roster.specs), WorkerPool(cluster)
+    cluster = FakeCluster(*NODES, says=says, fit=fit)
+    world.services.registry = ClusterModelRegistry(
+        ModelRegistry(world.services.registry.specs), WorkerPool(cluster)
     )
 
 

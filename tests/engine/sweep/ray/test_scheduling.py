@@ -5,15 +5,14 @@ from hypothesis import strategies as st
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.engine.sweep.ray.scheduling import (
-    ASKING,
     GB,
+    SERVICE_CPUS,
     ClusterCapacity,
     ClusterNode,
     ResourceNeed,
-    WorkerPlacement,
-    need,
     share_accelerators,
     worker_counts,
+    worker_need,
 )
 
 NODES = st.lists(
@@ -28,7 +27,7 @@ NEEDS = st.dictionaries(
     st.sampled_from("abcdef"),
     st.builds(
         ResourceNeed,
-        st.sampled_from([ASKING, 1.0, 2.0]),
+        st.sampled_from([SERVICE_CPUS, 1.0, 2.0]),
         st.sampled_from([0.0, 1.0]),
         st.integers(0, 20).map(lambda n: n * GB),
         st.booleans(),
@@ -48,11 +47,15 @@ def spec(**about: object) -> ModelSpec:
 
 
 def test_what_a_worker_takes_is_said_by_its_entry() -> None:
-    assert need(spec(kind="api"), accelerated=True) == ResourceNeed(ASKING, single=True)
-    assert need(spec(memory_gb=6), accelerated=True) == ResourceNeed(1, gpus=1)
-    assert need(spec(memory_gb=6), accelerated=False) == ResourceNeed(1, memory=6 * GB)
-    assert need(spec(), accelerated=True) == ResourceNeed(1)
-    assert need(spec(kind="trained", memory_gb=1), accelerated=True) == ResourceNeed(1, memory=GB)
+    assert worker_need(spec(kind="api"), has_accelerators=True) == ResourceNeed(
+        SERVICE_CPUS, single=True
+    )
+    assert worker_need(spec(memory_gb=6), has_accelerators=True) == ResourceNeed(1, gpus=1)
+    assert worker_need(spec(memory_gb=6), has_accelerators=False) == ResourceNeed(1, memory=6 * GB)
+    assert worker_need(spec(), has_accelerators=True) == ResourceNeed(1)
+    assert worker_need(spec(kind="trained", memory_gb=1), has_accelerators=True) == ResourceNeed(
+        1, memory=GB
+    )
 
 
 def test_three_models_on_one_accelerator_take_a_third_each_and_two_on_two_a_whole_one() -> None:
@@ -74,7 +77,7 @@ def test_three_models_on_one_accelerator_take_a_third_each_and_two_on_two_a_whol
 
 def test_a_service_is_asked_from_each_node_once() -> None:
     nodes = [ClusterNode(str(i), f"node {i}", 16) for i in range(3)]
-    assert worker_counts({"a": ResourceNeed(ASKING, single=True)}, {"a": nodes}) == {"a": 3}
+    assert worker_counts({"a": ResourceNeed(SERVICE_CPUS, single=True)}, {"a": nodes}) == {"a": 3}
 
 
 @settings(max_examples=40)
@@ -83,15 +86,15 @@ def test_no_node_gives_more_than_it_has_and_every_model_may_have_a_worker(
     nodes: list[ClusterNode], needs: dict[str, ResourceNeed], most: int | None
 ) -> None:
     needs = share_accelerators(needs, nodes)
-    found = worker_counts(needs, dict.fromkeys(needs, nodes), most)
-    assert set(found) == set(needs)
-    assert all(1 <= count <= (most or count) for count in found.values())
-    room = ClusterCapacity([])
-    for model, wanted in needs.items():
-        while room.count(model) < found[model] and (node := room.best(model, wanted, nodes)):
-            room.taken.append(WorkerPlacement(model, node, wanted))
+    counts = worker_counts(needs, dict.fromkeys(needs, nodes), most)
+    assert set(counts) == set(needs)
+    assert all(1 <= count <= (most or count) for count in counts.values())
+    capacity = ClusterCapacity()
+    for model, need in needs.items():
+        while capacity.count(model) < counts[model] and capacity.place(model, need, nodes):
+            pass
     for node in nodes:
-        assert min(room.free_resources(node)) >= -1e-6
+        assert min(capacity.free_resources(node)) >= -1e-6
 
 
 @settings(max_examples=40)
@@ -99,10 +102,9 @@ def test_no_node_gives_more_than_it_has_and_every_model_may_have_a_worker(
 def test_a_model_that_is_squeezed_in_never_takes_accelerators_or_memory_that_others_have(
     nodes: list[ClusterNode], needs: dict[str, ResourceNeed]
 ) -> None:
-    room = ClusterCapacity([])
-    for model, wanted in needs.items():
-        if place := room.squeezed(model, wanted, nodes):
-            room.taken.append(place)
-            assert place.need._replace(cpus=0) == wanted._replace(cpus=0)
+    capacity = ClusterCapacity()
+    for model, need in needs.items():
+        if placement := capacity.place_without_cpus(model, need, nodes):
+            assert placement.need._replace(cpus=0) == need._replace(cpus=0)
     for node in nodes:
-        assert min(room.free_resources(node)) >= -1e-6
+        assert min(capacity.free_resources(node)) >= -1e-6

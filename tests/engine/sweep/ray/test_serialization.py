@@ -58,7 +58,7 @@ def test_every_sort_of_request_arrives_as_it_was_sent(
 ) -> None:
     here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
     sent = requests(picture(here, first), picture(here, second))
-    came = RequestUnpacker(there).requests(RequestPacker(bytes).pack(sent), bytes)
+    came = RequestUnpacker(there).unpack(RequestPacker(bytes).pack(sent), bytes)
     assert [key(request, "m", "1", {}) for request in came] == [
         key(request, "m", "1", {}) for request in sent
     ]
@@ -71,24 +71,25 @@ def test_the_bytes_of_a_picture_are_sent_once_however_many_requests_are_about_it
     tmp_path: Path,
 ) -> None:
     put: list[bytes] = []
-    pictures = RequestPacker(lambda data: put.append(data) or len(put))  # type: ignore[func-returns-value]
+    packer = RequestPacker(lambda data: put.append(data) or len(put))  # type: ignore[func-returns-value]
     one, two = picture(tmp_path, b"one"), picture(tmp_path, b"two")
     for request in requests(one, two) * 2:
-        pictures.pack([request])
+        packer.pack([request])
     assert sorted(put) == [b"one", b"two"]
 
 
 def test_a_worker_keeps_only_the_last_pictures(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    unpacking, pictures = RequestUnpacker(tmp_path / "there", kept=2), RequestPacker(bytes, kept=2)
+    unpacker = RequestUnpacker(tmp_path / "there", most=2)
+    packer = RequestPacker(bytes, most=2)
     for number in range(5):
-        unpacking.requests(pictures.pack([Embed(picture(tmp_path, b"%d" % number))]), bytes)
+        unpacker.unpack(packer.pack([Embed(picture(tmp_path, b"%d" % number))]), bytes)
     assert sorted(file.read_bytes() for file in (tmp_path / "there").iterdir()) == [b"3", b"4"]
 
 
 def test_a_picture_that_comes_with_other_bytes_is_refused(tmp_path: Path) -> None:
     sent = picture(tmp_path, b"one")
     with pytest.raises(ValueError, match="came with other bytes"):
-        RequestUnpacker(tmp_path).requests(
+        RequestUnpacker(tmp_path).unpack(
             PackedRequests((Embed(sent),), {sent.sha256: b"two"}), bytes
         )

@@ -20,12 +20,12 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.driver import Driver, PlanResult
-from hallascope.engine.sweep.ray.model_workers import LOSSES
+from hallascope.engine.sweep.ray.model_workers import MAX_LOSSES
 from hallascope.engine.sweep.ray.protocols import OnWait, WorkerLost
 from hallascope.engine.sweep.ray.scheduling import ClusterNode
 from hallascope.engine.sweep.ray.worker import Fitness, RemoteError, remote_error
-from hallascope.engine.sweep.ray.worker_pool import LOOK, PATIENCE, WorkerPool
-from tests.support.fake_cluster import PretendCluster, PretendHand, echoes
+from hallascope.engine.sweep.ray.worker_pool import PATIENCE, REFRESH_INTERVAL, WorkerPool
+from tests.support.fake_cluster import FakeCluster, FakeWorker, echoes
 
 ONE, TWO = ClusterNode("1", "one", 1), ClusterNode("2", "two", 1)
 WRITER = ModelSpec(
@@ -41,11 +41,11 @@ def waits(step: int, steps: int) -> None:
     """Somebody still waits for the reply."""
 
 
-def asked(seat: BoundModel, *texts: str) -> list[Reply]:
-    return list(seat.call([Write(text) for text in texts], waits))
+def asked(bound: BoundModel, *texts: str) -> list[Reply]:
+    return list(bound.call([Write(text) for text in texts], waits))
 
 
-def answers(seat: BoundModel, count: int) -> Counter[str]:
+def answers(bound: BoundModel, count: int) -> Counter[str]:
     """What a driver gets for that many different requests."""
 
     def plan(text: str):  # type: ignore[no-untyped-def]
@@ -54,7 +54,7 @@ def answers(seat: BoundModel, count: int) -> Counter[str]:
 
     runner = Driver()
     for number in range(count):
-        runner.add(number, plan(str(number)), {"writer": seat})
+        runner.add(number, plan(str(number)), {"writer": bound})
     ends = [event for event in runner.events() if isinstance(event, PlanResult)]
     assert sorted(end.key for end in ends) == list(range(count))  # type: ignore[type-var]
     return Counter(
@@ -67,54 +67,54 @@ def every(count: int) -> Counter[str]:
 
 
 def test_a_model_answers_from_a_worker_on_a_node() -> None:
-    cluster = PretendCluster(ONE)
-    seat = WorkerPool(cluster).seat(WRITER)
-    assert asked(seat, "a", "b") == [Answer("w to a"), Answer("w to b")]
-    assert seat.revision == "1"
-    assert [hand.place.node for hand in cluster.started] == [ONE]
+    cluster = FakeCluster(ONE)
+    bound = WorkerPool(cluster).bind(WRITER)
+    assert asked(bound, "a", "b") == [Answer("w to a"), Answer("w to b")]
+    assert bound.revision == "1"
+    assert [worker.placement.node for worker in cluster.started] == [ONE]
 
 
 def test_every_model_gets_a_worker_where_there_are_more_models_than_processors() -> None:
-    cluster = PretendCluster(ONE)
-    crew = WorkerPool(cluster)
-    seats = [crew.seat(model(name)) for name in "abc"]
-    for seat in seats:
-        asked(seat, "x")
-    assert [hand.place.model for hand in cluster.started] == ["a", "b", "c"]
-    assert [hand.place.need.cpus for hand in cluster.started] == [1, 0, 0]
+    cluster = FakeCluster(ONE)
+    pool = WorkerPool(cluster)
+    models = [pool.bind(model(name)) for name in "abc"]
+    for bound in models:
+        asked(bound, "x")
+    assert [worker.placement.model for worker in cluster.started] == ["a", "b", "c"]
+    assert [worker.placement.need.cpus for worker in cluster.started] == [1, 0, 0]
 
 
 def test_a_model_that_is_busy_gets_one_more_worker_on_each_node_and_no_more_than_fit() -> None:
-    together, busy = threading.Barrier(2, timeout=20), Counter[PretendHand]()
+    together, busy = threading.Barrier(2, timeout=20), Counter[FakeWorker]()
 
-    def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
-        busy[hand] += 1
-        assert busy[hand] <= hand.at_once
+    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
+        busy[worker] += 1
+        assert busy[worker] <= worker.concurrency
         together.wait()
-        busy[hand] -= 1
-        return echoes(hand, requests)
+        busy[worker] -= 1
+        return echoes(worker, requests)
 
-    cluster = PretendCluster(ONE, TWO, says=says)
-    seat = WorkerPool(cluster).seat(WRITER)
-    assert seat.limits == CallLimits(1, 2)
-    assert answers(seat, 10) == every(10)
-    assert {hand.place.node for hand in cluster.started} == {ONE, TWO}
+    cluster = FakeCluster(ONE, TWO, says=says)
+    bound = WorkerPool(cluster).bind(WRITER)
+    assert bound.limits == CallLimits(1, 2)
+    assert answers(bound, 10) == every(10)
+    assert {worker.placement.node for worker in cluster.started} == {ONE, TWO}
     assert len(cluster.started) == 2
 
 
 def test_no_more_workers_are_started_than_were_allowed() -> None:
-    cluster = PretendCluster(ONE, TWO)
-    seat = WorkerPool(cluster, most=1).seat(WRITER)
-    assert seat.limits.concurrency == 1
-    answers(seat, 10)
+    cluster = FakeCluster(ONE, TWO)
+    bound = WorkerPool(cluster, most=1).bind(WRITER)
+    assert bound.limits.concurrency == 1
+    answers(bound, 10)
     assert len(cluster.started) == 1
 
 
 def test_two_models_share_the_nodes_and_neither_takes_all_of_them() -> None:
-    crew = WorkerPool(PretendCluster(*(ClusterNode(str(i), f"node {i}", 2) for i in range(4))))
+    pool = WorkerPool(FakeCluster(*(ClusterNode(str(i), f"node {i}", 2) for i in range(4))))
     for name in "ab":
-        assert crew.unavailable_reason(model(name)) is None
-    assert [crew.seat(model(name)).limits.concurrency for name in "ab"] == [4, 4]
+        assert pool.unavailable_reason(model(name)) is None
+    assert [pool.bind(model(name)).limits.concurrency for name in "ab"] == [4, 4]
 
 
 def test_what_a_node_that_dies_was_asked_is_asked_of_another_and_nothing_is_lost_or_doubled() -> (
@@ -123,41 +123,41 @@ def test_what_a_node_that_dies_was_asked_is_asked_of_another_and_nothing_is_lost
     together = threading.Barrier(2, timeout=20)
     count = 0
 
-    def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
+    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
         nonlocal count
         if len(cluster.there) == 2:
             together.wait()
             count += 1
-            if count > 8 and hand.place.node == TWO:
+            if count > 8 and worker.placement.node == TWO:
                 cluster.there.remove(TWO)
                 together.abort()
                 raise WorkerLost("its node died")
-        return echoes(hand, requests)
+        return echoes(worker, requests)
 
-    cluster = PretendCluster(ONE, TWO, says=says)
+    cluster = FakeCluster(ONE, TWO, says=says)
 
-    def patient(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
+    def patient(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
         try:
-            return says(hand, requests)
+            return says(worker, requests)
         except threading.BrokenBarrierError:
-            return echoes(hand, requests)
+            return echoes(worker, requests)
 
     cluster.says = patient
-    assert answers(WorkerPool(cluster).seat(WRITER), 30) == every(30)
-    assert all(hand.ended for hand in cluster.started if hand.place.node == TWO)
+    assert answers(WorkerPool(cluster).bind(WRITER), 30) == every(30)
+    assert all(worker.ended for worker in cluster.started if worker.placement.node == TWO)
 
 
 def test_a_worker_whose_process_ends_is_started_again() -> None:
-    ended: list[PretendHand] = []
+    ended: list[FakeWorker] = []
 
-    def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
+    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
         if not ended:
-            ended.append(hand)
+            ended.append(worker)
             raise WorkerLost("its process ended")
-        return echoes(hand, requests)
+        return echoes(worker, requests)
 
-    cluster = PretendCluster(ONE, says=says)
-    assert answers(WorkerPool(cluster).seat(WRITER), 3) == every(3)
+    cluster = FakeCluster(ONE, says=says)
+    assert answers(WorkerPool(cluster).bind(WRITER), 3) == every(3)
     assert len(cluster.started) == 2
     assert ended[0].ended
 
@@ -165,24 +165,24 @@ def test_a_worker_whose_process_ends_is_started_again() -> None:
 def test_a_lost_call_counts_as_worked_so_that_a_service_that_charges_is_paid_in_the_account() -> (
     None
 ):
-    def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
+    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
         raise WorkerLost("its node died")
 
     with pytest.raises(Transient, match="lost on the node one") as error:
-        asked(WorkerPool(PretendCluster(ONE, says=says)).seat(WRITER), "x")
+        asked(WorkerPool(FakeCluster(ONE, says=says)).bind(WRITER), "x")
     assert (error.value.kind, error.value.retry_after) == ("timeout", 0.0)
 
 
 def test_a_node_that_keeps_losing_workers_is_not_asked_again_and_the_sentence_says_why() -> None:
-    def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
+    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
         raise WorkerLost("out of memory")
 
-    cluster = PretendCluster(ONE, says=says)
-    seat = WorkerPool(cluster).seat(WRITER)
-    for number in range(LOSSES):
+    cluster = FakeCluster(ONE, says=says)
+    bound = WorkerPool(cluster).bind(WRITER)
+    for number in range(MAX_LOSSES):
         with pytest.raises(Transient):
-            asked(seat, f"question {number}")
-    assert len(cluster.started) == LOSSES
+            asked(bound, f"question {number}")
+    assert len(cluster.started) == MAX_LOSSES
     with pytest.raises(
         Unavailable,
         match=(
@@ -190,16 +190,16 @@ def test_a_node_that_keeps_losing_workers_is_not_asked_again_and_the_sentence_sa
             r" \(out of"
         ),
     ):
-        asked(seat, "x")
+        asked(bound, "x")
 
 
 def test_a_request_that_ends_every_worker_it_is_asked_of_fails_alone() -> None:
-    def says(hand: PretendHand, requests: Sequence[Request]) -> list[Reply]:
+    def says(worker: FakeWorker, requests: Sequence[Request]) -> list[Reply]:
         if Write("3") in requests:
             raise WorkerLost("its process ended")
-        return echoes(hand, requests)
+        return echoes(worker, requests)
 
-    found = answers(WorkerPool(PretendCluster(ONE, says=says)).seat(WRITER), 9)
+    found = answers(WorkerPool(FakeCluster(ONE, says=says)).bind(WRITER), 9)
     assert found == every(9) - Counter(["w to 3"]) + Counter(["timeout"])
 
 
@@ -210,64 +210,65 @@ def test_a_model_that_can_run_on_no_node_says_so_in_one_sentence_before_anything
         "The writer cannot run here: it needs an NVIDIA GPU and none was found; run it on such a"
         " machine."
     )
-    cluster = PretendCluster(
-        ONE, TWO, fit={("w", "1"): Fitness(reason), ("w", "2"): Fitness(reason)}
-    )
-    crew = WorkerPool(cluster)
+    cluster = FakeCluster(ONE, TWO, fit={("w", "1"): Fitness(reason), ("w", "2"): Fitness(reason)})
+    pool = WorkerPool(cluster)
     assert (
-        crew.unavailable_reason(WRITER)
+        pool.unavailable_reason(WRITER)
         == f"The writer can run on no node of the cluster: on one (and 1 more), {reason}"
     )
     with pytest.raises(Unavailable, match="on one"):
-        crew.seat(WRITER)
+        pool.bind(WRITER)
     assert not cluster.started
 
 
 def test_a_model_that_fails_to_load_on_one_node_is_loaded_on_the_other_or_says_why() -> None:
-    def damaged(hand: PretendHand, on_wait: OnWait) -> RemoteError | None:
+    def damaged(worker: FakeWorker, on_wait: OnWait) -> RemoteError | None:
         return (
             RemoteError(message="Its weights are damaged: fetch them again.", sort="lasting")
-            if hand.place.node == ONE
+            if worker.placement.node == ONE
             else None
         )
 
-    cluster = PretendCluster(ONE, TWO)
+    cluster = FakeCluster(ONE, TWO)
     cluster.loading = damaged
-    assert answers(WorkerPool(cluster).seat(WRITER), 3) == every(3)
-    assert {hand.place.node: hand.ended for hand in cluster.started} == {ONE: True, TWO: False}
+    assert answers(WorkerPool(cluster).bind(WRITER), 3) == every(3)
+    assert {worker.placement.node: worker.ended for worker in cluster.started} == {
+        ONE: True,
+        TWO: False,
+    }
 
-    cluster = PretendCluster(ONE)
+    cluster = FakeCluster(ONE)
     cluster.loading = damaged
-    seat = WorkerPool(cluster).seat(WRITER)
+    bound = WorkerPool(cluster).bind(WRITER)
     with pytest.raises(Unavailable, match="on one, Its weights are damaged: fetch them again"):
-        asked(seat, "x")
+        asked(bound, "x")
 
 
 def test_another_version_of_a_model_on_another_node_is_not_asked() -> None:
     fit = {("w", "1"): Fitness(revision="a"), ("w", "2"): Fitness(revision="b")}
-    cluster = PretendCluster(ONE, TWO, fit=fit)
-    seat = WorkerPool(cluster).seat(WRITER)
-    assert (seat.revision, seat.limits.concurrency) == ("a", 1)
-    answers(seat, 5)
-    assert {hand.place.node for hand in cluster.started} == {ONE}
+    cluster = FakeCluster(ONE, TWO, fit=fit)
+    bound = WorkerPool(cluster).bind(WRITER)
+    assert (bound.revision, bound.limits.concurrency) == ("a", 1)
+    answers(bound, 5)
+    assert {worker.placement.node for worker in cluster.started} == {ONE}
 
 
 def test_a_node_that_joins_later_is_found_and_used() -> None:
     now = [0.0]
-    cluster = PretendCluster(
+    cluster = FakeCluster(
         ONE,
         fit={
             ("w", "1"): Fitness("It cannot run here: fetch it."),
             ("w", "2"): Fitness(revision="1"),
         },
     )
-    crew = WorkerPool(cluster, clock=lambda: now[0])
-    assert crew.unavailable_reason(WRITER)
+    pool = WorkerPool(cluster, clock=lambda: now[0])
+    assert pool.unavailable_reason(WRITER)
     cluster.there.append(TWO)
-    now[0] += LOOK
-    crew._look()
-    assert crew.unavailable_reason(WRITER) is None
-    assert asked(crew.seat(WRITER), "x") == [Answer("w to x")]
+    now[0] += REFRESH_INTERVAL
+    pool._refresh_nodes()
+    assert pool.unavailable_reason(WRITER) is None
+    assert asked(pool.bind(WRITER), "x") == [Answer("w to x")]
 
 
 def test_a_model_whose_nodes_are_all_gone_waits_for_one_and_then_says_what_to_do() -> None:
@@ -276,28 +277,28 @@ def test_a_model_whose_nodes_are_all_gone_waits_for_one_and_then_says_what_to_do
     def passes(step: int, steps: int) -> None:
         now[0] += PATIENCE
 
-    cluster = PretendCluster(ONE)
-    seat = WorkerPool(cluster, clock=lambda: now[0]).seat(WRITER)
+    cluster = FakeCluster(ONE)
+    bound = WorkerPool(cluster, clock=lambda: now[0]).bind(WRITER)
     cluster.there.clear()
     with pytest.raises(
         Unavailable,
         match="No node of the cluster has had room for The writer for 300 seconds: add a node",
     ):
-        seat.call([Write("x")], passes)
+        bound.call([Write("x")], passes)
 
 
 def test_a_stop_ends_the_wait_and_the_worker_that_was_being_loaded() -> None:
     def stopped(step: int, steps: int) -> None:
         raise Stopped
 
-    def slow(hand: PretendHand, on_wait: OnWait) -> None:
+    def slow(worker: FakeWorker, on_wait: OnWait) -> None:
         on_wait()
 
-    cluster = PretendCluster(ONE)
+    cluster = FakeCluster(ONE)
     cluster.loading = slow
-    seat = WorkerPool(cluster).seat(WRITER)
+    bound = WorkerPool(cluster).bind(WRITER)
     with pytest.raises(Stopped):
-        seat.call([Write("x")], stopped)
+        bound.call([Write("x")], stopped)
     assert cluster.started[0].ended
 
 
@@ -312,30 +313,30 @@ def test_a_stop_ends_the_wait_and_the_worker_that_was_being_loaded() -> None:
 def test_what_a_model_raises_elsewhere_is_raised_here_with_its_kind(
     error: Exception, kind: type[Exception]
 ) -> None:
-    seat = WorkerPool(PretendCluster(ONE, says=lambda hand, requests: remote_error(error))).seat(
+    bound = WorkerPool(FakeCluster(ONE, says=lambda worker, requests: remote_error(error))).bind(
         WRITER
     )
     with pytest.raises(kind, match=str(error)) as told:
-        asked(seat, "x")
+        asked(bound, "x")
     for name in ("kind", "retry_after"):
         assert getattr(told.value, name, None) == getattr(error, name, None)
 
 
 def test_a_failed_request_is_a_failure_and_no_lost_worker() -> None:
-    cluster = PretendCluster(
+    cluster = FakeCluster(
         ONE,
-        says=lambda hand, requests: [
+        says=lambda worker, requests: [
             Failure("refused", "No: ask something else.") for _ in requests
         ],
     )
-    assert answers(WorkerPool(cluster).seat(WRITER), 3) == Counter({"refused": 3})
+    assert answers(WorkerPool(cluster).bind(WRITER), 3) == Counter({"refused": 3})
     assert len(cluster.started) == 1
 
 
 def test_closing_ends_every_worker_and_leaves_the_cluster() -> None:
-    cluster = PretendCluster(ONE)
-    crew = WorkerPool(cluster)
-    asked(crew.seat(WRITER), "x")
-    crew.close()
+    cluster = FakeCluster(ONE)
+    pool = WorkerPool(cluster)
+    asked(pool.bind(WRITER), "x")
+    pool.close()
     assert cluster.closed
-    assert [hand.ended for hand in cluster.started] == [True]
+    assert [worker.ended for worker in cluster.started] == [True]

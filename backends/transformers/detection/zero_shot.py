@@ -1,0 +1,177 @@
+"""Runs open-vocabulary detectors (Grounding DINO, OWL-ViT and their like).
+
+Phrases go in, boxes come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from hallascope.backends.base import OnStep
+from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
+from hallascope.data.regions import Detection, clip
+from hallascope.data.requests import Detect, Detected, Failure
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+RawDetection = tuple[str, float, tuple[float, ...]]  # phrase, score, sides as shares of the picture
+# They read all phrases as one text and score its words.
+GROUNDING = ("grounding-dino", "mm-grounding-dino")
+# They read phrase by phrase and score each.
+OWL = ("owlvit", "owlv2")
+
+
+class ZeroShotDetector(TransformersModel):
+    """Runs a model of ``AutoModelForZeroShotObjectDetection``.
+
+    Examples are ``IDEA-Research/grounding-dino-tiny`` and ``google/owlv2-base-patch16``. Each box
+    goes to the one phrase it fits best. Boxes are reported from the setting `threshold` on, 0.25
+    where an entry says nothing (OWL models are less sure of themselves: theirs say 0.1). Boxes that
+    overlap are all reported: what counts as one thing is for the metric to say.
+    """
+
+    shares: ClassVar[dict[str, float]] = {"threshold": 0.25}
+
+    def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
+        from transformers import AutoConfig, AutoModelForZeroShotObjectDetection, AutoProcessor
+
+        kind = AutoConfig.from_pretrained(source, **options).model_type
+        if kind not in (*GROUNDING, *OWL):
+            raise ValueError(
+                f"it is of the kind {kind!r}, and detectors are of {', '.join((*GROUNDING, *OWL))}"
+            )
+        processor = AutoProcessor.from_pretrained(source, **options)
+        return processor, load_complete(AutoModelForZeroShotObjectDetection, source, options)
+
+    def detect(
+        self, requests: Sequence[Detect], on_step: OnStep | None = None
+    ) -> list[Detected | Failure]:
+        """Return the detections in the order of the requests, the best of each first."""
+        return self._reply_each(requests, self._detect, on_step)
+
+    def _detect(self, request: Detect) -> Detected | Failure:
+        phrases = list(dict.fromkeys(request.phrases))
+        if not phrases:
+            return Detected(())
+        image = open_rgb(request.image)
+        if self.model.config.model_type in GROUNDING:
+            raw = self._detect_grounded(image, phrases)
+        else:
+            raw = self._detect_by_phrase(image, phrases)
+        threshold = self.share("threshold") if request.threshold is None else request.threshold
+        detections = [
+            Detection(phrase, box, score)
+            for phrase, score, sides in raw
+            if score >= threshold and (box := clip(*sides))
+        ]
+        return Detected(tuple(sorted(detections, key=lambda detection: -detection.score)))
+
+    # --- Grounding DINO ---
+
+    def _detect_grounded(self, image: Image, phrases: Sequence[str]) -> Iterator[RawDetection]:
+        """Return one box a query of the model, for the phrase it fits best.
+
+        Its score for a phrase is that of the phrase's best word.
+        """
+        import torch
+
+        for group in self._groups(phrases):
+            text, spans = _join_phrases(group)
+            inputs = self.processor(
+                images=image,
+                text=text,
+                truncation=True,
+                max_length=self._longest,
+                return_tensors="pt",
+            ).to(self.device)
+            output = self.model(**inputs)
+            of_words = output.logits[0].sigmoid()
+            # Shape (queries, phrases); 0 for a phrase that was cut off.
+            scores = torch.stack(
+                [
+                    of_words[:, words].amax(-1) if words else of_words[:, 0] * 0
+                    for words in self._words_of_spans(text, spans)
+                ],
+                dim=-1,
+            )
+            best = scores.max(dim=-1)
+            for (x, y, w, h), score, index in zip(
+                output.pred_boxes[0].tolist(),
+                best.values.tolist(),
+                best.indices.tolist(),
+                strict=True,
+            ):
+                yield group[index], score, (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
+
+    @property
+    def _longest(self) -> int:
+        config = self.model.config
+        return int(min(config.max_text_len, config.text_config.max_position_embeddings))
+
+    def _words_of_spans(self, text: str, spans: Sequence[tuple[int, int]]) -> list[list[int]]:
+        """Return for each phrase the places of its word pieces in the tokens of the text."""
+        pieces = self.processor.tokenizer(
+            text, return_offsets_mapping=True, truncation=True, max_length=self._longest
+        )["offset_mapping"]
+        return [
+            [i for i, (a, b) in enumerate(pieces) if start <= a < b <= end] for start, end in spans
+        ]
+
+    def _groups(self, phrases: Sequence[str]) -> Iterator[list[str]]:
+        """Return the phrases in as few groups as the model can read at once."""
+        tokenizer = self.processor.tokenizer
+        ends = 2  # the tokens at both ends of every text
+        group: list[str] = []
+        used = ends
+        for phrase in phrases:
+            # One more for the full stop.
+            length = len(tokenizer(_plain(phrase), add_special_tokens=False)["input_ids"]) + 1
+            if group and used + length > self._longest:
+                yield group
+                group = []
+                used = ends
+            group.append(phrase)
+            used += length
+        yield group
+
+    # --- OWL-ViT ---
+
+    def _detect_by_phrase(self, image: Image, phrases: Sequence[str]) -> Iterator[RawDetection]:
+        inputs = self.processor(
+            images=image,
+            text=[list(phrases)],
+            padding="max_length",
+            truncation=True,
+            max_length=self.model.config.text_config.max_position_embeddings,
+            return_tensors="pt",
+        ).to(self.device)
+        width, height = image.size
+        (result,) = self.processor.post_process_grounded_object_detection(
+            self.model(**inputs), threshold=0.0, target_sizes=[(height, width)]
+        )
+        for (left, top, right, bottom), score, index in zip(
+            result["boxes"].tolist(),
+            result["scores"].tolist(),
+            result["labels"].tolist(),
+            strict=True,
+        ):
+            sides = (left / width, top / height, right / width, bottom / height)
+            yield phrases[index], score, sides
+
+
+def _plain(phrase: str) -> str:
+    """Return a phrase as Grounding DINO was trained on it: in lower case, without a full stop."""
+    return " ".join(phrase.lower().replace(".", " ").split())
+
+
+def _join_phrases(phrases: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+    """Return all phrases as one text, "a cat. a dog.", and where each lies in it."""
+    text = ""
+    spans = []
+    for phrase in map(_plain, phrases):
+        text += " " if text else ""
+        spans.append((len(text), len(text) + len(phrase)))
+        text += f"{phrase}."
+    return text, spans

@@ -1,0 +1,100 @@
+"""Formats trials of metrics: one document for programs, or tables and sentences for people."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import TextColumn
+from hallascope.engine.events import jsonable
+
+if TYPE_CHECKING:
+    from hallascope.engine.judge_eval.metrics import AimOutcome, MetricTrial
+
+_SHARES = {"precision": "precision", "recall": "recall", "F1": "f1"}
+_COUNTS = ("found", "false", "missed", "n", "left_out", "unasked")
+
+
+def document(trial: "MetricTrial") -> dict[str, Any]:
+    """Return a trial by the names of its fields, with the shares of its tallies."""
+    triples = trial.triples
+    return {
+        **jsonable(trial),
+        "left_out": trial.left_out,
+        "triples": {**triples._asdict(), "value": triples.value} if triples.counted else None,
+        "outcomes": [_outcome_document(outcome) for outcome in trial.outcomes],
+        "mistakes": [
+            {"seed": mistake.seed, "prompt": mistake.prompt, **mistake.row._asdict()}
+            for mistake in trial.mistakes
+        ],
+    }
+
+
+def _outcome_document(outcome: "AimOutcome") -> dict[str, Any]:
+    tally = outcome.tally
+    return {
+        **outcome.aim._asdict(),
+        **jsonable(tally),
+        **{name: getattr(tally, name) for name in ("precision", "recall", "f1", "n")},
+        "interval": outcome.interval._asdict() if outcome.interval else None,
+        "reached": outcome.reached,
+    }
+
+
+def lines(trial: "MetricTrial", mistakes: bool) -> str:
+    """Return a trial as a table and sentences; with `mistakes` also every row that is wrong."""
+    models = ", ".join(f"{role} {name}" for role, name in trial.lineup.items())
+    parts = [
+        printing.table(tuple(_columns(trial)), trial.outcomes),
+        f"{trial.metric} on {trial.pictures} pictures, {trial.flawed} of them with errors,"
+        f" {trial.unjudged} not judged; {models}",
+    ]
+    triples = trial.triples
+    if triples.value is not None:
+        parts.append(
+            f"{triples.value:.3f} of {triples.counted} triples are right where nothing is wrong"
+        )
+    if mistakes:
+        parts += [
+            f"{mistake.seed}: {mistake.prompt} | {mistake.row.kind} {mistake.row.subject} |"
+            f" drawn: {mistake.row.truth} | seen: {mistake.row.said} | {mistake.row.fate}"
+            for mistake in trial.mistakes
+        ]
+    return "\n".join(parts)
+
+
+def _columns(trial: "MetricTrial") -> Iterator[TextColumn]:
+    yield TextColumn("errors", lambda outcome: outcome.aim.title)
+    for title, name in _SHARES.items():
+        yield TextColumn(title, partial(_share_cell, name))
+    yield TextColumn("should be", _goal_cell)
+    if any(outcome.aim.published is not None for outcome in trial.outcomes):
+        yield TextColumn("paper", _published_cell)
+    yield TextColumn("95 % interval", _interval_cell)
+    yield TextColumn(
+        "reached", lambda outcome: {None: "-", True: "yes", False: "no"}[outcome.reached]
+    )
+    for name in _COUNTS:
+        yield TextColumn(name.replace("_", " "), partial(_count_cell, name))
+
+
+def _share_cell(name: str, outcome: "AimOutcome") -> str:
+    return printing.number(getattr(outcome.tally, name))
+
+
+def _goal_cell(outcome: "AimOutcome") -> str:
+    return f"{outcome.aim.measure.replace('f1', 'F1')} {outcome.aim.least:.2f}"
+
+
+def _published_cell(outcome: "AimOutcome") -> str:
+    return "-" if outcome.aim.published is None else f"{outcome.aim.published:.2f}"
+
+
+def _interval_cell(outcome: "AimOutcome") -> str:
+    if outcome.interval is None:
+        return "-"
+    return printing.interval(outcome.interval.low, outcome.interval.high)
+
+
+def _count_cell(name: str, outcome: "AimOutcome") -> str:
+    return str(getattr(outcome.tally, name))

@@ -1,0 +1,1076 @@
+// Made by make scripts from the modules named below; edit those.
+"use strict";
+(() => {
+  // components/js/address.js
+  var readAddress = () => new URLSearchParams(location.search);
+  var writeAddress = (query) => {
+    const search = query.size ? `?${query}` : "";
+    try {
+      history.replaceState(history.state, "", `${location.pathname}${search}`);
+    } catch {
+    }
+  };
+  var changeAddress = (changes) => {
+    const query = readAddress();
+    Object.entries(changes).forEach(([name, value]) => {
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    });
+    writeAddress(query);
+  };
+
+  // components/js/dom.js
+  var make = (tag, attributes = {}, ...children) => {
+    const node = document.createElement(tag);
+    Object.entries(attributes).forEach(([name, value]) => {
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (value === true) node.setAttribute(name, "");
+      else if (value !== false && value !== null) node.setAttribute(name, value);
+    });
+    children.filter((child) => child !== null).forEach((child) => node.append(child instanceof Node ? child : String(child)));
+    return node;
+  };
+  var findAll = (root, selector) => {
+    const found = root.querySelectorAll(selector);
+    return [...found];
+  };
+  var closest = (event, selector) => event.target instanceof Element ? event.target.closest(selector) : null;
+  var saveFile = (name, content, type) => {
+    const url = URL.createObjectURL(new Blob([content], { type }));
+    make("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1e4);
+  };
+
+  // components/js/storage.js
+  var recall = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  var remember = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+    }
+  };
+
+  // components/js/zoom.js
+  var MOST = 8;
+  var STEP = 1.5;
+  var DRAG = 4;
+  var PANS = {
+    ArrowLeft: [0.1, 0],
+    ArrowRight: [-0.1, 0],
+    ArrowUp: [0, 0.1],
+    ArrowDown: [0, -0.1]
+  };
+  var clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+  var offset = (low, high, from, to) => {
+    const isInside2 = low >= from && high <= to;
+    return isInside2 ? 0 : (from + to - low - high) / 2 / (to - from);
+  };
+  var placeIn = (stage, { clientX, clientY }) => {
+    const { left, top, width, height } = stage.getBoundingClientRect();
+    return [(clientX - left) / width, (clientY - top) / height];
+  };
+  var mountZoom = (element) => {
+    const view = { scale: 1, x: 0, y: 0 };
+    const show = () => {
+      const fits = view.scale === 1;
+      const transform = `translate(${view.x * 100}%, ${view.y * 100}%) scale(${view.scale})`;
+      element.classList.toggle("zoomed", !fits);
+      element.style.setProperty("--zoom", String(view.scale));
+      findAll(element, ".canvas").forEach((canvas) => {
+        canvas.style.transform = fits ? "" : transform;
+      });
+      findAll(element, '[data-zoom="fit"]').forEach((button) => {
+        button.textContent = `${Math.round(view.scale * 100)} %`;
+      });
+      const disabled = { in: view.scale === MOST, out: fits, fit: fits };
+      findAll(element, "[data-zoom]").forEach((button) => {
+        const action = (
+          /** @type {keyof typeof disabled} */
+          button.dataset.zoom
+        );
+        button.setAttribute("aria-disabled", String(disabled[action]));
+      });
+    };
+    const moveTo = (scale, x, y) => {
+      Object.assign(view, { scale, x: clamp(x, 1 - scale, 0), y: clamp(y, 1 - scale, 0) });
+      show();
+    };
+    const zoomAt = (factor, x = 0.5, y = 0.5) => {
+      const scale = clamp(view.scale * factor, 1, MOST);
+      const ratio = scale / view.scale;
+      moveTo(scale, x - (x - view.x) * ratio, y - (y - view.y) * ratio);
+    };
+    const panBy = (x, y) => moveTo(view.scale, view.x + x, view.y + y);
+    const fit = () => moveTo(1, 0, 0);
+    const zoomIn = () => zoomAt(STEP);
+    const zoomOut = () => zoomAt(1 / STEP);
+    const reveal = (mark) => {
+      const stage = mark.closest(".stage");
+      if (!stage || view.scale === 1) return;
+      const frame = stage.getBoundingClientRect();
+      const box = mark.getBoundingClientRect();
+      panBy(
+        offset(box.left, box.right, frame.left, frame.right),
+        offset(box.top, box.bottom, frame.top, frame.bottom)
+      );
+    };
+    element.addEventListener(
+      "wheel",
+      (event) => {
+        const stage = closest(event, ".stage");
+        if (!stage || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        zoomAt(Math.exp(-clamp(event.deltaY, -60, 60) / 100), ...placeIn(stage, event));
+      },
+      { passive: false }
+    );
+    element.addEventListener("dblclick", (event) => {
+      if (closest(event, ".stage")) fit();
+    });
+    const keys = { "+": zoomIn, "=": zoomIn, "-": zoomOut, 0: fit };
+    element.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!closest(event, ".stage, .tools")) return;
+      const pan = PANS[
+        /** @type {keyof typeof PANS} */
+        event.key
+      ];
+      const zoom = keys[
+        /** @type {keyof typeof keys} */
+        event.key
+      ];
+      const pans = view.scale > 1 && pan && (event.shiftKey || !closest(event, ".region"));
+      if (!pans && !zoom) return;
+      event.preventDefault();
+      if (pans) panBy(pan[0], pan[1]);
+      else zoom();
+    });
+    const pointers = /* @__PURE__ */ new Map();
+    let isDragged = false;
+    const spread = () => {
+      const [first, second] = [...pointers.values()];
+      return {
+        distance: Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY),
+        middle: {
+          clientX: (first.clientX + second.clientX) / 2,
+          clientY: (first.clientY + second.clientY) / 2
+        }
+      };
+    };
+    element.addEventListener("pointerdown", (event) => {
+      if (!closest(event, ".stage") || event.button) return;
+      if (!pointers.size) isDragged = false;
+      pointers.set(event.pointerId, event);
+    });
+    element.addEventListener("pointermove", (event) => {
+      const before = pointers.get(event.pointerId);
+      const stage = closest(event, ".stage");
+      if (!before || !stage) return;
+      const dx = event.clientX - before.clientX;
+      const dy = event.clientY - before.clientY;
+      const isShort = !isDragged && Math.hypot(dx, dy) < DRAG;
+      if (pointers.size === 1 && (view.scale === 1 || isShort)) return;
+      if (!isDragged) {
+        isDragged = true;
+        stage.setPointerCapture(event.pointerId);
+      }
+      const isPinch = pointers.size === 2;
+      const distance = isPinch ? spread().distance : 0;
+      pointers.set(event.pointerId, event);
+      if (isPinch) {
+        const { distance: now, middle } = spread();
+        zoomAt(now / Math.max(distance, 1), ...placeIn(stage, middle));
+      }
+      const { width, height } = stage.getBoundingClientRect();
+      panBy(dx / width / pointers.size, dy / height / pointers.size);
+    });
+    ["pointerup", "pointercancel"].forEach(
+      (type) => document.addEventListener(type, (event) => {
+        if (event instanceof PointerEvent) pointers.delete(event.pointerId);
+      })
+    );
+    const actions = { in: zoomIn, out: zoomOut, fit };
+    element.addEventListener(
+      "click",
+      (event) => {
+        if (isDragged && closest(event, ".stage")) {
+          event.stopPropagation();
+          event.preventDefault();
+        }
+        isDragged = false;
+        const button = closest(event, "[data-zoom]");
+        if (button) actions[
+          /** @type {keyof typeof actions} */
+          button.dataset.zoom
+        ]();
+      },
+      true
+    );
+    return { fit, reveal, show };
+  };
+
+  // components/evidence/viewer.js
+  var KINDS = ["question", "finding", "segment", "node", "edge"];
+  var LAYERS = "hallascope-shown";
+  var STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+  var BUTTONS = {
+    marks: ".region",
+    words: ".word[role]",
+    rows: ".lead-button",
+    graph: "[role=button]"
+  };
+  var readItem = (node) => {
+    const leadButton = node.querySelector(".lead-button");
+    const shape = node.querySelector(":scope > .shape");
+    return {
+      node,
+      keys: JSON.parse(node.dataset.keys),
+      button: node.matches("[role=button]") ? node : leadButton,
+      outline: shape && shape.getAttribute("d")
+    };
+  };
+  var readButtons = (group) => {
+    const kind = group.dataset.ring;
+    const buttons = findAll(group, BUTTONS[kind]);
+    const isDrawnInAnotherOrder = kind === "marks" || kind === "graph";
+    if (!isDrawnInAnotherOrder) return buttons;
+    return buttons.sort((a, b) => Number(a.dataset.order) - Number(b.dataset.order));
+  };
+  var cutOutline = ({ root }) => {
+    const mask = root.querySelector(".around");
+    if (!mask) return;
+    mask.id = `around-${Math.random().toString(36).slice(2)}`;
+    root.querySelector(".veil").setAttribute("mask", `url(#${mask.id})`);
+  };
+  var readExhibit = (root) => {
+    const exhibit = {
+      root,
+      run: root.dataset.run,
+      key: root.dataset.key,
+      items: /* @__PURE__ */ new Map(),
+      nodesByKey: /* @__PURE__ */ new Map(),
+      rowsByKey: /* @__PURE__ */ new Map(),
+      groups: /* @__PURE__ */ new Map(),
+      near: [],
+      lit: [],
+      chosen: null
+    };
+    findAll(root, "[data-keys]").forEach((node) => {
+      const item = readItem(node);
+      exhibit.items.set(node, item);
+      const under = JSON.parse(node.dataset.under || "[]");
+      [...item.keys, ...under].forEach((key) => {
+        if (!exhibit.nodesByKey.has(key)) exhibit.nodesByKey.set(key, []);
+        exhibit.nodesByKey.get(key).push(node);
+      });
+      if (node.dataset.said !== void 0) exhibit.rowsByKey.set(item.keys[0], node);
+    });
+    findAll(root, "[data-ring]").forEach((group) => {
+      const buttons = readButtons(group);
+      buttons.forEach((button) => exhibit.groups.set(button, buttons));
+      if (group.dataset.ring !== "rows" && buttons.length) buttons[0].tabIndex = 0;
+    });
+    cutOutline(exhibit);
+    return exhibit;
+  };
+  var outlines = (exhibit, nodes) => nodes.map((node) => exhibit.items.get(node).outline || "").join("");
+  var light = (exhibit, nodes, on) => nodes.forEach((node) => {
+    node.classList.toggle("lit", on);
+    exhibit.items.get(node).button?.setAttribute("aria-pressed", String(on));
+  });
+  var drawHalo = (exhibit) => {
+    const nodes = [.../* @__PURE__ */ new Set([...exhibit.lit, ...exhibit.near])];
+    exhibit.root.querySelector(".halo")?.setAttribute("d", outlines(exhibit, nodes));
+  };
+  var numberShapes = (exhibit) => {
+    if (!exhibit.root.classList.contains("counting")) return;
+    const marks = exhibit.lit.filter((node) => exhibit.items.get(node).outline);
+    if (marks.length < 2) return;
+    exhibit.lit.filter((node) => node.matches(".count")).sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left)).forEach((number, index) => {
+      number.textContent = String(index + 1);
+    });
+  };
+  var scrollToLitWord = (text) => {
+    if (text.scrollHeight <= text.clientHeight) return;
+    const word = text.querySelector(".lit");
+    if (!word) return;
+    const isAbove = word.offsetTop < text.scrollTop;
+    const isBelow = word.offsetTop + word.offsetHeight > text.scrollTop + text.clientHeight;
+    if (isAbove || isBelow) text.scrollTop = word.offsetTop - 8;
+  };
+  var paint = (exhibit) => {
+    const { root, chosen } = exhibit;
+    const row = exhibit.rowsByKey.get(chosen);
+    light(exhibit, exhibit.lit, false);
+    exhibit.lit = exhibit.nodesByKey.get(chosen) || [];
+    light(exhibit, exhibit.lit, true);
+    root.classList.toggle("choosing", chosen !== null);
+    root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
+    root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
+    root.dataset.kind = row && row.dataset.kind || "";
+    const overlay = root.querySelector(".overlay");
+    if (overlay) {
+      const outline = outlines(exhibit, exhibit.lit);
+      overlay.classList.toggle("veiled", outline !== "");
+      overlay.querySelector(".around path").setAttribute("d", outline);
+      numberShapes(exhibit);
+    }
+    drawHalo(exhibit);
+    findAll(root, ".words").forEach(scrollToLitWord);
+    const hint = root.querySelector(".hint");
+    const words2 = hint && (row ? row.dataset.said : hint.dataset.idle);
+    if (hint && hint.textContent !== words2) hint.textContent = words2;
+  };
+  var isStacked = () => matchMedia("(max-width: 760px)").matches;
+  var writeChoice = (run, image, chosen) => {
+    if (!run) return;
+    const changes = { run, image };
+    KINDS.forEach((kind) => {
+      changes[kind] = null;
+    });
+    if (chosen) {
+      const [kind, number] = chosen.split("=");
+      changes[kind] = number;
+    }
+    changeAddress(changes);
+  };
+  var namedKey = (exhibit) => {
+    const query = readAddress();
+    if (query.get("image") !== exhibit.key) return void 0;
+    const keys = KINDS.filter((kind) => query.has(kind)).map((kind) => `${kind}=${query.get(kind)}`);
+    return keys.find((key) => exhibit.nodesByKey.has(key));
+  };
+  var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
+  var mount = ({ element, trigger, watch }) => {
+    const zoom = mountZoom(element);
+    let exhibits = [];
+    let pointed = null;
+    let layers = rememberedLayers();
+    const exhibitAt = (target) => exhibits.find(({ root }) => target instanceof Node && root.contains(target));
+    const itemAt = (event) => {
+      const node = closest(event, "[data-keys]");
+      const exhibit = node && exhibitAt(node);
+      return exhibit ? { exhibit, item: exhibit.items.get(node) } : {};
+    };
+    const point = (exhibit, item) => {
+      const node = item ? item.node : null;
+      if (node === pointed) return;
+      pointed = node;
+      exhibits.forEach((other) => {
+        const keys = other === exhibit && item ? item.keys : [];
+        const near = [...new Set(keys.flatMap((key) => other.nodesByKey.get(key)))];
+        if (!near.length && !other.near.length) return;
+        other.near.forEach((old) => old.classList.remove("near", "here"));
+        near.forEach((now) => now.classList.add("near"));
+        if (near.length) node.classList.add("here");
+        other.near = near;
+        drawHalo(other);
+      });
+    };
+    const choose = (exhibit, chosen) => {
+      exhibit.chosen = chosen;
+      paint(exhibit);
+      const { run, key } = exhibit;
+      writeChoice(run, key, chosen);
+      const detail = { source: element, run, key, chosen };
+      document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
+      const [kind, number] = chosen ? chosen.split("=") : [null, null];
+      trigger("select", { run, key, chosen, kind, number: number && Number(number) });
+    };
+    const press = (exhibit, item) => {
+      const { own } = item.node.dataset;
+      if (own) {
+        choose(exhibit, exhibit.chosen === own ? null : own);
+        return;
+      }
+      const current = item.keys.indexOf(exhibit.chosen);
+      const isOnlyKey = item.keys.length === 1 && current === 0;
+      const next = isOnlyKey ? null : item.keys[(current + 1) % item.keys.length];
+      choose(exhibit, next);
+      const row = exhibit.rowsByKey.get(next);
+      if (row && row !== item.node && !isStacked()) {
+        row.scrollIntoView({ block: "nearest", behavior: "smooth" });
+      }
+    };
+    const submitVerdict = (button) => {
+      const exhibit = exhibitAt(button);
+      const node = button.closest("[data-keys]");
+      const on = button.getAttribute("aria-pressed") !== "true";
+      const { said, taken, verdict } = button.dataset;
+      button.setAttribute("aria-pressed", String(on));
+      exhibit.root.querySelector(".hint").textContent = on ? said : taken;
+      trigger("submit", {
+        run: exhibit.run,
+        key: exhibit.key,
+        metric: exhibit.root.dataset.metric,
+        about: exhibit.items.get(node).keys[0],
+        value: on ? verdict : null
+      });
+    };
+    const showLayers = () => {
+      element.dataset.shown = layers.join(" ");
+      findAll(element, "[data-show]").forEach((button) => {
+        button.setAttribute("aria-pressed", String(layers.includes(button.dataset.show)));
+      });
+    };
+    const switchLayer = (name) => {
+      const others = layers.filter((layer) => layer !== name);
+      layers = layers.includes(name) ? others : [...layers, name];
+      remember(LAYERS, layers.join(" "));
+      showLayers();
+      document.dispatchEvent(new CustomEvent("hallascope:layers", { detail: layers }));
+    };
+    document.addEventListener("hallascope:choose", ({ detail }) => {
+      if (detail.source === element || !exhibits.length) return;
+      writeChoice(detail.run, detail.key, detail.chosen);
+      exhibits.filter(({ run, key }) => run === detail.run && key === detail.key).forEach((exhibit) => {
+        exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
+        paint(exhibit);
+      });
+    });
+    document.addEventListener("hallascope:layers", ({ detail }) => {
+      layers = detail;
+      showLayers();
+    });
+    element.addEventListener("click", (event) => {
+      const layer = closest(event, "[data-show]");
+      const verdict = closest(event, "[data-verdict]");
+      if (layer) {
+        switchLayer(layer.dataset.show);
+      } else if (verdict) {
+        submitVerdict(verdict);
+      } else if (!closest(event, "details, [data-zoom]")) {
+        const { exhibit, item } = itemAt(event);
+        if (item && item.keys.length) {
+          press(exhibit, item);
+          return;
+        }
+        const around = closest(event, ".overlay") && exhibitAt(event.target);
+        if (around && around.chosen !== null) choose(around, null);
+      }
+    });
+    element.addEventListener("keydown", (event) => {
+      const exhibit = exhibitAt(event.target);
+      if (!exhibit || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Escape" && exhibit.chosen !== null) {
+        event.preventDefault();
+        choose(exhibit, null);
+        return;
+      }
+      const focused = (
+        /** @type {HTMLElement} */
+        event.target
+      );
+      const group = exhibit.groups.get(focused);
+      if (!group) return;
+      const isRow = focused.matches(".lead-button");
+      if (!isRow && (event.key === "Enter" || event.key === " ")) {
+        event.preventDefault();
+        press(exhibit, itemAt(event).item);
+        return;
+      }
+      const step = STEPS[
+        /** @type {keyof typeof STEPS} */
+        event.key
+      ];
+      if (!step || event.shiftKey) return;
+      event.preventDefault();
+      const next = group[(group.indexOf(focused) + step + group.length) % group.length];
+      next.focus();
+      if (!isRow) return;
+      const item = exhibit.items.get(next.closest("[data-keys]"));
+      choose(exhibit, item.node.dataset.own || item.keys[0]);
+    });
+    element.addEventListener("mouseover", (event) => {
+      const { exhibit, item } = itemAt(event);
+      point(exhibit, item);
+    });
+    element.addEventListener("focusin", (event) => {
+      const { exhibit, item } = itemAt(event);
+      point(exhibit, item);
+      if (!item || item.button !== event.target) return;
+      if (item.outline) zoom.reveal(item.node);
+      const group = exhibit.groups.get(item.button);
+      if (!group || item.button.matches(".lead-button")) return;
+      group.forEach((button) => {
+        button.tabIndex = button === item.button ? 0 : -1;
+      });
+    });
+    element.addEventListener("mouseleave", () => point());
+    element.addEventListener("focusout", () => point());
+    const refresh = () => {
+      const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
+      const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));
+      pointed = null;
+      exhibits = findAll(element, ".exhibit").map(readExhibit);
+      exhibits.forEach((exhibit) => {
+        const isOld = before.has(nameOf(exhibit));
+        const first = namedKey(exhibit) || exhibit.root.dataset.chosen;
+        const key = isOld ? before.get(nameOf(exhibit)) : first;
+        exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
+        paint(exhibit);
+      });
+      if (exhibits.length && exhibits.every((exhibit) => before.has(nameOf(exhibit)))) {
+        zoom.show();
+      } else {
+        zoom.fit();
+        findAll(element, "details").forEach((details) => details.removeAttribute("open"));
+      }
+      showLayers();
+    };
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/theme/look.js
+  var KEY = "hallascope-look";
+  var rememberedLook = () => recall(KEY);
+  var showLook = (look) => {
+    document.body.classList.toggle("dark", look === "dark");
+    findAll(document, "[data-look]").forEach((button) => {
+      button.setAttribute("aria-pressed", String(look === "dark"));
+    });
+  };
+  var listenForLook = () => document.addEventListener("click", (event) => {
+    if (!(event.target instanceof Element) || !event.target.closest("[data-look]")) return;
+    const look = document.body.classList.contains("dark") ? "light" : "dark";
+    remember(KEY, look);
+    showLook(look);
+  });
+
+  // pages/site/site.js
+  var systemLook = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  showLook(rememberedLook() || systemLook);
+  listenForLook();
+  findAll(document, "[data-viewer]").forEach((element) => {
+    mount({ element, trigger: () => {
+    }, watch: () => {
+    } });
+    element.dataset.ready = "";
+  });
+
+  // components/js/server.js
+  var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
+  var ask = async (server2, name, request) => {
+    try {
+      return await server2[name](request);
+    } catch {
+      return { wrong: NO_ANSWER };
+    }
+  };
+
+  // components/teach/exercise.js
+  var NAME = "hallascope-learner";
+  var STEP2 = 0.02;
+  var MISSING = "something is missing";
+  var TITLES = { level: "Level", coi: "Composition", category: "Category" };
+  var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  var makeSign = (right) => {
+    const sign = make("span", { class: `sign ${right ? "correct" : "incorrect"}` });
+    const path = right ? "M3.2 8.6 6.5 12 12.8 4.6" : "M4 4 12 12M12 4 4 12";
+    sign.innerHTML = `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${path}"
+    fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/></svg>`;
+    return sign;
+  };
+  var makeLine = (right, words2) => make("li", {}, makeSign(right), make("span", {}, words2));
+  var verdictTitle = (result) => {
+    if (result.fact && result.place !== false) return "Found";
+    return result.fact || result.place ? "Half of it" : "Not this time";
+  };
+  var percent = (share) => `${Math.round(share * 100)} %`;
+  var clamp2 = (value) => Math.min(1, Math.max(0, value));
+  var mount2 = ({ element, props, server: server2 }) => {
+    const root = element.querySelector(".teach");
+    const sorts = props.sorts || null;
+    let work = null;
+    let arrived = "";
+    let position = 0;
+    let sheet = null;
+    let mark = null;
+    let crosshair = [0.5, 0.5];
+    let results = [];
+    let turn = 0;
+    const viewerRefreshers = [];
+    const find = (selector) => root.querySelector(selector);
+    const findButton = (selector) => (
+      /** @type {HTMLButtonElement} */
+      find(selector)
+    );
+    const ask2 = (name, request) => ask(server2, name, request);
+    const say = (words2, isWrong = false) => {
+      find(".told").replaceChildren(words2);
+      find(".told").classList.toggle("wrong", isWrong);
+    };
+    const paintMark = () => {
+      const pin = find(".pin");
+      if (!pin) return;
+      const [x, y] = mark && mark.at ? mark.at : [0, 0];
+      pin.hidden = !(mark && mark.at);
+      pin.style.left = `${x * 100}%`;
+      pin.style.top = `${y * 100}%`;
+      find(".field").style.setProperty("--x", `${crosshair[0] * 100}%`);
+      find(".field").style.setProperty("--y", `${crosshair[1] * 100}%`);
+      const part = mark && mark.part;
+      find(".missing").setAttribute("aria-pressed", String(part === MISSING));
+      const list = (
+        /** @type {HTMLSelectElement} */
+        find(".parts")
+      );
+      list.value = part && part !== MISSING ? part : "";
+    };
+    const setMark = (next, words2 = "") => {
+      if (results[position]) return;
+      mark = next;
+      paintMark();
+      say(words2);
+    };
+    const markPart = (part) => setMark({ part }, `Marked: ${part}.`);
+    const markAt = (x, y) => {
+      crosshair = [x, y];
+      const words2 = `Marked: ${percent(x)} from the left, ${percent(y)} from the top.`;
+      setMark({ at: [x, y] }, words2);
+    };
+    const steer = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || results[position]) return;
+      const arrow = ARROWS[
+        /** @type {keyof typeof ARROWS} */
+        event.key
+      ];
+      if (event.key === "Enter" || event.key === " ") {
+        markAt(crosshair[0], crosshair[1]);
+      } else if (arrow) {
+        const step = STEP2 * (event.shiftKey ? 4 : 1);
+        crosshair = crosshair.map((share, axis) => clamp2(share + arrow[axis] * step));
+        paintMark();
+        const [left, top] = crosshair.map(percent);
+        say(`${left} from the left, ${top} from the top; Enter marks.`);
+      } else {
+        return;
+      }
+      event.preventDefault();
+    };
+    const markByMouse = (event) => {
+      const { left, top, width, height } = find(".field").getBoundingClientRect();
+      markAt(clamp2((event.clientX - left) / width), clamp2((event.clientY - top) / height));
+    };
+    const makeField = () => {
+      const markable = {
+        tabindex: "0",
+        role: "application",
+        "aria-roledescription": "picture to mark",
+        "aria-label": "The picture. Arrows move the crosshair, with Shift further; Enter marks the place.",
+        onclick: markByMouse,
+        onkeydown: steer
+      };
+      const picture = make("img", {
+        src: sheet.picture,
+        width: sheet.width,
+        height: sheet.height,
+        draggable: "false",
+        alt: `A picture that was to show ${sheet.prompt}`
+      });
+      return make(
+        "div",
+        { class: "field", ...sheet.place ? markable : {} },
+        picture,
+        make("span", { class: "crosshair", "aria-hidden": "true" }),
+        make("span", { class: "pin", hidden: true, "aria-hidden": "true" })
+      );
+    };
+    const makePlaces = () => {
+      const legend = make("legend", {}, "1. Where is it wrong?");
+      if (!sheet.place) {
+        return make(
+          "fieldset",
+          { class: "where" },
+          legend,
+          make("p", { class: "soft" }, "Nobody knows the place exactly, so it is not asked for."),
+          make("select", { class: "parts", hidden: true }),
+          make("button", { class: "missing", hidden: true, type: "button" })
+        );
+      }
+      const list = make(
+        "select",
+        { class: "parts", "aria-label": "Name the part" },
+        ...["", ...sheet.parts].map(
+          (part) => make("option", { value: part }, part || "choose a part")
+        )
+      );
+      list.addEventListener("change", () => list.value ? markPart(list.value) : setMark(null));
+      const toggleMissing = () => mark && mark.part === MISSING ? setMark(null) : markPart(MISSING);
+      const missing = make(
+        "button",
+        { type: "button", class: "missing", "aria-pressed": "false", onclick: toggleMissing },
+        "Something is missing"
+      );
+      return make(
+        "fieldset",
+        { class: "where" },
+        legend,
+        make("p", { class: "soft" }, "Click the place in the picture, or name it:"),
+        make("div", { class: "named" }, list, missing)
+      );
+    };
+    const makeFacts = () => {
+      const name = `${element.id || "teach"}-fact`;
+      return make(
+        "fieldset",
+        { class: "which" },
+        make("legend", {}, "2. Which fact is wrong?"),
+        ...sheet.facts.map(
+          (fact, value) => make(
+            "label",
+            { class: "mark" },
+            make("input", { type: "radio", name, value }),
+            make("span", {}, fact)
+          )
+        )
+      );
+    };
+    const chosenFact = () => {
+      const radio = root.querySelector(".which input:checked");
+      return radio ? Number(radio.value) : null;
+    };
+    const lock = () => {
+      findAll(root, ".asks input, .asks select, .asks .missing, .check").forEach(
+        (node) => node.setAttribute("disabled", "")
+      );
+      find(".field").removeAttribute("tabindex");
+    };
+    const markFacts = (result) => {
+      const facts = findAll(root, ".which .mark");
+      facts[result.answer].classList.add("gold");
+      facts[result.answer].append(make("span", { class: "about" }, "this is wrong"));
+      const isMissed = result.chosen !== null && result.chosen !== result.answer;
+      if (isMissed) facts[result.chosen].classList.add("missed");
+    };
+    const showTruth = (result) => {
+      find(".truth").innerHTML = result.viewer;
+      viewerRefreshers.forEach((refresh) => refresh());
+      const canvas = find(".truth .canvas");
+      if (!canvas || !mark || !mark.at) return;
+      const [left, top] = mark.at.map((share) => `${share * 100}%`);
+      const style = `left:${left};top:${top}`;
+      canvas.append(make("span", { class: "pin yours", "aria-hidden": "true", style }));
+    };
+    const reveal = (result) => {
+      const wrongFact = sheet.facts[result.answer];
+      const placeWords = result.place ? "The place is right." : "The place is not right.";
+      const factWords = result.fact ? "The fact is right." : `The fact is not right: it is “${wrongFact}”`;
+      find(".verdict").replaceChildren(
+        make("h3", { tabindex: "-1" }, verdictTitle(result)),
+        make(
+          "ul",
+          {},
+          ...result.place === null ? [] : [makeLine(result.place, placeWords)],
+          makeLine(result.fact, factWords)
+        ),
+        make("p", { class: "judge soft" })
+      );
+      find(".verdict").hidden = false;
+      markFacts(result);
+      showTruth(result);
+      lock();
+    };
+    const showScore = () => {
+      const done = results.filter(Boolean);
+      const asked = done.filter(({ place }) => place !== null);
+      const facts = done.filter(({ fact }) => fact).length;
+      const places = asked.filter(({ place }) => place).length;
+      const score = `Right so far: ${facts} of ${done.length} facts, ${places} of ${asked.length} places`;
+      find(".score").replaceChildren(done.length ? score : "Nothing answered yet");
+      const standing = done.length ? done[done.length - 1].standing : null;
+      find(".standing").replaceChildren(
+        standing && standing.name ? `${standing.name}, in all: ${standing.facts} of ${standing.done} facts, ${standing.places} of ${standing.asked} places` : ""
+      );
+    };
+    const showJudge = async () => {
+      const place = find(".judge");
+      const ownTurn = turn;
+      place.replaceChildren("The judge is looking …");
+      const reply = await ask2("judge", { item: work.items[position], position });
+      if (ownTurn === turn && place.isConnected) place.replaceChildren(reply.wrong || reply.words);
+    };
+    const check = async () => {
+      const chosen = chosenFact();
+      if (sheet.place && mark === null) {
+        say("Mark the place first: click it in the picture, or name it.", true);
+        return;
+      }
+      if (chosen === null) {
+        say("Choose the fact that is wrong first.", true);
+        return;
+      }
+      const ownTurn = turn;
+      const name = (
+        /** @type {HTMLInputElement} */
+        find(".name").value
+      );
+      findButton(".check").disabled = true;
+      const item = work.items[position];
+      const reply = await ask2("check", { item, position, mark, chosen, name, token: work.token });
+      if (ownTurn !== turn) return;
+      if (reply.wrong) {
+        findButton(".check").disabled = false;
+        say(reply.wrong, true);
+        return;
+      }
+      results[position] = { ...reply, chosen, mark };
+      say("");
+      reveal(results[position]);
+      find(".verdict h3").focus({ preventScroll: true });
+      showScore();
+      showSteps();
+      await showJudge();
+    };
+    const showSteps = () => {
+      findButton(".previous").disabled = position === 0;
+      findButton(".next").disabled = position === work.items.length - 1;
+      find(".next").classList.toggle("primary", Boolean(results[position]));
+    };
+    const showSheet = (focus) => {
+      find(".body").hidden = false;
+      say("");
+      const prompt = make("strong", {}, sheet.prompt);
+      find(".meant").replaceChildren("It was to show ", prompt, ". One fact is wrong.");
+      find(".field").replaceWith(makeField());
+      find(".where").replaceWith(makePlaces());
+      find(".which").replaceWith(makeFacts());
+      findButton(".check").disabled = false;
+      const result = results[position];
+      mark = result ? result.mark : null;
+      paintMark();
+      if (result) {
+        const radios = findAll(root, ".which input");
+        if (radios[result.chosen]) radios[result.chosen].checked = true;
+        reveal(result);
+        showJudge();
+      } else if (focus && sheet.place) {
+        find(".field").focus({ preventScroll: true });
+      }
+      element.dataset.shown = String(turn);
+    };
+    const open = async (next, focus = true) => {
+      position = next;
+      turn += 1;
+      const ownTurn = turn;
+      mark = null;
+      crosshair = [0.5, 0.5];
+      find(".number").replaceChildren(`Picture ${position + 1} of ${work.items.length}`);
+      find(".truth").replaceChildren();
+      find(".verdict").hidden = true;
+      showSteps();
+      const reply = await ask2("show", { item: work.items[position], position });
+      if (ownTurn !== turn) return;
+      if (reply.wrong) {
+        find(".body").hidden = true;
+        say(reply.wrong, true);
+        return;
+      }
+      sheet = reply;
+      showSheet(focus);
+    };
+    const practice = async () => {
+      const names = Object.keys(sorts);
+      const chosen = names.map((name) => {
+        const select = (
+          /** @type {HTMLSelectElement} */
+          find(`[name=${name}]`)
+        );
+        return [name, select.value];
+      });
+      const reply = await ask2("practice", Object.fromEntries(chosen));
+      if (reply.wrong) say(reply.wrong, true);
+      else start(reply);
+    };
+    const makeFilters = () => {
+      if (!sorts || work.title) return null;
+      const selects = Object.entries(sorts).map(
+        ([name, options]) => make(
+          "label",
+          {},
+          make("span", {}, TITLES[name]),
+          make(
+            "select",
+            { name, onchange: practice },
+            ...options.map(
+              ([value, words2]) => make("option", { value, selected: work.wanted[name] === value }, words2)
+            )
+          )
+        )
+      );
+      const more = make(
+        "button",
+        { type: "button", class: "more", onclick: practice },
+        "Other pictures"
+      );
+      return make("div", { class: "sorts" }, ...selects, more);
+    };
+    const makeHeader = () => {
+      const name = make("input", {
+        class: "name",
+        type: "text",
+        maxlength: "80",
+        autocomplete: "name",
+        value: recall(NAME) || ""
+      });
+      name.addEventListener("change", () => remember(NAME, name.value));
+      const note = sorts ? "With a name, your first answer to each picture is kept." : "";
+      return make(
+        "div",
+        { class: "desk-head" },
+        work.title ? make("h2", { class: "lesson" }, work.title) : null,
+        makeFilters(),
+        make(
+          "label",
+          { class: "who" },
+          make("span", {}, "Your name"),
+          name,
+          make("span", { class: "soft" }, note)
+        )
+      );
+    };
+    const makeBody = () => make(
+      "div",
+      { class: "body", hidden: true },
+      make(
+        "section",
+        { class: "shown", "aria-label": "The picture" },
+        make("h2", { class: "number" }),
+        make("p", { class: "meant" }),
+        make("div", { class: "field" })
+      ),
+      make(
+        "section",
+        { class: "asks", "aria-label": "Your answer" },
+        make("fieldset", { class: "where" }),
+        make("fieldset", { class: "which" }),
+        make("button", { type: "button", class: "check primary", onclick: check }, "Check"),
+        make("div", { class: "verdict", hidden: true })
+      )
+    );
+    const makeMoves = () => {
+      const openPrevious = () => open(position - 1);
+      const openNext = () => open(position + 1);
+      return make(
+        "div",
+        { class: "moves" },
+        make("button", { type: "button", class: "previous", onclick: openPrevious }, "Previous"),
+        make("button", { type: "button", class: "next", onclick: openNext }, "Next picture"),
+        make("span", { class: "score soft" }),
+        make("span", { class: "standing soft" })
+      );
+    };
+    const lay = () => {
+      root.replaceChildren(
+        makeHeader(),
+        makeBody(),
+        make("p", { class: "told", role: "status" }),
+        makeMoves(),
+        make("div", { class: "truth" })
+      );
+      viewerRefreshers.length = 0;
+      mount({
+        element: find(".truth"),
+        trigger: () => {
+        },
+        watch: (_, refresh) => viewerRefreshers.push(refresh)
+      });
+    };
+    const start = (value) => {
+      const next = JSON.stringify(value);
+      if (!value || !Array.isArray(value.items) || !value.items.length || next === arrived) return;
+      arrived = next;
+      work = JSON.parse(next);
+      results = [];
+      lay();
+      showScore();
+      open(0, false);
+    };
+    const begin = async () => {
+      const set = readAddress().get("set") || "";
+      const reply = props.value || await ask2("begin", { set });
+      if (reply.wrong) {
+        root.replaceChildren(
+          make("p", { class: "told wrong", role: "alert" }, reply.wrong),
+          make("button", { type: "button", onclick: beginWithoutSet }, "Practise without it")
+        );
+      } else {
+        start(reply);
+      }
+      element.dataset.ready = "true";
+    };
+    const beginWithoutSet = async () => start(await ask2("begin", { set: "" }));
+    begin();
+  };
+
+  // pages/teach/lesson.js
+  var lesson = JSON.parse(document.getElementById("held").textContent);
+  var saveButton = document.getElementById("save");
+  var answers = /* @__PURE__ */ new Map();
+  var learner = "";
+  var isInside = (mask, [x, y]) => {
+    const column = Math.min(Math.floor(x * mask.width), mask.width - 1);
+    const row = Math.min(Math.floor(y * mask.height), mask.height - 1);
+    const pixel = column * mask.height + row;
+    let end = 0;
+    const run = mask.counts.findIndex((count) => {
+      end += count;
+      return pixel < end;
+    });
+    return run % 2 === 1;
+  };
+  var isPlaceRight = (item, mark) => {
+    if (!item.near) return null;
+    if (!mark) return false;
+    return mark.at ? isInside(item.near, mark.at) : item.parts.includes(mark.part);
+  };
+  var server = {
+    show: async ({ position }) => lesson.items[position].sheet,
+    check: async ({ position, mark, chosen, name }) => {
+      const item = lesson.items[position];
+      const place = isPlaceRight(item, mark);
+      const fact = chosen === item.told.answer;
+      learner = name.trim();
+      if (!answers.has(position)) {
+        answers.set(position, { place, fact, when: (/* @__PURE__ */ new Date()).toISOString() });
+      }
+      saveButton.hidden = false;
+      return { place, fact, ...item.told, standing: null };
+    },
+    judge: async ({ position }) => ({ words: lesson.items[position].judge })
+  };
+  var words = (right) => {
+    if (right === null) return "not asked";
+    return right ? "right" : "wrong";
+  };
+  var csvCell = (text) => {
+    const plain = /^[=+\-@\t']/.test(text) ? `'${text}` : text;
+    return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  };
+  saveButton.addEventListener("click", () => {
+    const rows = [...answers].sort(([first], [second]) => first - second).map(([position, { place, fact, when }]) => {
+      const { prompt } = lesson.items[position].sheet;
+      return [learner, String(position + 1), prompt, words(place), words(fact), when];
+    });
+    const table = [["name", "exercise", "picture", "place", "fact", "when"], ...rows];
+    const lines = table.map((row) => row.map(csvCell).join(","));
+    saveFile("answers.csv", `${lines.join("\n")}
+`, "text/csv");
+  });
+  mount2({
+    element: document.getElementById("lesson"),
+    props: { value: lesson.work, sorts: null },
+    server,
+    trigger: () => {
+    },
+    watch: () => {
+    }
+  });
+})();

@@ -1,0 +1,2444 @@
+// Made by make scripts from the modules named below; edit those.
+"use strict";
+(() => {
+  // components/js/address.js
+  var readAddress = () => new URLSearchParams(location.search);
+  var writeAddress = (query) => {
+    const search = query.size ? `?${query}` : "";
+    try {
+      history.replaceState(history.state, "", `${location.pathname}${search}`);
+    } catch {
+    }
+  };
+  var changeAddress = (changes) => {
+    const query = readAddress();
+    Object.entries(changes).forEach(([name, value]) => {
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    });
+    writeAddress(query);
+  };
+
+  // components/js/dom.js
+  var make = (tag, attributes = {}, ...children) => {
+    const node = document.createElement(tag);
+    Object.entries(attributes).forEach(([name, value]) => {
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (value === true) node.setAttribute(name, "");
+      else if (value !== false && value !== null) node.setAttribute(name, value);
+    });
+    children.filter((child) => child !== null).forEach((child) => node.append(child instanceof Node ? child : String(child)));
+    return node;
+  };
+  var findAll = (root, selector) => {
+    const found = root.querySelectorAll(selector);
+    return [...found];
+  };
+  var closest = (event, selector) => event.target instanceof Element ? event.target.closest(selector) : null;
+  var saveFile = (name, content, type) => {
+    const url = URL.createObjectURL(new Blob([content], { type }));
+    make("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1e4);
+  };
+
+  // components/cards/cards.js
+  var NOTHING = { question: null, finding: null, segment: null };
+  var scrollToEvidence = () => {
+    const place = document.querySelector("#evidence");
+    if (!place) return;
+    const top = place.getBoundingClientRect().top;
+    if (top >= 0 && top < innerHeight / 3) return;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    place.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+  };
+  var mount = ({ element, trigger, watch }) => {
+    const cards = () => findAll(element, ".tile");
+    const buttons = () => findAll(element, ".pick");
+    let run = null;
+    let chosen = null;
+    let reported = null;
+    let chosenByPerson = false;
+    const show = () => cards().forEach((card) => {
+      const on = card.dataset.key === chosen;
+      card.classList.toggle("chosen", on);
+      card.querySelector(".pick").setAttribute("aria-pressed", String(on));
+    });
+    const report = () => {
+      const card = cards().find(({ dataset }) => dataset.key === chosen);
+      const state = card && `${run} ${chosen} ${card.dataset.version}`;
+      if (!card || state === reported) return;
+      reported = state;
+      trigger("select", { run, key: chosen });
+    };
+    const announce = () => {
+      const detail = { source: element, run, key: chosen, chosen: null };
+      document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
+    };
+    const choose = (key) => {
+      chosenByPerson = true;
+      if (key !== chosen) {
+        changeAddress({ run, image: key, ...NOTHING });
+        chosen = key;
+        show();
+        report();
+        announce();
+      }
+      scrollToEvidence();
+    };
+    const startRun = (keys) => {
+      const query = readAddress();
+      const isNamed = query.get("run") === run && keys.includes(query.get("image"));
+      chosenByPerson = isNamed;
+      chosen = isNamed ? query.get("image") : keys[0];
+      changeAddress(isNamed ? { run, image: chosen } : { run, image: chosen, ...NOTHING });
+    };
+    const refresh = () => {
+      const grid = element.querySelector(".pictures");
+      if (!grid || !grid.dataset.run) return;
+      if (grid.dataset.run !== run) {
+        run = grid.dataset.run;
+        startRun(cards().map((card) => card.dataset.key));
+      }
+      const { first } = grid.dataset;
+      if (!chosenByPerson && first && first !== chosen) {
+        chosen = first;
+        changeAddress({ image: chosen, ...NOTHING });
+        announce();
+      }
+      show();
+      report();
+    };
+    document.addEventListener("hallascope:choose", ({ detail }) => {
+      if (detail.source === element || detail.run !== run) return;
+      chosenByPerson = true;
+      if (detail.key === chosen) return;
+      chosen = detail.key;
+      show();
+      report();
+    });
+    element.addEventListener("click", (event) => {
+      const card = closest(event, ".tile");
+      if (card && !closest(event, "a")) choose(card.dataset.key);
+    });
+    element.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const all = buttons();
+      const focused = all.findIndex((button2) => button2 === document.activeElement);
+      if (!step || focused < 0) return;
+      event.preventDefault();
+      all[(focused + step + all.length) % all.length].focus();
+    });
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/comparison/slider.js
+  var mount2 = ({ element }) => {
+    element.addEventListener("input", (event) => {
+      const slide = closest(event, ".slide");
+      if (!slide || !(event.target instanceof HTMLInputElement)) return;
+      slide.style.setProperty("--edge", `${event.target.value}%`);
+    });
+  };
+
+  // components/comparison/tables.js
+  var STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
+  var mount3 = ({ element, trigger, watch }) => {
+    const buttons = () => findAll(element, "button[data-key]");
+    const currentRun = () => {
+      const table = element.querySelector(".compare");
+      return table && table.dataset.run;
+    };
+    let key = null;
+    let chosen = null;
+    let reported = null;
+    const show = () => buttons().forEach((button2) => {
+      const isPicture = button2.dataset.key === key;
+      const isPart = button2.dataset.chosen === void 0 || button2.dataset.chosen === chosen;
+      button2.setAttribute("aria-pressed", String(isPicture && isPart));
+      button2.parentElement.classList.toggle("chosen", isPicture);
+    });
+    const report = () => {
+      const state = `${currentRun()} ${key} ${element.textContent.length}`;
+      if (!key || state === reported) return;
+      reported = state;
+      trigger("select", { run: currentRun(), key });
+    };
+    const refresh = () => {
+      const run = currentRun();
+      if (!run) return;
+      const query = readAddress();
+      const keys = buttons().map((button2) => button2.dataset.key);
+      const isNamed = query.get("run") === run && keys.includes(query.get("image"));
+      key = isNamed ? query.get("image") : keys[0];
+      chosen = query.has("question") ? `question=${query.get("question")}` : null;
+      show();
+      report();
+    };
+    element.addEventListener("click", (event) => {
+      const button2 = closest(event, "button[data-key]");
+      if (!button2) return;
+      key = button2.dataset.key;
+      chosen = button2.dataset.chosen ?? null;
+      show();
+      const detail = { source: element, run: currentRun(), key, chosen };
+      document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
+      report();
+    });
+    element.addEventListener("keydown", (event) => {
+      const focused = closest(event, "button[data-key]");
+      const step = STEPS[
+        /** @type {keyof typeof STEPS} */
+        event.key
+      ];
+      if (!focused || !step) return;
+      const row = focused.closest("tr");
+      const rows = findAll(element, "tr").filter((line) => line.querySelector("button"));
+      const nextRow = rows[rows.indexOf(row) + step[0]];
+      const column = findAll(row, "button").indexOf(focused) + step[1];
+      const next = nextRow && nextRow.querySelectorAll("button")[column];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    });
+    document.addEventListener("hallascope:choose", ({ detail }) => {
+      if (detail.source === element || !currentRun() || detail.run !== currentRun()) return;
+      key = detail.key;
+      chosen = detail.chosen;
+      show();
+      report();
+    });
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/js/storage.js
+  var recall = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  var remember = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+    }
+  };
+
+  // components/js/zoom.js
+  var MOST = 8;
+  var STEP = 1.5;
+  var DRAG = 4;
+  var PANS = {
+    ArrowLeft: [0.1, 0],
+    ArrowRight: [-0.1, 0],
+    ArrowUp: [0, 0.1],
+    ArrowDown: [0, -0.1]
+  };
+  var clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+  var offset = (low, high, from, to) => {
+    const isInside = low >= from && high <= to;
+    return isInside ? 0 : (from + to - low - high) / 2 / (to - from);
+  };
+  var placeIn = (stage, { clientX, clientY }) => {
+    const { left, top, width, height } = stage.getBoundingClientRect();
+    return [(clientX - left) / width, (clientY - top) / height];
+  };
+  var mountZoom = (element) => {
+    const view = { scale: 1, x: 0, y: 0 };
+    const show = () => {
+      const fits = view.scale === 1;
+      const transform = `translate(${view.x * 100}%, ${view.y * 100}%) scale(${view.scale})`;
+      element.classList.toggle("zoomed", !fits);
+      element.style.setProperty("--zoom", String(view.scale));
+      findAll(element, ".canvas").forEach((canvas) => {
+        canvas.style.transform = fits ? "" : transform;
+      });
+      findAll(element, '[data-zoom="fit"]').forEach((button2) => {
+        button2.textContent = `${Math.round(view.scale * 100)} %`;
+      });
+      const disabled = { in: view.scale === MOST, out: fits, fit: fits };
+      findAll(element, "[data-zoom]").forEach((button2) => {
+        const action = (
+          /** @type {keyof typeof disabled} */
+          button2.dataset.zoom
+        );
+        button2.setAttribute("aria-disabled", String(disabled[action]));
+      });
+    };
+    const moveTo = (scale, x, y) => {
+      Object.assign(view, { scale, x: clamp(x, 1 - scale, 0), y: clamp(y, 1 - scale, 0) });
+      show();
+    };
+    const zoomAt = (factor, x = 0.5, y = 0.5) => {
+      const scale = clamp(view.scale * factor, 1, MOST);
+      const ratio = scale / view.scale;
+      moveTo(scale, x - (x - view.x) * ratio, y - (y - view.y) * ratio);
+    };
+    const panBy = (x, y) => moveTo(view.scale, view.x + x, view.y + y);
+    const fit = () => moveTo(1, 0, 0);
+    const zoomIn = () => zoomAt(STEP);
+    const zoomOut = () => zoomAt(1 / STEP);
+    const reveal = (mark) => {
+      const stage = mark.closest(".stage");
+      if (!stage || view.scale === 1) return;
+      const frame = stage.getBoundingClientRect();
+      const box = mark.getBoundingClientRect();
+      panBy(
+        offset(box.left, box.right, frame.left, frame.right),
+        offset(box.top, box.bottom, frame.top, frame.bottom)
+      );
+    };
+    element.addEventListener(
+      "wheel",
+      (event) => {
+        const stage = closest(event, ".stage");
+        if (!stage || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        zoomAt(Math.exp(-clamp(event.deltaY, -60, 60) / 100), ...placeIn(stage, event));
+      },
+      { passive: false }
+    );
+    element.addEventListener("dblclick", (event) => {
+      if (closest(event, ".stage")) fit();
+    });
+    const keys = { "+": zoomIn, "=": zoomIn, "-": zoomOut, 0: fit };
+    element.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!closest(event, ".stage, .tools")) return;
+      const pan = PANS[
+        /** @type {keyof typeof PANS} */
+        event.key
+      ];
+      const zoom = keys[
+        /** @type {keyof typeof keys} */
+        event.key
+      ];
+      const pans = view.scale > 1 && pan && (event.shiftKey || !closest(event, ".region"));
+      if (!pans && !zoom) return;
+      event.preventDefault();
+      if (pans) panBy(pan[0], pan[1]);
+      else zoom();
+    });
+    const pointers = /* @__PURE__ */ new Map();
+    let isDragged = false;
+    const spread = () => {
+      const [first, second] = [...pointers.values()];
+      return {
+        distance: Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY),
+        middle: {
+          clientX: (first.clientX + second.clientX) / 2,
+          clientY: (first.clientY + second.clientY) / 2
+        }
+      };
+    };
+    element.addEventListener("pointerdown", (event) => {
+      if (!closest(event, ".stage") || event.button) return;
+      if (!pointers.size) isDragged = false;
+      pointers.set(event.pointerId, event);
+    });
+    element.addEventListener("pointermove", (event) => {
+      const before = pointers.get(event.pointerId);
+      const stage = closest(event, ".stage");
+      if (!before || !stage) return;
+      const dx = event.clientX - before.clientX;
+      const dy = event.clientY - before.clientY;
+      const isShort = !isDragged && Math.hypot(dx, dy) < DRAG;
+      if (pointers.size === 1 && (view.scale === 1 || isShort)) return;
+      if (!isDragged) {
+        isDragged = true;
+        stage.setPointerCapture(event.pointerId);
+      }
+      const isPinch = pointers.size === 2;
+      const distance = isPinch ? spread().distance : 0;
+      pointers.set(event.pointerId, event);
+      if (isPinch) {
+        const { distance: now, middle } = spread();
+        zoomAt(now / Math.max(distance, 1), ...placeIn(stage, middle));
+      }
+      const { width, height } = stage.getBoundingClientRect();
+      panBy(dx / width / pointers.size, dy / height / pointers.size);
+    });
+    ["pointerup", "pointercancel"].forEach(
+      (type) => document.addEventListener(type, (event) => {
+        if (event instanceof PointerEvent) pointers.delete(event.pointerId);
+      })
+    );
+    const actions = { in: zoomIn, out: zoomOut, fit };
+    element.addEventListener(
+      "click",
+      (event) => {
+        if (isDragged && closest(event, ".stage")) {
+          event.stopPropagation();
+          event.preventDefault();
+        }
+        isDragged = false;
+        const button2 = closest(event, "[data-zoom]");
+        if (button2) actions[
+          /** @type {keyof typeof actions} */
+          button2.dataset.zoom
+        ]();
+      },
+      true
+    );
+    return { fit, reveal, show };
+  };
+
+  // components/evidence/viewer.js
+  var KINDS = ["question", "finding", "segment", "node", "edge"];
+  var LAYERS = "hallascope-shown";
+  var STEPS2 = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+  var BUTTONS = {
+    marks: ".region",
+    words: ".word[role]",
+    rows: ".lead-button",
+    graph: "[role=button]"
+  };
+  var readItem = (node) => {
+    const leadButton = node.querySelector(".lead-button");
+    const shape = node.querySelector(":scope > .shape");
+    return {
+      node,
+      keys: JSON.parse(node.dataset.keys),
+      button: node.matches("[role=button]") ? node : leadButton,
+      outline: shape && shape.getAttribute("d")
+    };
+  };
+  var readButtons = (group) => {
+    const kind = group.dataset.ring;
+    const buttons = findAll(group, BUTTONS[kind]);
+    const isDrawnInAnotherOrder = kind === "marks" || kind === "graph";
+    if (!isDrawnInAnotherOrder) return buttons;
+    return buttons.sort((a, b) => Number(a.dataset.order) - Number(b.dataset.order));
+  };
+  var cutOutline = ({ root }) => {
+    const mask = root.querySelector(".around");
+    if (!mask) return;
+    mask.id = `around-${Math.random().toString(36).slice(2)}`;
+    root.querySelector(".veil").setAttribute("mask", `url(#${mask.id})`);
+  };
+  var readExhibit = (root) => {
+    const exhibit = {
+      root,
+      run: root.dataset.run,
+      key: root.dataset.key,
+      items: /* @__PURE__ */ new Map(),
+      nodesByKey: /* @__PURE__ */ new Map(),
+      rowsByKey: /* @__PURE__ */ new Map(),
+      groups: /* @__PURE__ */ new Map(),
+      near: [],
+      lit: [],
+      chosen: null
+    };
+    findAll(root, "[data-keys]").forEach((node) => {
+      const item = readItem(node);
+      exhibit.items.set(node, item);
+      const under = JSON.parse(node.dataset.under || "[]");
+      [...item.keys, ...under].forEach((key) => {
+        if (!exhibit.nodesByKey.has(key)) exhibit.nodesByKey.set(key, []);
+        exhibit.nodesByKey.get(key).push(node);
+      });
+      if (node.dataset.said !== void 0) exhibit.rowsByKey.set(item.keys[0], node);
+    });
+    findAll(root, "[data-ring]").forEach((group) => {
+      const buttons = readButtons(group);
+      buttons.forEach((button2) => exhibit.groups.set(button2, buttons));
+      if (group.dataset.ring !== "rows" && buttons.length) buttons[0].tabIndex = 0;
+    });
+    cutOutline(exhibit);
+    return exhibit;
+  };
+  var outlines = (exhibit, nodes) => nodes.map((node) => exhibit.items.get(node).outline || "").join("");
+  var light = (exhibit, nodes, on) => nodes.forEach((node) => {
+    node.classList.toggle("lit", on);
+    exhibit.items.get(node).button?.setAttribute("aria-pressed", String(on));
+  });
+  var drawHalo = (exhibit) => {
+    const nodes = [.../* @__PURE__ */ new Set([...exhibit.lit, ...exhibit.near])];
+    exhibit.root.querySelector(".halo")?.setAttribute("d", outlines(exhibit, nodes));
+  };
+  var numberShapes = (exhibit) => {
+    if (!exhibit.root.classList.contains("counting")) return;
+    const marks = exhibit.lit.filter((node) => exhibit.items.get(node).outline);
+    if (marks.length < 2) return;
+    exhibit.lit.filter((node) => node.matches(".count")).sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left)).forEach((number, index) => {
+      number.textContent = String(index + 1);
+    });
+  };
+  var scrollToLitWord = (text) => {
+    if (text.scrollHeight <= text.clientHeight) return;
+    const word = text.querySelector(".lit");
+    if (!word) return;
+    const isAbove = word.offsetTop < text.scrollTop;
+    const isBelow = word.offsetTop + word.offsetHeight > text.scrollTop + text.clientHeight;
+    if (isAbove || isBelow) text.scrollTop = word.offsetTop - 8;
+  };
+  var paint = (exhibit) => {
+    const { root, chosen } = exhibit;
+    const row = exhibit.rowsByKey.get(chosen);
+    light(exhibit, exhibit.lit, false);
+    exhibit.lit = exhibit.nodesByKey.get(chosen) || [];
+    light(exhibit, exhibit.lit, true);
+    root.classList.toggle("choosing", chosen !== null);
+    root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
+    root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
+    root.dataset.kind = row && row.dataset.kind || "";
+    const overlay = root.querySelector(".overlay");
+    if (overlay) {
+      const outline = outlines(exhibit, exhibit.lit);
+      overlay.classList.toggle("veiled", outline !== "");
+      overlay.querySelector(".around path").setAttribute("d", outline);
+      numberShapes(exhibit);
+    }
+    drawHalo(exhibit);
+    findAll(root, ".words").forEach(scrollToLitWord);
+    const hint = root.querySelector(".hint");
+    const words = hint && (row ? row.dataset.said : hint.dataset.idle);
+    if (hint && hint.textContent !== words) hint.textContent = words;
+  };
+  var isStacked = () => matchMedia("(max-width: 760px)").matches;
+  var writeChoice = (run, image, chosen) => {
+    if (!run) return;
+    const changes = { run, image };
+    KINDS.forEach((kind) => {
+      changes[kind] = null;
+    });
+    if (chosen) {
+      const [kind, number] = chosen.split("=");
+      changes[kind] = number;
+    }
+    changeAddress(changes);
+  };
+  var namedKey = (exhibit) => {
+    const query = readAddress();
+    if (query.get("image") !== exhibit.key) return void 0;
+    const keys = KINDS.filter((kind) => query.has(kind)).map((kind) => `${kind}=${query.get(kind)}`);
+    return keys.find((key) => exhibit.nodesByKey.has(key));
+  };
+  var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
+  var mount4 = ({ element, trigger, watch }) => {
+    const zoom = mountZoom(element);
+    let exhibits = [];
+    let pointed = null;
+    let layers = rememberedLayers();
+    const exhibitAt = (target) => exhibits.find(({ root }) => target instanceof Node && root.contains(target));
+    const itemAt = (event) => {
+      const node = closest(event, "[data-keys]");
+      const exhibit = node && exhibitAt(node);
+      return exhibit ? { exhibit, item: exhibit.items.get(node) } : {};
+    };
+    const point = (exhibit, item) => {
+      const node = item ? item.node : null;
+      if (node === pointed) return;
+      pointed = node;
+      exhibits.forEach((other) => {
+        const keys = other === exhibit && item ? item.keys : [];
+        const near = [...new Set(keys.flatMap((key) => other.nodesByKey.get(key)))];
+        if (!near.length && !other.near.length) return;
+        other.near.forEach((old) => old.classList.remove("near", "here"));
+        near.forEach((now) => now.classList.add("near"));
+        if (near.length) node.classList.add("here");
+        other.near = near;
+        drawHalo(other);
+      });
+    };
+    const choose = (exhibit, chosen) => {
+      exhibit.chosen = chosen;
+      paint(exhibit);
+      const { run, key } = exhibit;
+      writeChoice(run, key, chosen);
+      const detail = { source: element, run, key, chosen };
+      document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
+      const [kind, number] = chosen ? chosen.split("=") : [null, null];
+      trigger("select", { run, key, chosen, kind, number: number && Number(number) });
+    };
+    const press = (exhibit, item) => {
+      const { own } = item.node.dataset;
+      if (own) {
+        choose(exhibit, exhibit.chosen === own ? null : own);
+        return;
+      }
+      const current = item.keys.indexOf(exhibit.chosen);
+      const isOnlyKey = item.keys.length === 1 && current === 0;
+      const next = isOnlyKey ? null : item.keys[(current + 1) % item.keys.length];
+      choose(exhibit, next);
+      const row = exhibit.rowsByKey.get(next);
+      if (row && row !== item.node && !isStacked()) {
+        row.scrollIntoView({ block: "nearest", behavior: "smooth" });
+      }
+    };
+    const submitVerdict = (button2) => {
+      const exhibit = exhibitAt(button2);
+      const node = button2.closest("[data-keys]");
+      const on = button2.getAttribute("aria-pressed") !== "true";
+      const { said, taken, verdict } = button2.dataset;
+      button2.setAttribute("aria-pressed", String(on));
+      exhibit.root.querySelector(".hint").textContent = on ? said : taken;
+      trigger("submit", {
+        run: exhibit.run,
+        key: exhibit.key,
+        metric: exhibit.root.dataset.metric,
+        about: exhibit.items.get(node).keys[0],
+        value: on ? verdict : null
+      });
+    };
+    const showLayers = () => {
+      element.dataset.shown = layers.join(" ");
+      findAll(element, "[data-show]").forEach((button2) => {
+        button2.setAttribute("aria-pressed", String(layers.includes(button2.dataset.show)));
+      });
+    };
+    const switchLayer = (name) => {
+      const others = layers.filter((layer) => layer !== name);
+      layers = layers.includes(name) ? others : [...layers, name];
+      remember(LAYERS, layers.join(" "));
+      showLayers();
+      document.dispatchEvent(new CustomEvent("hallascope:layers", { detail: layers }));
+    };
+    document.addEventListener("hallascope:choose", ({ detail }) => {
+      if (detail.source === element || !exhibits.length) return;
+      writeChoice(detail.run, detail.key, detail.chosen);
+      exhibits.filter(({ run, key }) => run === detail.run && key === detail.key).forEach((exhibit) => {
+        exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
+        paint(exhibit);
+      });
+    });
+    document.addEventListener("hallascope:layers", ({ detail }) => {
+      layers = detail;
+      showLayers();
+    });
+    element.addEventListener("click", (event) => {
+      const layer = closest(event, "[data-show]");
+      const verdict = closest(event, "[data-verdict]");
+      if (layer) {
+        switchLayer(layer.dataset.show);
+      } else if (verdict) {
+        submitVerdict(verdict);
+      } else if (!closest(event, "details, [data-zoom]")) {
+        const { exhibit, item } = itemAt(event);
+        if (item && item.keys.length) {
+          press(exhibit, item);
+          return;
+        }
+        const around = closest(event, ".overlay") && exhibitAt(event.target);
+        if (around && around.chosen !== null) choose(around, null);
+      }
+    });
+    element.addEventListener("keydown", (event) => {
+      const exhibit = exhibitAt(event.target);
+      if (!exhibit || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Escape" && exhibit.chosen !== null) {
+        event.preventDefault();
+        choose(exhibit, null);
+        return;
+      }
+      const focused = (
+        /** @type {HTMLElement} */
+        event.target
+      );
+      const group = exhibit.groups.get(focused);
+      if (!group) return;
+      const isRow = focused.matches(".lead-button");
+      if (!isRow && (event.key === "Enter" || event.key === " ")) {
+        event.preventDefault();
+        press(exhibit, itemAt(event).item);
+        return;
+      }
+      const step = STEPS2[
+        /** @type {keyof typeof STEPS} */
+        event.key
+      ];
+      if (!step || event.shiftKey) return;
+      event.preventDefault();
+      const next = group[(group.indexOf(focused) + step + group.length) % group.length];
+      next.focus();
+      if (!isRow) return;
+      const item = exhibit.items.get(next.closest("[data-keys]"));
+      choose(exhibit, item.node.dataset.own || item.keys[0]);
+    });
+    element.addEventListener("mouseover", (event) => {
+      const { exhibit, item } = itemAt(event);
+      point(exhibit, item);
+    });
+    element.addEventListener("focusin", (event) => {
+      const { exhibit, item } = itemAt(event);
+      point(exhibit, item);
+      if (!item || item.button !== event.target) return;
+      if (item.outline) zoom.reveal(item.node);
+      const group = exhibit.groups.get(item.button);
+      if (!group || item.button.matches(".lead-button")) return;
+      group.forEach((button2) => {
+        button2.tabIndex = button2 === item.button ? 0 : -1;
+      });
+    });
+    element.addEventListener("mouseleave", () => point());
+    element.addEventListener("focusout", () => point());
+    const refresh = () => {
+      const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
+      const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));
+      pointed = null;
+      exhibits = findAll(element, ".exhibit").map(readExhibit);
+      exhibits.forEach((exhibit) => {
+        const isOld = before.has(nameOf(exhibit));
+        const first = namedKey(exhibit) || exhibit.root.dataset.chosen;
+        const key = isOld ? before.get(nameOf(exhibit)) : first;
+        exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
+        paint(exhibit);
+      });
+      if (exhibits.length && exhibits.every((exhibit) => before.has(nameOf(exhibit)))) {
+        zoom.show();
+      } else {
+        zoom.fit();
+        findAll(element, "details").forEach((details) => details.removeAttribute("open"));
+      }
+      showLayers();
+    };
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/js/server.js
+  var NO_ANSWER = "The server did not answer. Try again, or reload the page.";
+  var ask = async (server, name, request) => {
+    try {
+      return await server[name](request);
+    } catch {
+      return { wrong: NO_ANSWER };
+    }
+  };
+
+  // components/html/file_button.js
+  var mount5 = ({ element, server }) => {
+    element.addEventListener("click", async (event) => {
+      if (!closest(event, "button")) return;
+      const message = element.querySelector(".export-wrong");
+      message.textContent = "";
+      const file = await ask(server, "export_file", {});
+      if (file.wrong) message.textContent = file.wrong;
+      else saveFile(file.name, file.text, file.kind);
+    });
+  };
+
+  // components/judges/judges.js
+  var mount6 = ({ element, trigger, watch }) => {
+    const buttons = () => findAll(element, "button[data-judge]");
+    let reported = null;
+    const refresh = () => {
+      const judge = readAddress().get("judge");
+      buttons().forEach((button2) => {
+        const on = button2.dataset.judge === judge;
+        button2.setAttribute("aria-pressed", String(on));
+        button2.closest("tr").classList.toggle("chosen", on);
+      });
+      const state = `${judge} ${element.textContent.length}`;
+      if (!judge || !buttons().length || state === reported) return;
+      reported = state;
+      trigger("select", { judge });
+    };
+    element.addEventListener("click", (event) => {
+      const button2 = closest(event, "button[data-judge]");
+      if (!button2) return;
+      changeAddress({ judge: button2.dataset.judge });
+      refresh();
+    });
+    element.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const focused = buttons().findIndex((button2) => button2 === document.activeElement);
+      const next = step && focused >= 0 && buttons()[focused + step];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    });
+    document.addEventListener("hallascope:judge", refresh);
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/leaderboard/board_address.js
+  var PREFIX = "board-";
+  var PICKS = ["model", "group", "page", "prompt", "picture"];
+
+  // components/leaderboard/drilldown.js
+  var pickOf = (button2) => JSON.parse(button2.dataset.pick);
+  var readPicks = () => {
+    const query = readAddress();
+    const names = PICKS.filter((name) => query.has(PREFIX + name));
+    return Object.fromEntries(names.map((name) => [name, query.get(PREFIX + name)]));
+  };
+  var isPicked = (button2) => {
+    const picks = readPicks();
+    return Object.entries(pickOf(button2)).every(([name, value]) => picks[name] === String(value));
+  };
+  var mount7 = ({ element, trigger, watch }) => {
+    const buttons = () => findAll(element, "[data-pick]");
+    let reported = null;
+    const show = () => buttons().forEach((button2) => {
+      const on = isPicked(button2);
+      button2.setAttribute("aria-pressed", String(on));
+      const line = button2.closest("tr, li");
+      if (line) line.classList.toggle("chosen", on);
+    });
+    const state = () => `${JSON.stringify(readPicks())} ${element.textContent.length}`;
+    const report = (event) => {
+      reported = state();
+      trigger(event, readPicks());
+    };
+    const refresh = () => {
+      show();
+      if (buttons().some((button2) => !button2.dataset.event && isPicked(button2))) {
+        if (reported !== state()) report("select");
+      } else if (reported) {
+        reported = null;
+        trigger("select", {});
+      }
+    };
+    element.addEventListener("click", (event) => {
+      const button2 = closest(event, "[data-pick]");
+      if (!button2) return;
+      const query = readAddress();
+      const keeps = JSON.parse(button2.dataset.keeps || "[]");
+      PICKS.filter((name) => !keeps.includes(name)).forEach((name) => query.delete(PREFIX + name));
+      Object.entries(pickOf(button2)).forEach(
+        ([name, value]) => query.set(PREFIX + name, String(value))
+      );
+      writeAddress(query);
+      show();
+      report(button2.dataset.event || "select");
+    });
+    element.addEventListener("input", ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || target.type !== "search") return;
+      const words = target.value.toLowerCase().split(/\s+/).filter(Boolean);
+      findAll(element, "tbody tr").forEach((row) => {
+        row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+      });
+    });
+    document.addEventListener("hallascope:bar", ({ detail: { model, group } }) => {
+      const bar = JSON.stringify({ model, group });
+      buttons().find((button2) => JSON.stringify(pickOf(button2)) === bar)?.click();
+    });
+    document.addEventListener("hallascope:board", refresh);
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/leaderboard/figure_clicks.js
+  var fitWidth = (figure) => {
+    const scrolls = (figure.data || []).some(({ type }) => ["bar", "heatmap"].includes(type));
+    const box = figure.closest("#board-figure");
+    if (box.classList.contains("fits") === !scrolls) return;
+    box.classList.toggle("fits", !scrolls);
+    window.dispatchEvent(new Event("resize"));
+  };
+  var announceBar = ({ points }) => {
+    const [model, group] = points[0].customdata || [];
+    if (model === void 0) return;
+    document.dispatchEvent(new CustomEvent("hallascope:bar", { detail: { model, group } }));
+  };
+  var mount8 = ({ element, watch }) => {
+    const attach = (figure) => {
+      const words = element.textContent.trim();
+      if (figure.getAttribute("aria-label") !== words) {
+        figure.setAttribute("role", "img");
+        figure.setAttribute("aria-label", words);
+      }
+      fitWidth(figure);
+      if (figure.dataset.heard || !figure.on) return;
+      figure.dataset.heard = "true";
+      figure.on("plotly_click", announceBar);
+    };
+    const attachAll = () => findAll(document, "#board-figure .js-plotly-plot").forEach(attach);
+    new MutationObserver(attachAll).observe(document.body, { childList: true, subtree: true });
+    watch("value", attachAll);
+    attachAll();
+  };
+
+  // components/leaderboard/leaderboard_controls.js
+  var DISPLAY_ONLY = ["view", "published", "one", "other"];
+  var isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+  var boxesOf = (field) => findAll(field, "input");
+  var readField = (field) => {
+    if (field instanceof HTMLSelectElement) return [field.value];
+    const checked = boxesOf(field).filter((box) => box.checked);
+    return checked.map((box) => box.value);
+  };
+  var writeField = (field, values) => {
+    const plain = field.dataset.default;
+    if (field instanceof HTMLSelectElement) {
+      field.value = values[0];
+      if (field.selectedIndex < 0) field.value = plain;
+      return;
+    }
+    const boxes = boxesOf(field);
+    const isKnown = boxes.some((box) => values.includes(box.value));
+    boxes.forEach((box) => {
+      const isDefault = !isKnown && box.type === "radio" && box.value === plain;
+      box.checked = values.includes(box.value) || isDefault;
+    });
+  };
+  var haveSameBars = (before, after) => {
+    const isSplit = [before, after].map(({ view }) => isSame(view, ["apart"]));
+    const names = Object.keys({ ...before, ...after });
+    const counted = names.filter((name) => !DISPLAY_ONLY.includes(name));
+    return isSplit[0] === isSplit[1] && counted.every((name) => isSame(before[name], after[name]));
+  };
+  var mount9 = ({ element, props, trigger, watch }) => {
+    const fields = () => findAll(element, "[data-field]");
+    let current = props.value || {};
+    const readFields = () => Object.fromEntries(
+      fields().map((field) => ({ field, values: readField(field) })).filter(({ field, values }) => values.length && !isSame(values, [field.dataset.default])).map(({ field, values }) => [field.dataset.field, values])
+    );
+    const show = () => fields().forEach(
+      (field) => writeField(field, current[field.dataset.field] || [field.dataset.default])
+    );
+    const writeChoices = (choices) => {
+      const query = readAddress();
+      const replaced = [...fields().map((field) => field.dataset.field), ...Object.keys(current)];
+      if (!haveSameBars(current, choices)) replaced.push(...PICKS);
+      replaced.forEach((name) => query.delete(PREFIX + name));
+      Object.entries(choices).forEach(
+        ([name, values]) => values.forEach((value) => query.append(PREFIX + name, value))
+      );
+      writeAddress(query);
+      document.dispatchEvent(new CustomEvent("hallascope:board"));
+    };
+    element.addEventListener("change", () => {
+      const choices = readFields();
+      if (isSame(choices, current)) return;
+      writeChoices(choices);
+      current = choices;
+      props.value = choices;
+      trigger("change");
+    });
+    watch("value", () => {
+      if (isSame(props.value, current)) return;
+      current = props.value || {};
+      show();
+    });
+    watch("body", () => requestAnimationFrame(show));
+    show();
+    element.dataset.ready = "true";
+  };
+
+  // components/leaderboard/scatter_hover.js
+  var mount10 = ({ element }) => {
+    const box = element.querySelector(".hovered");
+    const image = box.querySelector("img");
+    const show = ({ points, event }) => {
+      const [{ customdata, x, y }] = points;
+      const [name, picture] = customdata || [];
+      if (name === void 0) return;
+      const shortName = /^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name;
+      image.hidden = !picture;
+      if (picture) image.src = picture;
+      image.alt = picture ? `The picture ${name.slice(0, 12)}` : "";
+      box.querySelector("p").textContent = `${shortName}: ${x.toFixed(3)} by the metric, ${y.toFixed(2)} by people`;
+      box.hidden = false;
+      const left = Math.min(event.clientX + 18, innerWidth - box.offsetWidth - 8);
+      const top = Math.min(event.clientY + 18, innerHeight - box.offsetHeight - 8);
+      box.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
+    };
+    const hide = () => {
+      box.hidden = true;
+    };
+    const attach = (figure) => {
+      if (figure.dataset.heard || !figure.on) return;
+      figure.dataset.heard = "true";
+      figure.on("plotly_hover", show);
+      figure.on("plotly_unhover", hide);
+    };
+    const attachAll = () => findAll(document, "#agreement-figure .js-plotly-plot").forEach(attach);
+    new MutationObserver(attachAll).observe(document.body, { childList: true, subtree: true });
+    attachAll();
+  };
+
+  // components/models/pickers.js
+  var mount11 = ({ element, props, trigger, watch }) => {
+    const boxes = () => findAll(element, "input");
+    const chosen = () => boxes().filter((box) => box.checked).map((box) => box.value);
+    const isShown = () => JSON.stringify(chosen()) === JSON.stringify(props.value);
+    const show = () => {
+      const value = Array.isArray(props.value) ? props.value : [];
+      boxes().forEach((box) => {
+        box.checked = value.includes(box.value);
+      });
+    };
+    const sent = [];
+    element.addEventListener("change", () => {
+      if (isShown()) return;
+      sent.push(JSON.stringify(chosen()));
+      props.value = chosen();
+      trigger("change");
+    });
+    watch("value", () => {
+      const echo = sent.indexOf(JSON.stringify(props.value));
+      if (echo < 0) {
+        show();
+        return;
+      }
+      sent.splice(0, echo + 1);
+      if (!isShown()) props.value = chosen();
+    });
+    watch("body", () => requestAnimationFrame(show));
+    show();
+    element.dataset.ready = "true";
+  };
+
+  // components/models/prompts.js
+  var MOST2 = 8;
+  var mount12 = ({ element }) => {
+    const root = element.querySelector("[data-target]");
+    const list = root.querySelector("[role=listbox]");
+    const options = (
+      /** @type {HTMLElement[]} */
+      [...list.children]
+    );
+    let active = -1;
+    let box = null;
+    const shownOptions = () => options.filter((option) => !option.hidden);
+    const close = () => {
+      list.hidden = true;
+      active = -1;
+      if (!box) return;
+      box.setAttribute("aria-expanded", "false");
+      box.removeAttribute("aria-activedescendant");
+    };
+    const take = (item) => {
+      box.value = item.dataset.prompt;
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+      close();
+    };
+    const activate = (index) => {
+      const shown = shownOptions();
+      active = shown.length ? (index + shown.length) % shown.length : -1;
+      options.forEach((option) => option.setAttribute("aria-selected", "false"));
+      if (active < 0) return;
+      shown[active].setAttribute("aria-selected", "true");
+      shown[active].scrollIntoView({ block: "nearest" });
+      box.setAttribute("aria-activedescendant", shown[active].id);
+    };
+    const open = () => {
+      const typed = box.value.trim().toLowerCase();
+      const completes = (prompt) => prompt !== typed && [prompt, ...prompt.split(" ")].some((words) => words.startsWith(typed));
+      const matches = options.filter((option) => typed.length > 1 && completes(option.dataset.prompt.toLowerCase())).slice(0, MOST2);
+      options.forEach((option) => {
+        option.hidden = !matches.includes(option);
+      });
+      active = -1;
+      list.hidden = matches.length === 0;
+      box.setAttribute("aria-expanded", String(!list.hidden));
+    };
+    const steer = (event) => {
+      if (list.hidden) return;
+      if (event.key === "ArrowDown") {
+        event.preventDefault();
+        activate(active + 1);
+      } else if (event.key === "ArrowUp") {
+        event.preventDefault();
+        activate(active < 0 ? -1 : active - 1);
+      } else if (event.key === "Enter" && active >= 0) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        take(shownOptions()[active]);
+      } else if (event.key === "Escape" || event.key === "Enter") {
+        close();
+      }
+    };
+    const attach = () => {
+      const { target } = root.dataset;
+      box = document.querySelector(`#${target} input, #${target} textarea`);
+      if (!box) return false;
+      box.setAttribute("role", "combobox");
+      box.setAttribute("aria-autocomplete", "list");
+      box.setAttribute("aria-controls", list.id);
+      box.setAttribute("aria-expanded", "false");
+      box.setAttribute("autocomplete", "off");
+      box.addEventListener("input", (event) => {
+        if (event.isTrusted) open();
+      });
+      box.addEventListener("blur", () => setTimeout(close, 150));
+      box.addEventListener("keydown", steer, true);
+      return true;
+    };
+    const observer = new MutationObserver(() => {
+      if (attach()) observer.disconnect();
+    });
+    if (!attach()) observer.observe(document.body, { childList: true, subtree: true });
+    element.addEventListener("mousedown", (event) => {
+      const option = closest(event, "[role=option]");
+      if (!option) return;
+      event.preventDefault();
+      take(option);
+    });
+    element.addEventListener("click", (event) => {
+      const button2 = closest(event, "button[data-prompt]");
+      if (button2 && box) take(button2);
+    });
+  };
+
+  // components/people/labelling.js
+  var CANNOT_TELL = "Cannot be told";
+  var TYPING = "textarea, select, [contenteditable], input:not([type=radio])";
+  var mount13 = ({ element, props, server, watch }) => {
+    const usualMarks = props.marks;
+    const root = element.querySelector(".desk");
+    let work = null;
+    let arrived = "";
+    let current = 0;
+    let sending = Promise.resolve();
+    const unsaved = /* @__PURE__ */ new Set();
+    const find = (selector) => root.querySelector(selector);
+    const fields = () => findAll(root, ".asks");
+    const isFinished = (position) => work.answers[position].every((mark) => mark !== null);
+    const say = (words, isWrong = false) => {
+      find(".told").replaceChildren(words);
+      find(".told").classList.toggle("wrong", isWrong);
+    };
+    const send = async (position) => {
+      const answers = [...work.answers[position]];
+      const request = { id: work.items[position].id, answers, who: work.who };
+      const reply = await ask(server, "save", request);
+      if (reply.wrong) {
+        say(`Not saved: ${reply.wrong} It is tried again with the next answer.`, true);
+        return;
+      }
+      if (JSON.stringify(answers) === JSON.stringify(work.answers[position])) {
+        unsaved.delete(position);
+      }
+      if (!unsaved.size) say("Saved.");
+    };
+    const save = (position) => {
+      unsaved.add(position);
+      say("Saving …");
+      sending = sending.then(async () => {
+        for (const waiting of [...unsaved]) await send(waiting);
+      });
+    };
+    window.addEventListener("beforeunload", (event) => {
+      if (unsaved.size) event.preventDefault();
+    });
+    const showProgress = () => {
+      const done = work.items.filter((_, position) => isFinished(position)).length;
+      root.querySelector("progress").value = done;
+      find(".done").replaceChildren(`${done} of ${work.items.length} labelled`);
+    };
+    const select = (question, focus = false) => {
+      current = question;
+      fields().forEach((field2, index) => field2.classList.toggle("current", index === question));
+      const field = fields()[question];
+      if (!focus || !field) return;
+      const radio = field.querySelector("input:checked") || field.querySelector("input");
+      radio.focus({ preventScroll: true });
+      field.scrollIntoView({ block: "nearest" });
+    };
+    const answer = (question, mark) => {
+      work.answers[work.at][question] = mark;
+      showProgress();
+      save(work.at);
+    };
+    const answerByKey = (choice) => {
+      const radio = fields()[current].querySelectorAll("input")[choice];
+      radio.checked = true;
+      answer(current, radio.value);
+      select(Math.min(current + 1, fields().length - 1), true);
+    };
+    const makeChoice = (question, position, choice, words) => {
+      const mark = (question.marks || usualMarks)[choice];
+      const radio = make("input", {
+        type: "radio",
+        name: `${element.id}-${work.at}-${position}`,
+        value: mark,
+        onchange: () => answer(position, mark),
+        onfocus: () => select(position)
+      });
+      radio.checked = work.answers[work.at][position] === mark;
+      const letter = /[A-E]/.test(mark) ? `${mark}) ` : "";
+      return make(
+        "label",
+        { class: "mark" },
+        radio,
+        make("kbd", { "aria-hidden": "true" }, choice + 1),
+        make("span", {}, letter + words),
+        question.judged === mark ? make("span", { class: "about" }, "judge") : null
+      );
+    };
+    const makeQuestion = (question, position) => make(
+      "fieldset",
+      { class: "asks", onclick: () => select(position) },
+      make("legend", {}, `${position + 1}. ${question.text}`),
+      ...[...question.choices, CANNOT_TELL].map(
+        (words, choice) => makeChoice(question, position, choice, words)
+      )
+    );
+    const show = (position, focus = true) => {
+      work.at = Math.min(Math.max(position, 0), work.items.length - 1);
+      const item = work.items[work.at];
+      const image = root.querySelector("img");
+      image.src = item.picture;
+      image.alt = `Picture ${item.name || item.id}`;
+      find(".number").replaceChildren(`Picture ${item.name || item.id}`);
+      find(".meant").replaceChildren(item.caption || "");
+      find(".questions").replaceChildren(...item.questions.map(makeQuestion));
+      find(".previous").toggleAttribute("disabled", work.at === 0);
+      find(".next").toggleAttribute("disabled", work.at === work.items.length - 1);
+      showProgress();
+      select(Math.max(work.answers[work.at].indexOf(null), 0), focus);
+    };
+    const showPrevious = () => show(work.at - 1);
+    const showNext = () => show(work.at + 1);
+    const showUnfinished = () => {
+      const order = work.items.map((_, step) => (work.at + 1 + step) % work.items.length);
+      const open = order.find((position) => !isFinished(position));
+      if (open === void 0) say("All pictures are labelled.");
+      else show(open);
+    };
+    const lay = () => {
+      const button2 = (kind, words, key, action) => make(
+        "button",
+        { type: "button", class: kind, "aria-keyshortcuts": key, onclick: action },
+        words,
+        make("kbd", { "aria-hidden": "true" }, key)
+      );
+      root.replaceChildren(
+        make(
+          "section",
+          { class: "shown" },
+          make("h2", { class: "number" }),
+          make("p", { class: "meant" }),
+          make("img", { draggable: "false" }),
+          make(
+            "div",
+            { class: "moves" },
+            button2("previous", "Previous", "P", showPrevious),
+            button2("next", "Next", "N", showNext),
+            button2("onward", "Next unfinished", "U", showUnfinished)
+          ),
+          make(
+            "p",
+            { class: "tally" },
+            make("progress", { max: work.items.length, "aria-label": "Labelled" }),
+            make("span", { class: "done" })
+          ),
+          make("p", { class: "told", role: "status" })
+        ),
+        make("section", { class: "questions", "aria-label": "Questions" })
+      );
+    };
+    document.addEventListener("keydown", (event) => {
+      const isTyping = event.target instanceof Element && event.target.closest(TYPING);
+      const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
+      const isOutOfSight = !root.offsetParent;
+      if (!work || isTyping || isShortcut || isOutOfSight) return;
+      const action = { p: showPrevious, n: showNext, u: showUnfinished }[event.key.toLowerCase()];
+      const field = fields()[current];
+      const choices = field ? findAll(field, "input") : [];
+      const choice = choices.findIndex((_, index) => event.key === String(index + 1));
+      if (!action && choice < 0) return;
+      event.preventDefault();
+      if (action) action();
+      else answerByKey(choice);
+    });
+    const refresh = () => {
+      const next = JSON.stringify(props.value);
+      if (next === arrived || !props.value || !Array.isArray(props.value.items)) return;
+      arrived = next;
+      work = JSON.parse(next);
+      if (!work.items.length) {
+        work = null;
+        root.replaceChildren();
+        return;
+      }
+      lay();
+      show(work.at);
+      element.dataset.ready = "true";
+    };
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/questions/review.js
+  var LETTERS = ["A", "B", "C", "D", "E"];
+  var NONE = "E";
+  var PAUSE = 500;
+  var copy = (value) => JSON.parse(JSON.stringify(value));
+  var trimSpaces = (text) => text.split(/\s+/).filter(Boolean).join(" ");
+  var contentOf = (row) => JSON.stringify([row.coi, trimSpaces(row.text), row.choices.map(trimSpaces), row.gold]);
+  var fitHeight = (box) => {
+    box.style.height = "auto";
+    box.style.height = `${box.scrollHeight + 2}px`;
+  };
+  var asItems = (remarks) => remarks.map((remark) => make("li", {}, remark));
+  var mount14 = ({ element, props, server, watch }) => {
+    const root = element.querySelector(".review");
+    let sheet = null;
+    let previous = null;
+    let serial = 0;
+    let timer;
+    const cards = () => findAll(root, ".draft");
+    const find = (selector) => root.querySelector(selector);
+    const originOf = (row) => {
+      if (!row.was) return props.by_hand;
+      const origin = row.origin || "";
+      const isMarked = origin === props.by_hand || origin.endsWith(props.edited);
+      if (isMarked || contentOf(row) === contentOf(row.was)) return origin || sheet.about.source;
+      return [origin || sheet.about.source, props.edited].filter(Boolean).join(", ");
+    };
+    const report = () => {
+      props.value = copy(sheet);
+    };
+    const showRemarks = async () => {
+      const before = JSON.stringify(sheet);
+      let remarks;
+      try {
+        remarks = await server.remarks(copy(sheet));
+      } catch {
+        return;
+      }
+      if (before !== JSON.stringify(sheet)) return;
+      cards().forEach((card, index) => {
+        const own = remarks.each[index] || [];
+        card.querySelector(".remarks").replaceChildren(...asItems(own));
+      });
+      find(".remarks-of-all").replaceChildren(...asItems(remarks.all));
+    };
+    const changed = () => {
+      report();
+      clearTimeout(timer);
+      timer = setTimeout(showRemarks, PAUSE);
+    };
+    const say = (words, restorable = null) => {
+      previous = restorable;
+      find(".told-last").replaceChildren(words);
+      find(".bring-back").hidden = !restorable;
+    };
+    const number = () => cards().forEach((card, index, all) => {
+      const name = `question ${index + 1}`;
+      const labels = {
+        ".up": `Move ${name} up`,
+        ".down": `Move ${name} down`,
+        ".drop": `Drop ${name}`,
+        select: `Composition of interest of ${name}`,
+        ".text": `Text of ${name}`
+      };
+      Object.entries(labels).forEach(
+        ([selector, words]) => findAll(card, selector).forEach((node) => node.setAttribute("aria-label", words))
+      );
+      card.querySelector(".number").textContent = String(index + 1);
+      card.setAttribute("aria-label", `Question ${index + 1}`);
+      card.querySelector(".up").setAttribute("aria-disabled", String(index === 0));
+      card.querySelector(".down").setAttribute("aria-disabled", String(index === all.length - 1));
+    });
+    const mark = (row, card) => {
+      card.querySelector(".origin").textContent = originOf(row);
+      findAll(card, ".pick-one").forEach(
+        (choice) => choice.classList.toggle("gold", choice.dataset.letter === row.gold)
+      );
+    };
+    const edit = (row, card, changes) => {
+      Object.assign(row, changes);
+      mark(row, card);
+      changed();
+    };
+    const move = (row, card, step, focus = null) => {
+      const from = sheet.rows.indexOf(row);
+      const to = from + step;
+      if (to < 0 || to >= sheet.rows.length) return;
+      sheet.rows.splice(from, 1);
+      sheet.rows.splice(to, 0, row);
+      const list = find(".sheet");
+      list.insertBefore(card, step < 0 ? list.children[to] : list.children[to + 1]);
+      number();
+      const button2 = card.querySelector(step < 0 ? ".up" : ".down");
+      (focus || button2).focus();
+      card.scrollIntoView({ block: "nearest" });
+      say(`Question ${from + 1} is now question ${to + 1}.`);
+      changed();
+    };
+    const drop = (row, card) => {
+      const index = sheet.rows.indexOf(row);
+      const before = copy(sheet);
+      sheet.rows.splice(index, 1);
+      card.remove();
+      number();
+      say(`Question ${index + 1} is dropped.`, before);
+      const next = cards()[Math.min(index, cards().length - 1)];
+      const button2 = next ? next.querySelector(".drop") : find(".add");
+      button2.focus();
+      changed();
+    };
+    const makeChoice = (row, card, index, name) => {
+      const letter = LETTERS[index];
+      const radio = make("input", {
+        type: "radio",
+        name,
+        value: letter,
+        "aria-label": `${letter} is the right answer`,
+        onchange: () => edit(row, card, { gold: letter })
+      });
+      radio.checked = row.gold === letter;
+      return make(
+        "div",
+        { class: "pick-one", "data-letter": letter },
+        make(
+          "label",
+          { class: "mark", title: "Mark as the right answer" },
+          radio,
+          make("span", { class: "letter" }, letter)
+        ),
+        letter === NONE ? make("span", { class: "fixed" }, props.none) : makeChoiceText(row, card, index)
+      );
+    };
+    const makeChoiceText = (row, card, index) => {
+      const box = make("input", {
+        type: "text",
+        "aria-label": `Choice ${LETTERS[index]}`,
+        maxlength: 1e3,
+        oninput: () => edit(row, card, { choices: Object.assign([...row.choices], { [index]: box.value }) })
+      });
+      box.value = row.choices[index] || "";
+      return box;
+    };
+    const makeHead = (row, card) => {
+      const select = make(
+        "select",
+        { class: "coi", onchange: () => edit(row, card, { coi: select.value }) },
+        row.coi ? null : make("option", { value: "" }, "composition of interest"),
+        ...props.cois.map((coi) => make("option", { value: coi }, coi))
+      );
+      select.value = row.coi;
+      const button2 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+      return make(
+        "div",
+        { class: "draft-head" },
+        make("span", { class: "number", "aria-hidden": "true" }),
+        select,
+        make("span", { class: "origin" }),
+        make(
+          "span",
+          { class: "moves" },
+          button2("up", "Up", () => move(row, card, -1)),
+          button2("down", "Down", () => move(row, card, 1)),
+          button2("drop", "Drop", () => drop(row, card))
+        )
+      );
+    };
+    const makeCard = (row) => {
+      serial += 1;
+      const name = `gold-${element.id || "review"}-${serial}`;
+      const card = make("li", { class: "draft", role: "group" });
+      const text = make("textarea", {
+        class: "text",
+        rows: 1,
+        maxlength: 2e3,
+        placeholder: "What is to be seen in the image?",
+        oninput: () => {
+          fitHeight(text);
+          edit(row, card, { text: text.value });
+        }
+      });
+      text.value = row.text;
+      card.append(
+        makeHead(row, card),
+        text,
+        make(
+          "div",
+          { class: "pick-row", role: "radiogroup", "aria-label": "Choices; mark the right one" },
+          ...LETTERS.map((_, index) => makeChoice(row, card, index, name))
+        ),
+        make("ul", { class: "remarks" })
+      );
+      card.addEventListener("keydown", (event) => {
+        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (!step || !event.altKey) return;
+        event.preventDefault();
+        move(row, card, step, closest(event, "*"));
+      });
+      mark(row, card);
+      return card;
+    };
+    const add = () => {
+      const row = {
+        coi: "",
+        text: "",
+        choices: ["", "", "", ""],
+        gold: "",
+        origin: "",
+        regions: [],
+        was: null
+      };
+      sheet.rows.push(row);
+      const card = makeCard(row);
+      find(".sheet").append(card);
+      number();
+      say(`Question ${sheet.rows.length} is added.`);
+      const text = card.querySelector(".text");
+      text.focus();
+      changed();
+    };
+    const show = (next) => {
+      sheet = copy(next);
+      const prompt = make("input", {
+        type: "text",
+        maxlength: 4e3,
+        placeholder: "What the picture should show",
+        oninput: () => {
+          sheet.prompt = prompt.value;
+          changed();
+        }
+      });
+      prompt.value = sheet.prompt;
+      const button2 = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+      const bringBack = button2("bring-back", "Bring back", restore);
+      bringBack.hidden = true;
+      root.replaceChildren(
+        make("label", { class: "for-prompt" }, make("span", {}, "For the prompt"), prompt),
+        make("ul", { class: "remarks remarks-of-all" }),
+        make("ol", { class: "sheet", "aria-label": "Questions" }, ...sheet.rows.map(makeCard)),
+        make(
+          "div",
+          { class: "review-foot" },
+          button2("add", "Add a question", add),
+          make("span", { class: "told-last", role: "status" }),
+          bringBack
+        )
+      );
+      number();
+      fitHeights();
+      showRemarks();
+    };
+    const fitHeights = () => cards().forEach((card) => fitHeight(card.querySelector(".text")));
+    const restore = () => {
+      const replaced = copy(sheet);
+      show(previous);
+      report();
+      say("Brought back.", replaced);
+      const [first] = cards();
+      const focus = first ? first.querySelector(".text") : find(".add");
+      focus.focus();
+    };
+    const refresh = () => {
+      const next = props.value;
+      if (!next || !Array.isArray(next.rows)) return;
+      if (sheet && next.stamp === sheet.stamp) {
+        if (JSON.stringify(next) !== JSON.stringify(sheet)) report();
+        return;
+      }
+      const replaced = sheet;
+      show(next);
+      if (replaced && element.getBoundingClientRect().top < 0) element.scrollIntoView();
+      if (replaced && replaced.rows.length) say("Other questions stood here.", copy(replaced));
+    };
+    watch("value", refresh);
+    refresh();
+    let width = 0;
+    new ResizeObserver(() => {
+      if (element.clientWidth !== width) fitHeights();
+      width = element.clientWidth;
+    }).observe(element);
+    element.dataset.ready = "true";
+  };
+
+  // components/questions/saved_sets.js
+  var MEDIA_TYPES = {
+    xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    jsonl: "application/jsonl"
+  };
+  var mount15 = ({ element, server, trigger }) => {
+    const download = async (form, prompt) => {
+      const message = element.querySelector(".export-wrong");
+      message.textContent = "";
+      const file = await ask(server, "export_sets", { prompt, form });
+      if (file.wrong) {
+        message.textContent = file.wrong;
+        return;
+      }
+      const bytes = Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+      saveFile(file.name, bytes, MEDIA_TYPES[form]);
+    };
+    element.addEventListener("click", (event) => {
+      const button2 = closest(event, "button");
+      if (!button2) return;
+      const { form, of, action } = button2.dataset;
+      if (form) {
+        download(
+          /** @type {keyof typeof MEDIA_TYPES} */
+          form,
+          of || null
+        );
+        return;
+      }
+      const set = button2.closest(".set");
+      trigger("select", { action, prompt: set.dataset.prompt });
+    });
+    element.addEventListener("input", ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || !target.matches(".filter")) return;
+      const words = target.value.trim().toLowerCase();
+      findAll(element, ".set").forEach((set) => {
+        set.hidden = !set.dataset.prompt.toLowerCase().includes(words);
+      });
+    });
+  };
+
+  // components/teach/exercise.js
+  var NAME = "hallascope-learner";
+  var STEP2 = 0.02;
+  var MISSING = "something is missing";
+  var TITLES = { level: "Level", coi: "Composition", category: "Category" };
+  var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  var makeSign = (right) => {
+    const sign = make("span", { class: `sign ${right ? "correct" : "incorrect"}` });
+    const path = right ? "M3.2 8.6 6.5 12 12.8 4.6" : "M4 4 12 12M12 4 4 12";
+    sign.innerHTML = `<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${path}"
+    fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/></svg>`;
+    return sign;
+  };
+  var makeLine = (right, words) => make("li", {}, makeSign(right), make("span", {}, words));
+  var verdictTitle = (result) => {
+    if (result.fact && result.place !== false) return "Found";
+    return result.fact || result.place ? "Half of it" : "Not this time";
+  };
+  var percent = (share) => `${Math.round(share * 100)} %`;
+  var clamp2 = (value) => Math.min(1, Math.max(0, value));
+  var mount16 = ({ element, props, server }) => {
+    const root = element.querySelector(".teach");
+    const sorts = props.sorts || null;
+    let work = null;
+    let arrived = "";
+    let position = 0;
+    let sheet = null;
+    let mark = null;
+    let crosshair = [0.5, 0.5];
+    let results = [];
+    let turn = 0;
+    const viewerRefreshers = [];
+    const find = (selector) => root.querySelector(selector);
+    const findButton = (selector) => (
+      /** @type {HTMLButtonElement} */
+      find(selector)
+    );
+    const ask2 = (name, request) => ask(server, name, request);
+    const say = (words, isWrong = false) => {
+      find(".told").replaceChildren(words);
+      find(".told").classList.toggle("wrong", isWrong);
+    };
+    const paintMark = () => {
+      const pin = find(".pin");
+      if (!pin) return;
+      const [x, y] = mark && mark.at ? mark.at : [0, 0];
+      pin.hidden = !(mark && mark.at);
+      pin.style.left = `${x * 100}%`;
+      pin.style.top = `${y * 100}%`;
+      find(".field").style.setProperty("--x", `${crosshair[0] * 100}%`);
+      find(".field").style.setProperty("--y", `${crosshair[1] * 100}%`);
+      const part = mark && mark.part;
+      find(".missing").setAttribute("aria-pressed", String(part === MISSING));
+      const list = (
+        /** @type {HTMLSelectElement} */
+        find(".parts")
+      );
+      list.value = part && part !== MISSING ? part : "";
+    };
+    const setMark = (next, words = "") => {
+      if (results[position]) return;
+      mark = next;
+      paintMark();
+      say(words);
+    };
+    const markPart = (part) => setMark({ part }, `Marked: ${part}.`);
+    const markAt = (x, y) => {
+      crosshair = [x, y];
+      const words = `Marked: ${percent(x)} from the left, ${percent(y)} from the top.`;
+      setMark({ at: [x, y] }, words);
+    };
+    const steer = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || results[position]) return;
+      const arrow = ARROWS[
+        /** @type {keyof typeof ARROWS} */
+        event.key
+      ];
+      if (event.key === "Enter" || event.key === " ") {
+        markAt(crosshair[0], crosshair[1]);
+      } else if (arrow) {
+        const step = STEP2 * (event.shiftKey ? 4 : 1);
+        crosshair = crosshair.map((share, axis) => clamp2(share + arrow[axis] * step));
+        paintMark();
+        const [left, top] = crosshair.map(percent);
+        say(`${left} from the left, ${top} from the top; Enter marks.`);
+      } else {
+        return;
+      }
+      event.preventDefault();
+    };
+    const markByMouse = (event) => {
+      const { left, top, width, height } = find(".field").getBoundingClientRect();
+      markAt(clamp2((event.clientX - left) / width), clamp2((event.clientY - top) / height));
+    };
+    const makeField = () => {
+      const markable = {
+        tabindex: "0",
+        role: "application",
+        "aria-roledescription": "picture to mark",
+        "aria-label": "The picture. Arrows move the crosshair, with Shift further; Enter marks the place.",
+        onclick: markByMouse,
+        onkeydown: steer
+      };
+      const picture = make("img", {
+        src: sheet.picture,
+        width: sheet.width,
+        height: sheet.height,
+        draggable: "false",
+        alt: `A picture that was to show ${sheet.prompt}`
+      });
+      return make(
+        "div",
+        { class: "field", ...sheet.place ? markable : {} },
+        picture,
+        make("span", { class: "crosshair", "aria-hidden": "true" }),
+        make("span", { class: "pin", hidden: true, "aria-hidden": "true" })
+      );
+    };
+    const makePlaces = () => {
+      const legend = make("legend", {}, "1. Where is it wrong?");
+      if (!sheet.place) {
+        return make(
+          "fieldset",
+          { class: "where" },
+          legend,
+          make("p", { class: "soft" }, "Nobody knows the place exactly, so it is not asked for."),
+          make("select", { class: "parts", hidden: true }),
+          make("button", { class: "missing", hidden: true, type: "button" })
+        );
+      }
+      const list = make(
+        "select",
+        { class: "parts", "aria-label": "Name the part" },
+        ...["", ...sheet.parts].map(
+          (part) => make("option", { value: part }, part || "choose a part")
+        )
+      );
+      list.addEventListener("change", () => list.value ? markPart(list.value) : setMark(null));
+      const toggleMissing = () => mark && mark.part === MISSING ? setMark(null) : markPart(MISSING);
+      const missing = make(
+        "button",
+        { type: "button", class: "missing", "aria-pressed": "false", onclick: toggleMissing },
+        "Something is missing"
+      );
+      return make(
+        "fieldset",
+        { class: "where" },
+        legend,
+        make("p", { class: "soft" }, "Click the place in the picture, or name it:"),
+        make("div", { class: "named" }, list, missing)
+      );
+    };
+    const makeFacts = () => {
+      const name = `${element.id || "teach"}-fact`;
+      return make(
+        "fieldset",
+        { class: "which" },
+        make("legend", {}, "2. Which fact is wrong?"),
+        ...sheet.facts.map(
+          (fact, value) => make(
+            "label",
+            { class: "mark" },
+            make("input", { type: "radio", name, value }),
+            make("span", {}, fact)
+          )
+        )
+      );
+    };
+    const chosenFact = () => {
+      const radio = root.querySelector(".which input:checked");
+      return radio ? Number(radio.value) : null;
+    };
+    const lock = () => {
+      findAll(root, ".asks input, .asks select, .asks .missing, .check").forEach(
+        (node) => node.setAttribute("disabled", "")
+      );
+      find(".field").removeAttribute("tabindex");
+    };
+    const markFacts = (result) => {
+      const facts = findAll(root, ".which .mark");
+      facts[result.answer].classList.add("gold");
+      facts[result.answer].append(make("span", { class: "about" }, "this is wrong"));
+      const isMissed = result.chosen !== null && result.chosen !== result.answer;
+      if (isMissed) facts[result.chosen].classList.add("missed");
+    };
+    const showTruth = (result) => {
+      find(".truth").innerHTML = result.viewer;
+      viewerRefreshers.forEach((refresh) => refresh());
+      const canvas = find(".truth .canvas");
+      if (!canvas || !mark || !mark.at) return;
+      const [left, top] = mark.at.map((share) => `${share * 100}%`);
+      const style = `left:${left};top:${top}`;
+      canvas.append(make("span", { class: "pin yours", "aria-hidden": "true", style }));
+    };
+    const reveal = (result) => {
+      const wrongFact = sheet.facts[result.answer];
+      const placeWords = result.place ? "The place is right." : "The place is not right.";
+      const factWords = result.fact ? "The fact is right." : `The fact is not right: it is “${wrongFact}”`;
+      find(".verdict").replaceChildren(
+        make("h3", { tabindex: "-1" }, verdictTitle(result)),
+        make(
+          "ul",
+          {},
+          ...result.place === null ? [] : [makeLine(result.place, placeWords)],
+          makeLine(result.fact, factWords)
+        ),
+        make("p", { class: "judge soft" })
+      );
+      find(".verdict").hidden = false;
+      markFacts(result);
+      showTruth(result);
+      lock();
+    };
+    const showScore = () => {
+      const done = results.filter(Boolean);
+      const asked = done.filter(({ place }) => place !== null);
+      const facts = done.filter(({ fact }) => fact).length;
+      const places = asked.filter(({ place }) => place).length;
+      const score = `Right so far: ${facts} of ${done.length} facts, ${places} of ${asked.length} places`;
+      find(".score").replaceChildren(done.length ? score : "Nothing answered yet");
+      const standing = done.length ? done[done.length - 1].standing : null;
+      find(".standing").replaceChildren(
+        standing && standing.name ? `${standing.name}, in all: ${standing.facts} of ${standing.done} facts, ${standing.places} of ${standing.asked} places` : ""
+      );
+    };
+    const showJudge = async () => {
+      const place = find(".judge");
+      const ownTurn = turn;
+      place.replaceChildren("The judge is looking …");
+      const reply = await ask2("judge", { item: work.items[position], position });
+      if (ownTurn === turn && place.isConnected) place.replaceChildren(reply.wrong || reply.words);
+    };
+    const check2 = async () => {
+      const chosen = chosenFact();
+      if (sheet.place && mark === null) {
+        say("Mark the place first: click it in the picture, or name it.", true);
+        return;
+      }
+      if (chosen === null) {
+        say("Choose the fact that is wrong first.", true);
+        return;
+      }
+      const ownTurn = turn;
+      const name = (
+        /** @type {HTMLInputElement} */
+        find(".name").value
+      );
+      findButton(".check").disabled = true;
+      const item = work.items[position];
+      const reply = await ask2("check", { item, position, mark, chosen, name, token: work.token });
+      if (ownTurn !== turn) return;
+      if (reply.wrong) {
+        findButton(".check").disabled = false;
+        say(reply.wrong, true);
+        return;
+      }
+      results[position] = { ...reply, chosen, mark };
+      say("");
+      reveal(results[position]);
+      find(".verdict h3").focus({ preventScroll: true });
+      showScore();
+      showSteps();
+      await showJudge();
+    };
+    const showSteps = () => {
+      findButton(".previous").disabled = position === 0;
+      findButton(".next").disabled = position === work.items.length - 1;
+      find(".next").classList.toggle("primary", Boolean(results[position]));
+    };
+    const showSheet = (focus) => {
+      find(".body").hidden = false;
+      say("");
+      const prompt = make("strong", {}, sheet.prompt);
+      find(".meant").replaceChildren("It was to show ", prompt, ". One fact is wrong.");
+      find(".field").replaceWith(makeField());
+      find(".where").replaceWith(makePlaces());
+      find(".which").replaceWith(makeFacts());
+      findButton(".check").disabled = false;
+      const result = results[position];
+      mark = result ? result.mark : null;
+      paintMark();
+      if (result) {
+        const radios = findAll(root, ".which input");
+        if (radios[result.chosen]) radios[result.chosen].checked = true;
+        reveal(result);
+        showJudge();
+      } else if (focus && sheet.place) {
+        find(".field").focus({ preventScroll: true });
+      }
+      element.dataset.shown = String(turn);
+    };
+    const open = async (next, focus = true) => {
+      position = next;
+      turn += 1;
+      const ownTurn = turn;
+      mark = null;
+      crosshair = [0.5, 0.5];
+      find(".number").replaceChildren(`Picture ${position + 1} of ${work.items.length}`);
+      find(".truth").replaceChildren();
+      find(".verdict").hidden = true;
+      showSteps();
+      const reply = await ask2("show", { item: work.items[position], position });
+      if (ownTurn !== turn) return;
+      if (reply.wrong) {
+        find(".body").hidden = true;
+        say(reply.wrong, true);
+        return;
+      }
+      sheet = reply;
+      showSheet(focus);
+    };
+    const practice = async () => {
+      const names = Object.keys(sorts);
+      const chosen = names.map((name) => {
+        const select = (
+          /** @type {HTMLSelectElement} */
+          find(`[name=${name}]`)
+        );
+        return [name, select.value];
+      });
+      const reply = await ask2("practice", Object.fromEntries(chosen));
+      if (reply.wrong) say(reply.wrong, true);
+      else start(reply);
+    };
+    const makeFilters = () => {
+      if (!sorts || work.title) return null;
+      const selects = Object.entries(sorts).map(
+        ([name, options]) => make(
+          "label",
+          {},
+          make("span", {}, TITLES[name]),
+          make(
+            "select",
+            { name, onchange: practice },
+            ...options.map(
+              ([value, words]) => make("option", { value, selected: work.wanted[name] === value }, words)
+            )
+          )
+        )
+      );
+      const more = make(
+        "button",
+        { type: "button", class: "more", onclick: practice },
+        "Other pictures"
+      );
+      return make("div", { class: "sorts" }, ...selects, more);
+    };
+    const makeHeader = () => {
+      const name = make("input", {
+        class: "name",
+        type: "text",
+        maxlength: "80",
+        autocomplete: "name",
+        value: recall(NAME) || ""
+      });
+      name.addEventListener("change", () => remember(NAME, name.value));
+      const note = sorts ? "With a name, your first answer to each picture is kept." : "";
+      return make(
+        "div",
+        { class: "desk-head" },
+        work.title ? make("h2", { class: "lesson" }, work.title) : null,
+        makeFilters(),
+        make(
+          "label",
+          { class: "who" },
+          make("span", {}, "Your name"),
+          name,
+          make("span", { class: "soft" }, note)
+        )
+      );
+    };
+    const makeBody = () => make(
+      "div",
+      { class: "body", hidden: true },
+      make(
+        "section",
+        { class: "shown", "aria-label": "The picture" },
+        make("h2", { class: "number" }),
+        make("p", { class: "meant" }),
+        make("div", { class: "field" })
+      ),
+      make(
+        "section",
+        { class: "asks", "aria-label": "Your answer" },
+        make("fieldset", { class: "where" }),
+        make("fieldset", { class: "which" }),
+        make("button", { type: "button", class: "check primary", onclick: check2 }, "Check"),
+        make("div", { class: "verdict", hidden: true })
+      )
+    );
+    const makeMoves = () => {
+      const openPrevious = () => open(position - 1);
+      const openNext = () => open(position + 1);
+      return make(
+        "div",
+        { class: "moves" },
+        make("button", { type: "button", class: "previous", onclick: openPrevious }, "Previous"),
+        make("button", { type: "button", class: "next", onclick: openNext }, "Next picture"),
+        make("span", { class: "score soft" }),
+        make("span", { class: "standing soft" })
+      );
+    };
+    const lay = () => {
+      root.replaceChildren(
+        makeHeader(),
+        makeBody(),
+        make("p", { class: "told", role: "status" }),
+        makeMoves(),
+        make("div", { class: "truth" })
+      );
+      viewerRefreshers.length = 0;
+      mount4({
+        element: find(".truth"),
+        trigger: () => {
+        },
+        watch: (_, refresh) => viewerRefreshers.push(refresh)
+      });
+    };
+    const start = (value) => {
+      const next = JSON.stringify(value);
+      if (!value || !Array.isArray(value.items) || !value.items.length || next === arrived) return;
+      arrived = next;
+      work = JSON.parse(next);
+      results = [];
+      lay();
+      showScore();
+      open(0, false);
+    };
+    const begin = async () => {
+      const set = readAddress().get("set") || "";
+      const reply = props.value || await ask2("begin", { set });
+      if (reply.wrong) {
+        root.replaceChildren(
+          make("p", { class: "told wrong", role: "alert" }, reply.wrong),
+          make("button", { type: "button", onclick: beginWithoutSet }, "Practise without it")
+        );
+      } else {
+        start(reply);
+      }
+      element.dataset.ready = "true";
+    };
+    const beginWithoutSet = async () => start(await ask2("begin", { set: "" }));
+    begin();
+  };
+
+  // components/teach/lesson_editor.js
+  var TITLES2 = { level: "Level", coi: "Composition", category: "Category" };
+  var labeled = (words, control) => make("label", {}, make("span", {}, words), control);
+  var button = (kind, words, action) => make("button", { type: "button", class: kind, onclick: action }, words);
+  var fillOptions = (select, entries, nothing) => {
+    const shown = entries.length ? entries : [{ words: nothing, item: null }];
+    select.replaceChildren(
+      ...shown.map((entry) => make("option", { value: JSON.stringify(entry) }, entry.words))
+    );
+  };
+  var chosenEntry = (select) => {
+    const entry = select.value ? JSON.parse(select.value) : null;
+    return entry && entry.item ? entry : null;
+  };
+  var linkTo = (query) => `${location.origin}${location.pathname}?${new URLSearchParams(query)}`;
+  var mount17 = ({ element, props, server }) => {
+    const root = element.querySelector(".bench");
+    const known = props.known;
+    let entries = [];
+    let lesson = null;
+    const find = (selector) => root.querySelector(selector);
+    const say = (words, isWrong = false) => {
+      find(".told").replaceChildren(words);
+      find(".told").classList.toggle("wrong", isWrong);
+    };
+    const askOrSay = async (name, request) => {
+      const reply = await ask(server, name, request);
+      if (!reply.wrong) return reply;
+      say(reply.wrong, true);
+      return null;
+    };
+    const move = (from, to) => {
+      const [entry] = entries.splice(from, 1);
+      if (to !== null) entries.splice(to, 0, entry);
+      listChanged();
+      const position = Math.min(to ?? from, entries.length - 1);
+      const focus = find(".chosen-items").children[position]?.querySelector("button:not(:disabled)");
+      focus?.focus();
+    };
+    const makeEntry = (entry, position) => {
+      const step = (words, to, disabled) => make(
+        "button",
+        {
+          type: "button",
+          disabled,
+          "aria-label": `${words}: ${entry.words}`,
+          onclick: () => move(position, to)
+        },
+        words
+      );
+      return make(
+        "li",
+        {},
+        make("span", {}, entry.words),
+        make(
+          "span",
+          { class: "row-moves" },
+          step("Up", position - 1, position === 0),
+          step("Down", position + 1, position === entries.length - 1),
+          step("Remove", null, false)
+        )
+      );
+    };
+    const forgetLesson = () => {
+      lesson = null;
+      find(".made").hidden = true;
+    };
+    const listChanged = () => {
+      forgetLesson();
+      find(".chosen-items").replaceChildren(...entries.map(makeEntry));
+      find(".none-yet").hidden = entries.length > 0;
+      find(".finish").toggleAttribute("disabled", entries.length === 0);
+    };
+    const add = (added) => {
+      entries = [...entries, ...added];
+      listChanged();
+      say(added.length === 1 ? `Added: ${added[0].words}` : `${added.length} exercises added.`);
+    };
+    const makeDrawing = () => {
+      const list = `${element.id}-prompts`;
+      const faults = make(
+        "select",
+        { class: "faults" },
+        make("option", { value: "" }, "name a prompt first")
+      );
+      const seed = make("input", {
+        type: "number",
+        class: "seed",
+        min: "0",
+        max: "999999",
+        value: "0"
+      });
+      const listFaults = async () => {
+        const reply = await askOrSay("faults", { prompt: prompt.value });
+        if (!reply) return;
+        fillOptions(faults, reply.found, "nothing can be wrong in it");
+        say("");
+      };
+      const prompt = make("input", { type: "text", class: "prompt", list, onchange: listFaults });
+      const addDrawing = () => {
+        const entry = chosenEntry(faults);
+        if (!entry) {
+          say("Name a prompt that Primer draws first, then what is wrong in it.", true);
+          return;
+        }
+        const number = Math.max(0, Math.trunc(Number(seed.value)) || 0);
+        const words = `${entry.item[0]}: ${entry.words}`;
+        add([{ item: [...entry.item.slice(0, 3), number], words }]);
+      };
+      return make(
+        "fieldset",
+        {},
+        make("legend", {}, "A drawing"),
+        make("datalist", { id: list }, ...known.prompts.map((value) => make("option", { value }))),
+        labeled("It is to show", prompt),
+        labeled("What is wrong", faults),
+        labeled("Seed", seed),
+        button("add-drawing", "Add", addDrawing)
+      );
+    };
+    const makeSample = () => {
+      const number = make("input", {
+        type: "number",
+        class: "number",
+        min: "1",
+        max: "40",
+        value: "5"
+      });
+      const selects = Object.entries(known.sorts).map(
+        ([name, options]) => make(
+          "select",
+          { name },
+          ...options.map(([value, words]) => make("option", { value }, words))
+        )
+      );
+      const addSample = async () => {
+        const sorts = Object.fromEntries(selects.map(({ name, value }) => [name, value]));
+        const reply = await askOrSay("chance", { number: Number(number.value), ...sorts });
+        if (reply) add(reply.found);
+      };
+      return make(
+        "fieldset",
+        {},
+        make("legend", {}, "By chance"),
+        labeled("How many", number),
+        ...selects.map((select) => labeled(TITLES2[select.name], select)),
+        button("add-chance", "Add", addSample)
+      );
+    };
+    const makeRunPicture = () => {
+      const faults = make(
+        "select",
+        { class: "wrongs" },
+        make("option", { value: "" }, "name a run first")
+      );
+      const listFaults = async () => {
+        const reply = await askOrSay("wrongs", { run: run.value });
+        if (!reply) return;
+        fillOptions(faults, reply.found, "nothing in it is known to be wrong");
+        say("");
+      };
+      const run = make("input", {
+        type: "text",
+        class: "run",
+        value: readAddress().get("run") || "",
+        onchange: listFaults
+      });
+      const addPicture = () => {
+        const entry = chosenEntry(faults);
+        if (entry) add([entry]);
+        else say("Look for what is wrong in the run first, then choose.", true);
+      };
+      return make(
+        "fieldset",
+        {},
+        make("legend", {}, "A picture of a run"),
+        labeled("Run", run),
+        button("look-run", "Look", listFaults),
+        labeled("What is wrong, and in which picture", faults),
+        button("add-run", "Add", addPicture)
+      );
+    };
+    const makeLink = (words, url, kind) => {
+      const field = make("input", { type: "text", readonly: true, class: kind, value: url });
+      field.addEventListener("focus", () => field.select());
+      const copy2 = async () => {
+        field.select();
+        try {
+          await navigator.clipboard.writeText(url);
+          say("Copied.");
+        } catch {
+          say("Copy what is marked by hand: this browser does not let a page do it.");
+        }
+      };
+      return make(
+        "div",
+        { class: "linked" },
+        labeled(words, field),
+        make("button", { type: "button", onclick: copy2 }, "Copy")
+      );
+    };
+    const askAnswers = () => askOrSay("answers", { token: lesson.token, key: lesson.key });
+    const showAnswers = async () => {
+      const reply = await askAnswers();
+      if (reply) find(".class").innerHTML = reply.html;
+    };
+    const saveAnswers = async () => {
+      const reply = await askAnswers();
+      if (reply) saveFile("answers.csv", reply.csv, "text/csv");
+    };
+    const savePage = async () => {
+      say("The page is being made; the judge looks at every picture …");
+      const reply = await askOrSay("as_page", { token: lesson.token });
+      if (!reply) return;
+      saveFile(reply.name, reply.text, "text/html");
+      say("The page is saved: it opens without a server.");
+    };
+    const showLesson = () => {
+      const { token, key } = lesson;
+      const learner = linkTo({ tab: "teach", set: token });
+      const teacher = linkTo({ tab: "teach", part: "sets", set: token, key });
+      const teacherWords = "For you alone: with this link you see the answers. Keep it.";
+      const teacherButtons = [
+        button("look-answers", "Look at the answers", showAnswers),
+        button("save-answers", "Save the answers as a table", saveAnswers)
+      ];
+      find(".made").hidden = false;
+      find(".made").replaceChildren(
+        make("h3", { tabindex: "-1" }, "The set is ready"),
+        makeLink("For learners: the link holds the whole set", learner, "learner-link"),
+        ...key ? [makeLink(teacherWords, teacher, "teacher-link")] : [],
+        make(
+          "div",
+          { class: "row-moves" },
+          button("save-page", "Save as a page without a server", savePage),
+          ...key ? teacherButtons : []
+        ),
+        make("div", { class: "class" })
+      );
+    };
+    const finish = async () => {
+      const title = root.querySelector(".title");
+      const items = entries.map(({ item }) => item);
+      const reply = await askOrSay("make", { title: title.value, items });
+      if (!reply) return;
+      lesson = reply;
+      showLesson();
+      say("");
+      find(".made h3").focus();
+    };
+    const lay = () => {
+      const title = make("input", {
+        type: "text",
+        class: "title",
+        maxlength: "120",
+        oninput: forgetLesson
+      });
+      const none = "No exercises yet: add some above. They are asked in this order.";
+      root.replaceChildren(
+        make("p", { class: "told", role: "status" }),
+        labeled("Title of the set", title),
+        make("div", { class: "adding" }, makeDrawing(), makeSample(), makeRunPicture()),
+        make(
+          "section",
+          { "aria-label": "The exercises of the set" },
+          make("p", { class: "soft none-yet" }, none),
+          make("ol", { class: "chosen-items" })
+        ),
+        button("finish primary", "Make the set", finish),
+        make("section", { class: "made", hidden: true })
+      );
+    };
+    const begin = async () => {
+      const query = readAddress();
+      if (!query.get("set") || query.get("part") !== "sets") return;
+      const request = { set: query.get("set"), key: query.get("key") || "" };
+      const reply = await askOrSay("begin", request);
+      if (!reply) return;
+      entries = reply.items;
+      listChanged();
+      const title = root.querySelector(".title");
+      title.value = reply.title;
+      lesson = { token: reply.token, key: reply.key };
+      showLesson();
+      if (lesson.key) showAnswers();
+    };
+    lay();
+    listChanged();
+    begin();
+    element.dataset.ready = "true";
+  };
+
+  // components/html/number_field.js
+  var NOTE = "out-of-bounds";
+  var bound = (field, name) => {
+    const match = field.className.match(new RegExp(`(?:^|\\s)${name}-(\\S+)`));
+    return match ? match[1] : "";
+  };
+  var readable = (number) => Number(number).toLocaleString("en-US");
+  var noteOf = (box) => box.parentElement.querySelector(`.${NOTE}`);
+  var addNote = (box) => {
+    const id = `note-${Math.random().toString(36).slice(2)}`;
+    const note = make("span", { class: NOTE, id, role: "alert" });
+    box.after(note);
+    box.setAttribute("aria-describedby", id);
+    return note;
+  };
+  var check = (box, field) => {
+    const isWhole = field.classList.contains("whole");
+    box.min = bound(field, "least");
+    box.max = bound(field, "most");
+    const { badInput, rangeUnderflow, rangeOverflow } = box.validity;
+    const isFraction = isWhole && !Number.isInteger(Number(box.value));
+    const isWrong = box.value === "" || badInput || rangeUnderflow || rangeOverflow || isFraction;
+    box.setAttribute("aria-invalid", String(isWrong));
+    if (isWrong) {
+      const kind = isWhole ? "whole number" : "number";
+      const upTo = box.max && ` to ${readable(box.max)}`;
+      (noteOf(box) || addNote(box)).textContent = `Give a ${kind} from ${readable(box.min)}${upTo}.`;
+    } else if (noteOf(box)) {
+      noteOf(box).remove();
+      box.removeAttribute("aria-describedby");
+    }
+  };
+  ["input", "change", "focusin", "focusout"].forEach(
+    (type) => document.addEventListener(type, (event) => {
+      const box = event.target;
+      const field = closest(event, ".bounded");
+      if (field && box instanceof HTMLInputElement && box.type === "number") check(box, field);
+    })
+  );
+
+  // components/theme/look.js
+  var KEY = "hallascope-look";
+  var rememberedLook = () => recall(KEY);
+  var showLook = (look) => {
+    document.body.classList.toggle("dark", look === "dark");
+    findAll(document, "[data-look]").forEach((button2) => {
+      button2.setAttribute("aria-pressed", String(look === "dark"));
+    });
+  };
+  var listenForLook = () => document.addEventListener("click", (event) => {
+    if (!(event.target instanceof Element) || !event.target.closest("[data-look]")) return;
+    const look = document.body.classList.contains("dark") ? "light" : "dark";
+    remember(KEY, look);
+    showLook(look);
+  });
+
+  // components/theme/page_look.js
+  var TAB_BUTTONS = "#tabs .tab-wrapper :is([role=tab], .overflow-dropdown button)";
+  var OPEN_MENU = ".overflow-menu:has(.overflow-dropdown:not(.hide)) > button";
+  listenForLook();
+  if (!readAddress().get("__theme") && rememberedLook()) {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector("[data-look]")) return;
+      observer.disconnect();
+      showLook(rememberedLook());
+    });
+    observer.observe(document.documentElement, { childList: true, subtree: true });
+  }
+  var readPlaces = () => {
+    const header = document.querySelector("[data-tabs]");
+    return JSON.parse(header.dataset.tabs);
+  };
+  var opened = readAddress();
+  var parts = { [opened.get("tab")]: opened.get("part") };
+  document.addEventListener("click", (event) => {
+    const button2 = closest(event, TAB_BUTTONS);
+    const place = button2 && readPlaces()[button2.textContent.trim()];
+    if (!place) return;
+    if (place.part) parts[place.tab] = place.first ? null : place.part;
+    const isFirstTab = place.first && !place.part;
+    changeAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
+  });
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" ? document.querySelector(OPEN_MENU) : null;
+    if (!menu) return;
+    event.preventDefault();
+    menu.click();
+    menu.focus();
+  });
+  document.addEventListener(
+    "click",
+    (event) => {
+      const chip = closest(event, "a.judge-chip");
+      const tab = document.querySelector("#tabs [role=tab][data-tab-id=judges]");
+      if (!chip || !tab || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+      event.preventDefault();
+      event.stopPropagation();
+      changeAddress({ judge: chip.dataset.judge });
+      tab.click();
+      document.dispatchEvent(new CustomEvent("hallascope:judge"));
+    },
+    true
+  );
+
+  // components/js/page.js
+  window.hallascope = {
+    "cards/cards": mount,
+    "comparison/slider": mount2,
+    "comparison/tables": mount3,
+    "evidence/viewer": mount4,
+    "html/file_button": mount5,
+    "judges/judges": mount6,
+    "leaderboard/drilldown": mount7,
+    "leaderboard/figure_clicks": mount8,
+    "leaderboard/leaderboard_controls": mount9,
+    "leaderboard/scatter_hover": mount10,
+    "models/pickers": mount11,
+    "models/prompts": mount12,
+    "people/labelling": mount13,
+    "questions/review": mount14,
+    "questions/saved_sets": mount15,
+    "teach/exercise": mount16,
+    "teach/lesson_editor": mount17
+  };
+})();

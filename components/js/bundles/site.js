@@ -1,0 +1,542 @@
+// Made by make scripts from the modules named below; edit those.
+"use strict";
+(() => {
+  // components/js/address.js
+  var readAddress = () => new URLSearchParams(location.search);
+  var writeAddress = (query) => {
+    const search = query.size ? `?${query}` : "";
+    try {
+      history.replaceState(history.state, "", `${location.pathname}${search}`);
+    } catch {
+    }
+  };
+  var changeAddress = (changes) => {
+    const query = readAddress();
+    Object.entries(changes).forEach(([name, value]) => {
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    });
+    writeAddress(query);
+  };
+
+  // components/js/dom.js
+  var findAll = (root, selector) => {
+    const found = root.querySelectorAll(selector);
+    return [...found];
+  };
+  var closest = (event, selector) => event.target instanceof Element ? event.target.closest(selector) : null;
+
+  // components/js/storage.js
+  var recall = (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  var remember = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+    }
+  };
+
+  // components/js/zoom.js
+  var MOST = 8;
+  var STEP = 1.5;
+  var DRAG = 4;
+  var PANS = {
+    ArrowLeft: [0.1, 0],
+    ArrowRight: [-0.1, 0],
+    ArrowUp: [0, 0.1],
+    ArrowDown: [0, -0.1]
+  };
+  var clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+  var offset = (low, high, from, to) => {
+    const isInside = low >= from && high <= to;
+    return isInside ? 0 : (from + to - low - high) / 2 / (to - from);
+  };
+  var placeIn = (stage, { clientX, clientY }) => {
+    const { left, top, width, height } = stage.getBoundingClientRect();
+    return [(clientX - left) / width, (clientY - top) / height];
+  };
+  var mountZoom = (element) => {
+    const view = { scale: 1, x: 0, y: 0 };
+    const show = () => {
+      const fits = view.scale === 1;
+      const transform = `translate(${view.x * 100}%, ${view.y * 100}%) scale(${view.scale})`;
+      element.classList.toggle("zoomed", !fits);
+      element.style.setProperty("--zoom", String(view.scale));
+      findAll(element, ".canvas").forEach((canvas) => {
+        canvas.style.transform = fits ? "" : transform;
+      });
+      findAll(element, '[data-zoom="fit"]').forEach((button) => {
+        button.textContent = `${Math.round(view.scale * 100)} %`;
+      });
+      const disabled = { in: view.scale === MOST, out: fits, fit: fits };
+      findAll(element, "[data-zoom]").forEach((button) => {
+        const action = (
+          /** @type {keyof typeof disabled} */
+          button.dataset.zoom
+        );
+        button.setAttribute("aria-disabled", String(disabled[action]));
+      });
+    };
+    const moveTo = (scale, x, y) => {
+      Object.assign(view, { scale, x: clamp(x, 1 - scale, 0), y: clamp(y, 1 - scale, 0) });
+      show();
+    };
+    const zoomAt = (factor, x = 0.5, y = 0.5) => {
+      const scale = clamp(view.scale * factor, 1, MOST);
+      const ratio = scale / view.scale;
+      moveTo(scale, x - (x - view.x) * ratio, y - (y - view.y) * ratio);
+    };
+    const panBy = (x, y) => moveTo(view.scale, view.x + x, view.y + y);
+    const fit = () => moveTo(1, 0, 0);
+    const zoomIn = () => zoomAt(STEP);
+    const zoomOut = () => zoomAt(1 / STEP);
+    const reveal = (mark) => {
+      const stage = mark.closest(".stage");
+      if (!stage || view.scale === 1) return;
+      const frame = stage.getBoundingClientRect();
+      const box = mark.getBoundingClientRect();
+      panBy(
+        offset(box.left, box.right, frame.left, frame.right),
+        offset(box.top, box.bottom, frame.top, frame.bottom)
+      );
+    };
+    element.addEventListener(
+      "wheel",
+      (event) => {
+        const stage = closest(event, ".stage");
+        if (!stage || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        zoomAt(Math.exp(-clamp(event.deltaY, -60, 60) / 100), ...placeIn(stage, event));
+      },
+      { passive: false }
+    );
+    element.addEventListener("dblclick", (event) => {
+      if (closest(event, ".stage")) fit();
+    });
+    const keys = { "+": zoomIn, "=": zoomIn, "-": zoomOut, 0: fit };
+    element.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!closest(event, ".stage, .tools")) return;
+      const pan = PANS[
+        /** @type {keyof typeof PANS} */
+        event.key
+      ];
+      const zoom = keys[
+        /** @type {keyof typeof keys} */
+        event.key
+      ];
+      const pans = view.scale > 1 && pan && (event.shiftKey || !closest(event, ".region"));
+      if (!pans && !zoom) return;
+      event.preventDefault();
+      if (pans) panBy(pan[0], pan[1]);
+      else zoom();
+    });
+    const pointers = /* @__PURE__ */ new Map();
+    let isDragged = false;
+    const spread = () => {
+      const [first, second] = [...pointers.values()];
+      return {
+        distance: Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY),
+        middle: {
+          clientX: (first.clientX + second.clientX) / 2,
+          clientY: (first.clientY + second.clientY) / 2
+        }
+      };
+    };
+    element.addEventListener("pointerdown", (event) => {
+      if (!closest(event, ".stage") || event.button) return;
+      if (!pointers.size) isDragged = false;
+      pointers.set(event.pointerId, event);
+    });
+    element.addEventListener("pointermove", (event) => {
+      const before = pointers.get(event.pointerId);
+      const stage = closest(event, ".stage");
+      if (!before || !stage) return;
+      const dx = event.clientX - before.clientX;
+      const dy = event.clientY - before.clientY;
+      const isShort = !isDragged && Math.hypot(dx, dy) < DRAG;
+      if (pointers.size === 1 && (view.scale === 1 || isShort)) return;
+      if (!isDragged) {
+        isDragged = true;
+        stage.setPointerCapture(event.pointerId);
+      }
+      const isPinch = pointers.size === 2;
+      const distance = isPinch ? spread().distance : 0;
+      pointers.set(event.pointerId, event);
+      if (isPinch) {
+        const { distance: now, middle } = spread();
+        zoomAt(now / Math.max(distance, 1), ...placeIn(stage, middle));
+      }
+      const { width, height } = stage.getBoundingClientRect();
+      panBy(dx / width / pointers.size, dy / height / pointers.size);
+    });
+    ["pointerup", "pointercancel"].forEach(
+      (type) => document.addEventListener(type, (event) => {
+        if (event instanceof PointerEvent) pointers.delete(event.pointerId);
+      })
+    );
+    const actions = { in: zoomIn, out: zoomOut, fit };
+    element.addEventListener(
+      "click",
+      (event) => {
+        if (isDragged && closest(event, ".stage")) {
+          event.stopPropagation();
+          event.preventDefault();
+        }
+        isDragged = false;
+        const button = closest(event, "[data-zoom]");
+        if (button) actions[
+          /** @type {keyof typeof actions} */
+          button.dataset.zoom
+        ]();
+      },
+      true
+    );
+    return { fit, reveal, show };
+  };
+
+  // components/evidence/viewer.js
+  var KINDS = ["question", "finding", "segment", "node", "edge"];
+  var LAYERS = "hallascope-shown";
+  var STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+  var BUTTONS = {
+    marks: ".region",
+    words: ".word[role]",
+    rows: ".lead-button",
+    graph: "[role=button]"
+  };
+  var readItem = (node) => {
+    const leadButton = node.querySelector(".lead-button");
+    const shape = node.querySelector(":scope > .shape");
+    return {
+      node,
+      keys: JSON.parse(node.dataset.keys),
+      button: node.matches("[role=button]") ? node : leadButton,
+      outline: shape && shape.getAttribute("d")
+    };
+  };
+  var readButtons = (group) => {
+    const kind = group.dataset.ring;
+    const buttons = findAll(group, BUTTONS[kind]);
+    const isDrawnInAnotherOrder = kind === "marks" || kind === "graph";
+    if (!isDrawnInAnotherOrder) return buttons;
+    return buttons.sort((a, b) => Number(a.dataset.order) - Number(b.dataset.order));
+  };
+  var cutOutline = ({ root }) => {
+    const mask = root.querySelector(".around");
+    if (!mask) return;
+    mask.id = `around-${Math.random().toString(36).slice(2)}`;
+    root.querySelector(".veil").setAttribute("mask", `url(#${mask.id})`);
+  };
+  var readExhibit = (root) => {
+    const exhibit = {
+      root,
+      run: root.dataset.run,
+      key: root.dataset.key,
+      items: /* @__PURE__ */ new Map(),
+      nodesByKey: /* @__PURE__ */ new Map(),
+      rowsByKey: /* @__PURE__ */ new Map(),
+      groups: /* @__PURE__ */ new Map(),
+      near: [],
+      lit: [],
+      chosen: null
+    };
+    findAll(root, "[data-keys]").forEach((node) => {
+      const item = readItem(node);
+      exhibit.items.set(node, item);
+      const under = JSON.parse(node.dataset.under || "[]");
+      [...item.keys, ...under].forEach((key) => {
+        if (!exhibit.nodesByKey.has(key)) exhibit.nodesByKey.set(key, []);
+        exhibit.nodesByKey.get(key).push(node);
+      });
+      if (node.dataset.said !== void 0) exhibit.rowsByKey.set(item.keys[0], node);
+    });
+    findAll(root, "[data-ring]").forEach((group) => {
+      const buttons = readButtons(group);
+      buttons.forEach((button) => exhibit.groups.set(button, buttons));
+      if (group.dataset.ring !== "rows" && buttons.length) buttons[0].tabIndex = 0;
+    });
+    cutOutline(exhibit);
+    return exhibit;
+  };
+  var outlines = (exhibit, nodes) => nodes.map((node) => exhibit.items.get(node).outline || "").join("");
+  var light = (exhibit, nodes, on) => nodes.forEach((node) => {
+    node.classList.toggle("lit", on);
+    exhibit.items.get(node).button?.setAttribute("aria-pressed", String(on));
+  });
+  var drawHalo = (exhibit) => {
+    const nodes = [.../* @__PURE__ */ new Set([...exhibit.lit, ...exhibit.near])];
+    exhibit.root.querySelector(".halo")?.setAttribute("d", outlines(exhibit, nodes));
+  };
+  var numberShapes = (exhibit) => {
+    if (!exhibit.root.classList.contains("counting")) return;
+    const marks = exhibit.lit.filter((node) => exhibit.items.get(node).outline);
+    if (marks.length < 2) return;
+    exhibit.lit.filter((node) => node.matches(".count")).sort((a, b) => parseFloat(a.style.left) - parseFloat(b.style.left)).forEach((number, index) => {
+      number.textContent = String(index + 1);
+    });
+  };
+  var scrollToLitWord = (text) => {
+    if (text.scrollHeight <= text.clientHeight) return;
+    const word = text.querySelector(".lit");
+    if (!word) return;
+    const isAbove = word.offsetTop < text.scrollTop;
+    const isBelow = word.offsetTop + word.offsetHeight > text.scrollTop + text.clientHeight;
+    if (isAbove || isBelow) text.scrollTop = word.offsetTop - 8;
+  };
+  var paint = (exhibit) => {
+    const { root, chosen } = exhibit;
+    const row = exhibit.rowsByKey.get(chosen);
+    light(exhibit, exhibit.lit, false);
+    exhibit.lit = exhibit.nodesByKey.get(chosen) || [];
+    light(exhibit, exhibit.lit, true);
+    root.classList.toggle("choosing", chosen !== null);
+    root.classList.toggle("counting", Boolean(row) && "counts" in row.dataset);
+    root.classList.toggle("everything", Boolean(row) && "whole" in row.dataset);
+    root.dataset.kind = row && row.dataset.kind || "";
+    const overlay = root.querySelector(".overlay");
+    if (overlay) {
+      const outline = outlines(exhibit, exhibit.lit);
+      overlay.classList.toggle("veiled", outline !== "");
+      overlay.querySelector(".around path").setAttribute("d", outline);
+      numberShapes(exhibit);
+    }
+    drawHalo(exhibit);
+    findAll(root, ".words").forEach(scrollToLitWord);
+    const hint = root.querySelector(".hint");
+    const words = hint && (row ? row.dataset.said : hint.dataset.idle);
+    if (hint && hint.textContent !== words) hint.textContent = words;
+  };
+  var isStacked = () => matchMedia("(max-width: 760px)").matches;
+  var writeChoice = (run, image, chosen) => {
+    if (!run) return;
+    const changes = { run, image };
+    KINDS.forEach((kind) => {
+      changes[kind] = null;
+    });
+    if (chosen) {
+      const [kind, number] = chosen.split("=");
+      changes[kind] = number;
+    }
+    changeAddress(changes);
+  };
+  var namedKey = (exhibit) => {
+    const query = readAddress();
+    if (query.get("image") !== exhibit.key) return void 0;
+    const keys = KINDS.filter((kind) => query.has(kind)).map((kind) => `${kind}=${query.get(kind)}`);
+    return keys.find((key) => exhibit.nodesByKey.has(key));
+  };
+  var rememberedLayers = () => (recall(LAYERS) ?? "masks").split(" ");
+  var mount = ({ element, trigger, watch }) => {
+    const zoom = mountZoom(element);
+    let exhibits = [];
+    let pointed = null;
+    let layers = rememberedLayers();
+    const exhibitAt = (target) => exhibits.find(({ root }) => target instanceof Node && root.contains(target));
+    const itemAt = (event) => {
+      const node = closest(event, "[data-keys]");
+      const exhibit = node && exhibitAt(node);
+      return exhibit ? { exhibit, item: exhibit.items.get(node) } : {};
+    };
+    const point = (exhibit, item) => {
+      const node = item ? item.node : null;
+      if (node === pointed) return;
+      pointed = node;
+      exhibits.forEach((other) => {
+        const keys = other === exhibit && item ? item.keys : [];
+        const near = [...new Set(keys.flatMap((key) => other.nodesByKey.get(key)))];
+        if (!near.length && !other.near.length) return;
+        other.near.forEach((old) => old.classList.remove("near", "here"));
+        near.forEach((now) => now.classList.add("near"));
+        if (near.length) node.classList.add("here");
+        other.near = near;
+        drawHalo(other);
+      });
+    };
+    const choose = (exhibit, chosen) => {
+      exhibit.chosen = chosen;
+      paint(exhibit);
+      const { run, key } = exhibit;
+      writeChoice(run, key, chosen);
+      const detail = { source: element, run, key, chosen };
+      document.dispatchEvent(new CustomEvent("hallascope:choose", { detail }));
+      const [kind, number] = chosen ? chosen.split("=") : [null, null];
+      trigger("select", { run, key, chosen, kind, number: number && Number(number) });
+    };
+    const press = (exhibit, item) => {
+      const { own } = item.node.dataset;
+      if (own) {
+        choose(exhibit, exhibit.chosen === own ? null : own);
+        return;
+      }
+      const current = item.keys.indexOf(exhibit.chosen);
+      const isOnlyKey = item.keys.length === 1 && current === 0;
+      const next = isOnlyKey ? null : item.keys[(current + 1) % item.keys.length];
+      choose(exhibit, next);
+      const row = exhibit.rowsByKey.get(next);
+      if (row && row !== item.node && !isStacked()) {
+        row.scrollIntoView({ block: "nearest", behavior: "smooth" });
+      }
+    };
+    const submitVerdict = (button) => {
+      const exhibit = exhibitAt(button);
+      const node = button.closest("[data-keys]");
+      const on = button.getAttribute("aria-pressed") !== "true";
+      const { said, taken, verdict } = button.dataset;
+      button.setAttribute("aria-pressed", String(on));
+      exhibit.root.querySelector(".hint").textContent = on ? said : taken;
+      trigger("submit", {
+        run: exhibit.run,
+        key: exhibit.key,
+        metric: exhibit.root.dataset.metric,
+        about: exhibit.items.get(node).keys[0],
+        value: on ? verdict : null
+      });
+    };
+    const showLayers = () => {
+      element.dataset.shown = layers.join(" ");
+      findAll(element, "[data-show]").forEach((button) => {
+        button.setAttribute("aria-pressed", String(layers.includes(button.dataset.show)));
+      });
+    };
+    const switchLayer = (name) => {
+      const others = layers.filter((layer) => layer !== name);
+      layers = layers.includes(name) ? others : [...layers, name];
+      remember(LAYERS, layers.join(" "));
+      showLayers();
+      document.dispatchEvent(new CustomEvent("hallascope:layers", { detail: layers }));
+    };
+    document.addEventListener("hallascope:choose", ({ detail }) => {
+      if (detail.source === element || !exhibits.length) return;
+      writeChoice(detail.run, detail.key, detail.chosen);
+      exhibits.filter(({ run, key }) => run === detail.run && key === detail.key).forEach((exhibit) => {
+        exhibit.chosen = exhibit.nodesByKey.has(detail.chosen) ? detail.chosen : null;
+        paint(exhibit);
+      });
+    });
+    document.addEventListener("hallascope:layers", ({ detail }) => {
+      layers = detail;
+      showLayers();
+    });
+    element.addEventListener("click", (event) => {
+      const layer = closest(event, "[data-show]");
+      const verdict = closest(event, "[data-verdict]");
+      if (layer) {
+        switchLayer(layer.dataset.show);
+      } else if (verdict) {
+        submitVerdict(verdict);
+      } else if (!closest(event, "details, [data-zoom]")) {
+        const { exhibit, item } = itemAt(event);
+        if (item && item.keys.length) {
+          press(exhibit, item);
+          return;
+        }
+        const around = closest(event, ".overlay") && exhibitAt(event.target);
+        if (around && around.chosen !== null) choose(around, null);
+      }
+    });
+    element.addEventListener("keydown", (event) => {
+      const exhibit = exhibitAt(event.target);
+      if (!exhibit || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Escape" && exhibit.chosen !== null) {
+        event.preventDefault();
+        choose(exhibit, null);
+        return;
+      }
+      const focused = (
+        /** @type {HTMLElement} */
+        event.target
+      );
+      const group = exhibit.groups.get(focused);
+      if (!group) return;
+      const isRow = focused.matches(".lead-button");
+      if (!isRow && (event.key === "Enter" || event.key === " ")) {
+        event.preventDefault();
+        press(exhibit, itemAt(event).item);
+        return;
+      }
+      const step = STEPS[
+        /** @type {keyof typeof STEPS} */
+        event.key
+      ];
+      if (!step || event.shiftKey) return;
+      event.preventDefault();
+      const next = group[(group.indexOf(focused) + step + group.length) % group.length];
+      next.focus();
+      if (!isRow) return;
+      const item = exhibit.items.get(next.closest("[data-keys]"));
+      choose(exhibit, item.node.dataset.own || item.keys[0]);
+    });
+    element.addEventListener("mouseover", (event) => {
+      const { exhibit, item } = itemAt(event);
+      point(exhibit, item);
+    });
+    element.addEventListener("focusin", (event) => {
+      const { exhibit, item } = itemAt(event);
+      point(exhibit, item);
+      if (!item || item.button !== event.target) return;
+      if (item.outline) zoom.reveal(item.node);
+      const group = exhibit.groups.get(item.button);
+      if (!group || item.button.matches(".lead-button")) return;
+      group.forEach((button) => {
+        button.tabIndex = button === item.button ? 0 : -1;
+      });
+    });
+    element.addEventListener("mouseleave", () => point());
+    element.addEventListener("focusout", () => point());
+    const refresh = () => {
+      const nameOf = (exhibit) => `${exhibit.run} ${exhibit.key}`;
+      const before = new Map(exhibits.map((exhibit) => [nameOf(exhibit), exhibit.chosen]));
+      pointed = null;
+      exhibits = findAll(element, ".exhibit").map(readExhibit);
+      exhibits.forEach((exhibit) => {
+        const isOld = before.has(nameOf(exhibit));
+        const first = namedKey(exhibit) || exhibit.root.dataset.chosen;
+        const key = isOld ? before.get(nameOf(exhibit)) : first;
+        exhibit.chosen = exhibit.nodesByKey.has(key) ? key : null;
+        paint(exhibit);
+      });
+      if (exhibits.length && exhibits.every((exhibit) => before.has(nameOf(exhibit)))) {
+        zoom.show();
+      } else {
+        zoom.fit();
+        findAll(element, "details").forEach((details) => details.removeAttribute("open"));
+      }
+      showLayers();
+    };
+    watch("value", refresh);
+    refresh();
+  };
+
+  // components/theme/look.js
+  var KEY = "hallascope-look";
+  var rememberedLook = () => recall(KEY);
+  var showLook = (look) => {
+    document.body.classList.toggle("dark", look === "dark");
+    findAll(document, "[data-look]").forEach((button) => {
+      button.setAttribute("aria-pressed", String(look === "dark"));
+    });
+  };
+  var listenForLook = () => document.addEventListener("click", (event) => {
+    if (!(event.target instanceof Element) || !event.target.closest("[data-look]")) return;
+    const look = document.body.classList.contains("dark") ? "light" : "dark";
+    remember(KEY, look);
+    showLook(look);
+  });
+
+  // pages/site/site.js
+  var systemLook = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  showLook(rememberedLook() || systemLook);
+  listenForLook();
+  findAll(document, "[data-viewer]").forEach((element) => {
+    mount({ element, trigger: () => {
+    }, watch: () => {
+    } });
+    element.dataset.ready = "";
+  });
+})();

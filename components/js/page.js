@@ -1,0 +1,42 @@
+// @ts-check
+/* The scripts of the dashboard. `scripts.py` starts each by its name where Gradio draws its
+   component; the last two belong to the page as a whole. */
+import { mount as cards } from "../cards/cards.js";
+import { mount as slider } from "../comparison/slider.js";
+import { mount as tables } from "../comparison/tables.js";
+import { mount as viewer } from "../evidence/viewer.js";
+import { mount as fileButton } from "../html/file_button.js";
+import { mount as judges } from "../judges/judges.js";
+import { mount as drilldown } from "../leaderboard/drilldown.js";
+import { mount as figureClicks } from "../leaderboard/figure_clicks.js";
+import { mount as leaderboardControls } from "../leaderboard/leaderboard_controls.js";
+import { mount as scatterHover } from "../leaderboard/scatter_hover.js";
+import { mount as pickers } from "../models/pickers.js";
+import { mount as prompts } from "../models/prompts.js";
+import { mount as labeling } from "../people/labelling.js";
+import { mount as review } from "../questions/review.js";
+import { mount as savedSets } from "../questions/saved_sets.js";
+import { mount as exercise } from "../teach/exercise.js";
+import { mount as lessonEditor } from "../teach/lesson_editor.js";
+import "../html/number_field.js";
+import "../theme/page_look.js";
+
+window.hallascope = {
+  "cards/cards": cards,
+  "comparison/slider": slider,
+  "comparison/tables": tables,
+  "evidence/viewer": viewer,
+  "html/file_button": fileButton,
+  "judges/judges": judges,
+  "leaderboard/drilldown": drilldown,
+  "leaderboard/figure_clicks": figureClicks,
+  "leaderboard/leaderboard_controls": leaderboardControls,
+  "leaderboard/scatter_hover": scatterHover,
+  "models/pickers": pickers,
+  "models/prompts": prompts,
+  "people/labelling": labeling,
+  "questions/review": review,
+  "questions/saved_sets": savedSets,
+  "teach/exercise": exercise,
+  "teach/lesson_editor": lessonEditor,
+};

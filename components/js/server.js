@@ -1,0 +1,21 @@
+// @ts-check
+/* Asks the Python side of a component, and turns a lost connection into a sentence. */
+/** @import { Component } from "./types.js" */
+
+/** What is shown where the server cannot be reached. */
+export const NO_ANSWER = "The server did not answer. Try again, or reload the page.";
+
+/**
+ * Return what the function of the server returns, or `{wrong: sentence}` where it cannot be asked.
+ * @param {Component["server"]} server
+ * @param {string} name
+ * @param {unknown} request
+ * @returns {Promise<any>}
+ */
+export const ask = async (server, name, request) => {
+  try {
+    return await server[name](request);
+  } catch {
+    return { wrong: NO_ANSWER };
+  }
+};

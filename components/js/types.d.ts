@@ -1,0 +1,40 @@
+/** What Gradio passes to the script of an HTML component. */
+export interface Component {
+  element: HTMLElement;
+  /** The properties of the component; `value` goes to and from Python. */
+  props: Record<string, any>;
+  /** The Python functions that the component offers; each returns `{wrong: sentence}` on a fault. */
+  server: Record<string, (request?: unknown) => Promise<any>>;
+  /** Fires an event that Python listens to. */
+  trigger: (event: string, data?: unknown) => void;
+  /** Calls the listener whenever Python has changed the property. */
+  watch: (property: string, listener: () => void) => void;
+}
+
+/** A key and its picture, as the event `hallascope:choose` carries them. */
+export interface Choice {
+  source: HTMLElement;
+  run: string;
+  /** The picture in the run. */
+  key: string;
+  /** What is chosen of the picture, such as `question=2`. */
+  chosen: string | null;
+}
+
+/** A figure of Plotly as it stands on the page. */
+export interface PlotlyFigure extends HTMLElement {
+  data?: { type: string }[];
+  on?: (event: string, listener: (event: any) => void) => void;
+}
+
+declare global {
+  interface DocumentEventMap {
+    "hallascope:choose": CustomEvent<Choice>;
+    "hallascope:layers": CustomEvent<string[]>;
+    "hallascope:bar": CustomEvent<{ model: string; group: string }>;
+  }
+  interface Window {
+    /** Starts the script of a component by its name. */
+    hallascope: Record<string, (component: Component) => void>;
+  }
+}

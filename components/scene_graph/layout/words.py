@@ -1,0 +1,94 @@
+"""Says in words what the rows and relations of two scene graphs are."""
+
+from collections.abc import Mapping
+
+from hallascope.components.scene_graph.layout.rows import (
+    CHANGED,
+    NodeRow,
+    Pairs,
+    RelationRow,
+    Section,
+)
+from hallascope.data.graphs import Edge, Node
+
+SECTIONS: Mapping[Section, str] = {
+    "asked": "Asked for",
+    "also": "Also seen",
+    "extraneous": "Nobody asked for",
+}
+
+
+def label(node: Node) -> str:
+    """Return the name of a node; of one that must not be there, with "no"."""
+    return f"no {node.label}" if node.absent else node.label
+
+
+def ghost(slot: NodeRow) -> str:
+    """Return what stands in the place of what was asked and is not there."""
+    if slot.kind == "left-out":
+        return "could not be told"
+    return "not there, as asked" if all(thing.node.absent for thing in slot.asked) else "not seen"
+
+
+def name(slot: NodeRow) -> str:
+    """Return what a row is about: "circle", "no hat"; several names only where they differ."""
+    return " or ".join(dict.fromkeys(label(thing.node) for thing in slot.asked or slot.seen))
+
+
+def row(slot: NodeRow) -> str:
+    """Return one sentence on a row: "Circle: asked red, seen green."."""
+    return f"{_upper(name(slot))}: {_comparison(slot)}."
+
+
+def _comparison(slot: NodeRow) -> str:
+    if not slot.asked:
+        if slot.section == "extraneous":
+            return "seen, and nobody asked for it"
+        return "seen beside what was asked for"
+    if not slot.seen:
+        words = ghost(slot)
+        return "asked for and not seen" if words == "not seen" else words
+    if any(thing.node.absent for thing in slot.asked):
+        if slot.kind == "incorrect":
+            return "asked not to be there, and seen"
+        return "could not be told"
+    return _differences(slot) or {
+        "left-out": "could not be told in full",
+        "incorrect": "not as asked for",
+    }.get(slot.kind or "", "as asked for")
+
+
+def _differences(slot: NodeRow) -> str:
+    changed = [
+        value.text.split(CHANGED)
+        for thing in slot.things
+        for value in thing.values
+        if CHANGED in value.text
+    ]
+    return "; ".join(dict.fromkeys(f"asked {parts[0]}, seen {parts[-1]}" for parts in changed))
+
+
+def relation(row: RelationRow, pairs: Pairs) -> str:
+    """Return one sentence on a relation: "Circle left of square: as asked for."."""
+    if row.asked is None:
+        words = "seen; nothing rests on it" if row.quiet else "seen, and nobody asked for it"
+        return f"{_statement(row.seen[0], 'seen', pairs)}: {words}."
+    words = "as asked for"
+    if row.kind == "incorrect":
+        words = f"asked for; seen: {row.instead}"
+    elif row.kind == "left-out":
+        words = "could not be told"
+    return f"{_statement(row.asked, 'asked', pairs)}: {words}."
+
+
+def _statement(edge: Edge, side: str, pairs: Pairs) -> str:
+    labels = {
+        thing.node.name: thing.node.label for slot in pairs.slots for thing in getattr(slot, side)
+    }
+    source = labels.get(edge.source, edge.source)
+    target = labels.get(edge.target, edge.target)
+    return _upper(f"{source} {edge.relation} {target}")
+
+
+def _upper(words: str) -> str:
+    return words[:1].upper() + words[1:]

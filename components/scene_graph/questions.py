@@ -1,0 +1,103 @@
+"""Shows the questions that a prompt asks of a scene graph, and what their answers rest on."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from hallascope.components.cards import cards
+from hallascope.components.cards.cards import SIGNS
+from hallascope.components.evidence.exhibit import EvidenceGroup, key
+from hallascope.components.evidence.findings import lead_button, table, tally
+from hallascope.components.html.markup import join, key_attributes, tag
+from hallascope.components.scene_graph.layout.pairs import state_of
+from hallascope.components.scene_graph.links import GraphLinks
+from hallascope.data.evidence import Finding, State
+from hallascope.data.graphs import GraphQuestion, Triple
+
+_IDLE = "Choose a question, a node or a relation: the triples that the answers rest on stand here."
+_NOTHING = "The graph of the picture says nothing about this."
+_ANSWERS = {"yes": "yes", "no": "no", "unknown": "cannot be told"}
+
+
+def questions(
+    asked: Sequence[GraphQuestion], links: GraphLinks, findings: Sequence[Finding]
+) -> EvidenceGroup:
+    """Return a row a question: its words, the wanted answer, the memory's answer, and its state."""
+    if not asked:
+        sentence = "The prompt asks nothing that could be answered from a graph."
+        return EvidenceGroup("Questions", tag("p", sentence, class_="soft"))
+    rows = [_row(question, links, findings) for question in asked]
+    return EvidenceGroup(
+        "Questions",
+        table(("question", "wanted", "answer", ""), rows, "findings asked-of-graph"),
+        tally(_state(question, findings) for question in asked),
+    )
+
+
+def _state(question: GraphQuestion, findings: Sequence[Finding]) -> State:
+    """Return the state of its finding; that of the answers where it has none."""
+    if 0 <= question.finding < len(findings):
+        return findings[question.finding].state
+    kind = state_of(question, findings)
+    return "failed" if kind == "left-out" else kind
+
+
+def _row(question: GraphQuestion, links: GraphLinks, findings: Sequence[Finding]) -> Markup:
+    state = _state(question, findings)
+    sign = SIGNS[state]
+    answer = f"Wanted: {question.wanted}, answered: {_ANSWERS[question.answer]}"
+    values = note = Markup()
+    if question.seen_value and question.seen_value != question.asked_value:
+        both = f"{question.asked_value} → {question.seen_value}"
+        values = tag("span", both, class_="about")
+    if 0 <= question.finding < len(findings) and findings[question.finding].note:
+        note = tag("span", findings[question.finding].note, class_="about")
+    button = lead_button(question.text, f"{question.text} {answer}: {sign.word}")
+    return tag(
+        "tr",
+        tag("td", button, note),
+        tag("td", question.wanted),
+        tag("td", _ANSWERS[question.answer], values),
+        tag("td", cards.sign(state)),
+        class_=f"finding {sign.kind}",
+        **_keys(question, links),
+        data_kind=sign.kind,
+        data_said=f"{question.text} {answer}.",
+        data_counts=question.kind == "number",
+    )
+
+
+def _keys(question: GraphQuestion, links: GraphLinks) -> dict[str, str]:
+    return key_attributes((key("finding", question.finding),), links.of_finding(question.finding))
+
+
+def memory(asked: Sequence[GraphQuestion], links: GraphLinks) -> EvidenceGroup:
+    """Return for every question the triples its answer rests on.
+
+    Only those of what is chosen are shown.
+    """
+    sections = (_recall(question, links) for question in asked)
+    idle = tag("p", _IDLE, class_="soft idle")
+    return EvidenceGroup("Memory", tag("div", idle, *sections, class_="memory"))
+
+
+def _recall(question: GraphQuestion, links: GraphLinks) -> Markup:
+    heading = tag("h3", f"{question.text} ", tag("b", _ANSWERS[question.answer]))
+    if question.memory:
+        triples = (_triple(triple, links) for triple in question.memory)
+        body = tag("ul", *triples, class_="triples")
+    else:
+        body = tag("p", _NOTHING, class_="soft")
+    return tag("section", heading, body, class_="recall", **_keys(question, links))
+
+
+def _triple(triple: Triple, links: GraphLinks) -> Markup:
+    keys = links.of_triple(triple)
+    words = join(
+        tag("span", triple.subject),
+        " ",
+        tag("i", triple.predicate),
+        " ",
+        tag("span", triple.object),
+    )
+    return tag("li", words, **(key_attributes(keys) if keys else {}))

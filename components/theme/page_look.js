@@ -1,0 +1,74 @@
+// @ts-check
+/* What belongs to the page as a whole: its look, and the tabs in its address. */
+import { changeAddress, readAddress } from "../js/address.js";
+import { closest } from "../js/dom.js";
+import { listenForLook, rememberedLook, showLook } from "./look.js";
+
+/** @typedef {{tab: string, part: string | null, first: boolean}} Place */
+
+const TAB_BUTTONS = "#tabs .tab-wrapper :is([role=tab], .overflow-dropdown button)";
+const OPEN_MENU = ".overflow-menu:has(.overflow-dropdown:not(.hide)) > button";
+
+listenForLook();
+// Gradio itself reads the system's preference, and the look that an address asks for.
+if (!readAddress().get("__theme") && rememberedLook()) {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector("[data-look]")) return;
+    observer.disconnect();
+    showLook(rememberedLook());
+  });
+  observer.observe(document.documentElement, { childList: true, subtree: true });
+}
+
+/**
+ * Return the tabs and their parts by title. The header lists them, since Gradio's menu of the tabs
+ * that do not fit has nothing but titles.
+ * @returns {Record<string, Place>}
+ */
+const readPlaces = () => {
+  /** @type {HTMLElement} */
+  const header = document.querySelector("[data-tabs]");
+  return JSON.parse(header.dataset.tabs);
+};
+
+// The open tab stands in the address, beside the run and the image, and so does the open part of a
+// tab that has several; the first of each is left out.
+const opened = readAddress();
+/** @type {Record<string, string | null>} the open part, by tab */
+const parts = { [opened.get("tab")]: opened.get("part") };
+document.addEventListener("click", (event) => {
+  const button = closest(event, TAB_BUTTONS);
+  const place = button && readPlaces()[button.textContent.trim()];
+  if (!place) return;
+  if (place.part) parts[place.tab] = place.first ? null : place.part;
+  const isFirstTab = place.first && !place.part;
+  changeAddress({ tab: isFirstTab ? null : place.tab, part: parts[place.tab] || null });
+});
+
+// Gradio's menu of the tabs that do not fit closes by a click beside it only.
+document.addEventListener("keydown", (event) => {
+  /** @type {HTMLElement | null} */
+  const menu = event.key === "Escape" ? document.querySelector(OPEN_MENU) : null;
+  if (!menu) return;
+  event.preventDefault();
+  menu.click();
+  menu.focus();
+});
+
+// The chip of a judge opens the tab that says how far it can be trusted; with Ctrl and the like it is
+// a link as any other.
+document.addEventListener(
+  "click",
+  (event) => {
+    const chip = closest(event, "a.judge-chip");
+    /** @type {HTMLElement | null} */
+    const tab = document.querySelector("#tabs [role=tab][data-tab-id=judges]");
+    if (!chip || !tab || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    event.stopPropagation();
+    changeAddress({ judge: chip.dataset.judge });
+    tab.click();
+    document.dispatchEvent(new CustomEvent("hallascope:judge"));
+  },
+  true,
+);

@@ -1,0 +1,176 @@
+"""Builds the document of an evaluation from the events of its run."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hallascope import metrics
+from hallascope.data.evidence import Finding
+from hallascope.data.models.specs import CURRENCY
+from hallascope.data.records import Report, Verdict
+from hallascope.data.requests import Failure
+from hallascope.engine.documents import fig, knowledge, scene_graph
+from hallascope.engine.events import (
+    Evaluated,
+    Evaluation,
+    EvaluationFailed,
+    Event,
+    Finished,
+    GeneratedPicture,
+    Pictured,
+    PictureFailed,
+    Queued,
+)
+from hallascope.engine.run.evaluation import unanswered_items
+from hallascope.metrics.base import Presentation
+from hallascope.metrics.factualbench import plan as factualbench
+
+_DETAILS: dict[Presentation, Callable[[Report], dict[str, Any]]] = {
+    "rounds": factualbench.as_json,
+    "graph": scene_graph.as_json,
+}
+
+
+class EvaluationSummary:
+    """Gathers the events of an evaluation into its document.
+
+    `judged`: a judge is chosen, so that a prompt without questions is a failure.
+    """
+
+    def __init__(self, judged: bool = True) -> None:
+        self._judged = judged
+        self.run = ""
+        self.notice: str | None = None
+        self.stopped = False
+        self.spent = 0.0
+        self.shots: dict[str, GeneratedPicture] = {}
+        self._evaluations: list[Evaluation] = []
+        self._order: dict[str, int] = {}
+        self.failures: list[dict[str, Any]] = []
+
+    @property
+    def evaluations(self) -> list[Evaluation]:
+        """Return the evaluations in the order of the request, not that in which they came."""
+        return sorted(
+            self._evaluations, key=lambda e: (self._order[e.generation], e.metric, e.trial)
+        )
+
+    def add(self, event: Event) -> None:
+        """Take one more event of the run."""
+        match event:
+            case Queued():
+                self._queue(event)
+            case Pictured(shot=shot):
+                self.shots[shot.generation] = shot
+            case PictureFailed(shot=shot) if shot.failure:
+                self.failures.append(
+                    {"model": shot.model, "seed": shot.seed, **_failure(shot.failure)}
+                )
+            case EvaluationFailed(generation=generation, metric=metric, failure=failure):
+                model = self.shots[generation].model
+                self.failures.append({"model": model, "metric": metric, **_failure(failure)})
+            case Evaluated(evaluation=evaluation):
+                self._evaluations.append(evaluation)
+                self.failures += [
+                    _left_out(evaluation, item) for item in unanswered_items(evaluation.report)
+                ]
+            case Finished(stopped=stopped, spent=spent):
+                self.stopped = stopped
+                self.spent = spent
+            case _:
+                pass
+
+    def _queue(self, event: Queued) -> None:
+        self.run = event.run
+        self.notice = event.notice
+        self._order = {shot.generation: i for i, shot in enumerate(event.shots)}
+        if event.notice and self._judged:
+            self.failures.append({"kind": "no_questions", "message": event.notice})
+        self.failures += [
+            {"kind": "not_run", "metric": metric.metric, "message": metric.message}
+            for metric in event.not_run
+        ]
+
+    def json(self) -> dict[str, Any]:
+        """Return the document, whose values `jsonable` can turn into JSON."""
+        return {
+            "run": self.run,
+            "cached": bool(self.evaluations) and all(e.cached for e in self.evaluations),
+            "evaluations": [self._evaluation(e) for e in self.evaluations],
+            "failures": self.failures,
+            "notice": self.notice,
+            "stopped": self.stopped,
+            "spent": {"amount": self.spent, "currency": CURRENCY},
+        }
+
+    def _evaluation(self, evaluation: Evaluation) -> dict[str, Any]:
+        shot = self.shots[evaluation.generation]
+        report = evaluation.report
+        strict = report.scores.get("strict")
+        return {
+            "model": evaluation.model,
+            "image": shot.path,
+            "sha256": evaluation.image,
+            "prompt": report.prompt,
+            "seed": shot.seed,
+            "metric": evaluation.metric,
+            "version": report.version,
+            "judge": evaluation.judge,
+            "lineup": dict(evaluation.lineup),
+            "trial": evaluation.trial,
+            "score": {
+                "value": report.score.value,
+                "counted": report.score.counted,
+                "left_out": report.score.left_out,
+            },
+            "strict": strict.value if strict else None,
+            "published": dict(report.published),
+            "verdicts": [_verdict(verdict) for verdict in report.verdicts],
+            "cached": evaluation.cached,
+            **knowledge.changes(evaluation, self.shots, self._evaluations),
+            **_details(report),
+        }
+
+
+def _failure(failure: Failure) -> dict[str, Any]:
+    return {"kind": failure.kind, "message": failure.message, "attempts": failure.attempts}
+
+
+def _left_out(evaluation: Evaluation, item: Verdict | Finding) -> dict[str, Any]:
+    if isinstance(item, Verdict):
+        question = item.question.text
+        message = item.failure
+    else:
+        question = f"{item.kind}: {item.expected}"
+        message = item.note
+    return {
+        "model": evaluation.model,
+        "metric": evaluation.metric,
+        "question": question,
+        "kind": "unanswered",
+        "message": message,
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    question = verdict.question
+    return {
+        "question": question.text,
+        "choices": list(question.choices),
+        "gold": question.gold,
+        "answer": verdict.answer,
+        "state": verdict.state,
+        "coi": question.coi,
+        "raw": verdict.raw,
+        "probability": verdict.probability,
+        "failure": verdict.failure,
+    }
+
+
+def _details(report: Report) -> dict[str, Any]:
+    """Return what a metric tells beside its scores: its evidence, and what is made of it."""
+    if report.evidence is None:
+        return {}
+    details = _DETAILS.get(metrics.presentation(report.metric))
+    if fig.has_stages(report):
+        details = fig.as_json
+    return (details(report) if details else {}) | {"evidence": report.evidence}

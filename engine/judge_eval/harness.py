@@ -1,0 +1,130 @@
+"""Holds what all trials share: checked counts, pictures on disk, plans run to the end, and shares.
+
+Shares come with an interval that is resampled by picture.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image
+
+from hallascope.backends.base import CallLimits, Judge, OnStep
+from hallascope.data.prompts.templates import template
+from hallascope.data.records import Picture, Question, Report
+from hallascope.data.requests import Ask, Failure, Reply, Request, Role
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.models.roles import BoundModel
+from hallascope.engine.run.driver import Driver, PlanResult
+from hallascope.metrics.base import Case, Metric
+from hallascope.metrics.ihalla import plan as ihalla
+from hallascope.metrics.statistics.intervals import bootstrap
+
+PERFECT = "perfect"
+"""Stands where a model's name would, for a model that knows what every picture shows."""
+
+ReportProgress = Callable[[int, int], None]
+
+
+def ignore_progress(done: int, of: int) -> None:
+    """Report nothing."""
+
+
+class TrialProgress(NamedTuple):
+    """`done` of `of` replies of a judge are there, or questions graded.
+
+    Before the first judge is asked, pictures are drawn and `judge` is "".
+    """
+
+    judge: str
+    done: int
+    of: int
+
+
+class PictureShare(NamedTuple):
+    """`part` of `whole` counted answers, with the 95 % interval by picture.
+
+    The interval is None under two pictures.
+    """
+
+    part: int
+    whole: int
+    low: float | None
+    high: float | None
+
+
+def require_count(what: str, number: int, most: int) -> None:
+    """Raise BadRequest where a number of pictures or trials is not within 1 and `most`."""
+    if not 1 <= number <= most:
+        raise BadRequest(f"{number} {what} cannot be tried: give a number from 1 to {most:,}.")
+
+
+def save_picture(image: Image.Image, path: Path) -> Picture:
+    """Write a drawing as a file and return it under its SHA-256."""
+    image.save(path)
+    return Picture(sha256(path.read_bytes()).hexdigest(), path)
+
+
+def share_by_picture(outcomes: Iterable[tuple[str, bool]]) -> PictureShare:
+    """Count true outcomes, each named by its picture, and resample them by picture."""
+    by_picture: dict[str, list[bool]] = defaultdict(list)
+    for picture, outcome in outcomes:
+        by_picture[picture].append(outcome)
+    parts = [sum(own) for own in by_picture.values()]
+    wholes = [len(own) for own in by_picture.values()]
+    low, high = bootstrap(parts, wholes) or (None, None)
+    return PictureShare(sum(parts), sum(wholes), low, high)
+
+
+# --- asking
+
+
+def ihalla_request(picture: Picture, question: Question) -> Ask:
+    """Return what I-HallA asks about a picture, without the prompt."""
+    return ihalla.request(Case(prompt="", image=picture), question, template("ihalla_ask"))
+
+
+def ask_texts(judge: Judge, requests: Sequence[Ask]) -> list[str | None]:
+    """Ask a loaded judge, past the cache; None stands for a failure."""
+    if not requests:
+        return []
+    return [
+        None if isinstance(reply, Failure) else reply.text for reply in judge.ask(list(requests))
+    ]
+
+
+def perfect_model(reply: Callable[[Request], Reply]) -> BoundModel:
+    """Return a model for any role that answers each request by a function of the truth."""
+
+    def call(requests: Sequence[Request], on_step: OnStep) -> list[Reply]:
+        return [reply(request) for request in requests]
+
+    return BoundModel(
+        model=PERFECT, revision="1", call=call, limits=CallLimits(batch=64, concurrency=1)
+    )
+
+
+def plan_results(driver: Driver) -> Iterator[PlanResult]:
+    """Run all plans of a driver and yield each result as it comes."""
+    for event in driver.events():
+        if isinstance(event, PlanResult):
+            yield event
+
+
+def run_metric(
+    metric: Metric,
+    cases: Sequence[Case],
+    models: Mapping[Role, BoundModel],
+    on_progress: ReportProgress,
+) -> list[Report]:
+    """Judge the cases by a metric, keeping nothing, and return a report for each, in order."""
+    driver = Driver()
+    for number, case in enumerate(cases):
+        driver.add(number, metric.plan(case), models, readable=metric.readable)
+    reports: dict[object, Report] = {}
+    for result in plan_results(driver):
+        reports[result.key] = result.result
+        on_progress(len(reports), len(cases))
+    return [reports[number] for number in range(len(cases))]

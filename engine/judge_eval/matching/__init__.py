@@ -1,0 +1,1 @@
+"""Matches what a metric found against what is known to be drawn."""

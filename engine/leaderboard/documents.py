@@ -1,0 +1,84 @@
+"""Builds the documents of a leaderboard: all of it, one row, and the numbers of a row."""
+
+from dataclasses import asdict
+from typing import Any
+
+from hallascope.engine.leaderboard.board import Board, Instrument, LeaderboardRow
+from hallascope.engine.leaderboard.filters import Grouping
+from hallascope.metrics.statistics.intervals import LEVEL
+from hallascope.metrics.statistics.paired_difference import ModelDifference
+
+
+def leaderboard_document(
+    board: Board,
+    demo: bool,
+    published: bool = False,
+    compared: ModelDifference | None = None,
+) -> dict[str, Any]:
+    """Return a leaderboard as JSON-able values; `demo`: its numbers are those that ship.
+
+    "published" and "compared" are in it only where they are wanted.
+    """
+    by = board.query.by
+    document = {
+        "rows": [row_document(row, by) for row in board.rows],
+        "metric": board.query.metric,
+        "score": board.query.score,
+        "by": by,
+        "unit": board.unit,
+        "higher_is_better": board.higher_is_better,
+        "interval": {"level": LEVEL, "by": "prompt", "method": board.interval_method},
+        "judged_by": _instrument(board.instrument) if board.instrument else None,
+        "judged_otherwise": [
+            _instrument(instrument)
+            for instrument in board.instruments
+            if instrument != board.instrument
+        ],
+        "demo": demo,
+    }
+    if published:
+        document["published"] = [
+            row_document(row, by) | {"source": row.source} for row in board.published
+        ]
+    if compared:
+        document["compared"] = asdict(compared)
+    return document
+
+
+def row_document(row: LeaderboardRow, by: Grouping) -> dict[str, Any]:
+    """Return one row, with its group under the name of what the leaderboard is sorted by.
+
+    `left_out` counts prompts or questions, as `n` does; `left_out_share` is of all questions.
+    """
+    group: dict[str, Any] = {}
+    if by != "model":
+        group = {by: row.group}
+    elif row.group:
+        group = {"group": row.group}
+    return {
+        "model": row.model,
+        **group,
+        **row_numbers(row),
+        "left_out_share": row.left_out_share,
+        "answered": row.answered,
+        "unanswered": row.unanswered,
+    }
+
+
+def row_numbers(row: LeaderboardRow) -> dict[str, Any]:
+    """Return the mean of a row, what it counts, its 95 % interval, and what was left out."""
+    return {
+        "value": row.value,
+        "n": row.n,
+        "low": row.low,
+        "high": row.high,
+        "left_out": row.left_out,
+    }
+
+
+def _instrument(instrument: Instrument) -> dict[str, Any]:
+    return {
+        "version": instrument.version,
+        "judge": instrument.judge,
+        "lineup": dict(instrument.lineup),
+    }

@@ -1,0 +1,199 @@
+"""Keeps what metrics say of pictures, with the scores that leaderboards average."""
+
+import time
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlmodel import col, delete, select
+
+from hallascope.data.models.specs import Knowledge
+from hallascope.data.records import Report
+from hallascope.engine.events import EvaluateRequest, Evaluation
+from hallascope.engine.storage import json_columns
+from hallascope.engine.storage.database import Database, chunked, storable
+from hallascope.engine.storage.scores import Facets, score_rows, write_scores
+from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, RunPicture, VerdictRow
+from hallascope.metrics.running_sums import score_contributions
+
+# what no two evaluations have in common
+_KEY = ("run", "generation", "metric", "judge", "trial")
+_SELECT_PICTURE = sa.text("SELECT seed, settings FROM generation WHERE id = :id")
+
+
+class MetricHistoryEntry(NamedTuple):
+    """Holds what a metric said of a picture, its run's request, and the picture's knowledge."""
+
+    request: EvaluateRequest
+    evaluation: Evaluation
+    injected: Knowledge | None
+
+
+class EvaluationStore:
+    """Keeps evaluations in `database`."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._upsert_evaluation = _upsert_statement(database)  # takes long to build
+
+    def evaluations(self, run: str) -> list[Evaluation]:
+        """Return the evaluations of a run, in the order of its pictures, metrics and trials."""
+        query = (
+            select(EvaluationRow)
+            .join(
+                RunPicture,
+                (col(RunPicture.generation) == col(EvaluationRow.generation))
+                & (col(RunPicture.run) == col(EvaluationRow.run)),
+            )
+            .where(EvaluationRow.run == run)
+            .order_by(col(RunPicture.position), col(EvaluationRow.metric), col(EvaluationRow.trial))
+        )
+        with self.database.read_transaction() as session:
+            rows = session.exec(query).all()
+        return [_evaluation(row) for row in rows]
+
+    def evaluations_of(self, images: Iterable[str]) -> list[Evaluation]:
+        """Return what was said of these pictures (by SHA-256) in any run, the oldest first."""
+        query = select(EvaluationRow).order_by(col(EvaluationRow.id))
+        rows: list[EvaluationRow] = []
+        with self.database.read_transaction() as session:
+            for chunk in chunked(sorted(set(images))):
+                rows += session.exec(query.where(col(EvaluationRow.image).in_(chunk))).all()
+        return [_evaluation(row) for row in rows]
+
+    def metric_history(self, metric: str) -> list[MetricHistoryEntry]:
+        """Return what a metric said in all runs, the newest first.
+
+        Of a picture that several runs show, each judge's newest trials alone.
+        """
+        query = (
+            select(EvaluationRow, Run.request, Generation.settings)
+            .join(Run, col(Run.id) == col(EvaluationRow.run))
+            .join(Generation, col(Generation.id) == col(EvaluationRow.generation))
+            .where(EvaluationRow.metric == metric)
+            .order_by(col(EvaluationRow.id).desc())
+        )
+        with self.database.read_transaction() as session:
+            rows = session.exec(query).all()
+        entries: dict[tuple[str, str, int], MetricHistoryEntry] = {}
+        for row, request, settings in rows:
+            entry = MetricHistoryEntry(
+                json_columns.REQUEST.validate_json(request),
+                _evaluation(row),
+                json_columns.injected_knowledge(settings),
+            )
+            entries.setdefault((row.generation, row.judge, row.trial), entry)
+        return list(entries.values())
+
+    def keep_evaluation(
+        self,
+        run: str,
+        evaluation: Evaluation,
+        judge_revision: str = "",
+        category: str | None = None,
+        domain: str | None = None,
+        *,
+        level: str | None = None,
+        task: str | None = None,
+    ) -> None:
+        """Keep an evaluation with its verdicts.
+
+        One of the same picture, metric, judge and trial is replaced. Its scores, which leaderboards
+        average, are written in the same transaction. `domain` may be several with "+" between.
+        """
+        report = evaluation.report
+        row = _evaluation_row(run, evaluation, judge_revision, category, domain)
+        values = storable(row.model_dump(exclude={"id"}))
+        with self.database.write_transaction() as session:
+            number = session.execute(self._upsert_evaluation, values).scalar_one()
+            session.execute(delete(VerdictRow).where(col(VerdictRow.evaluation) == number))
+            if report.verdicts:
+                verdicts = _verdict_values(number, report)
+                session.execute(self.database.insert(VerdictRow), verdicts)
+            picture = {"id": evaluation.generation}
+            seed, settings = session.connection().execute(_SELECT_PICTURE, picture).one()
+            row.id = number
+            scores = score_rows(
+                row,
+                score_contributions(report),
+                facets=Facets(category or "", domain or "", level or "", task or ""),
+                seed=seed,
+                injected=json_columns.injected_knowledge(settings),
+                created=time.time(),
+            )
+            write_scores(session, scores)
+
+
+def _upsert_statement(database: Database) -> Any:
+    """Return the insert of an evaluation, which replaces the same one and returns its id."""
+    insert = database.insert(EvaluationRow)
+    names = [column.name for column in insert.table.columns if column.name not in ("id", *_KEY)]
+    replace = insert.on_conflict_do_update(
+        index_elements=_KEY, set_={name: insert.excluded[name] for name in names}
+    )
+    return replace.returning(col(EvaluationRow.id))
+
+
+def _evaluation(row: EvaluationRow) -> Evaluation:
+    return Evaluation(
+        generation=row.generation,
+        model=row.model,
+        image=row.image,
+        metric=row.metric,
+        judge=row.judge or None,
+        trial=row.trial,
+        report=json_columns.REPORT.validate_json(row.report),
+        cached=row.cached,
+        lineup=json_columns.LINEUP.validate_json(row.lineup),
+    )
+
+
+def _evaluation_row(
+    run: str,
+    evaluation: Evaluation,
+    judge_revision: str,
+    category: str | None,
+    domain: str | None,
+) -> EvaluationRow:
+    report = evaluation.report
+    strict = report.scores.get("strict")
+    return EvaluationRow(
+        run=run,
+        generation=evaluation.generation,
+        image=evaluation.image,
+        model=evaluation.model,
+        metric=evaluation.metric,
+        version=report.version,
+        judge=evaluation.judge or "",
+        judge_revision=judge_revision,
+        trial=evaluation.trial,
+        prompt=report.prompt,
+        category=category,
+        domain=domain,
+        value=report.score.value,
+        counted=report.score.counted,
+        left_out=report.score.left_out,
+        strict=strict.value if strict else None,
+        report=json_columns.REPORT.dump_json(report).decode(),
+        cached=evaluation.cached,
+        lineup=json_columns.LINEUP.dump_json(dict(evaluation.lineup)).decode(),
+    )
+
+
+def _verdict_values(evaluation: int, report: Report) -> list[dict[str, Any]]:
+    return [
+        storable(
+            {
+                "evaluation": evaluation,
+                "index": index,
+                "coi": verdict.question.coi,
+                "question": verdict.question.text,
+                "gold": verdict.question.gold,
+                "answer": verdict.answer,
+                "state": verdict.state,
+                "raw": verdict.raw,
+                "probability": verdict.probability,
+            }
+        )
+        for index, verdict in enumerate(report.verdicts)
+    ]

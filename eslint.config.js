@@ -1,0 +1,19 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  // links to the rooms, and what is made from the modules
+  { ignores: ["hallascope/", "components/js/bundles/", ".venv/"] },
+  js.configs.recommended,
+  { files: ["tests/**/*.js"], languageOptions: { globals: { axe: "readonly" } } },
+  {
+    files: ["components/**/*.js", "pages/**/*.js", "tests/**/*.js"],
+    languageOptions: { globals: globals.browser },
+    rules: {
+      eqeqeq: "error",
+      "no-nested-ternary": "error",
+      "no-var": "error",
+      "prefer-const": "error",
+    },
+  },
+];

@@ -1,0 +1,148 @@
+"""Reads what callers of the library give: models, images, prompts and reference images."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+from weakref import WeakKeyDictionary
+
+from hallascope.backends.base import Backend, Generator
+from hallascope.backends.in_memory import FunctionGenerator, is_pipeline, pipeline_function
+from hallascope.engine.errors import BadRequest
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    ImageSource = str | Path | Image
+
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+PROMPTS_FILE = "prompts.csv"
+_revisions: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Holds a reference image of a concept for T2I-FactualBench: its name and what it is."""
+
+    image: "ImageSource"
+    concept: str | None = None
+    definition: str = ""
+
+
+# --- models ---------------------------------------------------------------------------------------
+
+
+def read_models(models: object) -> dict[str, Backend | None]:
+    """Return the models by name: loaded ones with their backend, named ones with None.
+
+    Raises BadRequest where two have the same name, or one is nothing that draws.
+    """
+    if isinstance(models, Mapping):
+        return {str(name): _generator(model, str(name)) for name, model in models.items()}
+    generators: dict[str, Backend | None] = {}
+    for model in models if isinstance(models, list | tuple) else [models]:
+        name = model if isinstance(model, str) else _name(model)
+        if name in generators:
+            raise BadRequest(f"Two models are called {name!r}: give them as a mapping of names.")
+        generators[name] = _generator(model, name)
+    return generators
+
+
+def _generator(model: object, name: str) -> Backend | None:
+    if isinstance(model, str):
+        if model != name:
+            raise BadRequest(f"The model {model!r} is listed by its own name, not as {name!r}.")
+        return None
+    if isinstance(model, Generator):
+        return model
+    if is_pipeline(model):
+        return FunctionGenerator(name, pipeline_function(model), _revision(model))
+    if callable(model):
+        return FunctionGenerator(name, model, _revision(model))
+    raise BadRequest(
+        f"{name!r} is no model: give a name, a pipeline of diffusers, or a function from prompt and"
+        " seed to an image."
+    )
+
+
+def _name(model: object) -> str:
+    spec = getattr(model, "spec", None)
+    if spec is not None:
+        return str(spec.id)
+    name = getattr(model, "__name__", "") or type(model).__name__
+    return name.strip("<>")
+
+
+def _revision(model: Any) -> str | None:
+    """Return one revision for each object while it lives: the same object draws the same."""
+    try:
+        return _revisions.setdefault(model, uuid4().hex)
+    except TypeError:  # it cannot be referred to weakly, or has no hash
+        return None
+
+
+# --- images and their prompts ---------------------------------------------------------------------
+
+
+def list_images(
+    images: "str | Path | Image | Sequence[ImageSource]",
+) -> "list[ImageSource]":
+    """Return the images of a folder by name, or those that are given.
+
+    Raises BadRequest where a folder has none.
+    """
+    if isinstance(images, str | Path) and Path(images).is_dir():
+        folder = Path(images)
+        files = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in SUFFIXES]
+        if not files:
+            raise BadRequest(f"The folder {str(folder)!r} has no image: {', '.join(SUFFIXES)}.")
+        return list(files)
+    if isinstance(images, Sequence) and not isinstance(images, str):
+        return list(images)
+    return [images]
+
+
+def list_prompts(prompts: str | Iterable[str]) -> list[str]:
+    """Return each prompt once."""
+    return [prompts] if isinstance(prompts, str) else list(dict.fromkeys(prompts))
+
+
+def pair_prompts(
+    files: Sequence[Path], prompts: str | Sequence[str] | Mapping[str, str] | None
+) -> list[tuple[Path, str]]:
+    """Return each file with its prompt.
+
+    Raises BadRequest where one is missing or too many are given.
+    """
+    if isinstance(prompts, str):
+        return [(file, prompts) for file in files]
+    if prompts is None:
+        prompts = _read_prompts_file(files[0].parent / PROMPTS_FILE)
+    if isinstance(prompts, Mapping):
+        if missing := [file.name for file in files if file.name not in prompts]:
+            raise BadRequest(
+                f"There is no prompt for the image {missing[0]!r}: name it in `prompts`."
+            )
+        return [(file, prompts[file.name]) for file in files]
+    if len(prompts) != len(files):
+        raise BadRequest(
+            f"There are {len(files)} images and {len(prompts)} prompts: give one prompt for all, or"
+            " one for each image."
+        )
+    return list(zip(files, prompts, strict=True))
+
+
+def _read_prompts_file(table: Path) -> dict[str, str]:
+    """Return the prompts of a folder's `prompts.csv` by file name."""
+    if not table.is_file():
+        raise BadRequest(
+            f"No prompts are given and {str(table)!r} does not exist: pass `prompts`, or write that"
+            " file with the columns `file` and `prompt`."
+        )
+    with table.open(encoding="utf-8-sig", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    if rows and not {"file", "prompt"} <= set(rows[0]):
+        raise BadRequest(f"{str(table)!r} needs the columns `file` and `prompt`.")
+    return {row["file"]: row["prompt"] for row in rows}

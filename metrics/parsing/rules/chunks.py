@@ -1,0 +1,102 @@
+"""Finds where in a parsed text a thing may be named.
+
+These are the parser's noun chunks, and nouns that it left out of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from hallascope.metrics.parsing.words.grammar import NOUN_DEPENDENCIES, NOUNS
+from hallascope.metrics.parsing.words.noun_words import ARTICLES, NEVER_NOUNS, NOUNS_IN_ING
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+# a noun that depends on another in one of these ways names no thing of its own
+_DEPENDENT_NOUNS = ("compound", "nmod", "amod", "poss", "npadvmod", "advmod")
+
+
+class Chunk(NamedTuple):
+    """The first token of a noun chunk, the one after its last, and its noun."""
+
+    start: int
+    stop: int
+    head: int
+
+
+def noun_chunks(doc: Doc) -> Iterator[Chunk]:
+    """Yield the noun chunks of a text; "a canoe like boat" is one."""
+    waiting: Chunk | None = None
+    for span in doc.noun_chunks:
+        chunk = Chunk(span.start, span.end, span.root.i)
+        if waiting is not None and _is_like(doc, waiting, chunk):
+            chunk = Chunk(waiting.start, chunk.stop, chunk.head)
+        elif waiting is not None:
+            yield waiting
+        waiting = chunk
+    if waiting is not None:
+        yield waiting
+
+
+def _is_like(doc: Doc, chunk: Chunk, following: Chunk) -> bool:
+    """Return whether only "like" stands between a chunk and a bare noun."""
+    return (
+        chunk.stop + 1 == following.start
+        and doc[chunk.stop].lower_ == "like"
+        and following.head == following.start
+    )
+
+
+def nouns_outside_chunks(
+    doc: Doc, covered: set[int], describing: frozenset[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield start and head of nouns that no chunk covers.
+
+    The parser takes "a carnivorous mammal" for an adjective at times, and "a blue sled" for a verb.
+    """
+    for token in doc:
+        if _is_misread_verb(token, describing) and not covered & {
+            token.i - 2,
+            token.i - 1,
+            token.i,
+        }:
+            yield token.i - 2, token.i
+        elif token.i not in covered and _is_noun(token):
+            yield _first_of_name(doc, token, covered), token.i
+
+
+def _is_misread_verb(token: Token, describing: frozenset[str]) -> bool:
+    """Return whether a supposed verb stands behind an article and a word that describes."""
+    return (
+        token.pos_ == "VERB"
+        and token.i > 1
+        and token.nbor(-1).lower_ in describing
+        and token.nbor(-2).lower_ in ARTICLES
+    )
+
+
+def _is_noun(token: Token) -> bool:
+    """Return whether a word is a noun of its own, or an adjective that stands where one would."""
+    word = token.lower_
+    if word in NEVER_NOUNS or (word.endswith("ing") and word not in NOUNS_IN_ING):
+        return False
+    if token.pos_ in NOUNS and token.dep_ not in _DEPENDENT_NOUNS:
+        return True
+    return (
+        token.pos_ == "ADJ"
+        and token.dep_ in NOUN_DEPENDENCIES
+        and any(child.dep_ == "det" for child in token.lefts)
+    )
+
+
+def _first_of_name(doc: Doc, noun: Token, covered: set[int]) -> int:
+    """Return the first of the words right before a noun that depend on it or are articles."""
+    start = int(noun.i)
+    while start > 0 and start - 1 not in covered:
+        before = doc[start - 1]
+        if before.head != noun and before.lower_ not in ARTICLES:
+            break
+        start -= 1
+    return start

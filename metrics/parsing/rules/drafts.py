@@ -1,0 +1,37 @@
+"""Holds a noun phrase while it is put together, its places counted in tokens."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class DraftNumber(NamedTuple):
+    """How many a phrase says there are, and the token that says it."""
+
+    value: int
+    token: int
+
+
+@dataclass(kw_only=True)
+class PhraseDraft:
+    """A phrase in the making.
+
+    `first` is its first token, `name` the first of its name, `head` the noun itself, `stop` the
+    token after its last word. Where the Primer world knows the name, `concept` is its concept,
+    `singular` the name of one of them, and `plural` whether the text names several. `of_nouns` are
+    the heads of what follows with "of" and belongs to the name. `owned` is the head of the thing
+    that this one stands behind with "of" ("the wing" of "a ladybug").
+    """
+
+    first: int
+    name: int
+    head: int
+    stop: int
+    concept: str = ""
+    singular: str = ""
+    plural: bool = False
+    of_nouns: list[int] = field(default_factory=list)
+    number: DraftNumber | None = None
+    definite: bool = False
+    is_thing: bool = True
+    absent: bool = False
+    owned: int | None = None

@@ -1,0 +1,226 @@
+"""Reads the noun phrases of a parsed text: what each names, how many, and which words describe it.
+
+Names of the lexicon stand as they are (`known_names`); else a name is the noun of a chunk with the
+nouns right before it ("wine glass"). Then every "of" is read (`of_phrases`), and what is said not
+to be there is marked (`negation`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.parsed import Modifier, Phrase
+from hallascope.metrics.parsing.rules.chunks import noun_chunks, nouns_outside_chunks
+from hallascope.metrics.parsing.rules.coordination import split_chunk
+from hallascope.metrics.parsing.rules.counts import leading_number, number_value
+from hallascope.metrics.parsing.rules.drafts import PhraseDraft
+from hallascope.metrics.parsing.rules.known_names import KnownName
+from hallascope.metrics.parsing.rules.negation import extend_absence
+from hallascope.metrics.parsing.rules.of_phrases import join_of_phrases
+from hallascope.metrics.parsing.words import language
+from hallascope.metrics.parsing.words.grammar import NOUNS, PLURALS, lemma, span_of
+from hallascope.metrics.parsing.words.noun_words import (
+    ADJECTIVE_ENDINGS,
+    ARTICLES,
+    CONTAINERS,
+    DEFINITE,
+    IDIOMS,
+    NUMBERS,
+    PLURAL_ONLY,
+)
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+
+def draft_phrases(
+    doc: Doc, names: Sequence[KnownName], quoted: frozenset[int], describing: frozenset[str]
+) -> list[PhraseDraft]:
+    """Return the phrases of a text in their order.
+
+    `quoted` are tokens that are written on something; `describing` words never name.
+    """
+    taken = quoted | {token for name in names for token in range(name.start, name.stop)}
+    drafts = [_draft_known_name(doc, name, describing) for name in names]
+    pieces = [
+        piece
+        for chunk in noun_chunks(doc)
+        for piece in split_chunk(doc, chunk.start, chunk.head, describing)
+    ]
+    drafts += _draft_pieces(doc, pieces, taken, describing)
+    covered = taken | {token for draft in drafts for token in range(draft.first, draft.stop)}
+    outside = list(nouns_outside_chunks(doc, set(covered), describing))
+    drafts += _draft_pieces(doc, outside, covered, describing)
+    phrases = join_of_phrases(doc, sorted(drafts, key=lambda draft: draft.head))
+    extend_absence(doc, phrases)
+    return phrases
+
+
+# --- a name and what stands before it
+
+
+def _draft_pieces(
+    doc: Doc,
+    pieces: Sequence[tuple[int, int]],
+    taken: Collection[int],
+    describing: frozenset[str],
+) -> list[PhraseDraft]:
+    drafts = [_draft_piece(doc, start, head, taken, describing) for start, head in pieces]
+    return [draft for draft in drafts if draft is not None]
+
+
+def _draft_piece(
+    doc: Doc, start: int, head: int, taken: Collection[int], describing: frozenset[str]
+) -> PhraseDraft | None:
+    """Return the phrase from a start to its noun; None where the noun names nothing."""
+    noun = doc[head]
+    has_letters = any(letter.isalpha() for letter in noun.text)
+    if noun.pos_ == "PRON" or head in taken or not has_letters:
+        return None
+    while start < head and (start in taken or not doc[start].is_alpha) and not doc[start].like_num:
+        start += 1
+    name = head
+    while name > start and _belongs_to_name(doc, name - 1, describing):
+        name -= 1
+    has_determiner = any(token.tag_ in ("DT", "CD") for token in doc[start:head])
+    is_bare_adjective = noun.lower_ in describing and noun.tag_ != "NNS" and not has_determiner
+    draft = PhraseDraft(
+        first=start, name=name, head=head, stop=head + 1, is_thing=not is_bare_adjective
+    )
+    return _with_number(doc, draft)
+
+
+def _belongs_to_name(doc: Doc, at: int, describing: frozenset[str]) -> bool:
+    """Return whether the word before a name belongs to it: "wine" of "wine glass"."""
+    token = doc[at]
+    if token.lower_ in describing or _is_determiner(token):
+        return False
+    before = doc[at - 1] if at > 0 else None
+    if token.tag_ == "HYPH":
+        return (
+            before is not None
+            and before.pos_ in NOUNS
+            and doc[at + 1].pos_ in NOUNS
+            and before.lower_ not in describing
+        )
+    if token.pos_ not in NOUNS or token.like_num:
+        return False
+    if at + 1 < len(doc) and doc[at + 1].lower_ in ADJECTIVE_ENDINGS:
+        return False
+    is_hyphened = at > 1 and before is not None and before.tag_ == "HYPH"
+    return not (is_hyphened and (doc[at - 2].pos_ not in NOUNS or doc[at - 2].lower_ in describing))
+
+
+def _draft_known_name(doc: Doc, name: KnownName, describing: frozenset[str]) -> PhraseDraft:
+    first = name.start
+    sentence = doc[name.start].sent
+    while (
+        first > 0
+        and _precedes_known_name(doc[first - 1], name, describing)
+        and doc[first - 1].sent == sentence
+    ):
+        first -= 1
+    root = doc[name.start : name.stop].root
+    draft = PhraseDraft(
+        first=first,
+        name=name.start,
+        head=root.i if root.pos_ in NOUNS else name.stop - 1,
+        stop=name.stop,
+        concept=name.concept,
+        singular=name.singular,
+        plural=name.plural,
+    )
+    return _with_number(doc, draft)
+
+
+def _precedes_known_name(token: Token, name: KnownName, describing: frozenset[str]) -> bool:
+    """Return whether a word belongs to the phrase of the name behind it."""
+    if token.lower_ in describing or _is_determiner(token) or token.like_num:
+        return True
+    depends_on_name = name.start <= token.head.i < name.stop
+    if depends_on_name and token.dep_ in ("amod", "compound", "nmod", "det"):
+        return True
+    return token.pos_ in ("ADJ", "DET")
+
+
+def _is_determiner(token: Token) -> bool:
+    """Return whether a word is an article, a number, or makes the word before it describe."""
+    word = token.lower_
+    return word in NUMBERS or word in ARTICLES or word in ADJECTIVE_ENDINGS
+
+
+def _with_number(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
+    """Add the number that the words before a name say, and whether it was named before."""
+    draft.number = leading_number(doc, draft)
+    first = doc[draft.first]
+    draft.definite = first.lower_ in DEFINITE or first.tag_ == "PRP$"
+    return draft
+
+
+# --- the phrase in characters
+
+
+def make_phrase(doc: Doc, draft: PhraseDraft, sentence: int) -> Phrase:
+    """Return the phrase with places counted in characters of the parser's text.
+
+    Words that describe it from elsewhere are added later (`modifiers`).
+    """
+    head = doc[draft.head]
+    is_idiom = draft.singular in IDIOMS
+    number = draft.number
+    has_plural_form = draft.plural if draft.singular else head.tag_ in PLURALS
+    return Phrase(
+        span=span_of(doc, draft.first, draft.stop),
+        name_span=span_of(doc, draft.name, draft.stop),
+        name=draft.singular or _singular(doc, draft),
+        lemmas=(draft.singular,) if is_idiom else _lemmas(doc, draft),
+        head=draft.singular if is_idiom else lemma(head),
+        concept=draft.concept,
+        number=number.value if number else None,
+        number_span=span_of(doc, number.token, number.token + 1) if number else None,
+        plural=has_plural_form or (number is not None and number.value > 1),
+        definite=draft.definite,
+        modifiers=tuple(
+            modifier(token) for token in doc[draft.first : draft.name] if _describes(token)
+        ),
+        is_thing=draft.is_thing,
+        is_owner=draft.owned is not None,
+        sentence=sentence,
+        absent=draft.absent,
+    )
+
+
+def modifier(token: Token) -> Modifier:
+    """Return a word that describes, with its place."""
+    return Modifier(token.lower_, (token.idx, token.idx + len(token)))
+
+
+def _lemmas(doc: Doc, draft: PhraseDraft) -> tuple[str, ...]:
+    """Return the words of a name in the singular, those behind its noun last."""
+    behind = draft.of_nouns
+    if draft.singular:
+        behind = [at for at in range(draft.head + 1, draft.stop) if doc[at].pos_ in (*NOUNS, "ADJ")]
+    tokens = [doc[at] for at in (*range(draft.name, draft.head + 1), *behind)]
+    lemmas = tuple(lemma(token) for token in tokens if token.is_alpha or token.is_digit)
+    return lemmas or (doc[draft.head].lower_,)
+
+
+def _singular(doc: Doc, draft: PhraseDraft) -> str:
+    """Return the name of one of them: the text's own words, with the noun in the singular."""
+    head = doc[draft.head]
+    noun = head.text
+    if head.tag_ in PLURALS and head.lower_ not in PLURAL_ONLY:
+        noun = language.singular(head.lemma_ if head.tag_ == "NNS" else head.text)
+    # by tokens: to ask for the whole text for every phrase takes the square of its length
+    before = doc[draft.name : draft.head].text_with_ws
+    behind = doc[draft.head + 1 : draft.stop].text
+    return f"{before}{noun}{head.whitespace_}{behind}" if behind else f"{before}{noun}"
+
+
+def _describes(token: Token) -> bool:
+    """Return whether a word before a name describes it: no article, number or container."""
+    word = token.lower_
+    if word in ARTICLES or word in CONTAINERS or number_value(word) is not None:
+        return False
+    return token.is_alpha and token.tag_ not in ("DT", "PRP$", "POS", "CC", "IN")

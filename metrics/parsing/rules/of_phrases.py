@@ -1,0 +1,124 @@
+"""Reads "X of Y": which of the two is the thing, and how they belong together.
+
+In the order in which the rules are tried:
+
+1. X frames Y and is no thing: "a photo of kids", "the top of a hill". Both stay apart.
+2. X is a container, Y is what it holds: "a pair of skiers" are two skiers.
+3. X counts among Y: "one of the two dogs" is a dog that was named before.
+4. Y has no article and describes X: "a bottle of wine" is one name.
+5. Else both are phrases: Y owns X ("the wing of a ladybug"), or is the material that X is made of,
+   and no thing ("the texture of denim").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.rules.counts import container_number
+from hallascope.metrics.parsing.rules.drafts import PhraseDraft
+from hallascope.metrics.parsing.rules.negation import is_absent
+from hallascope.metrics.parsing.words.grammar import lemma
+from hallascope.metrics.parsing.words.noun_words import (
+    CONTAINERS,
+    FRAME_WORDS,
+    MATERIAL_OF,
+    NUMBERS,
+    PICTURE_WORDS,
+)
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_OF = "of"
+
+
+def join_of_phrases(doc: Doc, drafts: Sequence[PhraseDraft]) -> list[PhraseDraft]:
+    """Return the phrases with every "of" read, in their order.
+
+    The last is read first, so that "a photo of a group of kids" names kids.
+    """
+    joined: list[PhraseDraft] = []
+    for draft in reversed(drafts):
+        following = joined[-1] if joined else None
+        if following is not None and draft.stop > following.first:
+            continue
+        if following is None or not _is_followed_by_of(doc, draft, following):
+            _mark_no_thing(doc, draft)
+            joined.append(draft)
+            continue
+        whole = _join(doc, draft, following)
+        if whole is not None:
+            joined[-1] = whole
+            continue
+        _mark_no_thing(doc, draft)
+        joined.append(draft)
+        following.owned = draft.head if draft.is_thing else None
+        following.is_thing = following.is_thing and lemma(doc[draft.head]) not in MATERIAL_OF
+    return joined[::-1]
+
+
+def _is_followed_by_of(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> bool:
+    return following.first == draft.stop + 1 and doc[draft.stop].lower_ == _OF
+
+
+def _join(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft | None:
+    """Return "X of Y" as one phrase, where Y is the thing itself or belongs to the name of X."""
+    word = lemma(doc[draft.head])
+    if word in FRAME_WORDS and word not in CONTAINERS and not draft.concept:
+        return None
+    if word in CONTAINERS and not _is_single(doc, following):
+        return replace(
+            following,
+            first=draft.first,
+            number=following.number or container_number(doc, draft),
+            definite=draft.definite or following.definite,
+        )
+    if doc[draft.head].lower_ in NUMBERS and following.definite:
+        return replace(following, first=draft.first)
+    has_name_alone = following.first == following.name and not following.concept
+    if has_name_alone and following.is_thing and not following.definite:
+        return replace(
+            draft,
+            stop=following.stop,
+            of_nouns=[following.head, *following.of_nouns],
+            concept="",
+            singular="",
+        )
+    return None
+
+
+def _is_single(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether a phrase is of one thing: "a dog", "the dog", not "the dogs" and "dogs"."""
+    is_singular = doc[draft.head].tag_ in ("NN", "NNP")
+    return doc[draft.first].lower_ in ("a", "an") or (draft.definite and is_singular)
+
+
+# --- what is no thing
+
+
+def _mark_no_thing(doc: Doc, draft: PhraseDraft) -> None:
+    """Mark a phrase that is no thing: by its noun, as a material, or said not to be there."""
+    absent = is_absent(doc, draft)
+    is_frame = not draft.concept and _is_frame(doc, draft)
+    if absent or is_frame or _is_material(doc, draft):
+        draft.is_thing = False
+        draft.absent = absent and not is_frame
+
+
+def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether a noun names the picture, a side or a number: "the image", "the top"."""
+    word = lemma(doc[draft.head])
+    stands_alone = draft.name == draft.head
+    if word in PICTURE_WORDS or doc[draft.head].lower_ in NUMBERS:
+        return True
+    return stands_alone and word in FRAME_WORDS
+
+
+def _is_material(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether a phrase stands behind "made of", "made from", "the texture of"."""
+    if draft.first < 2 or doc[draft.first - 1].lower_ not in (_OF, "from"):
+        return False
+    word = doc[draft.first - 2]
+    return word.lower_ in MATERIAL_OF or lemma(word) in MATERIAL_OF

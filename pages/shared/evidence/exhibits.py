@@ -1,0 +1,63 @@
+"""Turns a picture of a run into what the evidence viewer shows of it by one metric."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hallascope import metrics
+from hallascope.components.cards import score_chips
+from hallascope.components.cards.cards import EXTRA, Tile
+from hallascope.components.evidence import factualbench, findings, number, verdicts
+from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.scene_graph import exhibit as scene_graph
+from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
+from hallascope.engine.services import Services
+from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.evidence.ratings import fine_ones
+
+
+def exhibit(
+    services: Services,
+    view: RunView,
+    shot: GeneratedPicture,
+    metric: str | None = None,
+    lineup: str = "",
+) -> Exhibit:
+    """Return a picture with the evidence of a metric (None: the primary one, with all scores).
+
+    `lineup` names the line-up where there are two. The regions of questions are taken from the
+    stored truth, apart from the image; they go to the page and to nothing else.
+    """
+    tile = run_pictures.tile(view, shot, metric=metric)
+    if metric is None:
+        return _with_all_scores(
+            exhibit(services, view, shot, run_pictures.primary(view), lineup), tile
+        )
+    named = replace(tile, name=f"{tile.name}, {lineup}") if lineup else tile
+    evaluations = run_pictures.evaluations_of(view, shot, metric)
+    if tile.presents == "number":
+        rows = facts(evaluations[0], ()) if evaluations else []
+        return number.exhibit(named, metrics.get(metric), rows)
+    if tile.presents == "questions":
+        return verdicts.exhibit(tile, services.regions(shot.image) if shot.image else {})
+    if not tile.reports or not tile.reports[0].evidence:
+        return findings.exhibit(tile)
+    evaluation = evaluations[0]
+    if tile.presents == "rounds" and factualbench.are_rounds(tile.findings):
+        return factualbench.exhibit(named, facts(evaluation, ()))
+    fine = fine_ones(services, view.request.prompt, evaluation)
+    evidence = evaluation.report.evidence
+    show = scene_graph.exhibit if evidence and evidence.graphs else findings.exhibit
+    return show(named, facts(evaluation, fine), fine)
+
+
+def _with_all_scores(shown: Exhibit, tile: Tile) -> Exhibit:
+    """Return the exhibit with a line for every metric of the run above the numbers."""
+    return replace(shown, numbers=score_chips.table(tile.scores) + shown.numbers)
+
+
+def facts(evaluation: Evaluation, fine: Sequence[int]) -> list[tuple[str, str]]:
+    """Return who filled each role, and how many extras people call fine; no score counts that."""
+    rows = evaluation.report.evidence.findings if evaluation.report.evidence else ()
+    extras = sum(row.kind == EXTRA for row in rows)
+    people = [("people", f"{len(fine)} of {extras} extras are fine")] if extras else []
+    return [*people, *((str(role), model) for role, model in evaluation.lineup.items())]

@@ -1,0 +1,218 @@
+"""Evaluates the pictures of a run by one metric, and shows the results line-up by line-up."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from hallascope.components.cards import status
+from hallascope.components.evidence.exhibit import Exhibit
+from hallascope.components.evidence.score_table import (
+    ColumnBuilder,
+    ScoreTableRow,
+    score_table,
+    stages,
+)
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.events import EvaluateRequest, GeneratedPicture, RunView
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import Services
+from hallascope.pages.shared import run_messages, run_pictures, run_progress
+from hallascope.pages.shared.context import CurrentRun
+from hallascope.pages.shared.evidence.exhibits import exhibit
+from hallascope.pages.shared.evidence.pipeline_pickers import LineupChoice
+
+LINEUP_NAMES = ("first line-up", "second line-up")
+EvidenceUpdate = tuple[str, str, "EvidenceRuns"]  # the status line, the table, and what is shown
+RequestTransform = Callable[[EvaluateRequest], EvaluateRequest]
+CompanionExhibits = Callable[[RunView, GeneratedPicture], Sequence[Exhibit]]
+
+
+def unchanged_request(request: EvaluateRequest) -> EvaluateRequest:
+    """Return the request as it is."""
+    return request
+
+
+def no_companions(view: RunView, shot: GeneratedPicture) -> Sequence[Exhibit]:
+    """Return nothing to stand beside a picture."""
+    return ()
+
+
+@dataclass(frozen=True)
+class EvidenceSpec:
+    """Describes a tab of evidence: its metric, and what its table shows of each picture.
+
+    `adjust_request` changes the request before it is run; `companions` are shown in the viewer
+    beside a picture.
+    """
+
+    metric: str
+    columns: ColumnBuilder = stages
+    adjust_request: RequestTransform = unchanged_request
+    companions: CompanionExhibits = no_companions
+
+
+@dataclass(frozen=True)
+class EvidenceRuns:
+    """Names the runs in which a metric evaluated the same pictures, one a line-up.
+
+    `source_run` is the run whose pictures they are. `done`: all of them are over, so that figures
+    over many runs can be drawn again.
+    """
+
+    runs: tuple[str, ...] = ()
+    source_run: str | None = None
+    done: bool = False
+
+
+# --- which runs -----------------------------------------------------------------------------------
+
+
+def of_run(
+    services: Services, current: CurrentRun, before: EvidenceRuns, metric: str
+) -> EvidenceRuns:
+    """Return what to show for the run of the page: what was evaluated last, else the run itself.
+
+    The run is shown where the metric is among its own. Raises UnknownRun.
+    """
+    if current.run is None or current.run == before.source_run:
+        return before
+    has_metric = metric in services.view(current.run).request.metrics
+    return EvidenceRuns((current.run,) if has_metric else (), current.run)
+
+
+def request_of(request: EvaluateRequest, lineup: LineupChoice, metric: str) -> EvaluateRequest:
+    """Return the request for the same pictures, by this metric alone and by this line-up."""
+    roles = {"judge": None, **{str(role): model for role, model in lineup.items()}}
+    return replace(request, metrics=(metric,), trials=1, **roles)  # type: ignore[arg-type]
+
+
+def frames(
+    services: Services,
+    run: str,
+    lineups: Sequence[LineupChoice],
+    stop: threading.Event,
+    terms: SpendingPolicy,
+    *,
+    spec: EvidenceSpec,
+) -> Iterator[EvidenceUpdate]:
+    """Yield what the page shows while the line-ups evaluate the run, one after the other.
+
+    Raises HallaScopeError where one cannot.
+    """
+    request = services.view(run).request
+    finished = list[RunView]()
+    names = _lineup_names(len(lineups))
+    for lineup, name in zip(lineups, names, strict=True):
+        wanted = spec.adjust_request(request_of(request, lineup, spec.metric))
+        progress = None
+        for progress in run_progress.moments(services, wanted, stop, terms):
+            yield _frame([*finished, progress.view], progress, name, run, spec)
+        if progress is None or stop.is_set():
+            return
+        finished.append(progress.view)
+
+
+def _frame(
+    views: Sequence[RunView],
+    progress: run_progress.RunProgress,
+    lineup: str,
+    run: str,
+    spec: EvidenceSpec,
+) -> EvidenceUpdate:
+    done = progress.view.state != "running"
+    if done:
+        line = status.result_message(
+            _prefix_lineup(lineup, run_messages.summary(progress)),
+            run_messages.troubles(progress.view, progress.failed),
+        )
+    else:
+        line = status.progress(
+            progress.completed_steps,
+            progress.total,
+            _prefix_lineup(lineup, run_messages.progress_text(progress)),
+        )
+    return line, _table(views, spec), EvidenceRuns(tuple(view.run for view in views), run, done)
+
+
+def _lineup_names(lineups: int) -> Sequence[str]:
+    """Return the names that tell line-ups apart; "" for one alone."""
+    return LINEUP_NAMES if lineups > 1 else ("",)
+
+
+def _prefix_lineup(lineup: str, words: str) -> str:
+    return f"{lineup.capitalize()}: {words}" if lineup else words
+
+
+def estimate_html(
+    services: Services,
+    run: str,
+    lineups: Sequence[LineupChoice],
+    terms: SpendingPolicy,
+    metric: str,
+    *,
+    adjust_request: RequestTransform = unchanged_request,
+) -> str:
+    """Return what the evaluation is likely to cost, as HTML.
+
+    "" where it costs nothing, or cannot be run as it stands.
+    """
+    sentences = []
+    try:
+        request = services.view(run).request
+        caps = services.caps(terms)
+        for lineup, name in zip(lineups, _lineup_names(len(lineups)), strict=True):
+            wanted = adjust_request(request_of(request, lineup, metric))
+            estimate = services.estimate(wanted, terms)
+            if estimate.lines:
+                words = run_messages.estimate_text(
+                    estimate, caps, services.spent_today(), terms.unpriced
+                )
+                sentences.append(_prefix_lineup(name, words))
+    except HallaScopeError:
+        return ""
+    return status.idle_message(" ".join(sentences)) if sentences else ""
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+def table(services: Services, shown: EvidenceRuns, spec: EvidenceSpec) -> Markup:
+    """Return the scores of all pictures as HTML. Raises UnknownRun."""
+    return _table([services.view(run) for run in shown.runs], spec)
+
+
+def _table(views: Sequence[RunView], spec: EvidenceSpec) -> Markup:
+    """Return the scores picture by picture, the line-ups beneath each other."""
+    columns = [run_pictures.tiles(view, metric=spec.metric) for view in views]
+    rows = [
+        ScoreTableRow(tile, name)
+        for tiles in zip(*columns, strict=True)
+        for tile, name in zip(tiles, _lineup_names(len(views)), strict=True)
+    ]
+    return score_table(rows, spec.columns)
+
+
+def exhibits(
+    services: Services,
+    shown: EvidenceRuns,
+    key: str | None,
+    metric: str,
+    companions: CompanionExhibits = no_companions,
+) -> list[Exhibit]:
+    """Return the evidence of one picture by each line-up, then what stands beside the picture.
+
+    Raises UnknownRun.
+    """
+    own: list[Exhibit] = []
+    beside: Sequence[Exhibit] = ()
+    for run, name in zip(shown.runs, _lineup_names(len(shown.runs)), strict=False):
+        view = services.view(run)
+        shot = run_pictures.find_picture(view, key)
+        if shot is None:
+            continue
+        if run == shown.runs[0]:
+            beside = companions(view, shot)
+        own.append(exhibit(services, view, shot, metric, name))
+    return [*own, *beside]

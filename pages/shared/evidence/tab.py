@@ -1,0 +1,245 @@
+"""Builds a tab on which one or two line-ups evaluate the pictures of a run by one metric."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import gradio as gr
+from markupsafe import Markup
+
+from hallascope.components.cards import status
+from hallascope.components.evidence.score_table import score_table
+from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.gradio_html import chosen, live, quiet, still
+from hallascope.engine.errors import HallaScopeError
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.services import Services
+from hallascope.pages.shared.context import CurrentRun, PageContext
+from hallascope.pages.shared.evidence import runs
+from hallascope.pages.shared.evidence.handlers import verdict_handler
+from hallascope.pages.shared.evidence.pipeline_pickers import (
+    LineupChoice,
+    PickerValues,
+    RolePicker,
+    chosen_lineups,
+    first_pickers,
+    second_pickers,
+)
+from hallascope.pages.shared.evidence.runs import EvidenceRuns, EvidenceSpec
+from hallascope.pages.shared.model_picker import Picker, picker
+from hallascope.pages.shared.run_buttons import RunButtons
+
+WELCOME = (
+    "Choose the models, then press Run: the pictures of this run are evaluated, and none is made"
+    " again."
+)
+EMPTY = "Generate pictures on the Explore tab first; they are evaluated here."
+
+
+def _keep_request(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
+    return request
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvidenceTab:
+    """Describes what is a tab's own; `name` begins its element ids, `title` names the metric.
+
+    `help` is HTML that says what the metric does. `extra_controls` lays further controls out, and
+    `adjust_request` puts what they hold into the request.
+    """
+
+    name: str
+    title: str
+    spec: EvidenceSpec
+    roles: Sequence[RolePicker]
+    help: Markup
+    extra_controls: Callable[[], Sequence[Any]] = tuple
+    adjust_request: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = _keep_request
+
+
+class Page(NamedTuple):
+    """Holds the components that events listen to or write to."""
+
+    pickers: tuple[Picker, ...]
+    go: gr.Button
+    stop: gr.Button
+    status: gr.HTML
+    estimate: gr.HTML
+    table: gr.HTML
+    evidence: gr.HTML
+    shown: gr.State
+    extra: Sequence[Any] = ()
+
+
+# --- what happens ---------------------------------------------------------------------------------
+
+
+def open_tab(
+    services: Services, spec: EvidenceSpec, current: CurrentRun, before: EvidenceRuns
+) -> tuple[Any, ...]:
+    """Return the status line, the table and the runs when the tab or another run is opened."""
+    if not current.run:
+        return status.idle_message(EMPTY), score_table(()), EvidenceRuns()
+    shown = runs.of_run(services, current, before, spec.metric)
+    return (
+        status.idle_message("" if shown.runs else WELCOME),
+        runs.table(services, shown, spec),
+        shown,
+    )
+
+
+class LineupRequest(NamedTuple):
+    """Holds what the controls of a tab say: the line-ups, the spending, and the request's rest."""
+
+    lineups: tuple[LineupChoice, ...]
+    terms: SpendingPolicy
+    adjust_request: runs.RequestTransform
+
+
+class TabHandlers:
+    """Handles the events of one tab; `values` are those of pickers, extra controls and spending."""
+
+    def __init__(
+        self, services: Services, place: PageContext, tab: EvidenceTab, page: Page
+    ) -> None:
+        self._services = services
+        self._place = place
+        self._tab = tab
+        self._pickers = 2 * len(page.pickers)
+        self._extra = len(page.extra)
+
+    def evaluate(
+        self, stop: threading.Event, asker: gr.Request, current: CurrentRun, *values: Any
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the status line, the table and the runs while the line-ups evaluate."""
+        if not current.run:
+            yield status.error_message(EMPTY), gr.skip(), gr.skip()
+            return
+        request = self._read(asker, values)
+        yield from runs.frames(
+            services=self._services,
+            run=current.run,
+            lineups=request.lineups,
+            stop=stop,
+            terms=request.terms,
+            spec=replace(self._tab.spec, adjust_request=request.adjust_request),
+        )
+
+    def estimate(self, asker: gr.Request, current: CurrentRun, *values: Any) -> str:
+        """Return what the evaluation is likely to cost, as HTML."""
+        if not current.run:
+            return ""
+        request = self._read(asker, values)
+        return runs.estimate_html(
+            services=self._services,
+            run=current.run,
+            lineups=request.lineups,
+            terms=request.terms,
+            metric=self._tab.spec.metric,
+            adjust_request=request.adjust_request,
+        )
+
+    def show_evidence(self, shown: EvidenceRuns, event: gr.EventData) -> Markup:
+        """Return the evidence of the picture that was chosen in the table."""
+        spec = self._tab.spec
+        try:
+            return viewer(
+                runs.exhibits(self._services, shown, event.key, spec.metric, spec.companions)
+            )
+        except HallaScopeError as sentence:
+            raise gr.Error(str(sentence)) from sentence
+
+    def _read(self, asker: gr.Request, values: Sequence[Any]) -> LineupRequest:
+        pickers = values[: self._pickers]
+        extra = values[self._pickers : self._pickers + self._extra]
+        spending = values[self._pickers + self._extra :]
+        roles = [picker.role for picker in self._tab.roles]
+        return LineupRequest(
+            chosen_lineups(PickerValues.from_values(pickers, roles)),
+            self._place.spending.read_policy(asker, *spending),
+            lambda request: self._tab.adjust_request(request, extra),
+        )
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def build(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
+    """Lay the page out and connect it."""
+    page = _layout(services, place, tab)
+    _connect(services, place, tab, page)
+    return page
+
+
+def _layout(services: Services, place: PageContext, tab: EvidenceTab) -> Page:
+    name = tab.name
+    still(tab.help)
+    with gr.Accordion("Models used", open=False, elem_classes=["lineup"]):
+        first = tuple(
+            picker(services, place.spending, spec, f"{name}-{spec.role}")
+            for spec in first_pickers(tab.roles)
+        )
+    with gr.Accordion("Compare with a second line-up", open=False, elem_classes=["lineup"]):
+        second = tuple(
+            picker(services, place.spending, spec, f"{name}-second-{spec.role}")
+            for spec in second_pickers(tab.roles)
+        )
+    extra = tab.extra_controls()
+    with gr.Row(elem_classes=["q-actions"]):
+        go = gr.Button(
+            f"Run {tab.title}", variant="primary", scale=0, min_width=132, elem_id=f"{name}-go"
+        )
+        stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id=f"{name}-stop")
+        line = still(status.idle_message(EMPTY), elem_id=f"{name}-status")
+    return Page(
+        pickers=(*first, *second),
+        go=go,
+        stop=stop,
+        status=line,
+        estimate=still(Markup(), elem_id=f"{name}-estimate", elem_classes=["estimate"]),
+        table=live("comparison/tables", score_table(()), elem_id=f"{name}-table"),
+        evidence=live("evidence/viewer", viewer(()), elem_id=f"{name}-evidence"),
+        shown=gr.State(EvidenceRuns()),
+        extra=extra,
+    )
+
+
+def _connect(services: Services, place: PageContext, tab: EvidenceTab, page: Page) -> None:
+    handlers = TabHandlers(services, place, tab, page)
+    pickers = [control for each in page.pickers for control in (each.chips, each.other)]
+    settings = [place.current, *pickers, *page.extra, *place.spending.all]
+    outputs = [page.status, page.table, page.shown]
+    RunButtons([page.go], page.stop).begin(
+        listeners=[page.go.click],
+        work=handlers.evaluate,
+        inputs=settings,
+        outputs=outputs,
+        at_once=2,
+        called="looking",
+    )
+    gr.on(
+        [place.tab.select, place.current.change],
+        partial(open_tab, services, tab.spec),
+        [place.current, page.shown],
+        outputs,
+        concurrency_limit=8,
+        **quiet(),
+    )
+    gr.on(
+        [
+            *(event for each in page.pickers for event in (each.chips.change, each.other.blur)),
+            *(control.change for control in page.extra),
+            place.current.change,
+            *(control.change for control in place.spending.all),
+        ],
+        handlers.estimate,
+        settings,
+        page.estimate,
+        trigger_mode="always_last",
+        **quiet(),
+    )
+    page.table.select(handlers.show_evidence, page.shown, page.evidence, **chosen())
+    page.evidence.submit(verdict_handler(services), None, None, **chosen())

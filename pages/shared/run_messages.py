@@ -1,0 +1,235 @@
+"""Says in words how far a run is, what came of it, how long it takes and what it costs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hallascope.engine.events import RunView
+from hallascope.engine.money.budget import CostEstimate, CostLine, money
+from hallascope.metrics.ihalla.plan import is_answered
+from hallascope.pages.shared import run_pictures
+from hallascope.pages.shared.run_progress import RunProgress
+
+ENOUGH = 2  # finished things before it is said how long the others take
+
+
+def troubles(view: RunView, failed: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return all that went wrong, each sentence once, with the models it concerns.
+
+    The run's own notice comes first.
+    """
+    models_by_message: dict[str, list[str]] = {}
+    for shot in view.shots:
+        if shot.failure:
+            models_by_message.setdefault(shot.failure.message, []).append(
+                run_pictures.short_name(shot.model)
+            )
+    total = len(view.shots)
+    pictures = [
+        m if len(names) == total else f"{', '.join(dict.fromkeys(names))}: {m}"
+        for m, names in models_by_message.items()
+    ]
+    notice = [view.notice] if view.notice and view.notice not in models_by_message else []
+    others = dict.fromkeys((*_unanswered(view), *failed))
+    left_out = [metric.message for metric in view.not_run]
+    return (
+        *notice,
+        *left_out,
+        *pictures,
+        *(line for line in others if line not in models_by_message),
+    )
+
+
+def _unanswered(view: RunView) -> tuple[str, ...]:
+    """Return how many questions have no answer, and each reason once."""
+    failed = [v for e in view.evaluations for v in e.report.verdicts if v.state == "failed"]
+    rows = [
+        row
+        for e in view.evaluations
+        if e.report.evidence
+        for row in e.report.evidence.findings
+        if row.state == "failed"
+    ]
+    counts = []
+    if failed:
+        counts.append(
+            f"The judge left {_many(len(failed), 'question')} without an answer; the scores leave"
+            " them out and say so."
+        )
+    if rows:
+        counts.append(
+            f"{_many(len(rows), 'row')} could not be told; the scores leave them out and say so."
+        )
+    reasons = [*(v.failure for v in failed if v.failure), *(row.note for row in rows if row.note)]
+    return (*counts, *dict.fromkeys(reasons))
+
+
+def lacks_questions(view: RunView) -> bool:
+    """Return whether a judge is chosen for a prompt that has no questions."""
+    return bool(view.notice) and not view.questions and view.request.judge is not None
+
+
+def _many(n: int, word: str) -> str:
+    return f"{n} {_plural(n, word)}"
+
+
+def _plural(n: int, word: str) -> str:
+    return word if n == 1 else f"{word}s"
+
+
+def progress_text(progress: RunProgress) -> str:
+    """Return how far a run is, in words."""
+    shots = progress.view.shots
+    drawn = (
+        f"{sum(shot.state != 'waiting' for shot in shots)} of {len(shots)}"
+        f" {_plural(len(shots), 'picture')}"
+    )
+    return (
+        f"{drawn}, {len(progress.view.evaluations)} of {progress.evaluations} judged"
+        if progress.evaluations
+        else drawn
+    )
+
+
+def summary(progress: RunProgress) -> str:
+    """Return the sentence after a run: what came of it."""
+    view = progress.view
+    drawn = sum(shot.state == "done" for shot in view.shots)
+    judged = len(view.evaluations)
+    took = "" if progress.seconds is None else f" in {progress.seconds:.1f} s"
+    stopped = " Stopped: Generate goes on where it was." if view.state == "stopped" else ""
+    paid = f" {spent_text(progress)}." if progress.paid else ""
+    return (
+        f"{drawn} of {len(view.shots)} {_plural(len(view.shots), 'picture')}, {judged}"
+        f" judged{took}.{paid}{stopped}"
+    )
+
+
+def pointer(view: RunView) -> str:
+    """Return where to look once the judge has answered: the picture with most wrong answers.
+
+    A right picture would not have them; "" without answers.
+    """
+    judged = [
+        e
+        for shot in view.shots
+        for e in run_pictures.evaluations_of(view, shot, run_pictures.primary(view))
+    ]
+    answered = [(e, [v for v in e.report.verdicts if is_answered(v)]) for e in judged]
+    wrong = [
+        (sum(v.state != "correct" for v in verdicts), len(verdicts), e)
+        for e, verdicts in answered
+        if verdicts
+    ]
+    if not wrong:
+        return ""
+    most, total, evaluation = max(wrong, key=lambda each: each[0] / each[1])
+    if not most:
+        return "The judge finds nothing wrong: click a picture to see what it was asked."
+    shot = next(shot for shot in view.shots if shot.generation == evaluation.generation)
+    seed = f", seed {shot.seed}" if view.request.count > 1 else ""
+    return (
+        f"Most is wrong in {run_pictures.picture_name(shot)}{seed}, says the judge:"
+        f" {most} of {total}. Click a picture to see what, and on what evidence."
+    )
+
+
+def remaining_text(done: int, total: int, elapsed: float) -> str:
+    """Estimate in words how long the rest takes, from the things that are done.
+
+    "" before there are two, and in the end.
+    """
+    return time_left(elapsed / done * (total - done)) if ENOUGH <= done < total else ""
+
+
+def time_left(seconds: float | None) -> str:
+    """Return an estimate in words; "" where there is none."""
+    if seconds is None:
+        return ""
+    if seconds < 1.5:
+        return "about 1 s left"
+    return f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
+
+
+@dataclass
+class TimeEstimator:
+    """Estimates how long the rest of a run takes; pictures and evaluations have their own pace.
+
+    `first_picture` and `last_picture` are the seconds since the run began at which they came.
+    Evaluations from the cache say nothing about the others.
+    """
+
+    first_picture: float | None = None
+    last_picture: float = 0.0
+    pictures: int = 0
+
+    def seconds_left(self, progress: RunProgress, elapsed: float) -> float | None:
+        """Return the seconds until the end, after `elapsed`; None before enough is finished."""
+        done = sum(shot.state != "waiting" for shot in progress.view.shots)
+        if done > self.pictures:
+            self.pictures = done
+            self.last_picture = elapsed
+            self.first_picture = elapsed if self.first_picture is None else self.first_picture
+        waiting = len(progress.view.shots) - done
+        judged = len(progress.view.evaluations) + len(progress.failed)
+        answered = sum(not evaluation.cached for evaluation in progress.view.evaluations)
+        drawing = self._rest(waiting, done, self.last_picture)
+        judging = self._rest(
+            progress.evaluations - judged, answered, elapsed - (self.first_picture or 0.0)
+        )
+        return None if drawing is None or judging is None else max(drawing, judging)
+
+    @staticmethod
+    def _rest(waiting: int, done: int, took: float) -> float | None:
+        """Return the seconds that what waits will take; None where too few things are done."""
+        if waiting <= 0:
+            return 0.0
+        return took / done * waiting if done >= ENOUGH else None
+
+
+def spent_text(progress: RunProgress) -> str:
+    """Return what the run has cost so far, of what it may; "" where nothing cost anything."""
+    return (
+        f"{money(progress.paid.amount)} of at most {money(progress.paid.cap)} spent"
+        if progress.paid
+        else ""
+    )
+
+
+def estimate_text(
+    estimate: CostEstimate, caps: tuple[float, float], today: float, unpriced: bool
+) -> str:
+    """Say what a run is likely to cost by model, and what has to be allowed first."""
+    lines = "; ".join(map(_likely, estimate.lines))
+    words = (
+        f"Estimated cost: about {money(estimate.amount)} in all, at most {money(caps[0])}: {lines}."
+    )
+    if costly := estimate.first_over_cap(min(caps)):
+        words += (
+            f" One call of {costly.model} may cost up to {money(costly.most)}, so it is not made:"
+            " raise the cap under Keys and spending."
+        )
+    elif estimate.amount > caps[0]:
+        words += (
+            " That is more than a run may cost: raise the cap under Keys and spending, or it stops"
+            " on the way."
+        )
+    elif estimate.amount > caps[1] - today:
+        words += (
+            f" Today's runs have spent {money(today)} of at most {money(caps[1])}: raise the cap of"
+            " a day, or it stops on the way."
+        )
+    if estimate.unpriced and not unpriced:
+        words += " What has no known price must be allowed under Keys and spending."
+    return words
+
+
+def _likely(line: CostLine) -> str:
+    calls = f"{line.calls:,} {_plural(line.calls, 'call')}"
+    tokens = (
+        f"{line.input_tokens:,} tokens read, {line.output_tokens:,} written"
+        if line.input_tokens or line.output_tokens
+        else ""
+    )
+    pictures = f"{line.pictures:,} {_plural(line.pictures, 'picture')}" if line.pictures else ""
+    amount = "price not known" if line.amount is None else money(line.amount)
+    return f"{line.model} {', '.join(filter(None, (calls, tokens, pictures, amount)))}"

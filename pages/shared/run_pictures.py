@@ -1,0 +1,177 @@
+"""Turns the pictures of a run into tiles and scores; pure functions of a `RunView`."""
+
+from collections.abc import Mapping, Sequence
+
+from hallascope import metrics
+from hallascope.components.cards.cards import Tile
+from hallascope.components.cards.score_chips import MetricScore
+from hallascope.components.comparison.knowledge import TITLES
+from hallascope.components.evidence import factualbench
+from hallascope.data.records import Report
+from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture, RunView
+from hallascope.metrics.base import Metric
+
+NO_QUESTIONS = "There are no questions for this prompt."
+_SHORT_FAILURE = {
+    "cannot_draw": "cannot draw this",
+    "timeout": "took too long",
+    "refused": "refused",
+    "denied": "key not accepted",
+    "empty": "nothing came",
+    "rate_limited": "asked too often",
+    "unavailable": "not available",
+    "over_budget": "over budget",
+    "outside": "outside what the model knows",
+    "stopped": "stopped",
+}
+
+
+def short_name(model: str) -> str:
+    """Return the name under a picture, without the family that all Primer models share."""
+    return "Your picture" if model == UPLOADED else model.removeprefix("primer/")
+
+
+def picture_name(shot: GeneratedPicture) -> str:
+    """Return the name under a picture, with the knowledge that its model was given."""
+    name = short_name(shot.model)
+    return f"{name}, {TITLES[shot.injected]}" if shot.injected else name
+
+
+def primary(view: RunView) -> str:
+    """Return the metric on the cards: the first of the request that has evidence to show.
+
+    Those that present a number alone come after it.
+    """
+    able = [name for name in view.request.metrics if not not_run(view, name)]
+    if view.state != "running":  # of a stored run only what was evaluated is known
+        evaluated = {evaluation.metric for evaluation in view.evaluations}
+        able = [name for name in able if name in evaluated] or able
+    evident = (name for name in able if metrics.presentation(name) != "number")
+    return next(evident, next(iter(able), next(iter(view.request.metrics), "ihalla")))
+
+
+def not_run(view: RunView, metric: str) -> str:
+    """Return in one sentence why the metric has nothing on the run's pictures; "" if it has."""
+    if why := next((each.message for each in view.not_run if each.metric == metric), ""):
+        return why
+    listed = metrics.find(metric)
+    if listed and listed.needs_questions and not view.questions:
+        return NO_QUESTIONS
+    return ""
+
+
+def scores(view: RunView, shot: GeneratedPicture) -> tuple[MetricScore, ...]:
+    """Return what every metric of the run gives a picture, in the order of the request.
+
+    () of a picture that could not be made.
+    """
+    if shot.failure:
+        return ()
+    return tuple(
+        _score(view, shot, metric)
+        for name in view.request.metrics
+        if (metric := metrics.find(name))
+    )
+
+
+def _score(view: RunView, shot: GeneratedPicture, metric: Metric) -> MetricScore:
+    reports = [evaluation.report for evaluation in evaluations_of(view, shot, metric.name)]
+    values = [report.score.value for report in reports if report.score.value is not None]
+    return MetricScore(
+        metric=metric.name,
+        title=metric.title,
+        presents=metric.presents,
+        spec=metric.score("score"),
+        value=sum(values) / len(values) if values else None,
+        counted=sum(report.score.counted for report in reports),
+        left_out=sum(report.score.left_out for report in reports),
+        trials=len(reports),
+        reason="" if values else _no_score(view, metric.name, reports),
+    )
+
+
+def _no_score(view: RunView, metric: str, reports: Sequence[Report]) -> str:
+    """Return why a metric has no score of a picture, in one sentence; "" while it is awaited."""
+    if why := not_run(view, metric):
+        return why
+    notes = (row.note for report in reports if report.evidence for row in report.evidence.findings)
+    failures = (verdict.failure for report in reports for verdict in report.verdicts)
+    if reports:
+        return next(filter(None, (*notes, *failures)), "Nothing could be counted.")
+    return "" if view.state == "running" else "It was not run."
+
+
+def evaluations_of(view: RunView, shot: GeneratedPicture, metric: str) -> tuple[Evaluation, ...]:
+    """Return the evaluations of one picture by one metric, one a trial, in order."""
+    trials = (e for e in view.evaluations if e.generation == shot.generation and e.metric == metric)
+    return tuple(sorted(trials, key=lambda e: e.trial))
+
+
+def tile(view: RunView, shot: GeneratedPicture, doing: str = "", metric: str | None = None) -> Tile:
+    """Return one picture with all that is shown of it, by one metric (None: the primary one)."""
+    metric = metric or primary(view)
+    trials = evaluations_of(view, shot, metric)
+    revised = shot.notes.get("revised_prompt")
+    return Tile(
+        run=view.run,
+        key=shot.generation,
+        model="yourself" if shot.model == UPLOADED else shot.model,
+        name=picture_name(shot),
+        prompt=view.request.prompt,
+        seed=None if shot.model == UPLOADED else shot.seed,
+        path=shot.path,
+        seconds=shot.seconds,
+        doing=_place(view, shot, doing),
+        why=shot.failure.message if shot.failure else None,
+        questions=view.questions if metrics.get(metric).needs_questions else (),
+        reports=tuple(factualbench.display_report(e.report) for e in trials),
+        judge=trials[0].judge if trials else view.request.judge,
+        cached=bool(trials) and all(e.cached for e in trials),
+        notice=view.notice,
+        metric=metrics.get(metric).title,
+        revised=str(revised) if revised else None,
+        presents=metrics.presentation(metric),
+        scores=scores(view, shot),
+    )
+
+
+def _place(view: RunView, shot: GeneratedPicture, doing: str) -> str:
+    """Return the words in a place without a picture."""
+    if shot.failure:
+        return _SHORT_FAILURE.get(shot.failure.kind, "failed")
+    if shot.image and shot.path is None:
+        return "not kept here"
+    return doing or ("waiting" if view.state == "running" else "not made")
+
+
+def tiles(
+    view: RunView, doing: Mapping[str, str] | None = None, metric: str | None = None
+) -> tuple[Tile, ...]:
+    """Return the tiles of all pictures; `doing` says by generation what is being done to one."""
+    return tuple(
+        tile(view, shot, (doing or {}).get(shot.generation, ""), metric) for shot in view.shots
+    )
+
+
+def find_picture(view: RunView, key: str | None) -> GeneratedPicture | None:
+    """Return the picture of that generation or SHA-256, else the first that is there."""
+    named = next((s for s in view.shots if key and key in (s.generation, s.image)), None)
+    return named or next((s for s in view.shots if s.image), None) or next(iter(view.shots), None)
+
+
+def worst_picture(view: RunView) -> GeneratedPicture | None:
+    """Return the picture with the worst score by the first chosen metric that has any.
+
+    It is the one to look at first; of equal ones the first.
+    """
+    for name in view.request.metrics:
+        scored = [
+            (score, shot)
+            for shot in view.shots
+            for score in scores(view, shot)
+            if score.metric == name and score.value is not None
+        ]
+        if scored:
+            sign = 1 if scored[0][0].spec.higher_is_better else -1
+            return min(scored, key=lambda each: sign * (each[0].value or 0.0))[1]
+    return None

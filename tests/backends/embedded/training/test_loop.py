@@ -1,0 +1,70 @@
+"""Steps of a training are the same after a restart, and checkpoints are whole."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from hallascope.backends.embedded.training import loop
+
+
+def test_an_epoch_shows_every_sample_once_and_the_next_in_another_order() -> None:
+    epochs = [
+        torch.cat([loop.batch_rows(12, 4, 3 * epoch + step, seed=0) for step in range(3)]).tolist()
+        for epoch in range(2)
+    ]
+    assert [sorted(epoch) for epoch in epochs] == [list(range(12))] * 2
+    assert epochs[0] != epochs[1]
+    assert loop.batch_rows(12, 4, 5, seed=0).tolist() == epochs[1][8:]
+
+
+def test_random_numbers_are_those_of_seed_and_step() -> None:
+    draws = {
+        (seed, step): torch.rand(1, generator=loop.step_generator(seed, step)).item()
+        for seed in (0, 1)
+        for step in (0, 1)
+    }
+    assert len(set(draws.values())) == 4
+    assert draws[1, 1] == torch.rand(1, generator=loop.step_generator(1, 1)).item()
+
+
+def test_the_rate_rises_stays_full_and_falls_nearly_to_nothing() -> None:
+    shares = [loop.rate_share(step, 1000, warmup=100, cooldown=0.5) for step in range(1000)]
+    assert shares[:100] == sorted(shares[:100])
+    assert set(shares[100:500]) == {1.0}
+    assert shares[505:] == sorted(shares[505:], reverse=True)
+    assert shares[0] == pytest.approx(0.01)
+    assert shares[-1] == pytest.approx(0.012)
+
+
+def test_the_averaged_copy_moves_less_the_more_steps_are_done() -> None:
+    model = nn.Linear(1, 1)
+    model.weight.data.fill_(0.0)
+    average = loop.WeightAverage(model, decay=0.99)
+    model.weight.data.fill_(1.0)
+    average.update(model, 0)
+    (weight, _) = average.model.parameters()
+    early = weight.item()
+    average.update(model, 100_000)
+    assert early == pytest.approx(0.9)
+    assert weight.item() == pytest.approx(0.9 + 0.01 * 0.1)
+    assert not weight.requires_grad
+
+
+def test_a_checkpoint_gives_back_the_weights_and_the_step(tmp_path: Path) -> None:
+    file = tmp_path / "work" / "checkpoint.pt"
+    model, again = nn.Linear(3, 2), nn.Linear(3, 2)
+    assert loop.load_checkpoint(file, {"model": again}) == 0
+    loop.save_checkpoint(file, {"model": model}, 7)
+    assert loop.load_checkpoint(file, {"model": again}) == 7
+    assert torch.equal(model.weight, again.weight)
+    assert [path.name for path in file.parent.iterdir()] == ["checkpoint.pt"]
+
+
+def test_a_checkpoint_of_another_training_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "checkpoint.pt"
+    model = nn.Linear(3, 2)
+    loop.save_checkpoint(file, {"model": model}, 7)
+    with pytest.raises(ValueError, match=r"holds model, step, .* remove it to begin anew"):
+        loop.load_checkpoint(file, {"model": model, "heads": model})

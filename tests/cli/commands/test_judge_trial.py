@@ -1,0 +1,62 @@
+"""Tests `hallascope judge-trial` with judges that answer by a script."""
+
+from typing import Any
+
+
+def test_a_judge_is_tried_on_primer(command: Any) -> None:
+    ran = command("judge-trial", "--judge", "scripted/judge", "--images", "4", "--json")
+    assert (ran.code, ran.json["judge"], ran.json["pictures"]) == (0, "scripted/judge", 4)
+    assert ran.json["kinds"] is None
+    assert set(ran.json["overall"]) == {"value", "right", "asked", "low", "high"}
+    assert set(ran.json["by_coi"]) >= {"shape", "color"}
+    assert "answers" not in ran.json
+    assert "overall" in command("judge-trial", "--judge", "scripted/judge", "--images", "2").out
+
+
+def test_several_judges_are_set_beside_each_other_with_the_questions_on_which_they_part(
+    command: Any,
+) -> None:
+    both = (
+        "judge-trial",
+        "--judge",
+        "scripted/judge,scripted/down",
+        "--images",
+        "2",
+        "--orders",
+        "2",
+        "--trials",
+        "2",
+        "--difficulty",
+    )
+    ran = command(*both, "--json")
+    assert ran.code == 1, "one of them answered nothing"
+    good, down = ran.json["judges"]
+    assert good["reordered"]["questions"] == good["repeated"]["questions"] == 10
+    assert down["answered"] == {"value": 0.0, "right": 0, "asked": 30, "low": None, "high": None}
+    assert ran.json["pairs"][0]["kappa"]["left_out"] == 10
+    assert ran.json["disagreements"] == [], "who says nothing does not disagree"
+    out = command(*both).out
+    for words in (
+        "position bias",
+        "the same answer in another order",
+        "normal or weird",
+        "Cohen's kappa",
+        "scripted/down: 2 pictures, 10 questions",
+    ):
+        assert words in out
+
+
+def test_several_judges_by_another_benchmark_are_refused(command: Any) -> None:
+    ran = command(
+        "judge-trial", "--judge", "scripted/judge,scripted/down", "--benchmark", "primer-halo"
+    )
+    assert (ran.code, "name one for this benchmark" in ran.err) == (2, True)
+
+
+def test_a_judge_is_tried_on_other_kinds_of_questions_too(command: Any) -> None:
+    ran = command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds", "--json")
+    assert ran.json["kinds"]["recall"]["right"] == ran.json["kinds"]["recall"]["asked"] > 0
+    assert (
+        "cannot tell: recall"
+        in command("judge-trial", "--judge", "scripted/judge", "--images", "2", "--kinds").out
+    )

@@ -1,0 +1,38 @@
+"""Tests what `hallascope sweep` and `merge` print; the sweep itself is tested in the engine."""
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.cli.commands import sweep
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.4, "0 s"), (89.4, "89 s"), (90, "2 min"), (89 * 60, "89 min"), (5400, "1.5 h")],
+)
+def test_a_time_is_given_in_the_unit_that_people_use(seconds: float, words: str) -> None:
+    assert sweep.duration(seconds) == words
+
+
+def test_the_first_ctrl_c_asks_to_stop_and_the_second_ends_at_once() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with sweep.stopped_by_hand() as stop:
+        signal.raise_signal(signal.SIGINT)
+        assert stop.is_set()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_missing_specification_is_one_sentence(command: Any, tmp_path: Path) -> None:
+    result = command("sweep", tmp_path / "missing.yaml", "--dry-run")
+    assert (result.code, result.out) == (2, "")
+    assert "missing.yaml" in result.err
+
+
+def test_merging_a_folder_without_shards_is_one_sentence(command: Any, tmp_path: Path) -> None:
+    result = command("merge", tmp_path / "missing")
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)

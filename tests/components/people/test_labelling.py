@@ -1,0 +1,66 @@
+"""The panel for labels opens at the first unfinished picture and tells neither prompt nor gold."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hallascope.components.people.labelling import (
+    LabelingQuestion,
+    LabelingTask,
+    labeling_panel,
+    sheets,
+    work,
+)
+from hallascope.data.files.label_folder import MARKS, Label, LabelItem
+from tests.components.cards.test_cards import QUESTION
+
+TASK = LabelingTask(
+    id="one",
+    name="picture 1",
+    path=Path("/a.png"),
+    questions=(LabelingQuestion("Is it red?", ("yes", "no"), ("y", "n", "?"), judged="y"),),
+)
+
+
+def item(name: str) -> LabelItem:
+    return LabelItem(
+        id=name, prompt="a hidden prompt", model="m", seed=0, sha256="ab", questions=(QUESTION,)
+    )
+
+
+def test_neither_prompt_nor_gold_is_in_the_work(tmp_path: Path) -> None:
+    fields = work(tmp_path, [item("a")], {})
+    assert fields["items"][0]["questions"] == [
+        {"text": QUESTION.text, "choices": list(QUESTION.choices)}
+    ]
+    assert "a hidden prompt" not in json.dumps(fields)
+
+
+def test_work_opens_at_the_first_picture_without_a_label(tmp_path: Path) -> None:
+    labels = {"a": Label("a", "Ada", ("A",))}
+    fields = work(tmp_path, [item("a"), item("b")], labels)
+    assert fields["answers"] == [["A"], [None]]
+    assert fields["at"] == 1
+
+
+@pytest.mark.parametrize(
+    ("answers", "at"),
+    [([[None], [None]], 0), ([["y"], [None]], 1), ([["y"], ["n"]], 1), ([], 0)],
+)
+def test_a_sheet_opens_at_the_first_open_question_else_at_the_last_picture(
+    answers: list[list[str | None]], at: int
+) -> None:
+    assert sheets([TASK] * len(answers), answers, {})["at"] == at
+
+
+def test_a_sheet_carries_who_answers_and_what_the_judge_said() -> None:
+    fields = sheets([TASK], [[None]], {"name": "Ada"})
+    assert fields["who"] == {"name": "Ada"}
+    assert fields["items"][0]["questions"][0]["judged"] == "y"
+
+
+def test_the_panel_gives_its_marks_and_where_answers_go() -> None:
+    panel = labeling_panel(lambda answers: {}, "labels")
+    assert panel.props["marks"] == list(MARKS)
+    assert panel.value is None

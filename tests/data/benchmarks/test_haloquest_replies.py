@@ -1,0 +1,53 @@
+"""Replies that were given elsewhere are read beside the questions they belong to."""
+
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.benchmarks.haloquest import HaloQuestion, HaloRow
+from hallascope.data.benchmarks.haloquest_replies import read_replies
+
+QUESTION = HaloQuestion("What color is the hat?", ("There is no hat.",), "false premises", "real")
+ROW = HaloRow("haloquest-eval.csv:2", "a.png", "", QUESTION, "eval")
+
+
+def _file(folder: Path, text: str) -> Path:
+    path = folder / "replies.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("value", "right"),
+    [("1", True), ("Yes", True), ("0.0", False), ("incorrect", False), ("", None)],
+)
+def test_a_reply_comes_with_what_a_person_says_of_it(
+    tmp_path: Path, value: str, right: bool | None
+) -> None:
+    text = f"item,reply,value\nhaloquest-eval.csv:2, Red. ,{value}\n"
+    [reply], complaints = read_replies(_file(tmp_path, text), [ROW])
+    assert (reply.row, reply.reply, reply.right) == (ROW, "Red.", right)
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("haloquest-eval.csv:9,Red,1", "is no row of HaloQuest that was read"),
+        ("haloquest-eval.csv:2,Red,maybe", "the value 'maybe' is neither 1 nor 0"),
+    ],
+)
+def test_a_reply_that_cannot_be_used_is_named_by_its_line(
+    tmp_path: Path, line: str, problem: str
+) -> None:
+    replies, [complaint] = read_replies(_file(tmp_path, f"item,reply,value\n{line}\n"), [ROW])
+    assert replies == []
+    assert complaint.row == 2
+    assert problem in complaint.problem
+
+
+def test_the_second_reply_to_a_row_is_left_out(tmp_path: Path) -> None:
+    text = "item,reply\nhaloquest-eval.csv:2,Red\nhaloquest-eval.csv:2,Blue\n"
+    [reply], [complaint] = read_replies(_file(tmp_path, text), [ROW])
+    assert reply.reply == "Red"
+    assert "stands there twice" in complaint.problem

@@ -1,0 +1,165 @@
+"""FiG as JSON, and FiG through the engine: line-up, store, account and estimate."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope import metrics
+from hallascope.data.models.specs import Price, read_models
+from hallascope.data.records import Picture
+from hallascope.data.requests import (
+    Answer,
+    Describe,
+    Detect,
+    Failure,
+)
+from hallascope.engine.documents import fig
+from hallascope.engine.events import Evaluated, EvaluationFailed, Finished
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from tests.support.fig_run import CHOSEN, FIG, RIGHT, evaluate_fig, sees
+from tests.support.vision_metric import models
+
+
+def test_an_attribute_that_somebody_added_is_a_stage_too(tmp_path: Path) -> None:
+    from hallascope.data.evidence import Evidence
+    from hallascope.data.records import Report, Score
+    from tests.support.vision_metric import failed, picture
+
+    row = replace(failed("color", Failure("timeout", "Late.")), kind="material", segments=())
+    scores = {"score": Score(None, 0, 1), "material": Score(None, 0, 1)}
+    said = fig.as_json(
+        Report(
+            metric="fig",
+            version="1",
+            prompt="a",
+            image=picture(tmp_path).sha256,
+            scores=scores,
+            evidence=Evidence(findings=(row,)),
+        )
+    )
+    assert list(said["stages"]) == ["object", "color", "number", "position", "text", "material"]
+    assert said["stages"]["material"] == {"value": None, "counted": 0, "left_out": 1}
+    assert said["pairs"][0]["segment"] is None
+
+
+@pytest.fixture
+def serve(store: Store) -> Callable[..., Services]:
+    return lambda script=sees, price=None: Services(store, read_models(), models(script, price))
+
+
+def test_a_picture_is_told_apart_from_its_prompt_and_kept_with_its_evidence(serve: Any) -> None:
+    services = serve()
+    said = evaluate_fig(services, FIG)
+    told = fig.as_json(said.report)
+    assert told["stages"]["object"] == {"value": 1.0, "counted": 2, "left_out": 0}
+    assert told["stages"]["color"] == {"value": 0.5, "counted": 2, "left_out": 0}
+    assert told["stages"]["text"] == {"value": None, "counted": 0, "left_out": 0}
+    fates = {(pair["attribute"], pair["state"]) for pair in told["pairs"]}
+    assert {("color", "correct"), ("color", "incorrect"), ("number", "incorrect")} <= fates
+    assert told["extraneous"] == []
+    assert [segment.mask.height for segment in said.report.evidence.segments] == [32, 32]
+    (run,) = services.runs()
+    assert services.view(run.id).evaluations == (said,)
+    assert evaluate_fig(services, FIG).cached
+
+
+def test_with_a_writer_and_a_reader_it_is_another_run_with_another_version(serve: Any) -> None:
+    services = serve()
+    plain, written = (
+        evaluate_fig(services, FIG),
+        evaluate_fig(services, replace(FIG, writer="m/writer", reader="m/reader")),
+    )
+    assert plain.report.version != written.report.version
+    assert set(written.lineup) == {*CHOSEN, "writer", "reader"}
+    assert len(services.runs()) == 2
+
+
+def test_a_detector_that_fails_leaves_everything_out(serve: Any) -> None:
+    down = serve(
+        lambda request: (
+            Failure("timeout", "Late: ask again.") if isinstance(request, Detect) else sees(request)
+        )
+    )
+    said = evaluate_fig(down, FIG)
+    assert (said.report.score.value, said.report.score.counted) == (None, 0)
+    assert said.report.score.left_out > 0
+
+
+@pytest.mark.parametrize(
+    "text", ["a red circle and " * 100_000, "\ud83d\0 a red circle"], ids=["huge", "half a pair"]
+)
+def test_a_sweep_goes_on_where_a_description_is_huge_or_cannot_be_stored(
+    serve: Any, text: str
+) -> None:
+    def says(request: Any) -> Any:
+        return (
+            Answer(text)
+            if isinstance(request, Describe) and request.region == RIGHT
+            else sees(request)
+        )
+
+    said = evaluate_fig(serve(says), FIG)
+    kept = {
+        finding.expected: finding.state
+        for finding in said.report.evidence.findings
+        if finding.kind == "object"
+    }
+    assert kept["circle"] == "correct"
+    if len(text) > 1000:
+        assert kept["square"] == "failed"
+        assert said.report.score.left_out > 0
+
+
+def test_an_evaluation_whose_plan_raises_is_named_and_left_out_and_the_others_go_on(
+    store: Store, failed_plans: list[str]
+) -> None:
+    def plan(case: Any) -> Any:
+        yield from ()
+        raise KeyError("shape")
+
+    found = {"fig": replace(metrics.get("fig"), plan=plan), "tifa": metrics.get("tifa")}
+    services = Services(store, read_models(), models(), metric=found.__getitem__)
+    events = list(services.evaluate(replace(FIG, metrics=("fig", "tifa"), judge="m/judge")))
+    (failed,) = [event for event in events if isinstance(event, EvaluationFailed)]
+    assert failed.metric == "fig"
+    assert "KeyError: 'shape'" in failed.failure.message
+    assert [event.evaluation.metric for event in events if isinstance(event, Evaluated)] == ["tifa"]
+    assert isinstance(events[-1], Finished)
+    assert events[-1].failures == 1
+    assert not events[-1].stopped
+    assert len(failed_plans) == 1
+    failed_plans.clear()
+
+
+def test_descriptions_are_estimated_before_and_spent_after(serve: Any, store: Store) -> None:
+    services = serve(price=Price("2026-01-01", output=100.0))
+    found = {
+        line.model: line.calls for line in services.estimate(replace(FIG, writer="m/writer")).lines
+    }
+    assert found["m/detector"] == found["m/segmenter"] == 1
+    assert found["m/captioner"] >= 2
+    assert found["m/writer"] == 2
+    evaluate_fig(services, FIG)
+    assert {total.model: total.calls for total in store.ledger.models()}["m/captioner"] == 2
+
+
+def test_all_of_its_roles_are_those_that_a_line_up_has() -> None:
+    fig = metrics.get("fig")
+    assert fig.required_roles == ("detector", "segmenter", "captioner")
+    assert fig.optional_roles == ("writer", "reader")
+
+
+@pytest.mark.parametrize(
+    ("detector", "vocabulary"), [("m/detector", "general"), ("primer/segmenter", "primer")]
+)
+def test_what_else_is_looked_for_comes_from_the_detector_that_answers_and_not_from_the_prompt(
+    serve: Any, detector: str, vocabulary: str
+) -> None:
+    for prompt in ("a photo of a hamburger", "a dog on a sofa"):
+        setup = serve().prepare(replace(FIG, prompt=prompt, detector=detector))
+        case = setup.case(Picture("ab" * 32, Path("nowhere.png")), metrics.get("fig"))
+        assert case.vocabulary == vocabulary

@@ -1,0 +1,59 @@
+"""The fixtures of trials of judges."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends.scripted import Scripted
+from hallascope.data.models.specs import ModelSpec, read_models
+from hallascope.engine.judge_eval.ihalla import (
+    primer_items,
+)
+from hallascope.engine.services import Services
+from hallascope.engine.storage.store import Store
+from tests.support.scripted_judges import (
+    PICTURES,
+    always_a,
+    at_random,
+    knows,
+    refuses_a_third,
+)
+
+
+@pytest.fixture(scope="module")
+def truth(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
+    """The right choice of each question about each picture, in words."""
+    items = primer_items(PICTURES, tmp_path_factory.mktemp("truth"))
+    return {
+        (item.picture.sha256, item.question.text): item.question.choice(item.right)
+        for item in items
+    }
+
+
+@pytest.fixture
+def judge_services(tmp_path: Path, truth: dict[tuple[str, str], str]) -> Any:
+    know = knows(truth)
+    says = {
+        "good": know,
+        "always-a": always_a,
+        "random": at_random(),
+        "refuser": refuses_a_third(know),
+    }
+    specs = {
+        name: ModelSpec(
+            id=f"scripted/{name}",
+            title=name,
+            roles=("judge",),
+            backend="scripted",
+            settings={"temperature": 1.0} if name == "random" else {},
+        )
+        for name in says
+    }
+    opened = Services(
+        Store(folder=tmp_path / "home"),
+        read_models(),
+        {s.id: Scripted(s, says[name]) for name, s in specs.items()},
+    )
+    yield opened
+    opened.store.close()

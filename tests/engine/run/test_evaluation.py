@@ -1,0 +1,338 @@
+"""An evaluation from request to stored reports: pictures stream in, nothing is done twice."""
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends.base import Transient
+from hallascope.data.requests import (
+    Ask,
+    Describe,
+    Detect,
+    Failure,
+    Generate,
+    Generated,
+    ReadText,
+    Segment,
+)
+from hallascope.engine.errors import BadRequest, StoreError
+from hallascope.engine.events import (
+    Evaluated,
+    EvaluationFailed,
+    Event,
+    Finished,
+    Generating,
+    Judged,
+    Pictured,
+    PictureFailed,
+    Queued,
+)
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.storage.store import Store
+from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
+from tests.support.small_pictures import png
+from tests.support.vision_metric import CENT, FIG, answers, evaluate_one
+
+
+def test_the_same_request_again_asks_nothing_and_a_failed_description_is_asked_again(
+    serve_vision: Any,
+) -> None:
+    down = [True]
+
+    def script(request: Any) -> Any:
+        return (
+            Failure("timeout", "It did not answer: ask again.")
+            if isinstance(request, Describe) and down
+            else answers(request)
+        )
+
+    services = serve_vision(script)
+    first = list(services.evaluate(FIG))
+    (said,) = [event.evaluation for event in first if isinstance(event, Evaluated)]
+    assert (said.report.score.counted, said.report.score.left_out) == (1, 1)
+    assert first[-1].failures == 1
+    down.clear()
+    again = evaluate_one(services, FIG)
+    assert (again.report.score.value, again.report.score.left_out) == (1.0, 0)
+    counts = {
+        name: services.registry.backend(f"m/{name}").requests
+        for name in ("detector", "segmenter", "captioner")
+    }
+    assert counts == {"detector": 1, "segmenter": 1, "captioner": 2}
+    third = evaluate_one(services, FIG)
+    assert third.cached
+    assert replace(third, cached=False) == again
+    assert services.registry.backend("m/captioner").requests == 2
+
+
+def test_a_role_that_is_not_asked_needs_no_consent_and_spends_nothing(
+    serve_vision: Any, store: Store
+) -> None:
+    services = serve_vision(price=CENT)
+    services.registry._specs["m/judge"] = replace(services.registry._specs["m/judge"], price=None)
+    list(services.evaluate(replace(FIG, judge="m/judge")))
+    spent = store.ledger.models()
+    assert {total.model for total in spent} == {"m/detector", "m/segmenter", "m/captioner"}
+    with pytest.raises(BadRequest, match="Nobody here knows what 'm/judge' costs"):
+        services.evaluate(replace(FIG, metrics=("asks",), judge="m/judge"))
+
+
+def test_a_captioner_without_money_left_leaves_its_rows_out_and_the_run_open(
+    serve_vision: Any,
+) -> None:
+    services = serve_vision(price=CENT)
+    events = list(services.evaluate(FIG, terms=SpendingPolicy(run=0.0)))
+    assert events[-1].stopped
+    assert services.view(events[0].run).state == "stopped"
+    (said,) = [event.evaluation for event in services.evaluate(FIG) if isinstance(event, Evaluated)]
+    assert said.report.score.left_out == 0
+
+
+def test_evidence_and_line_up_come_back_from_the_store_with_their_masks(serve_vision: Any) -> None:
+    services = serve_vision()
+    events = list(services.evaluate(replace(FIG, reader="m/reader")))
+    (told,) = [event.evaluation for event in events if isinstance(event, Evaluated)]
+    (kept,) = services.view(events[0].run).evaluations
+    assert kept == told
+    assert kept.report.evidence.segments[0].mask.height == 16
+    assert services.view(events[0].run).request.detector == "m/detector"
+
+
+@pytest.mark.parametrize("role", [Detect, Segment, Describe, ReadText])
+def test_whatever_role_fails_the_run_ends_and_says_so(serve_vision: Any, role: type) -> None:
+    def script(request: Any) -> Any:
+        return (
+            Failure("broken", "Broken: try another.")
+            if isinstance(request, role)
+            else answers(request)
+        )
+
+    events = list(serve_vision(script).evaluate(replace(FIG, reader="m/reader")))
+    assert isinstance(events[-1], Finished)
+    assert not events[-1].stopped
+    assert events[-1].evaluations == 1
+
+
+def test_events_come_in_order_and_end_with_what_was_counted(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    events = list(
+        serve_scripted(judge(first_choice), painter()).evaluate(replace(REQUEST, count=2))
+    )
+    assert isinstance(events[0], Queued)
+    assert [shot.state for shot in events[0].shots] == ["waiting", "waiting"]
+    assert (events[0].evaluations, len(events[0].questions)) == (2, 5)
+    assert len(events_of(events, Generating)) == 2
+    assert [(e.done, e.of) for e in events_of(events, Judged)] == [(n, 5) for n in range(1, 6)] * 2
+    assert [e.shot.seed for e in events_of(events, Pictured)] == [0, 1]
+    assert isinstance(events[-1], Finished)
+    assert (
+        events[-1].pictures,
+        events[-1].evaluations,
+        events[-1].failures,
+        events[-1].stopped,
+    ) == (2, 2, 0, False)
+
+
+def test_the_score_is_that_of_the_metric_on_the_replies(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    services = serve_scripted(judge(first_choice), painter())
+    (said,) = events_of(services.evaluate(REQUEST), Evaluated)
+    right = sum(q.gold == "A" for q in services.sets.for_prompt(PROMPT).questions)
+    assert said.evaluation.report.score.value == right / 5
+    assert said.evaluation.report.image == said.evaluation.image
+
+
+def test_a_picture_arrives_while_the_next_is_still_being_made(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    judged = threading.Event()
+
+    def draw(request: Generate) -> Generated:
+        assert request.seed == 0 or judged.wait(30), (
+            "the second picture held up the judging of the first"
+        )
+        return Generated(png(str(request.seed)))
+
+    done = []
+    for event in serve_scripted(judge(first_choice), painter(draw)).evaluate(
+        replace(REQUEST, count=2)
+    ):
+        if isinstance(event, Pictured | Evaluated):
+            done.append(type(event).__name__)
+        if isinstance(event, Evaluated):
+            judged.set()
+    assert done == ["Pictured", "Evaluated", "Pictured", "Evaluated"]
+
+
+def test_the_same_request_again_makes_no_call_and_says_cached(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    one, two = judge(first_choice), painter()
+    services = serve_scripted(one, two)
+    first = list(services.evaluate(REQUEST))
+    again = list(services.evaluate(REQUEST))
+    assert (one.calls, two.calls) == (5, 1)
+    assert {event.run for event in first + again} == {first[0].run}
+    assert all(e.cached for e in events_of(again, Pictured))
+    assert all(e.evaluation.cached for e in events_of(again, Evaluated))
+    assert (
+        events_of(again, Evaluated)[0].evaluation.report
+        == events_of(first, Evaluated)[0].evaluation.report
+    )
+    assert len(services.view(first[0].run).evaluations) == 1
+
+
+def test_another_run_with_the_same_picture_and_questions_answers_from_the_cache(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    one = judge(first_choice)
+    services = serve_scripted(one, painter(), painter(name="scripted/other"))
+    list(services.evaluate(REQUEST))
+    wider = list(services.evaluate(replace(REQUEST, models=("scripted/painter", "scripted/other"))))
+    assert one.calls == 10
+    assert [e.evaluation.cached for e in events_of(wider, Evaluated)] == [True, False]
+
+
+def test_two_of_five_answers_time_out_the_score_counts_three_and_going_on_asks_only_those_two(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    late = {"color", "size"}
+
+    def script(ask: Ask) -> str | Exception:
+        slow = any(word in ask.question for word in ("color", "larger"))
+        return (
+            Transient("The judge did not answer in time: run it again.", "timeout")
+            if slow and late
+            else first_choice(ask)
+        )
+
+    one = judge(script)
+    services = serve_scripted(one, painter())
+    events = list(services.evaluate(REQUEST))
+    report = events_of(events, Evaluated)[0].evaluation.report
+    assert (report.score.counted, report.score.left_out, report.scores["strict"].value) == (
+        3,
+        2,
+        None,
+    )
+    assert [v.failure for v in report.verdicts if v.state == "failed"] == [
+        "The judge did not answer in time: run it again."
+    ] * 2
+    assert events[-1].failures == 2
+    late.clear()
+    before = one.calls
+    (said,) = events_of(services.evaluate(REQUEST), Evaluated)
+    assert said.evaluation.report.score.left_out == 0
+    assert one.calls - before == 2
+    assert len(services.view(events[0].run).evaluations) == 1
+
+
+def test_unreadable_replies_are_shown_and_asked_again_the_next_time(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    one = judge(lambda ask: "I cannot tell.")
+    services = serve_scripted(one, painter())
+    (said,) = events_of(services.evaluate(REQUEST), Evaluated)
+    assert {v.state for v in said.evaluation.report.verdicts} == {"unreadable"}
+    assert said.evaluation.report.score.value is None
+    list(services.evaluate(REQUEST))
+    assert one.calls == 10
+
+
+def test_a_picture_that_cannot_be_made_says_why_and_the_others_come(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    services = serve_scripted(
+        judge(first_choice),
+        painter([Failure("cannot_draw", "Not this: try another.")]),
+        painter(name="scripted/other"),
+    )
+    events = list(
+        services.evaluate(replace(REQUEST, models=("scripted/painter", "scripted/other")))
+    )
+    assert [e.shot.failure.message for e in events_of(events, PictureFailed)] == [
+        "Not this: try another."
+    ]
+    assert [e.shot.model for e in events_of(events, Pictured)] == ["scripted/other"]
+    assert (events[-1].failures, events[-1].evaluations) == (1, 1)
+    assert [shot.state for shot in services.view(events[0].run).shots] == ["failed", "done"]
+
+
+def test_a_generator_that_gives_no_png_is_a_failure_not_a_crash(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    events = list(
+        serve_scripted(judge(first_choice), painter([Generated(b"junk")])).evaluate(REQUEST)
+    )
+    assert "PNG" in events_of(events, PictureFailed)[0].shot.failure.message
+
+
+def test_a_stop_leaves_the_places_open_and_going_on_gives_what_an_undisturbed_run_gives(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    stop, one, two = threading.Event(), judge(first_choice), painter()
+    services = serve_scripted(one, two)
+    events = []
+    for event in services.evaluate(replace(REQUEST, count=4), stop):
+        events.append(event)
+        if isinstance(event, Evaluated):
+            stop.set()
+    run = events[0].run
+    assert events[-1].stopped
+    assert services.view(run).state == "stopped"
+    assert events_of(events, PictureFailed) or events_of(events, EvaluationFailed)
+    list(services.evaluate(replace(REQUEST, count=4)))
+    view = services.view(run)
+    assert (view.state, [shot.state for shot in view.shots], len(view.evaluations)) == (
+        "finished",
+        ["done"] * 4,
+        4,
+    )
+    assert one.calls <= 20 + 1
+    assert two.calls <= 4 + 1
+
+
+def test_a_page_that_goes_away_leaves_a_stopped_run(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    services = serve_scripted(judge(first_choice), painter())
+    events = services.evaluate(REQUEST)
+    run = next(events).run
+    events.close()
+    assert services.view(run).state == "stopped"
+
+
+def test_trials_repeat_the_judging_not_the_generating(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    one, two = judge(first_choice), painter()
+    said = events_of(serve_scripted(one, two).evaluate(replace(REQUEST, trials=3)), Evaluated)
+    assert [e.evaluation.trial for e in said] == [0, 1, 2]
+    assert (one.calls, two.calls) == (15, 1)
+
+
+def test_a_store_that_fills_up_is_one_sentence_and_going_on_later_completes_the_run(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    services = serve_scripted(judge(first_choice), painter())
+    plain = services.store.images._write
+    writes = []
+
+    def full(path: Path, data: bytes) -> None:
+        writes.append(path)
+        if len(writes) > 2:
+            raise OSError(28, "No space left on device")
+        plain(path, data)
+
+    services.store.images._write = full
+    events: list[Event] = []
+    with pytest.raises(StoreError, match="No space left"):
+        events.extend(services.evaluate(replace(REQUEST, count=3)))
+    services.store.images._write = plain
+    done = list(services.evaluate(replace(REQUEST, count=3)))
+    assert (done[-1].pictures, done[-1].evaluations) == (3, 3)

@@ -1,0 +1,115 @@
+"""A run is prepared with its models, pictures and questions, and all it lacks is named."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.backends.base import Unavailable, UnknownModel
+from hallascope.data.records import QuestionSet
+from hallascope.engine.errors import BadRequest, NoQuestions
+from hallascope.engine.events import (
+    UPLOADED,
+    Evaluated,
+    EvaluateRequest,
+    Pictured,
+    Queued,
+)
+from tests.support.evaluations import PROMPT, REQUEST, events_of, first_choice
+from tests.support.small_pictures import png
+from tests.support.vision_metric import FIG
+
+
+def test_without_a_judge_the_metrics_that_need_one_are_left_out_by_name(serve_vision: Any) -> None:
+    events = list(serve_vision().evaluate(replace(FIG, metrics=("fig", "asks"))))
+    assert isinstance(events[0], Queued)
+    assert (events[0].notice, events[0].evaluations) == (
+        "No judge is chosen: there is no score by Asks.",
+        1,
+    )
+    assert [e.evaluation.metric for e in events if isinstance(e, Evaluated)] == ["fig"]
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "said"),
+    [
+        ({"detector": "m/captioner"}, BadRequest, "'m/captioner' is no detector: choose one of"),
+        ({"captioner": "m/captoner"}, UnknownModel, "did you mean 'm/captioner'"),
+        ({"reader": "m/judge"}, BadRequest, "'m/judge' is no reader"),
+    ],
+)
+def test_a_model_that_does_not_fit_its_role_is_one_sentence(
+    serve_vision: Any, change: Any, kind: Any, said: str
+) -> None:
+    with pytest.raises(kind, match=said):
+        serve_vision().evaluate(replace(FIG, **change))
+
+
+def test_a_model_that_a_metric_is_named_after_and_that_is_not_there_is_one_sentence(
+    services: Any,
+) -> None:
+    with pytest.raises(Unavailable, match="DINOv2 base cannot run here: it is not downloaded"):
+        services.prepare(
+            EvaluateRequest(
+                prompt="a ladybug", models=("primer/exact",), metrics=("dino",), judge=None
+            )
+        )
+
+
+def test_an_uploaded_picture_is_judged_like_any_other(
+    serve_scripted: Any, judge: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.png").write_bytes(png("mine"))
+    services = serve_scripted(judge(first_choice))
+    events = list(
+        services.evaluate(
+            EvaluateRequest(prompt=PROMPT, judge="scripted/judge", images=(tmp_path / "mine.png",))
+        )
+    )
+    (tmp_path / "mine.png").unlink()
+    view = services.view(events[0].run)
+    assert [(shot.model, shot.state) for shot in view.shots] == [(UPLOADED, "done")]
+    assert len(view.evaluations) == 1
+    assert view.request.images == (view.shots[0].path,)
+    again = list(services.evaluate(view.request))
+    assert {event.run for event in again} == {events[0].run}
+
+
+def test_a_prompt_without_questions_still_shows_its_pictures_and_says_so(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    events = list(
+        serve_scripted(judge(first_choice), painter()).evaluate(
+            replace(REQUEST, prompt="a dog that rides a bicycle")
+        )
+    )
+    assert "no questions for this prompt yet" in events[0].notice
+    assert (events[0].evaluations, len(events_of(events, Pictured)), events[-1].evaluations) == (
+        0,
+        1,
+        0,
+    )
+
+
+def test_saved_questions_go_before_those_of_the_primer_world(
+    serve_scripted: Any, judge: Any, painter: Any
+) -> None:
+    services = serve_scripted(judge(first_choice), painter())
+    whole = services.sets.for_prompt(PROMPT)
+    services.store.keep_question_set(
+        QuestionSet(prompt="A dog that rides", questions=whole.questions[:2], source="made")
+    )
+    events = list(services.evaluate(replace(REQUEST, prompt="a dog that rides")))
+    assert events_of(events, Evaluated)[0].evaluation.report.score.counted == 2
+    with pytest.raises(NoQuestions):
+        services.sets.for_prompt("a cat that rides")
+
+
+def test_no_judge_means_pictures_only(serve_scripted: Any, painter: Any) -> None:
+    events = list(serve_scripted(painter()).evaluate(replace(REQUEST, judge=None)))
+    assert (len(events_of(events, Pictured)), events[-1].evaluations, events[0].evaluations) == (
+        1,
+        0,
+        0,
+    )

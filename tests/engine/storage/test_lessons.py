@@ -1,0 +1,43 @@
+"""Sets of exercises are kept once, and of each learner the first answer."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.teaching.exercise import Grade
+from hallascope.data.teaching.lesson import DrawnItem, Lesson, token
+from hallascope.engine.storage.database import Database
+from hallascope.engine.storage.lessons import PRACTICE, LessonStore
+
+ITEM = DrawnItem("a molecule of methane", "hydrogens", 5, 6)
+LESSON = Lesson("Molecules", (ITEM,), "ab")
+
+
+@pytest.fixture
+def lessons(url: str, tmp_path: Path) -> Iterator[LessonStore]:
+    database = Database(url, tmp_path)
+    times = iter(range(100))
+    yield LessonStore(database, clock=lambda: float(next(times)))
+    database.close()
+
+
+def test_the_same_set_is_kept_once_with_the_time_of_the_first(lessons: LessonStore) -> None:
+    lessons.keep(LESSON)
+    lessons.keep(LESSON)
+    (saved,) = lessons.all()
+    assert (saved.id, saved.title, saved.token) == (LESSON.id, "Molecules", token(LESSON))
+    assert saved.created == 0.0
+
+
+def test_the_first_answer_of_a_learner_stays(lessons: LessonStore) -> None:
+    lessons.answer(LESSON.id, 0, ITEM, "Ann", Grade(False, True))
+    lessons.answer(LESSON.id, 0, ITEM, "Ann", Grade(True, True))
+    lessons.answer(LESSON.id, 0, ITEM, "Bo\0", Grade(None, False))
+    lessons.answer(PRACTICE, 0, ITEM, "Ann", Grade(True, False))
+    answers = lessons.answers(LESSON.id)
+    assert [answer.grade for answer in answers] == [Grade(False, True), Grade(None, False)]
+    (own,) = lessons.answers(LESSON.id, "Bo\0")
+    assert own.grade == Grade(None, False)
+    (practice,) = lessons.answers(PRACTICE)
+    assert (practice.learner, practice.position) == ("Ann", 0)

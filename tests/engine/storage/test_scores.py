@@ -1,0 +1,42 @@
+"""Scores are written once, however many write at a time."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.records import State
+from hallascope.engine.leaderboard.board import leaderboard_rows
+from hallascope.engine.leaderboard.filters import Filters
+from hallascope.engine.storage.store import Store
+from tests.support.filled_store import Said, keep
+
+RIGHT: State = "correct"
+
+
+WRONG: State = "incorrect"
+
+
+def test_writers_at_once_count_everything_once(url: str, tmp_path: Path) -> None:
+    stores = [Store(url, tmp_path / "home") for _ in range(3)]
+    said = [
+        Said("a cat", seed=seed, states=(RIGHT if seed % 2 else WRONG,), run=f"r{seed % 2}")
+        for seed in range(9)
+    ]
+
+    def write(number: int) -> None:
+        for one in said[number::3]:
+            keep(stores[number], one)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (row,) = leaderboard_rows(stores[0])
+    assert row.value == pytest.approx(4 / 9)
+    assert (row.n, row.answered) == (1, 9)
+    again = leaderboard_rows(stores[0], filters=Filters(runs=("r0",)))
+    assert [(row.value, row.answered) for row in again] == [(0.0, 5)]
+    for store in stores:
+        store.close()

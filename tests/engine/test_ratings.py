@@ -1,0 +1,189 @@
+"""People's verdicts: kept with who and when, resumed, blind to what the judge said, and set beside
+it without changing a score.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.data.records import LETTERS
+from hallascope.engine import ratings
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.judge_eval.people import People
+from hallascope.engine.storage.ratings import RatingSubject
+from tests.support.rateable_run import PROMPT, rateable_pictures
+
+
+def test_each_picture_stands_once_in_an_order_of_the_raters_own_and_stays_where_it_is(
+    rated_services: Any, rated_run: str
+) -> None:
+    list(rated_services.evaluate(EvaluateRequest(prompt=PROMPT, models=("primer/exact",))))
+    ann = rateable_pictures(rated_services)
+    assert {one.model for one in ann} == {"primer/exact", "primer/careless"}
+    assert [one.id for one in ann] == [one.id for one in rateable_pictures(rated_services)]
+    orders = {
+        tuple(one.picture.sha256 for one in rateable_pictures(rated_services, who))
+        for who in "abcdefghij"
+    }
+    assert len(orders) == 2
+    assert all(ratings.find_rateable(rated_services, one.id) == one for one in ann)
+
+
+def test_a_picture_keeps_its_questions_where_a_newer_run_asked_none(
+    rated_services: Any, rated_run: str
+) -> None:
+    later = [
+        event.run
+        for event in rated_services.evaluate(
+            EvaluateRequest(prompt=PROMPT, models=("primer/exact",), metrics=("factualbench",))
+        )
+        if event
+    ]
+    assert not rated_services.store.run(later[0]).questions
+    assert {len(one.questions) for one in rateable_pictures(rated_services)} == {5}
+
+
+def test_what_is_answered_is_there_when_one_comes_back_and_only_for_oneself(
+    rated_services: Any, rated_run: str
+) -> None:
+    first, second = rateable_pictures(rated_services)
+    ratings.keep_answers(rated_services, first, ["A", "?", None, None, "E"], "ann")
+    ratings.keep_answers(rated_services, first, ["B", "?", None, None, "E"], "ann")
+    assert ratings.answers(rated_services, [first, second], "ann") == [
+        ["B", "?", None, None, "E"],
+        [None] * 5,
+    ]
+    assert ratings.answers(rated_services, [first], "bo") == [[None] * 5]
+    assert ratings.answers(rated_services, [first], "ann", checking=True) == [[None] * 5]
+
+
+def test_an_answer_stays_what_it_is_where_the_choices_stand_in_another_order(
+    rated_services: Any, rated_run: str
+) -> None:
+    first = rateable_pictures(rated_services)[0]
+    ratings.keep_answers(rated_services, first, ["A", None, None, None, None], "ann")
+    question = first.questions[0]
+    words = question.choices[0]
+    assert ratings.answer_mark(question, words) == "A"
+    assert (
+        ratings.answer_mark(replace(question, choices=tuple(reversed(question.choices))), words)
+        == "E"
+    )
+    assert ratings.answer_mark(question, "a choice that is gone") is None
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [[], ["A"] * 4, ["A"] * 6, ["A", "B", "C", "D", "F"], ["A", "B", "C", "D", 5], "ABCDE?"],
+)
+def test_what_is_no_answer_is_refused(rated_services: Any, rated_run: str, marks: Any) -> None:
+    with pytest.raises(BadRequest, match="no answers"):
+        ratings.keep_answers(rated_services, rateable_pictures(rated_services)[0], marks, "ann")
+    assert rated_services.store.ratings.all() == []
+
+
+@pytest.mark.parametrize("marks", [[], ["0"], ["8"], ["7", "7"], [7], [None]])
+def test_what_is_no_grade_is_refused(rated_services: Any, rated_run: str, marks: Any) -> None:
+    with pytest.raises(BadRequest, match="no grade"):
+        ratings.keep_grade(rated_services, rateable_pictures(rated_services)[0], marks, "ann")
+
+
+def test_nobody_named_is_refused_and_a_name_is_kept_on_one_line() -> None:
+    with pytest.raises(BadRequest, match="type your name"):
+        ratings.clean_rater_name("  ")
+    assert ratings.clean_rater_name(" Ann \n Lee ") == "Ann Lee"
+
+
+def test_two_raters_at_once_lose_nothing(rated_services: Any, rated_run: str) -> None:
+    items = rateable_pictures(rated_services)
+
+    def rate(who: str, letter: str) -> None:
+        for item in items:
+            for n in range(1, 6):
+                ratings.keep_answers(rated_services, item, [letter] * n + [None] * (5 - n), who)
+
+    threads = [
+        threading.Thread(target=rate, args=(f"rater {letter}", letter)) for letter in LETTERS
+    ]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    for letter in LETTERS:
+        assert ratings.answers(rated_services, items, f"rater {letter}") == [[letter] * 5] * 2
+
+
+# --- out and in
+# --------------------------------------------------------------------------------------------------
+def test_a_table_of_all_comes_back_as_it_was(
+    rated_services: Any, rated_run: str, tmp_path: Path
+) -> None:
+    one, other = rateable_pictures(rated_services)
+    ratings.keep_answers(rated_services, one, ["A", "?", None, None, "E"], "=SUM(A1)")
+    ratings.keep_answers(rated_services, other, ["A", "B", "C", "D", "E"], "ann", checking=True)
+    ratings.keep_grade(rated_services, other, ["4"], "メアリ")
+    rated_services.store.ratings.keep(
+        RatingSubject(one.picture.sha256, "fig", PROMPT, "extraneous:  -> star"), "fine"
+    )
+    before = rated_services.store.ratings.all()
+    path = tmp_path / "people.csv"
+    path.write_text(ratings.export_table(rated_services), encoding="utf-8")
+    assert "\n=SUM" not in path.read_text("utf-8")
+    for rating in before:
+        rated_services.store.ratings.remove(rating.subject)
+    assert ratings.import_table(rated_services, path) == (len(before), [])
+    assert rated_services.store.ratings.all() == before
+
+
+def test_a_table_of_before_takes_the_place_of_nothing_newer(
+    rated_services: Any, rated_run: str, tmp_path: Path
+) -> None:
+    one = rateable_pictures(rated_services)[0]
+    ratings.keep_grade(rated_services, one, ["4"], "ann")
+    path = tmp_path / "people.csv"
+    path.write_text(ratings.export_table(rated_services), encoding="utf-8")
+    ratings.keep_grade(rated_services, one, ["6"], "ann")
+    assert ratings.import_table(rated_services, path) == (0, [])
+    assert ratings.grades(rated_services, [one], "ann") == [["6"]]
+
+
+def test_rows_that_cannot_be_used_are_named_and_left_out(
+    rated_services: Any, tmp_path: Path
+) -> None:
+    sha, when = "ab" * 32, "2026-01-31T12:00:00+00:00"
+    rows = (
+        f"{sha},p,grade,,ann,7,{when}",
+        f"{sha},p,grade,,ann,9,{when}",
+        f"nothing,p,grade,,ann,7,{when}",
+        f"{sha},p,praise,,ann,7,{when}",
+        f"{sha},p,question,,ann,Four,{when}",
+        f"{sha},p,question,How many?,,Four,{when}",
+        f"{sha},p,question,How many?,ann,Four,yesterday",
+    )
+    path = tmp_path / "people.csv"
+    path.write_text("item,prompt,kind,about,rater,value,when\n" + "\n".join(rows), encoding="utf-8")
+    number, complaints = ratings.import_table(rated_services, path)
+    assert number == 1
+    assert [complaint.row for complaint in complaints] == [3, 4, 5, 6, 7, 8]
+    said = [str(complaint) for complaint in complaints]
+    for one, words in zip(
+        said,
+        ("'9'", "'nothing'", "'praise'", "the about is empty", "the rater is empty", "'yesterday'"),
+        strict=True,
+    ):
+        assert words in one
+
+
+def test_a_table_that_is_none_is_a_sentence(rated_services: Any, tmp_path: Path) -> None:
+    with pytest.raises(BadRequest, match=r"cannot be opened .*\.$"):
+        ratings.import_table(rated_services, tmp_path / "nowhere.csv")
+
+
+def test_a_store_without_pictures_has_nothing_to_rate(make_services: Callable[..., Any]) -> None:
+    assert ratings.rateable_pictures(make_services(), None, "ann") == []
+    assert People(make_services()).counts() == []

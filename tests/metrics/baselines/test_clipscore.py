@@ -1,0 +1,41 @@
+"""Tests CLIPScore: its numbers by hand, and vectors that do not fit."""
+
+from collections.abc import Callable
+
+import pytest
+
+from hallascope import metrics
+from hallascope.data.records import Score
+from hallascope.data.requests import (
+    Embed,
+    Embedded,
+    Reply,
+    Request,
+)
+from tests.support.baseline_reports import LEFT_OUT, judge_by
+
+
+def vectors(seen: tuple[float, ...], text: tuple[float, ...]) -> Callable[[Request], Reply]:
+    return lambda one: Embedded(seen if isinstance(one, Embed) and one.image else text)
+
+
+@pytest.mark.parametrize(
+    ("text", "cosine", "score"),
+    [((0.6, 0.8), 0.6, 1.5), ((1.0, 0.0), 1.0, 2.5), ((-0.6, 0.8), -0.6, 0.0)],
+)
+def test_clipscore_is_two_and_a_half_times_the_cosine_and_never_below_zero(
+    text: tuple[float, ...], cosine: float, score: float
+) -> None:
+    report = judge_by("clipscore", vectors((1.0, 0.0), text))
+    assert report.scores["cosine"].value == pytest.approx(cosine)
+    assert report.score == Score(report.score.value, 1, 0)
+    assert report.score.value == pytest.approx(score)
+    low, high = metrics.score("clipscore", "score").bounds
+    assert low <= score <= high
+
+
+def test_vectors_of_two_lengths_are_left_out_and_judge_by() -> None:
+    report = judge_by("clipscore", vectors((1.0, 0.0), (1.0,)))
+    assert report.score == LEFT_OUT
+    assert report.evidence
+    assert "choose one with a common space" in report.evidence.findings[0].note

@@ -1,0 +1,33 @@
+"""Of "X of Y" either is the thing, or both are."""
+
+import pytest
+
+from hallascope.metrics.parsing.parser import parse
+from tests.support.parsed_texts import things
+
+
+def test_a_container_of_number_is_no_thing_and_a_bottle_of_wine_is_one() -> None:
+    assert things("a bunch of bananas, a row of five trees and a bottle of wine") == [
+        "banana",
+        "5 tree",
+        "bottle of wine",
+    ]
+    assert parse("a bottle of wine").things[0].head == "bottle"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a photo of a group of kids", ["kid"]),
+        ("one of the two dogs", ["2 dog"]),
+        ("the top of the house", ["house"]),
+        ("a cube made of denim", ["cube"]),
+    ],
+)
+def test_frames_containers_and_materials_are_no_things(text: str, expected: list[str]) -> None:
+    assert things(text) == expected
+
+
+def test_what_stands_behind_of_with_an_article_owns_what_stands_before() -> None:
+    wing, ladybug = parse("the wing of a ladybug").phrases
+    assert (ladybug.owned, ladybug.is_owner, wing.is_owner) == (0, True, False)

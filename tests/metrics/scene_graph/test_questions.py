@@ -1,0 +1,42 @@
+"""The questions of a prompt, by template."""
+
+import pytest
+
+from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
+from hallascope.metrics.scene_graph.questions import questions
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        (
+            "two flags of France",
+            ["Are there flags of France in the picture?", "Are there exactly two flags of France?"],
+        ),
+        (
+            "an old man without a hat",
+            ["Is there a man in the picture?", "Is the man old?", "Is there a hat in the picture?"],
+        ),
+        (
+            "a red cup on a blue cup",
+            [
+                *(
+                    "Is there a cup in the picture?",
+                    "Is the cup red?",
+                    "Is there a cup in the picture?",
+                    "Is the cup blue?",
+                ),
+                "Is the red cup on the blue cup?",
+            ],
+        ),
+    ],
+)
+def test_questions_are_asked_by_template(prompt: str, expected: list[str]) -> None:
+    assert [one.text for one in questions(make_prompt_graph(prompt))] == expected
+
+
+def test_what_must_not_be_there_is_asked_with_no_as_the_answer_of_a_faithful_picture() -> None:
+    assert [one.wanted for one in questions(make_prompt_graph("a man without a hat"))] == [
+        "yes",
+        "no",
+    ]

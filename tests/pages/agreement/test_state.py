@@ -1,0 +1,100 @@
+"""The same numbers as the command's, from tables or from what people said here, with what was
+left out.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scipy.stats
+
+from hallascope.data.requests import Answer
+from hallascope.engine import ratings as people
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.events import EvaluateRequest
+from hallascope.engine.services import Services
+from hallascope.pages.agreement import state
+from tests.pages.agreement.conftest import tables
+
+PROMPT = "a molecule of methane"
+
+
+def test_tables_give_every_statistic_with_its_name_metric_against_metric_and_the_figure(
+    services: Services, tmp_path: Path
+) -> None:
+    shown = state.compare(services, "tables", *tables(tmp_path), "1..5")
+    for words in (
+        "Pearson r",
+        "Spearman rho",
+        "Kendall tau-b",
+        "pairwise accuracy",
+        "near less far",
+        "Krippendorff",
+        "On ten pictures only",
+    ):
+        assert words in shown.tables
+    assert shown.words == "2 metrics, 20 rated items."
+    assert shown.figure is not None
+    near = shown.figure.data[0]
+    assert f"{scipy.stats.kendalltau(near.x, near.y).statistic:.3f} (" in shown.tables
+
+
+def test_rows_that_cannot_be_used_are_listed_with_file_and_line(
+    services: Services, tmp_path: Path
+) -> None:
+    shown = state.compare(services, "tables", *tables(tmp_path, "<b>lone"), "2..5")
+    assert "s.csv, row 42" in shown.tables
+    assert "&lt;b&gt;lone" in shown.tables
+    assert "outside of the scale 2..5" in shown.tables
+    assert "rows left out" in shown.words
+
+
+def test_a_public_app_gives_a_comparison_so_many_seconds_and_ones_own_machine_all_it_takes(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compare() -> list[object]:
+        hours = iter(range(0, 36_000, 3_600))
+        return list(
+            state.steps(services, "tables", *tables(tmp_path), clock=lambda: float(next(hours)))
+        )
+
+    monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
+    assert isinstance(compare()[-1], state.AgreementView)
+    monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
+    with pytest.raises(BadRequest, match=r"took longer than the 60 seconds .* bring fewer items"):
+        compare()
+
+
+@pytest.mark.parametrize("source", ["ihalla", "grade"])
+def test_what_nobody_said_yet_is_a_sentence_that_leads_to_the_people_tab(
+    services: Services, source: str
+) -> None:
+    with pytest.raises(BadRequest, match="People tab"):
+        state.compare(services, source, None, None)
+
+
+def test_grades_given_here_are_set_beside_the_metrics_of_the_store_with_the_picture(
+    make_services: Any,
+) -> None:
+    services = make_services(lambda ask: Answer("A"))
+    list(
+        services.evaluate(
+            EvaluateRequest(
+                prompt=PROMPT, models=("primer/exact", "primer/hasty", "primer/careless")
+            )
+        )
+    )
+    for grade, item in zip("753", people.rateable_pictures(services, None, "ann"), strict=True):
+        people.keep_grade(services, item, [grade], "ann")
+        people.keep_grade(services, item, [str(int(grade) - 1)], "bo")
+    shown = state.compare(services, "grade", None, None)
+    assert "ihalla, judged by primer/judge" in shown.tables
+    assert "3 items with several ratings, 6 ratings" in shown.tables
+    assert shown.figure is not None
+    assert sorted(shown.figure.data[0].y) == [2.5, 4.5, 6.5]
+    assert all(picture.endswith(".webp") for _, picture in shown.figure.data[0].customdata)
+
+
+@pytest.mark.parametrize("item", ["", "../../etc/passwd", "a" * 64, "A" * 64, "i1"])
+def test_an_item_that_is_no_stored_picture_has_none(services: Services, item: str) -> None:
+    assert state.picture(services, item) == ""

@@ -1,0 +1,70 @@
+"""The endpoints are tools of the Model Context Protocol."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.support import space_checks
+from tests.support.space_checks import NAMES, PROMPT
+
+
+@pytest.fixture(scope="module")
+def client(address: str) -> Iterator[Any]:
+    found = space_checks.connected(address)
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def told(client: Any) -> Any:
+    return space_checks.evaluated(client)
+
+
+def test_tools_are_the_endpoints_and_answer_with_json(address: str) -> None:
+    import anyio
+
+    with ThreadPoolExecutor(
+        1
+    ) as beside:  # a browser that was driven before leaves a loop that runs in this thread
+        listed, progress, told, wrong = beside.submit(
+            anyio.run, _used, f"{address.rstrip('/')}/gradio_api/mcp/"
+        ).result()
+    tools = {tool.name: tool for tool in listed.tools}
+    assert sorted(tools) == [name[1:] for name in NAMES]
+    assert tools["evaluate"].inputSchema["required"] == ["prompt", "models"]
+    assert "additional_description" not in str(tools)
+    assert (
+        "4,000 characters" in tools["evaluate"].inputSchema["properties"]["prompt"]["description"]
+    )
+    assert progress
+    assert [json.loads(one.content[0].text)["evaluations"][0]["model"] for one in told] == [
+        "primer/exact"
+    ] * 2
+    assert wrong.isError
+    assert wrong.content[0].text.startswith("There is no role 'painter'")
+
+
+async def _used(url: str) -> tuple[Any, list[str], list[Any], Any]:
+    from mcp import ClientSession
+    from mcp.client.streamable_http import streamable_http_client
+
+    said: list[str] = []
+
+    async def on_the_way(progress: float, total: float | None, message: str | None) -> None:
+        said.append(message or "")
+
+    wanted = {"prompt": PROMPT, "models": ["primer/exact"]}
+    async with (
+        streamable_http_client(url) as (read, write, _),
+        ClientSession(read, write) as session,
+    ):
+        await session.initialize()
+        listed = await session.list_tools()
+        told = [
+            await session.call_tool("evaluate", wanted, progress_callback=each)
+            for each in (None, on_the_way)
+        ]
+        return listed, said, told, await session.call_tool("models", {"role": "painter"})

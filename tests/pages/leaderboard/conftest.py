@@ -1,0 +1,30 @@
+"""A ranked store, and the Leaderboard of it, for tests of the tab."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from hallascope.engine.services import Services
+from hallascope.pages.leaderboard import view
+from hallascope.pages.leaderboard.choice import (
+    parse_choice,
+)
+from tests.support.ranked_store import MODELS, build
+
+EXACT, HASTY, CARELESS = MODELS
+
+
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    services = build(tmp_path_factory.mktemp("ranked"))
+    yield services
+    services.store.close()
+
+
+def shown(services: Services, **said: Any) -> view.LeaderboardView:
+    return view.leaderboard_view(services, parse_choice(said))
+
+
+WORDS = st.text(max_size=8)

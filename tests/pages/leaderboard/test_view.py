@@ -1,0 +1,184 @@
+"""Choices become figure and table; an empty store shows the example and says so."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from hallascope.backends import registry
+from hallascope.data.models.specs import read_models
+from hallascope.data.records import Picture
+from hallascope.engine.errors import BadRequest
+from hallascope.engine.leaderboard import demo
+from hallascope.engine.leaderboard.drilldown import prompt_evaluations
+from hallascope.engine.leaderboard.options import leaderboard_options
+from hallascope.engine.leaderboard.redraw import redraw_picture
+from hallascope.engine.services import Services
+from hallascope.metrics.base import Case, run
+from hallascope.metrics.ihalla import plan
+from hallascope.pages.leaderboard import drilldown, view
+from hallascope.pages.leaderboard.choice import (
+    LeaderboardChoice,
+)
+from hallascope.pages.leaderboard.drilldown import Pick
+from hallascope.primer import scenes
+from tests.pages.leaderboard.conftest import CARELESS, EXACT, HASTY, shown
+from tests.support.ranked_store import MODELS, PROMPTS
+
+
+def traces(found: view.LeaderboardView) -> list[dict[str, Any]]:
+    assert found.figure is not None
+    return list(found.figure.to_plotly_json()["data"])
+
+
+def test_by_model_each_has_a_bar_and_a_row_and_published_ones_are_marks(ranked: Services) -> None:
+    found = shown(ranked)
+    drawn = [trace for trace in traces(found) if trace["type"] == "bar"]
+    assert {trace["customdata"][0][0] for trace in drawn} == set(MODELS)
+    assert any(
+        trace["type"] == "scatter" and trace["marker"]["symbol"].endswith("-open")
+        for trace in traces(found)
+    )
+    assert found.table.count("data-pick=") == len(MODELS)
+    assert "judged by primer/judge" in found.table
+    assert found.label == ""
+    assert all(trace["type"] == "bar" for trace in traces(shown(ranked, published="hidden")))
+
+
+def test_by_composition_the_same_model_has_the_same_colour(ranked: Services) -> None:
+    colours = {
+        by: {
+            trace["customdata"][0][0]: trace["marker"]["color"]
+            for trace in traces(shown(ranked, by=by))
+            if trace["type"] == "bar"
+        }
+        for by in ("model", "coi", "domain")
+    }
+    assert colours["model"] == colours["coi"] == colours["domain"]
+
+
+def test_only_the_chosen_models_are_there(ranked: Services) -> None:
+    found = shown(ranked, models=[EXACT], view="heat")
+    (heat,) = traces(found)
+    assert heat["type"] == "heatmap"
+    assert list(heat["y"]) == ["exact"]
+    assert found.table.count("data-pick=") == 1
+
+
+def test_a_radar_of_too_few_groups_is_a_sentence(ranked: Services) -> None:
+    found = shown(ranked, view="radar")
+    assert found.figure is None
+    assert "three groups" in found.words
+    assert {trace["type"] for trace in traces(shown(ranked, view="radar", by="coi"))} == {
+        "scatterpolar"
+    }
+
+
+def test_the_difference_of_two_models_is_told_over_all_and_by_group(ranked: Services) -> None:
+    found = shown(ranked, one=EXACT, other=CARELESS, by="domain").difference
+    assert "exact less careless" in found
+    assert '<th scope="row">all</th>' in found
+    assert shown(ranked, one=EXACT).difference == ""
+    assert "compared with itself" in shown(ranked, one=EXACT, other=EXACT).difference
+
+
+def test_what_can_be_chosen_is_what_the_store_has(ranked: Services) -> None:
+    there = leaderboard_options(ranked.store, "ihalla")
+    assert there.metrics == ("ihalla",)
+    assert there.models == tuple(sorted(MODELS))
+    assert there.bys == ("model", "domain", "category", "coi")
+    assert len(there.runs) == len(PROMPTS)
+    html = shown(ranked).controls
+    assert "FiG" not in html
+    assert 'data-field="run"' in html
+    assert 'data-field="trial"' not in html
+
+
+def test_without_a_second_method_nothing_disagrees(ranked: Services) -> None:
+    assert "scored by two methods" in shown(ranked, view="apart").table
+
+
+def test_an_empty_store_shows_the_example_and_says_so(
+    ranked: Services, services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "demo.jsonl"
+    demo.save_demo(ranked.store, file, "a small run")
+    monkeypatch.setattr(demo, "FILE", file)
+    found = shown(services)
+    assert "<strong>Example.</strong>" in found.label
+    assert "a small run" in found.label
+    assert found.table == shown(ranked).table
+    assert json.dumps(PROMPTS[1])[1:-1] in drilldown.prompts(
+        services, LeaderboardChoice(), Pick(HASTY)
+    )
+    assert "Results" not in found.controls, "there is nothing to choose"
+    evidence = drilldown.evidence(services, LeaderboardChoice(), Pick(HASTY, prompt=PROMPTS[1]))
+    assert "Redrawn" in evidence
+    assert evidence.count("<img") == len(
+        {
+            one.seed
+            for one in prompt_evaluations(
+                ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[1]
+            )
+        }
+    )
+
+
+def test_what_ships_stays_reachable_beside_own_runs_and_its_pictures_are_those_of_its_seeds(
+    ranked: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "demo.jsonl"
+    demo.save_demo(ranked.store, file, "a small run", ())
+    monkeypatch.setattr(demo, "FILE", file)
+    own, ships = shown(ranked), shown(ranked, results="shipped")
+    assert "Example." not in own.label
+    assert "Shipped results" in own.controls
+    assert "My runs" in own.controls
+    assert "Example." in ships.label
+    assert "My runs" in ships.controls
+    assert ships.table == own.table
+    first, *_ = prompt_evaluations(ranked.store, LeaderboardChoice().query, HASTY, PROMPTS[0])
+    assert first.image
+    again = redraw_picture(ranked, HASTY, PROMPTS[0], first.seed)
+    assert again == redraw_picture(ranked, HASTY, PROMPTS[0], first.seed), "drawn once"
+    assert (
+        Image.open(again).tobytes() == Image.open(ranked.store.images.path(first.image)).tobytes()
+    ), "the same picture"
+    with pytest.raises(BadRequest, match="only those of the models that ship"):
+        redraw_picture(ranked, "sd-turbo", PROMPTS[0], 0)
+
+
+@pytest.mark.parametrize(
+    ("model", "prompt"),
+    [("primer/hasty", "Stonehenge"), ("primer/careless", "a bat"), ("primer/careful", "a tulip")],
+)
+def test_a_redrawn_picture_has_the_score_that_ships(
+    services: Services, model: str, prompt: str
+) -> None:
+    (one,) = prompt_evaluations(
+        demo.leaderboard_source(services.store, shipped=True).store,
+        LeaderboardChoice().query,
+        model,
+        prompt,
+    )
+    path = redraw_picture(services, model, prompt, one.seed)
+    judge: Any = registry.load(read_models()["primer/judge"])
+    case = Case(
+        prompt=prompt,
+        image=Picture(path.stem, path),
+        questions=scenes.parse(prompt).questions().questions,
+    )
+    assert run(plan.plan(case), [judge.ask(next(plan.plan(case)))]).score.value == pytest.approx(
+        one.value
+    )
+
+
+def test_with_neither_pictures_nor_example_there_is_one_sentence(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "FILE", tmp_path / "none.jsonl")
+    found = shown(services)
+    assert "Nothing has been judged here yet" in found.label
+    assert (found.figure, found.table, found.controls) == (None, "", "")

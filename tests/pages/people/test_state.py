@@ -1,0 +1,69 @@
+"""A rater sees neither prompt, model, gold nor judge, and goes on where they left off."""
+
+import json
+from typing import Any
+
+import pytest
+
+from hallascope.data.files.human_verdicts import GRADES
+from hallascope.engine.services import Services
+from hallascope.pages.people import state
+from tests.pages.people.conftest import MODELS, PROMPT
+
+
+def test_who_answers_blind_sees_neither_prompt_nor_model_nor_gold_nor_judge(
+    judged: Services,
+) -> None:
+    work = state.rating_view(judged, "ann", "questions", None)
+    said = json.dumps({**work, "items": [{**one, "picture": ""} for one in work["items"]]})
+    assert len(work["items"]) == 2
+    for word in (PROMPT, *MODELS, "gold", "primer"):
+        assert word not in said
+    assert {question["judged"] for one in work["items"] for question in one["questions"]} == {None}
+
+
+def test_who_checks_a_judge_sees_what_it_said(judged: Services) -> None:
+    work = state.rating_view(judged, "ann", "check", None)
+    marks = [question["judged"] for question in work["items"][0]["questions"]]
+    assert marks[0] == "E"
+    assert None not in marks
+
+
+def test_who_grades_sees_the_prompt_and_seven_grades(judged: Services) -> None:
+    (first, _) = state.rating_view(judged, "ann", "grade", None)["items"]
+    assert first["caption"] == f"It was to show: {PROMPT}"
+    assert first["questions"][0]["marks"] == [*GRADES, "?"]
+    assert len(first["questions"][0]["choices"]) == 7
+
+
+def test_what_is_saved_is_there_when_one_comes_back(judged: Services) -> None:
+    save = state.saver(judged)
+    work = state.rating_view(judged, "ann", "questions", None)
+    given = {"id": work["items"][0]["id"], "answers": ["A", "B", "C", "D", "?"], "who": work["who"]}
+    assert save(given) == {}
+    again = state.rating_view(judged, " ann ", "questions", None)
+    assert (again["at"], again["answers"]) == (1, [["A", "B", "C", "D", "?"], [None] * 5])
+    assert state.rating_view(judged, "bo", "questions", None)["at"] == 0
+    grade = state.rating_view(judged, "ann", "grade", None)
+    assert save({"id": grade["items"][1]["id"], "answers": ["6"], "who": grade["who"]}) == {}
+    assert state.rating_view(judged, "ann", "grade", None)["answers"] == [[None], ["6"]]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "no answers"),
+        ({"id": "x:y", "answers": [], "who": {"rater": "ann"}}, "No run 'x'"),
+        ({"id": "HERE", "answers": ["A"], "who": {"rater": "ann"}}, "no answers to the questions"),
+        ({"id": "HERE", "answers": ["A"] * 5, "who": {"rater": " "}}, "type your name"),
+        ({"id": "HERE", "answers": ["9"], "who": {"rater": "ann", "mode": "grade"}}, "no grade"),
+        ({"id": "HERE-not", "answers": ["A"] * 5, "who": {"rater": "ann"}}, "no longer there"),
+    ],
+)
+def test_what_cannot_be_kept_is_said_in_a_sentence(
+    judged: Services, given: dict[str, Any], said: str
+) -> None:
+    here = state.rating_view(judged, "ann", "questions", None)["items"][0]["id"]
+    asked = {**given, "id": str(given.get("id", "")).replace("HERE", here)}
+    assert said in state.saver(judged)(asked)["wrong"]
+    assert judged.store.ratings.all() == []

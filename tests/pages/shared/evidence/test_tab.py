@@ -1,0 +1,28 @@
+"""A tab of evidence says what to do before a run, and shows a run that was evaluated."""
+
+from typing import Any
+
+from hallascope.pages import fig
+from hallascope.pages.shared.context import CurrentRun
+from hallascope.pages.shared.evidence import tab
+from hallascope.pages.shared.evidence.runs import EvidenceRuns
+from tests.support.fake_vision import drawn
+
+
+def test_without_a_run_the_page_says_what_to_do(services: Any) -> None:
+    said, table, looked = tab.open_tab(services, fig.SPEC, CurrentRun(), EvidenceRuns())
+    assert "Explore tab first" in said
+    assert "none" in table
+    assert looked == EvidenceRuns()
+
+
+def test_a_run_that_was_not_looked_at_waits_for_who_looks_and_one_that_was_is_shown(
+    services: Any,
+) -> None:
+    said, table, looked = tab.open_tab(services, fig.SPEC, drawn(services), EvidenceRuns())
+    assert "press Run" in said
+    assert "<table" not in table
+    assert looked.runs == ()
+    _, table, looked = tab.open_tab(services, fig.SPEC, drawn(services, "fig"), looked)
+    assert table.count('class="head-cell"') == 2
+    assert len(looked.runs) == 1

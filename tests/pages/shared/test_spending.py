@@ -1,0 +1,25 @@
+"""Keys and caps that a visitor types become the policy of what a run may spend."""
+
+import gradio as gr
+
+from hallascope.pages.shared import spending
+from hallascope.pages.shared.key_vault import KeyVault
+
+
+def test_a_typed_key_is_taken_by_its_name_and_an_empty_one_is_not() -> None:
+    vault, asker = KeyVault(), gr.Request(session_hash="mine")
+    for name, typed in (("A_KEY", "secret-secret"), ("B_KEY", "")):
+        spending.key_handler(vault, name)(typed, 0, asker)
+    found = spending.spending_policy(spending.typed_keys(vault.get("mine")), 1.5, None, False)
+    assert (
+        found.keys.is_session_key("A_KEY"),
+        found.keys.is_session_key("B_KEY"),
+        found.run,
+        found.day,
+    ) == (
+        True,
+        False,
+        1.5,
+        None,
+    )
+    assert "secret" not in repr(found)

@@ -1,0 +1,15 @@
+"""A ranked store for tests of the static site, which no test changes."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from hallascope.engine.services import Services
+from tests.support.ranked_store import build
+
+
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+    services = build(tmp_path_factory.mktemp("ranked"))
+    yield services
+    services.store.close()

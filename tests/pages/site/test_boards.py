@@ -1,0 +1,35 @@
+"""The leaderboard of a site has a table for every metric that scored anything."""
+
+import pytest
+
+from hallascope.engine.services import Services
+from hallascope.pages.site import boards
+from tests.support.ranked_store import MODELS
+
+
+def test_every_model_has_a_row_with_its_bar_best_first(ranked: Services) -> None:
+    html = boards.boards(ranked, (), {"ihalla"})
+    places = [html.index(f'<th scope="row">{model}</th>') for model in MODELS]
+    assert len(set(places)) == len(MODELS)
+    assert html.count('class="scale"') == len(MODELS)
+    assert "judged by primer/judge" in html
+    values = [float(part[:4]) for part in html.partition("</table>")[0].split("</td><td>")[1:3]]
+    assert all(value >= 0.0 for value in values)
+
+
+def test_answers_stand_by_composition_too(ranked: Services) -> None:
+    html = boards.boards(ranked, (), {"ihalla"})
+    assert "<summary>By composition of interest</summary>" in html
+    assert "counting" in html
+
+
+def test_only_the_named_runs_are_counted(ranked: Services) -> None:
+    first, *_ = ranked.store.runs()
+    alone = boards.boards(ranked, (first.id,), {"ihalla"})
+    assert alone
+    assert alone != boards.boards(ranked, (), {"ihalla"})
+
+
+@pytest.mark.parametrize("metrics", [set(), {"clipscore"}, {"unknown"}])
+def test_without_a_score_there_is_no_leaderboard(ranked: Services, metrics: set[str]) -> None:
+    assert boards.boards(ranked, (), metrics) == ""

@@ -1,0 +1,12 @@
+"""Holds the samples for judges that several tests look at."""
+
+import random
+
+import pytest
+
+from hallascope.primer.benchmark.judge_samples import JudgeSample, sitting
+
+
+@pytest.fixture(scope="module")
+def sittings() -> list[JudgeSample]:
+    return [sitting(f"test {n}", random.Random(n)) for n in range(60)]

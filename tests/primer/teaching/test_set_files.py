@@ -1,0 +1,92 @@
+"""A set of exercises is read from a teacher's YAML, and a faulty file says what to do."""
+
+from pathlib import Path
+
+import pytest
+
+from hallascope.data.teaching.lesson import (
+    BadLesson,
+    DrawnItem,
+    Lesson,
+    RunItem,
+)
+from hallascope.primer.teaching.set_files import read_lesson
+
+
+def read(tmp_path: Path, said: str) -> Lesson:
+    path = tmp_path / "set.yaml"
+    path.write_text(said, encoding="utf-8")
+    return read_lesson(path)
+
+
+def test_a_file_names_faults_in_words_or_leaves_them_to_chance(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        """
+title: Molecules
+exercises:
+  - {prompt: a molecule of methane, wrong: hydrogens, shown: five, seed: 6}
+  - {prompt: a spider}
+  - {number: 3, level: 3, coi: counting, category: Biology, seed: 1}
+  - {run: 0a1b, picture: 2c3d, question: "How many legs?"}
+""",
+    )
+    assert found.items[0] == DrawnItem("a molecule of methane", "hydrogens", 5, 6)
+    assert found.items[1] == DrawnItem("a spider", "legs", 6, 0)
+    assert len(found.items) == 6
+    assert found.items[-1] == RunItem("0a1b", "2c3d", "How many legs?")
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ("title: A", "line 1: 'exercises' is missing: write a list of exercises, an entry each"),
+        ("title: [", "line 1: This is no YAML"),
+        ("titel: A\nexercises: [{prompt: a spider}]", "did you mean 'title'?"),
+        (
+            "title: A\nexercises: [spider]",
+            (
+                "line 2: Item 1 of 'exercises' is 'spider': write its keys as `name: value`, of"
+                " prompt, "
+            ),
+        ),
+        ("title: A\nexercises: [{promt: a spider}]", "neither `prompt` nor `run` nor `number`"),
+        ("title: A\nexercises: [{prompt: a spider, wrog: legs}]", "did you mean 'wrong'?"),
+        (
+            "title: A\nexercises: [{prompt: a unicorn}]",
+            "set.yaml, line 2: The Primer models cannot draw",
+        ),
+        ("title: A\nexercises: [{prompt: a spider, wrong: wheels}]", "choose of legs, segments"),
+        (
+            "title: A\nexercises: [{prompt: a spider, wrong: legs, shown: Eight}]",
+            "'Eight' is no fault of 'legs'; choose of Six, Four.",
+        ),
+        ("title: A\nexercises: [{prompt: a spider, seed: -1}]", "a whole number from 0 on"),
+        ("title: A\nexercises: [{number: 2, level: 4}]", "choose of 1, 2, 3"),
+        ("title: A\nexercises: [{number: 2, coi: colour}]", "choose of existence, size, color"),
+        ("title: A\nexercises: [{number: 30, level: 1, coi: counting}]", "where there are 0"),
+        (
+            "title: A\nexercises: [{run: ../x, picture: y, question: z}]",
+            "`run`, `picture` and `question` must be as `hallascope export` writes them",
+        ),
+        (
+            "title: A\nexercises:\n- prompt: a spider\n- {run: 0a, question: z}",
+            "line 4: 'picture' of item 2 of 'exercises' is missing",
+        ),
+        ("exercises: [{prompt: a spider}]", "set.yaml, line 1: The set has no title"),
+    ],
+)
+def test_a_faulty_file_says_where_and_what_to_do(said: str, sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(BadLesson) as found:
+        read(tmp_path, said)
+    assert sentence in str(found.value)
+    assert "set.yaml" in str(found.value)
+
+
+def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BadLesson, match="cannot be read"):
+        read_lesson(tmp_path / "none.yaml")
+
+
+def test_the_example_can_be_read() -> None:
+    assert len(read_lesson(Path(__file__).parents[3] / "examples" / "exercises.yaml").items) == 6

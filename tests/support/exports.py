@@ -1,0 +1,43 @@
+"""Helpers of the tests of exports: what is sent, what of a run can leave, and what must not."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+from hallascope.engine.export import reader
+from hallascope.engine.export.formats import ExportSummary
+from hallascope.engine.export.records import (
+    record_line,
+)
+from hallascope.engine.export.secret_scan import Secrets
+from hallascope.engine.storage.store import Store
+
+Send = Callable[..., ExportSummary]
+
+
+NO_SECRETS = Secrets({})
+
+
+SECRETS: list[tuple[str, dict[str, str]]] = [
+    ("sk-proj-abcdefghijklmnop1234", {}),
+    ("hf_abcdefghijklmnopqrstuvwxyzABCDEF12", {}),
+    ("Authorization: Bearer abcdefghijklmnop.qrstuv", {}),
+    ("postgresql://me:hunter2@db.example/x", {}),
+    ("a quite ordinary word: correcthorse", {"MY_SERVICE_KEY": "correcthorse"}),
+    ('say "tok&en<1>"', {"HF_TOKEN": "tok&en<1>"}),
+    ("p%40ssword1", {"HALLASCOPE_STORE": "postgresql://me:p%40ssword1@host/db"}),
+]
+
+
+def lines_of(store: Store, run: str = "run1") -> list[str]:
+    """Everything of a run that can leave, as lines."""
+    return [record_line(one) for one in reader.read_records(store, run)]
+
+
+def bytes_of(store: Store, run: str = "run1") -> list[bytes]:
+    return [shot.path.read_bytes() for shot in store.generated_pictures(run) if shot.path]
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))

@@ -1,0 +1,56 @@
+"""Judges that follow a script: one that knows the truth, and others with a fault each."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from hallascope.data.records import LETTERS
+from hallascope.data.requests import Answer, Ask, Failure
+from hallascope.engine.judge_eval.ihalla import (
+    Trial,
+)
+from hallascope.engine.judge_eval.runner import (
+    JudgeTrialRequest,
+    run_judge_trials,
+)
+
+PICTURES = 16
+
+
+Say = Callable[[Ask], Answer | Failure]
+
+
+def knows(truth: dict[tuple[str, str], str]) -> Say:
+    """Answers right, and is quite sure of it."""
+
+    def say(ask: Ask) -> Answer:
+        if ask.question == "Is the image normal or weird?":
+            return Answer(
+                '{"response": "Normal", "visual_evidence": "", "contextual_evidence": ""}'
+            )
+        letter = LETTERS[ask.choices.index(truth[ask.images[0].sha256, ask.question])]
+        return Answer(letter, tuple(0.9 if one == letter else 0.025 for one in LETTERS))
+
+    return say
+
+
+def always_a(ask: Ask) -> Answer:
+    return Answer("A")
+
+
+def at_random() -> Say:
+    chance = random.Random(7)
+    return lambda ask: Answer(chance.choice(LETTERS))
+
+
+def refuses_a_third(know: Say) -> Say:
+    asked = iter(range(100_000))
+    return lambda ask: (
+        Failure("refused", "I will not say: ask another.") if next(asked) % 3 == 0 else know(ask)
+    )
+
+
+def run_trials(services: Any, *judges: str, **wanted: Any) -> list[Trial]:
+    names = tuple(f"scripted/{name}" for name in judges)
+    told = run_judge_trials(services, JudgeTrialRequest(judges=names, pictures=PICTURES, **wanted))
+    return [one for one in told if isinstance(one, Trial)]
