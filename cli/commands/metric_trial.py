@@ -5,7 +5,7 @@ Exit codes as in `hallascope.cli.main`.
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -19,9 +19,6 @@ from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.run.estimate import costs
 from hallascope.engine.services import create_services
 from hallascope.metrics.base import Metric
-
-if TYPE_CHECKING:
-    pass
 
 _PERFECT = "perfect"  # in place of a model: eyes that know the truth
 
