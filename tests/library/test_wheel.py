@@ -1,5 +1,6 @@
 """What is installed: one package, which works beside folders that have the names of its own."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,8 @@ from tests.support import ROOT
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the project is installed, without what it depends on."""
-    out, copy = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("copy") / "source"
+    out = tmp_path_factory.mktemp("site")
+    copy = tmp_path_factory.mktemp("copy") / "source"
     listed = subprocess.run(
         ["git", "ls-files", "-z", "-co", "--exclude-standard"],
         cwd=ROOT,
@@ -29,11 +31,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if file.is_symlink():
             target.symlink_to(file.readlink())
         else:
-            target.hardlink_to(
-                file
-            ) if file.stat().st_dev == target.parent.stat().st_dev else target.write_bytes(
-                file.read_bytes()
-            )
+            shutil.copyfile(file, target)
     command = [
         sys.executable,
         "-m",
