@@ -22,7 +22,7 @@ from scipy.stats import quantile_test
 
 from hallascope.backends import registry
 from hallascope.backends.base import Judge
-from hallascope.backends.diffusers.loading import call_parameters
+from hallascope.backends.diffusers.components import call_parameters
 from hallascope.backends.diffusers.settings import merge_settings
 from hallascope.backends.scripted import Scripted
 from hallascope.cli.output.printing import TextColumn, table

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hallascope.backends import weights as folders
+from hallascope.backends import weights
 from hallascope.backends.base import ModelSpec
 from hallascope.backends.transformers.model import open_rgb
 from hallascope.data.records import Picture
@@ -28,13 +29,21 @@ SETTINGS = frozenset(
         "ip_adapter_scale",
     }
 )
-ENCODER = "image_encoder"
-SCALE = 0.6
-_ENDING = ".safetensors"
+DEFAULT_ENCODER = "image_encoder"
+DEFAULT_SCALE = 0.6
+_SUFFIX = ".safetensors"
 
 
 class NoAdapter(ValueError):
     """Tells that there is no adapter to use, as the end of a sentence that says what to do."""
+
+
+@dataclass(frozen=True)
+class _AdapterModels:
+    """Holds the tensors of an adapter by part, and the image encoder on the pipeline's device."""
+
+    tensors: Mapping[str, Mapping[str, Any]]
+    encoder: Any
 
 
 class Adapter:
@@ -42,7 +51,7 @@ class Adapter:
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
-        self._read: tuple[Mapping[str, Any], Any] | None = None
+        self._models: _AdapterModels | None = None
 
     @contextmanager
     def attached(self, pipeline: Any, references: Sequence[Picture]) -> Iterator[dict[str, Any]]:
@@ -58,66 +67,65 @@ class Adapter:
                 "its pipeline takes no pictures beside the prompt: choose one with an adapter, e.g."
                 " SDXL"
             )
-        weights, encoder = self._whole(pipeline)
-        pipeline.register_modules(image_encoder=encoder)
-        pipeline.load_ip_adapter(dict(weights), subfolder=None, weight_name=None)
+        if self._models is None:
+            self._models = self._read_models(pipeline)
+        pipeline.register_modules(image_encoder=self._models.encoder)
+        pipeline.load_ip_adapter(dict(self._models.tensors), subfolder=None, weight_name=None)
         try:
-            pipeline.set_ip_adapter_scale(
-                float(self.spec.settings.get("ip_adapter_scale") or SCALE)
-            )
+            scale = self.spec.settings.get("ip_adapter_scale") or DEFAULT_SCALE
+            pipeline.set_ip_adapter_scale(float(scale))
             yield {"ip_adapter_image": [[open_rgb(picture) for picture in references]]}
         finally:
             pipeline.unload_ip_adapter()
 
-    def _whole(self, pipeline: Any) -> tuple[Mapping[str, Any], Any]:
-        """Return the weights by part, and the image encoder on the pipeline's device."""
-        if self._read is None:
-            from transformers import CLIPVisionModelWithProjection
+    def _read_models(self, pipeline: Any) -> _AdapterModels:
+        from transformers import CLIPVisionModelWithProjection
 
-            file = self.file()
-            folder = file.parent / str(self.spec.settings.get("ip_adapter_encoder") or ENCODER)
-            encoder = CLIPVisionModelWithProjection.from_pretrained(
-                folder, dtype=pipeline.dtype, use_safetensors=True, local_files_only=True
-            )
-            self._read = _parts(file), encoder.to(pipeline._execution_device).eval()
-        return self._read
+        file = self.find_file()
+        encoder_name = str(self.spec.settings.get("ip_adapter_encoder") or DEFAULT_ENCODER)
+        encoder = CLIPVisionModelWithProjection.from_pretrained(
+            file.parent / encoder_name,
+            dtype=pipeline.dtype,
+            use_safetensors=True,
+            local_files_only=True,
+        )
+        return _AdapterModels(_read_tensors(file), encoder.to(pipeline._execution_device).eval())
 
-    def file(self) -> Path:
+    def find_file(self) -> Path:
         """Return the file of the weights on this disk.
 
         Raises NoAdapter where the entry names none, or it is not there.
         """
         settings = self.spec.settings
         source = str(settings.get("ip_adapter") or "")
-        weights = str(settings.get("ip_adapter_weights") or "")
-        within = str(settings.get("ip_adapter_folder") or "")
-        if not source or not weights.endswith(_ENDING):
+        file_name = str(settings.get("ip_adapter_weights") or "")
+        subfolder = str(settings.get("ip_adapter_folder") or "")
+        if not source or not file_name.endswith(_SUFFIX):
             raise NoAdapter(
                 "its entry names no adapter: write ip_adapter, and ip_adapter_weights with a file"
-                f" that ends in {_ENDING}"
+                f" that ends in {_SUFFIX}"
             )
-        folder = (
-            Path(source) / within
-            if Path(source).is_dir()
-            else folders.cached_folder(source, None, f"{within}/{weights}".lstrip("/"))
-        )
-        if folder is None or not (folder / weights).exists():
-            remedy = (
-                "mend ip_adapter in its entry"
-                if folders.is_path(source)
-                else f"run `hallascope models get {self.spec.id}`"
-            )
-            raise NoAdapter(f"its adapter {weights!r} is not there: {remedy}")
-        return folder / weights
+        folder: Path | None
+        if Path(source).is_dir():
+            folder = Path(source) / subfolder
+        else:
+            path_in_repository = f"{subfolder}/{file_name}".lstrip("/")
+            folder = weights.cached_folder(source, None, path_in_repository)
+        if folder is None or not (folder / file_name).exists():
+            remedy = f"run `hallascope models get {self.spec.id}`"
+            if weights.is_path(source):
+                remedy = "mend ip_adapter in its entry"
+            raise NoAdapter(f"its adapter {file_name!r} is not there: {remedy}")
+        return folder / file_name
 
 
-def _parts(file: Path) -> dict[str, dict[str, Any]]:
+def _read_tensors(file: Path) -> dict[str, dict[str, Any]]:
     """Return the tensors of the projection and of the attention layers by the library's names."""
     from safetensors.torch import load_file
 
-    found: dict[str, dict[str, Any]] = {"image_proj": {}, "ip_adapter": {}}
+    tensors: dict[str, dict[str, Any]] = {"image_proj": {}, "ip_adapter": {}}
     for name, tensor in load_file(file).items():
-        part, _, rest = name.partition(".")
-        if part in found:
-            found[part][rest] = tensor
-    return found
+        part, _, name_in_part = name.partition(".")
+        if part in tensors:
+            tensors[part][name_in_part] = tensor
+    return tensors

@@ -4,23 +4,26 @@ import difflib
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeGuard
 
 from hallascope.backends.diffusers import ip_adapter
 from hallascope.data.requests import Setting
 
-# our name for what a pipeline's call takes by another
-CALLED = {"steps": "num_inference_steps", "guidance": "guidance_scale"}
-# what the entry of a model says once, for all its pictures
-OF_THE_ENTRY = (
-    frozenset(
-        {"cpu_offload", "device", "dtype", "safety_checker", "timeout", "variant", "vocabulary"}
-    )
-    | ip_adapter.SETTINGS
-)
-_OURS = ("steps", "guidance", "size", "width", "height", "scheduler", "negative_prompt")
-# what a pipeline's call takes and what is ours to say
-_HELD = frozenset(
+# Our name of a setting -> the name of the parameter of a pipeline's call.
+PARAMETER_BY_SETTING = {"steps": "num_inference_steps", "guidance": "guidance_scale"}
+# What the entry of a model says once, for all its pictures.
+ENTRY_SETTINGS = ip_adapter.SETTINGS | {
+    "cpu_offload",
+    "device",
+    "dtype",
+    "safety_checker",
+    "timeout",
+    "variant",
+    "vocabulary",
+}
+_KNOWN_SETTINGS = ("steps", "guidance", "size", "width", "height", "scheduler", "negative_prompt")
+# Parameters of a pipeline's call that are no settings: the adapter passes them, or nobody does.
+_RESERVED_PARAMETERS = frozenset(
     {
         "self",
         "prompt",
@@ -36,13 +39,16 @@ _HELD = frozenset(
         "callback_steps",
         "callback_on_step_end",
         "callback_on_step_end_tensor_inputs",
-        *CALLED.values(),
+        *PARAMETER_BY_SETTING.values(),
     }
 )
-# EACH: sides are multiples of it, in pixels
-MOST_STEPS = 1000
-LARGEST = 4096
-EACH = 8
+_TENSOR_WORDS = ("embeds", "mask", "image", "latents")
+MAX_STEPS = 1000
+MAX_GUIDANCE = 100
+# Allowed sides of a picture, in pixels.
+SIDES = range(8, 4096 + 1, 8)
+
+Parameters = Mapping[str, inspect.Parameter]
 
 
 class BadSetting(ValueError):
@@ -51,18 +57,19 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True)
 class GenerationSettings:
-    """Says how one picture is made. `steps` is 0 where their number is unknown."""
+    """Says how one picture is made.
 
-    arguments: Mapping[str, Setting]  # of the pipeline's call
+    `arguments` are those of the pipeline's call. `steps` is 0 where their number is unknown.
+    """
+
+    arguments: Mapping[str, Setting]
     scheduler: str | None
     steps: int
     guidance: float | None
 
 
 def merge_settings(
-    entry: Mapping[str, Setting],
-    request: Mapping[str, Setting],
-    takes: Mapping[str, inspect.Parameter],
+    entry: Mapping[str, Setting], request: Mapping[str, Setting], parameters: Parameters
 ) -> GenerationSettings:
     """Merge the settings of a request over those of an entry for a call with these parameters.
 
@@ -70,25 +77,27 @@ def merge_settings(
 
     A setting that is null is left to the pipeline.
     """
-    if own := sorted(OF_THE_ENTRY & set(request)):
+    misplaced = sorted(ENTRY_SETTINGS & set(request))
+    if misplaced:
         raise BadSetting(
-            f"the setting {own[0]!r} belongs to the model: write it into the settings of its entry"
+            f"the setting {misplaced[0]!r} belongs to the model: write it into the settings of its"
+            " entry"
         )
-    said = {**_sides(entry), **_sides(request)}
-    asked = {
+    merged = {**_expand_size(entry), **_expand_size(request)}
+    settings = {
         name: value
-        for name, value in said.items()
-        if value is not None and name not in OF_THE_ENTRY
+        for name, value in merged.items()
+        if value is not None and name not in ENTRY_SETTINGS
     }
-    for name, value in asked.items():
-        if name != "scheduler" and name not in _allowed_settings(takes):
-            raise BadSetting(_unknown(name, takes))
-        _check(name, value)
-    scheduler = asked.pop("scheduler", None)
-    steps, guidance = (
-        asked.get(name, _default(takes, CALLED[name])) for name in ("steps", "guidance")
-    )
-    arguments = {CALLED.get(name, name): value for name, value in asked.items()}
+    allowed = _allowed_settings(parameters) | {"scheduler"}
+    for name, value in settings.items():
+        if name not in allowed:
+            raise BadSetting(_unknown_setting(name, parameters))
+        _check_value(name, value)
+    scheduler = settings.pop("scheduler", None)
+    arguments = {PARAMETER_BY_SETTING.get(name, name): value for name, value in settings.items()}
+    steps = _argument_or_default("num_inference_steps", arguments, parameters)
+    guidance = _argument_or_default("guidance_scale", arguments, parameters)
     return GenerationSettings(
         arguments,
         str(scheduler) if scheduler else None,
@@ -97,65 +106,77 @@ def merge_settings(
     )
 
 
-def _sides(settings: Mapping[str, Setting]) -> dict[str, Setting]:
+def _argument_or_default(
+    name: str, arguments: Mapping[str, Setting], parameters: Parameters
+) -> object:
+    if name in arguments:
+        return arguments[name]
+    return parameters[name].default if name in parameters else None
+
+
+def _expand_size(settings: Mapping[str, Setting]) -> dict[str, Setting]:
     """Replace `size` by both sides, unless they are set."""
-    rest = {name: value for name, value in settings.items() if name != "size"}
+    sides = {name: value for name, value in settings.items() if name != "size"}
     size = settings.get("size")
     if size is None:
-        return rest
-    _check("size", size)
-    return {"width": size, "height": size} | rest
+        return sides
+    _check_value("size", size)
+    return {"width": size, "height": size} | sides
 
 
-def _allowed_settings(takes: Mapping[str, inspect.Parameter]) -> set[str]:
+def _allowed_settings(parameters: Parameters) -> set[str]:
     """Return the names of the settings of a call with these parameters."""
-    ours = {name for name, called in CALLED.items() if called in takes}
-    plain = {
+    renamed = {name for name, parameter in PARAMETER_BY_SETTING.items() if parameter in parameters}
+    same_name = {
         name
-        for name in takes
-        if name not in _HELD
-        and not any(word in name for word in ("embeds", "mask", "image", "latents"))
+        for name in set(parameters) - _RESERVED_PARAMETERS
+        if not any(word in name for word in _TENSOR_WORDS)
     }
-    return ours | plain
+    return renamed | same_name
 
 
-def _unknown(name: str, takes: Mapping[str, inspect.Parameter]) -> str:
-    if name in CALLED.values() and name in takes:
-        ours = next(short for short, called in CALLED.items() if called == name)
-        return f"the setting {name!r} is called {ours!r} here: write {ours}"
-    known = sorted(
-        _allowed_settings(takes)
-        | OF_THE_ENTRY
-        | {"scheduler"}
-        | ({"size"} if {"width", "height"} <= set(takes) else set())
-    )
-    if name in _OURS:
+def _unknown_setting(name: str, parameters: Parameters) -> str:
+    """Say that a pipeline has no such setting, and which one was perhaps meant."""
+    for setting, parameter in PARAMETER_BY_SETTING.items():
+        if name == parameter and parameter in parameters:
+            return f"the setting {name!r} is called {setting!r} here: write {setting}"
+    if name in _KNOWN_SETTINGS:
         return f"its pipeline takes no {name!r}: leave it out"
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"it has no setting {name!r}: " + (
-        f"did you mean {near[0]!r}?" if near else f"use {', '.join(known)}"
-    )
+    known = _allowed_settings(parameters) | ENTRY_SETTINGS | {"scheduler"}
+    if {"width", "height"} <= set(parameters):
+        known.add("size")
+    nearest = difflib.get_close_matches(name, sorted(known), n=1)
+    if nearest:
+        return f"it has no setting {name!r}: did you mean {nearest[0]!r}?"
+    return f"it has no setting {name!r}: use {', '.join(sorted(known))}"
 
 
-def _check(name: str, value: Setting) -> None:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
+def _check_value(name: str, value: Setting) -> None:
+    """Raise BadSetting where the value of a setting is of a wrong type or out of its range."""
     match name:
-        case "steps" if not (isinstance(value, int) and number and 1 <= value <= MOST_STEPS):
-            raise BadSetting(f"steps is {value!r}: give a whole number from 1 to {MOST_STEPS:,}")
-        case "guidance" if not (isinstance(value, int | float) and number and 0 <= value <= 100):
-            raise BadSetting(f"guidance is {value!r}: give a number from 0 to 100")
-        case "size" | "width" | "height" if not (
-            isinstance(value, int) and number and EACH <= value <= LARGEST and value % EACH == 0
-        ):
-            raise BadSetting(
-                f"{name} is {value!r}: give a multiple of {EACH} pixels up to {LARGEST:,}"
-            )
-        case "scheduler" | "negative_prompt" if not isinstance(value, str):
-            raise BadSetting(
-                f"{name} is {value!r}: give"
-                f" {'the name of a class of diffusers' if name == 'scheduler' else 'a text'}"
-            )
+        case "steps":
+            is_valid = _is_integer(value) and 1 <= value <= MAX_STEPS
+            remedy = f"give a whole number from 1 to {MAX_STEPS:,}"
+        case "guidance":
+            is_valid = (
+                _is_integer(value) or isinstance(value, float)
+            ) and 0 <= value <= MAX_GUIDANCE
+            remedy = f"give a number from 0 to {MAX_GUIDANCE}"
+        case "size" | "width" | "height":
+            is_valid = _is_integer(value) and value in SIDES
+            remedy = f"give a multiple of {SIDES.step} pixels up to {SIDES[-1]:,}"
+        case "scheduler":
+            is_valid = isinstance(value, str)
+            remedy = "give the name of a class of diffusers"
+        case "negative_prompt":
+            is_valid = isinstance(value, str)
+            remedy = "give a text"
+        case _:
+            return
+    if not is_valid:
+        raise BadSetting(f"{name} is {value!r}: {remedy}")
 
 
-def _default(takes: Mapping[str, inspect.Parameter], name: str) -> Any:
-    return takes[name].default if name in takes else None
+def _is_integer(value: Setting) -> TypeGuard[int]:
+    """Return whether a setting is a whole number, which true and false are to Python as well."""
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -9,7 +9,7 @@ import torch
 
 from hallascope.backends import memory
 from hallascope.backends.base import NoRoom
-from hallascope.backends.diffusers import placement as placing
+from hallascope.backends.diffusers import placement
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Setting
 
@@ -45,31 +45,31 @@ class Part:
         return 2
 
 
-class Moved:
-    """Notes what is asked of a pipeline that is put into its place."""
+class RecordingPipeline:
+    """Records how it is moved to its device."""
 
     def __init__(self, *sizes: int, full: bool = False) -> None:
         self.components = {
             **{str(n): Part(size) for n, size in enumerate(sizes)},
             "tokenizer": object(),
         }
-        self.asked: list[tuple[str, str]] = []
+        self.calls: list[tuple[str, str]] = []
         self._full = full
 
     def to(self, device: str) -> None:
-        self.asked.append(("to", device))
+        self.calls.append(("to", device))
         if self._full and device != "cpu":
             raise torch.OutOfMemoryError("CUDA out of memory.")
 
     def enable_model_cpu_offload(self, device: str) -> None:
-        self.asked.append(("model", device))
+        self.calls.append(("model", device))
 
     def enable_sequential_cpu_offload(self, device: str) -> None:
-        self.asked.append(("sequential", device))
+        self.calls.append(("sequential", device))
 
 
 @pytest.mark.parametrize(
-    ("place", "said", "done"),
+    ("device", "setting", "done"),
     [
         ("mps", None, ("to", "mps")),
         ("mps", True, ("model", "mps")),
@@ -78,15 +78,15 @@ class Moved:
     ],
 )
 def test_what_the_entry_says_of_moving_to_and_fro_is_done_where_there_is_somewhere_to_move_to(
-    place: str, said: Setting, done: tuple[str, str]
+    device: str, setting: Setting, done: tuple[str, str]
 ) -> None:
-    pipeline = Moved(4 * GB)
-    placing.place_pipeline(pipeline, place, spec(cpu_offload=said))
-    assert pipeline.asked == [done]
+    pipeline = RecordingPipeline(4 * GB)
+    placement.place_pipeline(pipeline, device, spec(cpu_offload=setting))
+    assert pipeline.calls == [done]
 
 
 @pytest.mark.parametrize(
-    ("gb", "waits"),
+    ("free_gb", "offload"),
     [
         (24, None),
         (15, None),
@@ -97,45 +97,49 @@ def test_what_the_entry_says_of_moving_to_and_fro_is_done_where_there_is_somewhe
     ],
 )
 def test_without_a_word_parts_wait_beside_cuda_as_far_as_they_must(
-    monkeypatch: pytest.MonkeyPatch, gb: float, waits: str | None
+    monkeypatch: pytest.MonkeyPatch, free_gb: float, offload: str | None
 ) -> None:
-    monkeypatch.setattr(placing, "_room", lambda place: int(gb * GB))
-    pipeline = Moved(8 * GB, 4 * GB)
-    assert placing.place_pipeline(pipeline, "cuda:1", spec()) == waits
-    assert pipeline.asked == [(waits or "to", "cuda:1")]
-    assert placing.choose_offload(pipeline, "cuda:1", spec(cpu_offload=False)) is None
-    with monkeypatch.context() as lent:
-        lent.setattr("hallascope.backends.zero_gpu.is_zero_gpu", lambda: True)
-        assert placing.choose_offload(pipeline, "cuda:1", spec()) is None
-    monkeypatch.setattr(placing, "find_spec", lambda name: None)
-    assert placing.choose_offload(pipeline, "cuda:1", spec()) is None
+    monkeypatch.setattr(placement, "_free_cuda_bytes", lambda device: int(free_gb * GB))
+    pipeline = RecordingPipeline(8 * GB, 4 * GB)
+    assert placement.place_pipeline(pipeline, "cuda:1", spec()) == offload
+    assert pipeline.calls == [(offload or "to", "cuda:1")]
+    assert placement.choose_offload(pipeline, "cuda:1", spec(cpu_offload=False)) is None
+    with monkeypatch.context() as zero_gpu:
+        zero_gpu.setattr("hallascope.backends.zero_gpu.is_zero_gpu", lambda: True)
+        assert placement.choose_offload(pipeline, "cuda:1", spec()) is None
+    monkeypatch.setattr(placement, "find_spec", lambda name: None)
+    assert placement.choose_offload(pipeline, "cuda:1", spec()) is None
 
 
 def test_a_model_that_does_not_fit_its_device_says_so_and_leaves_it() -> None:
-    pipeline = Moved(full=True)
+    pipeline = RecordingPipeline(full=True)
     with pytest.raises(NoRoom, match="gpu has too little memory for it; write `cpu_offload: true`"):
-        placing.place_pipeline(pipeline, "gpu", spec())
-    assert pipeline.asked[-1] == ("to", "cpu")
+        placement.place_pipeline(pipeline, "gpu", spec())
+    assert pipeline.calls[-1] == ("to", "cpu")
 
 
-@pytest.mark.parametrize("place", ["cpu", "mps"])
+def dtype(
+    device: str, *, has_transformer: bool, parameters: int = 1, **settings: Setting
+) -> torch.dtype:
+    return placement.choose_dtype(spec(**settings), device, has_transformer, parameters)
+
+
+@pytest.mark.parametrize("device", ["cpu", "mps"])
 def test_numbers_are_of_32_bits_unless_they_take_more_than_half_of_the_memory(
-    monkeypatch: pytest.MonkeyPatch, place: str
+    monkeypatch: pytest.MonkeyPatch, device: str
 ) -> None:
     monkeypatch.setattr(memory, "host_total", lambda: 8 * GB)
-    assert placing.numbers(spec(), place, transformer=False, count=GB) == torch.float32
-    assert placing.numbers(spec(), place, transformer=False, count=GB + 1) == torch.bfloat16
-    assert (
-        placing.numbers(spec(dtype="float16"), place, transformer=True, count=9 * GB)
-        == torch.float16
-    )
+    assert dtype(device, has_transformer=False, parameters=GB) == torch.float32
+    assert dtype(device, has_transformer=False, parameters=GB + 1) == torch.bfloat16
+    chosen = dtype(device, has_transformer=True, parameters=9 * GB, dtype="float16")
+    assert chosen == torch.float16
 
 
 def test_on_cuda_numbers_are_of_16_bits_with_the_range_a_transformer_was_trained_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda: True)
-    assert placing.numbers(spec(), "cuda", transformer=True, count=1) == torch.bfloat16
-    assert placing.numbers(spec(), "cuda", transformer=False, count=1) == torch.float16
+    assert dtype("cuda", has_transformer=True) == torch.bfloat16
+    assert dtype("cuda", has_transformer=False) == torch.float16
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda: False)
-    assert placing.numbers(spec(), "cuda", transformer=True, count=1) == torch.float16
+    assert dtype("cuda", has_transformer=True) == torch.float16

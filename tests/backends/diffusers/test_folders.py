@@ -1,0 +1,210 @@
+"""The folder of a pipeline is read without any library of models; a fault in it is one sentence."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+
+from hallascope.backends.diffusers import folders
+from hallascope.backends.diffusers.folders import Flaw, PipelineComponent, WeightFiles
+
+
+def pipeline(folder: Path, **components: Any) -> Path:
+    """Write the index of a pipeline."""
+    document = {"_class_name": "StableDiffusionPipeline", "_diffusers_version": "0.30"}
+    (folder / "model_index.json").write_text(json.dumps({**document, **components}))
+    return folder
+
+
+def unet(folder: Path) -> PipelineComponent:
+    """Write a component with a configuration and without weights."""
+    (folder / "unet").mkdir(exist_ok=True)
+    (folder / "unet" / "config.json").write_text("{}")
+    return PipelineComponent("unet", "diffusers", "UNet2DConditionModel", folder / "unet")
+
+
+def tokenizer(folder: Path, *files: str) -> PipelineComponent:
+    """Write a tokenizer of empty files."""
+    (folder / "tokenizer").mkdir()
+    for name in files:
+        (folder / "tokenizer" / name).write_text("")
+    return PipelineComponent("tokenizer", "transformers", "CLIPTokenizer", folder / "tokenizer")
+
+
+def write_weights(file: Path, *shapes: tuple[int, ...]) -> Path:
+    save_file({f"layer.{n}": np.zeros(shape) for n, shape in enumerate(shapes)}, file)
+    return file
+
+
+def test_the_index_names_the_components_and_leaves_out_what_is_null(tmp_path: Path) -> None:
+    pipeline(tmp_path, unet=["diffusers", "UNet2DConditionModel"], safety_checker=[None, None])
+    index = folders.read_index(tmp_path)
+    assert index.class_name == "StableDiffusionPipeline"
+    assert index.components == {
+        "unet": PipelineComponent("unet", "diffusers", "UNet2DConditionModel", tmp_path / "unet")
+    }
+
+
+@pytest.mark.parametrize(
+    ("components", "message"),
+    [
+        ({"_class_name": ["evil", "Evil"]}, "names the class 'Evil' out of code in the folder"),
+        ({"_class_name": 3}, "names no pipeline (_class_name)"),
+        ({"unet": ["diffusers"]}, "says ['diffusers'] of the part 'unet'"),
+        ({"unet": ["diffusers", 3]}, "says ['diffusers', 3] of the part 'unet'"),
+        ({"../unet": ["diffusers", "UNet2DConditionModel"]}, "of the part '../unet'"),
+        ({"unet": ["evil", "Evil"]}, "its part 'unet' is the class 'Evil' out of code"),
+    ],
+)
+def test_an_index_that_is_wrong_or_brings_code_is_refused(
+    tmp_path: Path, components: dict[str, Any], message: str
+) -> None:
+    (tmp_path / "unet").mkdir()
+    (tmp_path / "unet" / "evil.py").write_text("raise SystemExit")
+    with pytest.raises(Flaw) as caught:
+        folders.read_index(pipeline(tmp_path, **components))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "files", [("tokenizer.json",), ("vocab.json", "merges.txt"), ("spiece.model",)]
+)
+def test_a_tokenizer_with_a_vocabulary_is_whole(tmp_path: Path, files: tuple[str, ...]) -> None:
+    folders.check_component(tokenizer(tmp_path, *files))
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ((), "its part 'tokenizer' has no vocabulary (tokenizer.json, vocab.json, "),
+        (("vocab.json",), "its part 'tokenizer' has no merges.txt beside its vocab.json"),
+    ],
+)
+def test_a_tokenizer_without_its_vocabulary_is_refused(
+    tmp_path: Path, files: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(Flaw) as caught:
+        folders.check_component(tokenizer(tmp_path, *files))
+    assert message in str(caught.value)
+
+
+def test_a_component_without_a_folder_is_refused(tmp_path: Path) -> None:
+    component = PipelineComponent("vae", "diffusers", "AutoencoderKL", tmp_path / "vae")
+    with pytest.raises(Flaw, match="its part 'vae' is missing"):
+        folders.check_component(component)
+
+
+def test_weights_of_the_variant_go_before_the_plain_ones(tmp_path: Path) -> None:
+    component = unet(tmp_path)
+    plain = write_weights(component.folder / "diffusion_pytorch_model.safetensors", (2, 3))
+    half = write_weights(component.folder / "diffusion_pytorch_model.fp16.safetensors", (2, 3))
+    assert folders.find_weights(component, "fp16") == WeightFiles("fp16", (half,))
+    assert folders.find_weights(component, "ema") == WeightFiles(None, (plain,))
+    assert folders.find_weights(component, None) == WeightFiles(None, (plain,))
+
+
+def test_weights_in_shards_are_listed_once_in_order_and_counted(tmp_path: Path) -> None:
+    component = unet(tmp_path)
+    shards = [
+        write_weights(component.folder / "model-00001-of-00002.safetensors", (2, 3), ()),
+        write_weights(component.folder / "model-00002-of-00002.safetensors", (5,)),
+    ]
+    weight_map = {"layer.2": shards[1].name, "layer.0": shards[0].name, "layer.1": shards[0].name}
+    index = component.folder / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": weight_map}))
+    weight_files = folders.find_weights(component, None)
+    assert weight_files.files == tuple(shards)
+    assert folders.count_parameters(weight_files) == 2 * 3 + 1 + 5
+
+
+@pytest.mark.parametrize("weight_map", [None, {}, {"layer.0": 3}, ["model.safetensors"]])
+def test_an_index_of_shards_that_names_none_is_refused(tmp_path: Path, weight_map: object) -> None:
+    component = unet(tmp_path)
+    index = component.folder / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": weight_map}))
+    with pytest.raises(Flaw, match=r"unet/model\.safetensors\.index\.json names no files"):
+        folders.find_weights(component, None)
+
+
+def test_a_shard_outside_the_folder_of_its_component_is_not_read(tmp_path: Path) -> None:
+    component = unet(tmp_path)
+    write_weights(tmp_path / "secret.safetensors", (1,))
+    index = component.folder / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": {"layer.0": "../secret.safetensors"}}))
+    with pytest.raises(Flaw, match=r"unet/secret\.safetensors is missing"):
+        folders.find_weights(component, None)
+
+
+def header(content: object, length: int | None = None) -> bytes:
+    """Encode a header of a safetensors file, with a length that may be wrong."""
+    text = json.dumps(content).encode()
+    return (len(text) if length is None else length).to_bytes(8, "little") + text
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"PK\x03\x04" * 100, "is no safetensors file, or damaged"),
+        (header({}, length=2**40), "is no safetensors file, or damaged"),
+        (header([1]), "is no safetensors file, or damaged"),
+        (header({"layer.0": {}}), "is no safetensors file, or damaged"),
+        (
+            header({"layer.0": {"data_offsets": [0, 4]}}) + bytes(3),
+            "is damaged, it has 48 bytes in place of 49",
+        ),
+    ],
+)
+def test_weights_that_are_damaged_are_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    component = unet(tmp_path)
+    (component.folder / "model.safetensors").write_bytes(content)
+    with pytest.raises(Flaw, match=f"unet/model.safetensors {message}"):
+        folders.find_weights(component, None)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ((), "has no weights (model.safetensors or diffusion_pytorch_model.safetensors)"),
+        (("model.ema.safetensors",), "only weights of the variant 'ema': write `variant: ema`"),
+        (("diffusion_pytorch_model.fp16-00001-of-00002.safetensors",), "of the variant 'fp16'"),
+        (("pytorch_model.bin",), "has only the pickle 'pytorch_model.bin', which is never loaded"),
+    ],
+)
+def test_a_component_without_weights_says_what_it_has_instead(
+    tmp_path: Path, files: tuple[str, ...], message: str
+) -> None:
+    component = unet(tmp_path)
+    for name in files:
+        (component.folder / name).write_bytes(b"")
+    with pytest.raises(Flaw) as caught:
+        folders.find_weights(component, None)
+    assert message in str(caught.value)
+
+
+def test_the_fingerprint_changes_with_what_a_picture_depends_on_alone(tmp_path: Path) -> None:
+    component = unet(pipeline(tmp_path))
+    fingerprint = folders.fingerprint(tmp_path)
+    for unrelated in ("README.md", "unet/notes.md", "other.json", ".cache/model.json"):
+        (tmp_path / unrelated).parent.mkdir(exist_ok=True)
+        (tmp_path / unrelated).write_text("{}")
+    assert folders.fingerprint(tmp_path) == fingerprint
+    (component.folder / "config.json").write_text('{"in_channels": 4}')
+    changed = folders.fingerprint(tmp_path)
+    pipeline(tmp_path, unet=["diffusers", "UNet2DConditionModel"])
+    assert len({fingerprint, changed, folders.fingerprint(tmp_path)}) == 3
+
+
+def test_a_tokenizer_of_pieces_alone_needs_two_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "find_spec", lambda name: None)
+    component = tokenizer(tmp_path, "spiece.model")
+    assert folders.missing_packages(tmp_path) == ["sentencepiece", "protobuf"]
+    monkeypatch.setattr(folders, "find_spec", lambda name: name == "google" or None)
+    assert folders.missing_packages(tmp_path) == ["sentencepiece"]
+    monkeypatch.setattr(folders, "find_spec", lambda name: None)
+    (component.folder / "tokenizer.json").write_text("{}")
+    assert folders.missing_packages(tmp_path) == []

@@ -1,0 +1,286 @@
+"""A pipeline is loaded whole or not at all, from a folder, the package or the Hub's cache, and one
+sentence says why not.
+"""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from hallascope.backends import registry, weights
+from hallascope.backends.base import BadWeights, Unavailable
+from hallascope.backends.diffusers import loading
+from hallascope.backends.diffusers.adapter import TextToImage
+from hallascope.data.models.specs import ModelSpec
+from hallascope.data.requests import Setting
+from tests.backends.diffusers.conftest import UNBINNED
+from tests.support.damaged_pipelines import DAMAGES, rename_denoiser_to_fp16, weights_file
+from tests.support.painters import draw, painter_spec
+
+pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
+
+
+# --- settings of an entry ---
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"stepz": 3}, "did you mean 'steps'?"),
+        ({"scheduler": "Nothing"}, "there is no scheduler 'Nothing'"),
+        ({"dtype": "float8"}, "dtype is 'float8': write float16, bfloat16, float32."),
+        ({"device": "tpu"}, "device is 'tpu': write cuda, cuda:1, mps or cpu."),
+        ({"device": "cuda:99"}, "this machine has no device 'cuda:99': leave `device` out"),
+        ({"vocabulary": "latin"}, "vocabulary is 'latin': write primer"),
+        ({"safety_checker": "no"}, "safety_checker is 'no': write true or false."),
+        ({"cpu_offload": "disk"}, "cpu_offload is 'disk': write true, false or sequential."),
+    ],
+)
+def test_a_wrong_setting_of_an_entry_is_told_when_it_is_loaded(
+    pipeline_folders: Mapping[str, Path], settings: dict[str, Setting], message: str
+) -> None:
+    with pytest.raises(Unavailable, match=r"^Painter cannot run here: ") as caught:
+        TextToImage(painter_spec(pipeline_folders["stable_diffusion"], **settings))
+    assert message in str(caught.value)
+
+
+def test_an_entry_chooses_the_type_of_numbers(pipeline_folders: Mapping[str, Path]) -> None:
+    painter = TextToImage(painter_spec(pipeline_folders["pixart"], dtype="bfloat16", **UNBINNED))
+    dtypes = {parameter.dtype for parameter in painter.pipeline.transformer.parameters()}
+    assert dtypes == {torch.bfloat16}
+    assert draw(painter).notes["dtype"] == "bfloat16"
+
+
+# --- damaged folders ---
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_folder_is_refused_in_one_sentence_and_nothing_of_it_is_run(
+    pipeline_folders: Mapping[str, Path],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    damage: str,
+) -> None:
+    folder = tmp_path / "broken"
+    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
+    DAMAGES[damage].apply(folder)
+    with pytest.raises(BadWeights) as caught:
+        TextToImage(painter_spec(folder))
+    message = str(caught.value)
+    assert message.startswith(f"test/painter cannot be loaded from {str(folder)!r}: ")
+    assert DAMAGES[damage].message in message
+    assert message.endswith(".")
+    assert "\n" not in message
+    assert not (tmp_path / "ran").exists()
+    assert not capfd.readouterr().out
+
+
+def test_a_safety_checker_that_is_a_pickle_is_left_out_only_where_the_entry_says_so(
+    pipeline_folders: Mapping[str, Path], tmp_path: Path
+) -> None:
+    folder = tmp_path / "old"
+    shutil.copytree(pipeline_folders["passes"], folder)
+    weights_file(folder, "safety_checker").unlink()
+    (folder / "safety_checker" / "pytorch_model.bin").write_bytes(b"pickle")
+    with pytest.raises(
+        BadWeights,
+        match=(
+            r"its part 'safety_checker' has only the pickle 'pytorch_model\.bin'.*`safety_checker:"
+            r" false`"
+        ),
+    ):
+        TextToImage(painter_spec(folder))
+    painter = TextToImage(painter_spec(folder, safety_checker=False))
+    assert painter.pipeline.safety_checker is None
+    assert draw(painter).png
+
+
+def test_a_variant_is_loaded_where_a_part_has_it(
+    pipeline_folders: Mapping[str, Path], painter: TextToImage, tmp_path: Path
+) -> None:
+    folder = tmp_path / "fp16"
+    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
+    rename_denoiser_to_fp16(folder)
+    assert draw(TextToImage(painter_spec(folder, variant="fp16"))).png == draw(painter).png
+    with pytest.raises(
+        BadWeights, match="it has no weights of the variant 'ema': leave `variant` out"
+    ):
+        TextToImage(painter_spec(pipeline_folders["stable_diffusion"], variant="ema"))
+
+
+def test_weights_in_several_files_are_loaded(
+    pipeline_folders: Mapping[str, Path], painter: TextToImage, tmp_path: Path
+) -> None:
+    folder = tmp_path / "sharded"
+    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
+    weights_file(folder).unlink()
+    painter.pipeline.unet.save_pretrained(folder / "unet", max_shard_size="20KB")
+    assert len([*(folder / "unet").glob("*.safetensors")]) > 1
+    assert draw(TextToImage(painter_spec(folder))).png == draw(painter).png
+
+
+def test_weights_that_older_versions_of_the_libraries_named_otherwise_are_loaded(
+    pipeline_folders: Mapping[str, Path], painter: TextToImage, tmp_path: Path
+) -> None:
+    folder = tmp_path / "old names"
+    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
+    text_encoder = weights_file(folder, "text_encoder")
+    tensors = {
+        f"text_model.{name.removeprefix('text_model.')}": tensor
+        for name, tensor in load_file(text_encoder).items()
+    }
+    tensors["text_model.embeddings.position_ids"] = torch.arange(77)[None]
+    save_file(tensors, text_encoder, {"format": "pt"})
+    decoder = weights_file(folder, "vae")
+    tensors = load_file(decoder)
+    for new, old in (
+        ("to_q", "query"),
+        ("to_k", "key"),
+        ("to_v", "value"),
+        ("to_out.0", "proj_attn"),
+    ):
+        tensors = {name.replace(new, old): tensor for name, tensor in tensors.items()}
+    save_file(tensors, decoder, {"format": "pt"})
+    assert draw(TextToImage(painter_spec(folder))).png == draw(painter).png
+
+
+# --- folders of the package, and of the Hub's cache ---
+
+
+def test_an_embedded_folder_is_held_to_its_hashes(
+    pipeline_folders: Mapping[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weights, "EMBEDDED", tmp_path)
+    assert "its weights are not in 'painter'" in str(
+        registry.available(painter_spec("embedded:painter"))
+    )
+    folder = tmp_path / "painter"
+    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
+    name = weights_file(folder).relative_to(folder).as_posix()
+    (folder / "hashes.json").write_text(json.dumps({name: weights.sha256(folder / name)}))
+    assert registry.available(painter_spec("embedded:painter")) is None
+    assert isinstance(registry.load(painter_spec("embedded:painter")), TextToImage)
+    (folder / "hashes.json").write_text(json.dumps({name: "0" * 64}))
+    with pytest.raises(BadWeights, match=f"{name} is not the file that hashes.json means"):
+        TextToImage(painter_spec("embedded:painter"))
+    for outside in ("../painter.json", "unet/none.safetensors"):
+        (folder / "hashes.json").write_text(json.dumps({outside: "0" * 64}))
+        with pytest.raises(BadWeights, match="which is not there"):
+            TextToImage(painter_spec("embedded:painter"))
+
+
+@pytest.fixture
+def hub(
+    pipeline_folders: Mapping[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """The id of a model that lies in the cache of the Hub; its commit is 0123..."""
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    home = tmp_path / "models--someone--painter"
+    shutil.copytree(pipeline_folders["stable_diffusion"], home / "snapshots" / commit)
+    (home / "refs").mkdir()
+    (home / "refs" / "main").write_text(commit)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    return "someone/painter"
+
+
+def test_a_model_in_the_cache_of_the_hub_is_loaded_by_its_id_and_known_by_its_commit(
+    hub: str, painter: TextToImage
+) -> None:
+    spec = ModelSpec(
+        id="x",
+        title="x",
+        roles=("generator",),
+        backend="diffusers",
+        repository=hub,
+        settings={"steps": 3},
+        needs=("download",),
+    )
+    assert registry.available(spec) is None
+    assert registry.revision(spec) == "0123456789abcdef0123456789abcdef01234567"
+    loaded = registry.load(spec)
+    assert isinstance(loaded, TextToImage)
+    assert loaded.revision == registry.revision(spec)
+    assert draw(loaded).png == draw(painter).png
+
+
+def test_a_model_that_cannot_be_fetched_is_said_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    spec = ModelSpec(
+        id="x",
+        title="X",
+        roles=("generator",),
+        backend="diffusers",
+        repository="nobody/nothing",
+        needs=("download",),
+    )
+    assert "run `hallascope models get x`" in str(registry.available(spec))
+    assert TextToImage.fingerprint(spec) == "unpinned"
+    with pytest.raises(
+        Unavailable,
+        match=r"^X cannot run here: it cannot be fetched \(.*\); run `hallascope models get x`",
+    ):
+        TextToImage(spec)
+
+
+# --- what is known before anything is loaded ---
+
+
+def test_a_folder_that_is_there_is_available_and_one_that_is_not_says_so(
+    pipeline_folders: Mapping[str, Path], tmp_path: Path
+) -> None:
+    assert registry.available(painter_spec(pipeline_folders["pixart"])) is None
+    assert (
+        registry.available(painter_spec(tmp_path))
+        == f"Painter cannot run here: the folder {str(tmp_path)!r} holds no pipeline, it has no"
+        " model_index.json: mend the `repository` of its entry."
+    )
+    assert "there is no folder" in str(registry.available(painter_spec(tmp_path / "gone")))
+    assert registry.available(painter_spec("someone/never-seen")) is None, (
+        "what is not said to be needed is fetched when it is asked for"
+    )
+
+
+def test_packages_that_an_entry_needs_are_named(
+    pipeline_folders: Mapping[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pieces"
+    shutil.copytree(pipeline_folders["pixart"], folder)
+    (folder / "tokenizer" / "tokenizer.json").rename(folder / "tokenizer" / "spiece.model")
+    monkeypatch.setattr("hallascope.backends.diffusers.folders.find_spec", lambda name: None)
+    monkeypatch.setattr(loading, "find_spec", lambda name: None)
+    sentence = (
+        "the packages that it needs are not all installed; run `pip install sentencepiece protobuf"
+        " accelerate`."
+    )
+    assert TextToImage.check(painter_spec(folder, cpu_offload=True)) == sentence
+    assert TextToImage.check(painter_spec(pipeline_folders["pixart"])) is None
+    with pytest.raises(Unavailable, match="run `pip install sentencepiece protobuf`"):
+        TextToImage(painter_spec(folder))
+
+
+def test_the_fingerprint_of_a_folder_is_that_of_the_loaded_model_and_changes_with_any_part(
+    pipeline_folders: Mapping[str, Path], painter: TextToImage, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(pipeline_folders["stable_diffusion"], folder)
+    same = TextToImage.fingerprint(painter_spec(folder))
+    assert same == painter.revision
+    (folder / "README.md").write_text("not a part of it")
+    assert TextToImage.fingerprint(painter_spec(folder)) == same
+    fingerprints = {same}
+    for file in (
+        weights_file(folder, "vae"),
+        folder / "scheduler" / "scheduler_config.json",
+        folder / "tokenizer" / "tokenizer.json",
+    ):
+        content = bytearray(file.read_bytes())
+        content[-3] ^= 1
+        file.write_bytes(content)
+        fingerprints.add(TextToImage.fingerprint(painter_spec(folder)))
+    assert len(fingerprints) == 4

@@ -1,0 +1,121 @@
+"""Weights are found on this disk without asking a server, and told from others by their bytes."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from hallascope.backends import weights
+
+
+def test_an_embedded_repository_is_a_folder_of_the_package() -> None:
+    assert weights.locate("embedded:judge") == str(weights.EMBEDDED / "judge")
+    assert weights.locate("someone/model") == "someone/model"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_path"),
+    [
+        ("someone/model", False),
+        ("model", False),
+        ("./model", True),
+        ("~/model", True),
+        ("/models/painter", True),
+        ("models/painter/unet", True),
+        ("models\\painter", True),
+    ],
+)
+def test_a_path_is_told_from_an_id_of_the_hub(source: str, is_path: bool) -> None:
+    assert weights.is_path(source) is is_path
+
+
+@pytest.fixture
+def hub_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The snapshot of `someone/painter` in an own cache of the Hub; its commit is 0123..."""
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    home = tmp_path / "hub" / "models--someone--painter"
+    snapshot = home / "snapshots" / commit
+    (snapshot / "unet").mkdir(parents=True)
+    (snapshot / "model_index.json").write_text("{}")
+    (snapshot / "unet" / "model.safetensors").write_bytes(bytes(30))
+    (home / "refs").mkdir()
+    (home / "refs" / "main").write_text(commit)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    return snapshot
+
+
+def test_a_model_is_found_in_the_cache_of_the_hub_by_a_file_of_it(hub_cache: Path) -> None:
+    assert weights.cached_folder("someone/painter", None, "model_index.json") == hub_cache
+    assert weights.cached_folder("someone/painter", hub_cache.name, "model_index.json") == hub_cache
+    assert weights.cached_folder("someone/painter", None, "config.json") is None
+    assert weights.cached_folder("someone/painter", "1" * 40, "model_index.json") is None
+    assert weights.cached_folder("someone/other", None, "model_index.json") is None
+    assert weights.cached_folder(str(hub_cache), None, "model_index.json") is None
+
+
+def test_the_size_is_that_of_all_safetensors(hub_cache: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.safetensors").write_bytes(bytes(7))
+    (tmp_path / "a.bin").write_bytes(bytes(100))
+    assert weights.size_in_bytes("someone/painter", None) == 30
+    assert weights.size_in_bytes(str(tmp_path), None) == 37
+    assert weights.size_in_bytes("someone/other", None) == 0
+
+
+def test_hashes_that_fit_are_no_mismatch_and_neither_are_none(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"weights")
+    assert weights.hash_mismatch(tmp_path) is None
+    digest = hashlib.sha256(b"weights").hexdigest()
+    (tmp_path / "hashes.json").write_text(json.dumps({"model.safetensors": digest.upper()}))
+    assert weights.hash_mismatch(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("hashes", "message"),
+    [
+        ("{", "hashes.json is damaged"),
+        (
+            '{"model.safetensors": "00"}',
+            "model.safetensors is not the file that hashes.json means (its SHA-256 is another)",
+        ),
+        ('{"none.safetensors": "00"}', "hashes.json names 'none.safetensors', which is not there"),
+        ('{"../outside": "00"}', "hashes.json names '../outside', which is not there"),
+    ],
+)
+def test_a_file_that_differs_from_its_hash_is_named(
+    tmp_path: Path, hashes: str, message: str
+) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (tmp_path / "outside").write_bytes(b"")
+    (folder / "model.safetensors").write_bytes(b"weights")
+    (folder / "hashes.json").write_text(hashes)
+    assert weights.hash_mismatch(folder) == message
+
+
+def test_the_fingerprint_changes_with_names_and_bytes_and_not_with_the_order(
+    tmp_path: Path,
+) -> None:
+    first, second = tmp_path / "a.json", tmp_path / "b.json"
+    first.write_text("{}")
+    second.write_text("{}")
+    fingerprint = weights.fingerprint(tmp_path, [first, second])
+    assert len(fingerprint) == 16
+    assert weights.fingerprint(tmp_path, [second, first]) == fingerprint
+    assert weights.fingerprint(tmp_path, [first]) != fingerprint
+    second.write_text("{ }")
+    assert weights.fingerprint(tmp_path, [first, second]) != fingerprint
+
+
+def test_the_fingerprint_of_a_large_file_changes_with_weights_all_over_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weights, "_MAX_FULL_HASH", 1000)
+    monkeypatch.setattr(weights, "_SAMPLE_SIZE", 16)
+    file = tmp_path / "large.safetensors"
+    file.write_bytes(bytes(100_000))
+    before = weights.fingerprint(tmp_path, [file])
+    file.write_bytes(bytes(99_999) + b"1")
+    last = weights.fingerprint(tmp_path, [file])
+    file.write_bytes(bytes([1]) + bytes(99_999))
+    assert len({before, last, weights.fingerprint(tmp_path, [file])}) == 3
