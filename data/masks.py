@@ -178,7 +178,7 @@ def best_component(box: Box, found: Sequence[HeatComponent]) -> HeatComponent | 
     return best if best and overlap(best.box, box) > 0 else None
 
 
-def inside(box: Box, height: int, width: int) -> Pixels:
+def box_pixels(box: Box, height: int, width: int) -> Pixels:
     """Return the pixels of a picture of this size that a box holds, in part or whole."""
     pixels = np.zeros((height, width), dtype=bool)
     top = int(box.top * height)

@@ -1,7 +1,7 @@
 """Tries a judge against labels given by hand: on how many questions it says the same."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -84,6 +84,16 @@ class LabeledAnswer(NamedTuple):
     mark: LabelMark
     letter: Letter | None
 
+    @property
+    def person_sees(self) -> bool:
+        """Return whether the person sees the expected answer."""
+        return self.mark == self.gold
+
+    @property
+    def judge_sees(self) -> bool | None:
+        """Return whether the judge sees the expected answer; None where it gave no letter."""
+        return None if self.letter is None else self.letter == self.gold
+
 
 def try_on_labels(
     judge: Judge,
@@ -98,8 +108,8 @@ def try_on_labels(
     A picture that is not the one that was labelled is left out and named. Raises NotALabelFolder.
     """
     items, complaints = label_folder.read_items(folder)
-    labels, wrong_labels = label_folder.read_labels(folder, items, labeller)
-    complaints += wrong_labels
+    labels, label_complaints = label_folder.read_labels(folder, items, labeller)
+    complaints += label_complaints
     labelled = []
     for item in items:
         if item.id not in labels:
@@ -113,29 +123,31 @@ def try_on_labels(
         raise label_folder.NotALabelFolder(
             f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
         )
+
     answers: list[LabeledAnswer] = []
     for done, item in enumerate(labelled):
         on_progress(done, len(labelled))
         answers += _ask_labelled(judge, folder, item, labels[item.id])
     on_progress(len(labelled), len(labelled))
+
     marks = [mark for item in labelled for mark in labels[item.id].answers]
     unlabelled = sum(len(item.questions) for item in items if item.id not in labels)
-    by_coi = {coi: [a for a in answers if a.coi == coi] for coi in COIS}
+    expected = [answer._replace(letter=answer.gold) for answer in answers if answer.letter]
     return LabeledTrial(
         judge=judge.spec.id,
         folder=str(folder),
         pictures=len(labelled),
         overall=agreement(answers),
-        baseline=agreement([a._replace(letter=a.gold) for a in answers if a.letter]),
-        sensitivity=_expected_agreement([a for a in answers if a.mark != a.gold]),
-        specificity=_expected_agreement([a for a in answers if a.mark == a.gold]),
+        baseline=agreement(expected),
+        sensitivity=_expected_agreement([answer for answer in answers if not answer.person_sees]),
+        specificity=_expected_agreement([answer for answer in answers if answer.person_sees]),
         kappa=cohens_kappa(
-            [a.mark == a.gold for a in answers], [a.letter and a.letter == a.gold for a in answers]
+            [answer.person_sees for answer in answers], [answer.judge_sees for answer in answers]
         ),
-        by_coi={coi: agreement(own) for coi, own in by_coi.items() if own},
+        by_coi=_agreement_by_coi(answers),
         cannot_be_told=marks.count(CANNOT_BE_TOLD),
         not_labelled=marks.count(None) + unlabelled,
-        unanswered=sum(a.letter is None for a in answers),
+        unanswered=sum(answer.letter is None for answer in answers),
         labellers=dict(Counter(labels[item.id].labeller for item in labelled)),
         complaints=tuple(complaints),
     )
@@ -177,15 +189,24 @@ def _ask_labelled(judge: Judge, folder: Path, item: LabelItem, label: Label) -> 
 
 def agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
     """Return the share of the answered on which both give the same letter, resampled by picture."""
-    return _share(answers, lambda a: a.letter == a.mark)
+    return LabelAgreement(
+        *share_by_picture(
+            (answer.item, answer.letter == answer.mark) for answer in answers if answer.letter
+        )
+    )
 
 
 def _expected_agreement(answers: Sequence[LabeledAnswer]) -> LabelAgreement:
     """Return the share of the answered on which both, or neither, see the expected answer."""
-    return _share(answers, lambda a: (a.letter == a.gold) == (a.mark == a.gold))
+    return LabelAgreement(
+        *share_by_picture(
+            (answer.item, answer.judge_sees == answer.person_sees)
+            for answer in answers
+            if answer.letter
+        )
+    )
 
 
-def _share(
-    answers: Sequence[LabeledAnswer], is_same: Callable[[LabeledAnswer], bool]
-) -> LabelAgreement:
-    return LabelAgreement(*share_by_picture((a.item, is_same(a)) for a in answers if a.letter))
+def _agreement_by_coi(answers: Sequence[LabeledAnswer]) -> dict[CoI, LabelAgreement]:
+    answers_by_coi = {coi: [answer for answer in answers if answer.coi == coi] for coi in COIS}
+    return {coi: agreement(answers_by_coi[coi]) for coi in COIS if answers_by_coi[coi]}

@@ -1,10 +1,11 @@
-"""Resolves the concepts of a prompt with their references: benchmark, Primer or one's own.
+"""Resolves the concepts of a prompt with their references: benchmark, Primer or a person's own.
 
 It knows no metric.
 """
 
 import io
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,14 +19,18 @@ from hallascope.metrics.factualbench.plan import concept_name
 from hallascope.primer.benchmark import factualbench as primer
 from hallascope.primer.scenes import CannotDraw
 
-SIZE = 512  # px of Primer's reference drawings
-OWN = "own"  # source of a prompt whose concept a person names
-Keep = Callable[[bytes], Picture]
-Accept = Callable[[Path], Picture]
+# px of Primer's reference drawings
+SIZE = 512
+# source of a prompt whose concept a person names
+OWN = "own"
+KeepImage = Callable[[bytes], Picture]
+ImportPicture = Callable[[Path], Picture]
 
 
-def resolve_concepts(request: EvaluateRequest, keep: Keep, accept: Accept) -> FactualPrompt | None:
-    """The concepts of a request with all reference pictures that can be had.
+def resolve_concepts(
+    request: EvaluateRequest, keep_image: KeepImage, import_picture: ImportPicture
+) -> FactualPrompt | None:
+    """Return the concepts of a request with all reference pictures that can be had.
 
     None where nobody knows any.
 
@@ -33,18 +38,28 @@ def resolve_concepts(request: EvaluateRequest, keep: Keep, accept: Accept) -> Fa
     before both. Raises BadRequest where the picture of the person could belong to several concepts,
     BadImage where it cannot be read.
     """
-    known = request.factual or in_primer(request.prompt)
-    brought = accept(request.reference) if request.reference else None
-    prompt = _with_own_reference(request, known, brought) if brought or request.concept else known
-    return (
-        with_references(prompt, lambda concept: _reference(concept, prompt.source, keep, accept))
-        if prompt
-        else None
-    )
+    prompt = request.factual or in_primer(request.prompt)
+    reference = import_picture(request.reference) if request.reference else None
+    if reference or request.concept:
+        prompt = _with_own_concept(request, prompt, reference)
+    if prompt is None:
+        return None
+    source = prompt.source
+
+    def find_reference(concept: ConceptRef) -> Picture | None:
+        if concept.reference:
+            return concept.reference if concept.reference.path.exists() else None
+        if concept.file:
+            with suppress(BadImage):
+                return import_picture(concept.file)
+            return None
+        return _draw_reference(concept, keep_image) if source == primer.SOURCE else None
+
+    return with_references(prompt, find_reference)
 
 
 def in_primer(prompt: str) -> FactualPrompt | None:
-    """The prompt as Primer knows it; None where it is outside the grammar."""
+    """Return the prompt as Primer knows it; None where it is outside the grammar."""
     try:
         return primer.factual(prompt)
     except CannotDraw:
@@ -52,81 +67,60 @@ def in_primer(prompt: str) -> FactualPrompt | None:
 
 
 def in_benchmark(prompt: str, path: Path) -> FactualPrompt:
-    """The entry of a prompt in a file or folder of T2I-FactualBench.
+    """Return the entry of a prompt in a file or folder of T2I-FactualBench.
 
     Raises BadRequest where it is not there.
     """
     try:
-        found = read_factualbench(path)
+        benchmark = read_factualbench(path)
     except (ValueError, OSError) as error:
         raise BadRequest(sentence(error)) from error
-    entry = next(
-        (one for one in found.prompts if _normalize(one.prompt) == _normalize(prompt)), None
+    for entry in benchmark.prompts:
+        if _normalize(entry.prompt) == _normalize(prompt):
+            return entry
+    raise BadRequest(
+        f"The prompt is none of the {len(benchmark.prompts):,} at {str(path)!r}: copy one from"
+        " there, or leave the option out."
     )
-    if entry is None:
-        raise BadRequest(
-            f"The prompt is none of the {len(found.prompts):,} at {str(path)!r}: copy one from"
-            " there, or leave the option out."
-        )
-    return entry
 
 
-def _with_own_reference(
-    request: EvaluateRequest, known: FactualPrompt | None, brought: Picture | None
+def _with_own_concept(
+    request: EvaluateRequest, prompt: FactualPrompt | None, reference: Picture | None
 ) -> FactualPrompt:
-    """What a person brings, in the place of the concept it is about.
+    """Put what a person brings in the place of the concept it is about.
 
-    Of a prompt that nobody knows, the one concept it has.
+    A prompt that nobody knows gets it as its one concept.
     """
-    concepts = known.concepts if known else ()
-    if known and len(concepts) > 1 and not request.concept:
+    concepts = prompt.concepts if prompt else ()
+    if len(concepts) > 1 and not request.concept:
         names = " or ".join(repr(concept.name) for concept in concepts)
         raise BadRequest(
             f"The prompt has {len(concepts)} concepts and one reference picture: say which it shows"
             f" ({names})."
         )
     name = request.concept or (concepts[0].name if concepts else concept_name(request.prompt))
-    place = next(
-        (
-            i
-            for i, concept in enumerate(concepts)
-            if _normalize(spoken_name(concept.name)) == _normalize(spoken_name(name))
-        ),
-        None,
+    spoken = _normalize(spoken_name(name))
+    matches = [concept for concept in concepts if _normalize(spoken_name(concept.name)) == spoken]
+    if prompt is None or not matches:
+        concept = ConceptRef(name=name, definition=request.definition, reference=reference)
+        return FactualPrompt(prompt=request.prompt, concepts=(concept,), source=OWN)
+    i = concepts.index(matches[0])
+    concept = replace(
+        matches[0],
+        definition=request.definition or matches[0].definition,
+        reference=reference or matches[0].reference,
     )
-    if known is None or place is None:
-        return FactualPrompt(
-            prompt=request.prompt,
-            concepts=(ConceptRef(name=name, definition=request.definition, reference=brought),),
-            source=OWN,
-        )
-    one = concepts[place]
-    mine = replace(
-        one, definition=request.definition or one.definition, reference=brought or one.reference
-    )
-    return replace(known, concepts=(*concepts[:place], mine, *concepts[place + 1 :]))
+    return replace(prompt, concepts=(*concepts[:i], concept, *concepts[i + 1 :]))
 
 
-def _reference(concept: ConceptRef, source: str, keep: Keep, accept: Accept) -> Picture | None:
-    """The picture that is there already, the benchmark's file, Primer's drawing, or nothing."""
-    if concept.reference:
-        return concept.reference if concept.reference.path.exists() else None
-    if concept.file:
-        try:
-            return accept(concept.file)
-        except BadImage:
-            return None
-    return _draw_reference(concept, keep) if source == primer.SOURCE else None
-
-
-def _draw_reference(concept: ConceptRef, keep: Keep) -> Picture | None:
+def _draw_reference(concept: ConceptRef, keep_image: KeepImage) -> Picture | None:
     try:
         drawing = primer.reference(concept)
     except CannotDraw:
         return None
     stream = io.BytesIO()
     drawing.image(SIZE).save(stream, "PNG")
-    return keep(stream.getvalue())
+    return keep_image(stream.getvalue())
 
 
 def _normalize(text: str) -> str:

@@ -48,9 +48,8 @@ def requests(plan: Plan, find_replies: FindReplies) -> Iterator[Request]:
         for _ in range(STEPS):
             stored = find_replies(step)
             yield from (request for i, request in enumerate(step) if i not in stored)
-            step = plan.send(
-                [stored[i] if i in stored else likely(request) for i, request in enumerate(step)]
-            )
+            replies = [stored.get(i) or likely(request) for i, request in enumerate(step)]
+            step = plan.send(replies)
     except StopIteration:
         return
     finally:
@@ -64,18 +63,10 @@ def likely(request: Request) -> Reply:
     """
     match request:
         case Detect():
-            # boxes of which none overlaps another, so that no plan takes two for one thing
-            boxes = [Box(i / THINGS, 0, (i + 1) / THINGS, 1) for i in range(THINGS)]
-            return Detected(
-                tuple(
-                    Detection(phrase, box, 1.0)
-                    for phrase, box in zip(request.phrases, boxes, strict=False)
-                )
-            )
+            return _detect_side_by_side(request.phrases)
         case Segment():
-            return Segmented(
-                tuple(masks.encode(masks.inside(box, _SIDE, _SIDE)) for box in request.boxes)
-            )
+            pixels = [masks.box_pixels(box, _SIDE, _SIDE) for box in request.boxes]
+            return Segmented(tuple(masks.encode(mask) for mask in pixels))
         case Describe():
             return Answer("A cat.")
         case Ask() if not request.choices and request.schema is None:
@@ -88,3 +79,10 @@ def likely(request: Request) -> Reply:
             return TextRead(())
         case Ask() | Write() | Generate():
             return _UNKNOWN
+
+
+def _detect_side_by_side(phrases: Sequence[str]) -> Detected:
+    """Return a box for each phrase; none overlaps another, so no plan takes two for one thing."""
+    boxes = [Box(i / THINGS, 0, (i + 1) / THINGS, 1) for i in range(THINGS)]
+    pairs = zip(phrases, boxes, strict=False)
+    return Detected(tuple(Detection(phrase, box, 1.0) for phrase, box in pairs))

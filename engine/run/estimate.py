@@ -1,14 +1,14 @@
 """Estimates what a request is likely to take of paid services, before anything is asked."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
-from hallascope.data.requests import Generate, Reply, Request, Write
+from hallascope.data.requests import Generate, Reply, Request, Role, Write
 from hallascope.engine.models.roles import BoundModel, charged_price
 from hallascope.engine.money import budget
 from hallascope.engine.money.budget import CostEstimate
@@ -16,7 +16,7 @@ from hallascope.engine.run import cache, dry_run, pipeline
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
 from hallascope.engine.storage.store import Store
-from hallascope.metrics.base import Metric
+from hallascope.metrics.base import Case, Metric
 
 # stands for a picture that is still to be made
 NOT_YET = Picture("", Path())
@@ -40,70 +40,90 @@ def estimate(
 
     It is for each picture and trial.
     """
-    shots = {shot.generation: shot.picture for shot in store.generated_pictures(prepared.run)}
-    pictures = {slot: picture for slot, picture in shots.items() if picture} | dict(
-        prepared.uploads
-    )
-    requests: dict[str, list[Request]] = defaultdict(list)
+    requests_by_model: dict[str, list[Request]] = defaultdict(list)
+    pictures = _known_pictures(prepared, store)
     for slot in prepared.slots:
         drawing = prepared.drawings.get(slot.id)
         if slot.id not in pictures and isinstance(drawing, Generate):
-            requests[slot.model].append(drawing)
-    paid_metrics = [
-        metric
-        for metric in prepared.metrics
-        if any(costs(spec(name)) for name in pipeline.for_metric(prepared.request, metric).values())
-    ]
+            requests_by_model[slot.model].append(drawing)
+
+    def is_paid(metric: Metric) -> bool:
+        models = pipeline.for_metric(prepared.request, metric)
+        return any(costs(spec(model)) for model in models.values())
+
+    paid_metrics = [metric for metric in prepared.metrics if is_paid(metric)]
     stored = stored_evaluations(store, prepared.run)
     trials = range(prepared.request.trials)
     for metric, slot, trial in product(paid_metrics, prepared.slots, trials):
-        if EvaluationKey(slot.id, metric.name, trial) not in stored:
-            picture = pictures.get(slot.id, NOT_YET)
-            likely = _likely_requests(prepared, metric, picture, trial, store=store, bind=bind)
-            for model, request in likely:
-                requests[model].append(request)
-    return CostEstimate(
-        tuple(
-            budget.cost_line(name, own, spec(name).price, spec(name).settings)
-            for name, own in requests.items()
-            if costs(spec(name))
+        if EvaluationKey(slot.id, metric.name, trial) in stored:
+            continue
+        forecast = _EvaluationForecast(
+            prepared=prepared,
+            metric=metric,
+            picture=pictures.get(slot.id, NOT_YET),
+            trial=trial,
+            store=store,
+            bind=bind,
         )
-    )
+        for request in forecast.requests():
+            requests_by_model[forecast.models[request.role]].append(request)
+    lines = [
+        budget.cost_line(model, requests, spec(model).price, spec(model).settings)
+        for model, requests in requests_by_model.items()
+        if costs(spec(model))
+    ]
+    return CostEstimate(tuple(lines))
 
 
-def _likely_requests(
-    prepared: PreparedRun,
-    metric: Metric,
-    picture: Picture,
-    trial: int,
-    *,
-    store: Store,
-    bind: Callable[[str], BoundModel],
-) -> Iterator[tuple[str, Request]]:
-    """Yield what the metric is likely to ask and nobody has answered yet, with the model.
+def _known_pictures(prepared: PreparedRun, store: Store) -> dict[str, Picture]:
+    """Return the pictures of a run that are there already, by slot."""
+    drawn = {
+        shot.generation: shot.picture
+        for shot in store.generated_pictures(prepared.run)
+        if shot.picture
+    }
+    return {**drawn, **prepared.uploads}
 
-    Where a writer is to be asked first, what the metric asks without one stands for what it is
-    going to ask after that.
-    """
-    models = pipeline.for_metric(prepared.request, metric)
 
-    def key(request: Request) -> str:
-        model = bind(models[request.role])
-        return cache.key(request, model.model, model.revision, model.settings, trial)
+@dataclass(frozen=True, kw_only=True)
+class _EvaluationForecast:
+    """Finds out what a metric is likely to ask about one picture in one trial."""
 
-    def stored_replies(step: Sequence[Request]) -> Mapping[int, Reply]:
-        if picture is NOT_YET:
+    prepared: PreparedRun
+    metric: Metric
+    picture: Picture
+    trial: int
+    store: Store
+    bind: Callable[[str], BoundModel]
+
+    @property
+    def models(self) -> Mapping[Role, str]:
+        return pipeline.for_metric(self.prepared.request, self.metric)
+
+    def requests(self) -> Iterable[Request]:
+        """Return what the metric is likely to ask and nobody has answered yet.
+
+        Where a writer is to be asked first, what the metric asks without one stands for what it is
+        going to ask after that.
+        """
+        case = self.prepared.case(self.picture, self.metric)
+        likely = self._likely_requests(case)
+        if any(isinstance(request, Write) for request in likely.values()):
+            likely |= self._likely_requests(replace(case, roles=case.roles - {"writer"}))
+        return likely.values()
+
+    def _likely_requests(self, case: Case) -> dict[str, Request]:
+        """Return the unanswered requests of a plan by their keys: equal ones are asked once."""
+        requests = dry_run.requests(self.metric.plan(case), self._stored_replies)
+        return {self._key(request): request for request in requests}
+
+    def _stored_replies(self, step: Sequence[Request]) -> Mapping[int, Reply]:
+        if self.picture is NOT_YET:
             return {}
-        keys = [key(request) for request in step]
-        replies = cache.kept_replies(store, zip(keys, step, strict=True))
-        return {i: replies[name] for i, name in enumerate(keys) if name in replies}
+        keys = [self._key(request) for request in step]
+        replies = cache.kept_replies(self.store, zip(keys, step, strict=True))
+        return {i: replies[key] for i, key in enumerate(keys) if key in replies}
 
-    case = prepared.case(picture, metric)
-    plan = metric.plan(case)
-    likely = {key(request): request for request in dry_run.requests(plan, stored_replies)}
-    if any(isinstance(request, Write) for request in likely.values()):
-        without_writer = metric.plan(replace(case, roles=case.roles - {"writer"}))
-        for request in dry_run.requests(without_writer, stored_replies):
-            likely[key(request)] = request
-    for request in likely.values():
-        yield models[request.role], request
+    def _key(self, request: Request) -> str:
+        model = self.bind(self.models[request.role])
+        return cache.key(request, model.model, model.revision, model.settings, self.trial)

@@ -55,24 +55,23 @@ def run_id(
     def version(model: str) -> tuple[str, str]:
         return model, bind(model).revision
 
-    first_roles = [lineup.get("judge"), lineup.get("writer")]
+    judge = lineup.get("judge")
+    writer = lineup.get("writer")
     parts: list[object] = [
         request.prompt,
         [(metric.name, metric.version) for metric in requested],
-        [version(model) if model else None for model in first_roles],
+        [version(judge) if judge else None, version(writer) if writer else None],
         request.trials,
         reference.sha256 if reference else None,
         [slot.id for slot in slots],
         jsonable(questions.questions) if questions else None,
     ]
-    later_roles = [
-        (role, *version(model)) for role, model in lineup.items() if role not in ("judge", "writer")
-    ]
+    later_roles = {role: lineup[role] for role in lineup if role not in ("judge", "writer")}
     if later_roles:
-        parts.append(later_roles)
+        parts.append([(role, *version(model)) for role, model in later_roles.items()])
     parts += _concept_parts(request, requested)
     parts += [version(model) for model, _ in pipeline.fixed_models(able)]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:12]
+    return _hash(json.dumps(parts, sort_keys=True), length=12)
 
 
 def _concept_parts(request: EvaluateRequest, requested: Sequence[Metric]) -> list[object]:
@@ -92,4 +91,9 @@ def _concept_parts(request: EvaluateRequest, requested: Sequence[Metric]) -> lis
 
 def upload_id(prompt: str, picture: Picture) -> str:
     """Return the slot of an imported picture, by its bytes and the prompt it is held against."""
-    return hashlib.sha256(f"{UPLOADED} {picture.sha256} {prompt}".encode()).hexdigest()[:20]
+    return _hash(f"{UPLOADED} {picture.sha256} {prompt}", length=20)
+
+
+def _hash(text: str, length: int) -> str:
+    """Return the first hexadecimal digits of the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:length]

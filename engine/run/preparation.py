@@ -66,6 +66,47 @@ class PreparedRun:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Selection:
+    """Holds a request whose roles are filled, and which of its metrics can run here."""
+
+    request: EvaluateRequest
+    requested: tuple[Metric, ...]
+    able: tuple[Metric, ...]
+    not_run: tuple[MetricNotRun, ...]
+    lineup: Lineup
+
+    @property
+    def judged(self) -> list[Metric]:
+        """Return the metrics that can run, without those that lack a judge."""
+        return [metric for metric in self.able if not pipeline.lacks_judge(self.request, metric)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Upload:
+    """Holds a picture that a person brings, where it belongs, and the name of its file."""
+
+    slot: PictureSlot
+    picture: Picture
+    file_name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Drawing:
+    """Holds what is asked of the model of a slot, or why it cannot be asked."""
+
+    slot: PictureSlot
+    request: Generate | Failure
+
+
+@dataclass(frozen=True, kw_only=True)
+class _PromptQuestions:
+    """Holds the questions of a prompt, and one sentence where something has no score."""
+
+    questions: QuestionSet | None
+    notice: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunPreparation:
     """Prepares runs on the models of a registry and the pictures of a store.
 
@@ -88,127 +129,134 @@ class RunPreparation:
 
         Raises BadRequest, BadImage, UnknownModel, Unavailable or StoreError.
         """
-        request = validate_request(request)
-        requested = tuple(self.find_metric(name) for name in request.metrics)
-        request = pipeline.with_defaults(request, requested, self._can_run)
-        not_run = self._lacking_models(request, requested)
-        able = runnable_metrics.exclude_not_run(requested, not_run)
-        request = pipeline.without_idle_models(request, able, requested)
-        lineup = pipeline.for_run(request, able)
-        for model, role in [*models_of_run(request, lineup), *pipeline.fixed_models(able)]:
-            self.registry.require(model, role, self.keys)
-
-        uploaded = [self.import_picture(path) for path in request.images]
-        file_names = [path.name for path in request.images]
+        selection = self._select_models(validate_request(request))
+        uploads = [self._import_upload(path, selection.request) for path in request.images]
         reference = self.import_picture(request.reference) if request.reference else None
-        request = self._with_pictures(request, uploaded, reference, able)
-        if self.skip_unavailable:
-            not_run = (*not_run, *runnable_metrics.lacking_reference(request, able))
-            able = runnable_metrics.exclude_not_run(requested, not_run)
+        selection = self._add_pictures(selection, uploads, reference)
+        request = selection.request
 
-        slots, drawings = self._slots(request)
-        upload_ids = [identity.upload_id(request.prompt, picture) for picture in uploaded]
-        uploads = dict(zip(upload_ids, uploaded, strict=True))
-        slots += [_upload_slot(name, request.prompt) for name in uploads]
-        questions, notice = self._find_questions(request, able)
+        drawings = self._plan_drawings(request)
+        upload_slots = {upload.slot.id: upload.slot for upload in uploads}
+        slots = (*(drawing.slot for drawing in drawings), *upload_slots.values())
+        of_prompt = self._find_questions(selection)
         run = identity.run_id(
             request=request,
-            requested=requested,
-            lineup=lineup,
+            requested=selection.requested,
+            lineup=selection.lineup,
             bind=self.registry.binder(self.keys),
             reference=reference,
             slots=slots,
-            questions=questions,
-            able=able,
+            questions=of_prompt.questions,
+            able=selection.able,
         )
         return PreparedRun(
             run=run,
             request=request,
-            slots=tuple(slots),
-            uploads=uploads,
+            slots=slots,
+            uploads={upload.slot.id: upload.picture for upload in uploads},
             metrics=tuple(
                 metric
-                for metric in able
-                if not pipeline.lacks_judge(request, metric)
-                and (questions or not metric.needs_questions)
+                for metric in selection.judged
+                if of_prompt.questions or not metric.needs_questions
             ),
-            questions=questions,
-            notice=notice,
+            questions=of_prompt.questions,
+            notice=of_prompt.notice,
             reference=reference,
-            lineup=lineup,
-            drawings=drawings,
+            lineup=selection.lineup,
+            drawings={drawing.slot.id: drawing.request for drawing in drawings},
             judge_ranks_choices=bool(request.judge and self.registry.spec(request.judge).ranks),
-            not_run=not_run,
-            vocabulary=self._vocabulary(lineup),
-            files=dict(zip(upload_ids, file_names, strict=True)),
+            not_run=selection.not_run,
+            vocabulary=self._vocabulary(selection.lineup),
+            files={upload.slot.id: upload.file_name for upload in uploads},
         )
 
-    def _can_run(self, model: str) -> bool:
-        return self.registry.unavailable_reason(model, self.keys) is None
+    def _select_models(self, request: EvaluateRequest) -> _Selection:
+        """Fill the roles of a request, and check that all its models can run here."""
 
-    def _lacking_models(
-        self, request: EvaluateRequest, requested: Sequence[Metric]
-    ) -> tuple[MetricNotRun, ...]:
-        if not self.skip_unavailable:
-            return ()
-        return runnable_metrics.lacking_models(
-            request, requested, lambda model, role: self.registry.require(model, role, self.keys)
+        def can_run(model: str) -> bool:
+            return self.registry.unavailable_reason(model, self.keys) is None
+
+        def require(model: str, role: Role) -> None:
+            self.registry.require(model, role, self.keys)
+
+        requested = tuple(self.find_metric(name) for name in request.metrics)
+        request = pipeline.with_defaults(request, requested, can_run)
+        not_run: tuple[MetricNotRun, ...] = ()
+        if self.skip_unavailable:
+            not_run = runnable_metrics.lacking_models(request, requested, require)
+        able = runnable_metrics.exclude_not_run(requested, not_run)
+        request = pipeline.without_idle_models(request, able, requested)
+        lineup = pipeline.for_run(request, able)
+        for model, role in [*models_of_run(request, lineup), *pipeline.fixed_models(able)]:
+            require(model, role)
+        return _Selection(
+            request=request, requested=requested, able=able, not_run=not_run, lineup=lineup
         )
 
-    def _with_pictures(
-        self,
-        request: EvaluateRequest,
-        uploaded: Sequence[Picture],
-        reference: Picture | None,
-        able: Sequence[Metric],
-    ) -> EvaluateRequest:
-        """Return the request with the files as they were imported, and with its concepts."""
+    def _import_upload(self, path: Path, request: EvaluateRequest) -> _Upload:
+        picture = self.import_picture(path)
+        slot = PictureSlot(
+            id=identity.upload_id(request.prompt, picture),
+            prompt=request.prompt,
+            model=UPLOADED,
+            revision="",
+            seed=0,
+            settings={},
+        )
+        return _Upload(slot=slot, picture=picture, file_name=path.name)
+
+    def _add_pictures(
+        self, selection: _Selection, uploads: Sequence[_Upload], reference: Picture | None
+    ) -> _Selection:
+        """Return the selection with the files as they were imported, and with its concepts.
+
+        Metrics that lack a reference then are left out where that is allowed.
+        """
         request = replace(
-            request,
-            images=tuple(picture.path for picture in uploaded),
+            selection.request,
+            images=tuple(upload.picture.path for upload in uploads),
             reference=reference.path if reference else None,
         )
-        if not request.inject and not any(metric.needs_concepts for metric in able):
-            return request
-        factual = concept_resolution.resolve_concepts(
-            request, self.store.keep_image, self.import_picture
-        )
-        return replace(request, factual=factual)
+        if request.inject or any(metric.needs_concepts for metric in selection.able):
+            factual = concept_resolution.resolve_concepts(
+                request, self.store.keep_image, self.import_picture
+            )
+            request = replace(request, factual=factual)
+        if not self.skip_unavailable:
+            return replace(selection, request=request)
+        lacking = runnable_metrics.lacking_reference(request, selection.able)
+        not_run = (*selection.not_run, *lacking)
+        able = runnable_metrics.exclude_not_run(selection.requested, not_run)
+        return replace(selection, request=request, able=able, not_run=not_run)
 
-    def _slots(
-        self, request: EvaluateRequest
-    ) -> tuple[list[PictureSlot], dict[str, Generate | Failure]]:
-        """Return the slots of all drawings, by model and seed, and what is asked for each."""
+    def _plan_drawings(self, request: EvaluateRequest) -> list[_Drawing]:
+        """Return what is to be drawn: by model, then by seed, first as it is, then injected."""
         bind = self.registry.binder(self.keys)
-        slots: list[PictureSlot] = []
-        drawings: dict[str, Generate | Failure] = {}
         injections = (None, *request.inject)
+        drawings = []
         for model, i, injection in product(request.models, range(request.count), injections):
             plain = Generate(request.prompt, request.seed + i)
             drawing = inject_knowledge(plain, injection, request.factual, self.registry.spec(model))
             identified = plain if isinstance(drawing, Failure) else drawing
             slot = identity.picture_slot(identified, bind(model), injection)
-            slots.append(slot)
-            drawings[slot.id] = drawing
-        return slots, drawings
+            drawings.append(_Drawing(slot=slot, request=drawing))
+        return drawings
 
-    def _find_questions(
-        self, request: EvaluateRequest, able: Sequence[Metric]
-    ) -> tuple[QuestionSet | None, str | None]:
-        """Return the questions of the prompt, and one sentence where something has no score."""
-        judged = [metric for metric in able if not pipeline.lacks_judge(request, metric)]
-        unjudged = [metric.title for metric in able if metric not in judged]
+    def _find_questions(self, selection: _Selection) -> _PromptQuestions:
+        judged = selection.judged
+        unjudged = [metric.title for metric in selection.able if metric not in judged]
         notice = None
         if unjudged and judged:
             notice = f"No judge is chosen: there is no score by {', '.join(unjudged)}."
         elif unjudged:
             notice = "No judge is chosen: the pictures are shown without a score."
         if not any(metric.needs_questions for metric in judged):
-            return None, notice
+            return _PromptQuestions(questions=None, notice=notice)
         try:
-            return self.find_questions(request.prompt), notice
+            questions = self.find_questions(selection.request.prompt)
         except NoQuestions as error:
-            return None, str(error)
+            return _PromptQuestions(questions=None, notice=str(error))
+        return _PromptQuestions(questions=questions, notice=notice)
 
     def _vocabulary(self, lineup: Lineup) -> str:
         if "detector" not in lineup:
@@ -220,7 +268,3 @@ def models_of_run(request: EvaluateRequest, lineup: Lineup) -> list[tuple[str, R
     """Return all models of a run, with the roles they are to fill."""
     generators: list[tuple[str, Role]] = [(model, "generator") for model in request.models]
     return generators + [(model, role) for role, model in lineup.items()]
-
-
-def _upload_slot(name: str, prompt: str) -> PictureSlot:
-    return PictureSlot(id=name, prompt=prompt, model=UPLOADED, revision="", seed=0, settings={})

@@ -38,28 +38,27 @@ def validate_request(request: EvaluateRequest) -> EvaluateRequest:
             "No model is chosen and no picture given: choose at least one model, or upload a"
             " picture."
         )
-    for what, value, most in (
-        ("count", request.count, MAX_COUNT),
-        ("trials", request.trials, MAX_TRIALS),
-    ):
-        if not 1 <= value <= most:
-            raise BadRequest(
-                f"The number of {what} is {value!r}: give a whole number from 1 to {most}."
-            )
+    _check_number("count", request.count, MAX_COUNT)
+    _check_number("trials", request.trials, MAX_TRIALS)
     if not 0 <= request.seed < 2**31:
         raise BadRequest(
             f"The seed is {request.seed!r}: give a whole number from 0 to {2**31 - 1}."
         )
-    if unknown := [way for way in request.inject if way not in KNOWLEDGE]:
+    if unknown := [injection for injection in request.inject if injection not in KNOWLEDGE]:
         raise BadRequest(
             f"There is no knowledge {unknown[0]!r} to inject: choose of {' and '.join(KNOWLEDGE)}."
         )
-    models = tuple(dict.fromkeys(request.models))
-    names = tuple(dict.fromkeys(request.metrics))
     return replace(
         request,
         prompt=prompt,
-        models=models,
-        metrics=names,
+        models=tuple(dict.fromkeys(request.models)),
+        metrics=tuple(dict.fromkeys(request.metrics)),
         inject=tuple(dict.fromkeys(request.inject)),
     )
+
+
+def _check_number(name: str, value: int, maximum: int) -> None:
+    if not 1 <= value <= maximum:
+        raise BadRequest(
+            f"The number of {name} is {value!r}: give a whole number from 1 to {maximum}."
+        )

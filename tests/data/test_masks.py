@@ -34,7 +34,7 @@ def test_an_array_comes_back_as_it_was_with_its_area_and_box(pixels: Pixels) -> 
     box = masks.box(mask)
     assert (box is None) == (not pixels.any())
     if box:
-        within = masks.inside(box, *pixels.shape)
+        within = masks.box_pixels(box, *pixels.shape)
         assert not (pixels & ~within).any()
         assert within.any(axis=0).sum() == np.ptp(np.flatnonzero(pixels.any(axis=0))) + 1
         assert within.any(axis=1).sum() == np.ptp(np.flatnonzero(pixels.any(axis=1))) + 1
@@ -133,7 +133,7 @@ def test_overlap_is_intersection_over_union(one: Box, other: Box, expected: floa
 
 
 def test_pixels_that_a_box_holds_in_part_are_inside() -> None:
-    found = masks.inside(Box(0.3, 0, 0.7, 0.5), 4, 4)
+    found = masks.box_pixels(Box(0.3, 0, 0.7, 0.5), 4, 4)
     assert np.flatnonzero(found.any(axis=0)).tolist() == [1, 2]
     assert np.flatnonzero(found.any(axis=1)).tolist() == [0, 1]
 

@@ -44,7 +44,7 @@ def sees(request: Any) -> Any:
             return Detected((Detection("circle", LEFT, 0.9), Detection("square", RIGHT, 0.8)))
         case Segment():
             return Segmented(
-                tuple(masks.encode(masks.inside(box, 32, 32)) for box in request.boxes)
+                tuple(masks.encode(masks.box_pixels(box, 32, 32)) for box in request.boxes)
             )
         case Describe():
             return Answer(

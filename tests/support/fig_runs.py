@@ -36,7 +36,7 @@ def detection_replies(*found: tuple[str, Box]) -> list[Reply]:
 
 
 def mask_of(box: Box) -> Mask:
-    return masks.encode(masks.inside(box, 40, 40))
+    return masks.encode(masks.box_pixels(box, 40, 40))
 
 
 def mask_replies(*boxes: Box) -> list[Reply]:

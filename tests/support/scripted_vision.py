@@ -60,7 +60,9 @@ class Scene:
                 ]
                 return Detected(tuple(Detection(phrase, one.box, 0.9) for phrase, one in found))
             case Segment(boxes=boxes):
-                return Segmented(tuple(masks.encode(masks.inside(box, 20, 20)) for box in boxes))
+                return Segmented(
+                    tuple(masks.encode(masks.box_pixels(box, 20, 20)) for box in boxes)
+                )
             case Describe():
                 return Answer(self.caption)
             case Ask(region=Box() as region, question=question):

@@ -90,7 +90,7 @@ class HeatMaps(TransformersModel):
                     piece = masks.best_component(box, pieces)
                     pixels = piece.pixels if piece else np.zeros(heat.shape, dtype=bool)
                 else:
-                    pixels = (heat >= threshold) & masks.inside(box, *heat.shape)
+                    pixels = (heat >= threshold) & masks.box_pixels(box, *heat.shape)
                 cut[i] = masks.encode(pixels)
         return Segmented(tuple(cut[i] for i in range(len(boxes))))
 

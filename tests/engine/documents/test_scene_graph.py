@@ -48,7 +48,7 @@ def sees(request: Any) -> Any:
             )
         case Segment():
             return Segmented(
-                tuple(masks.encode(masks.inside(box, 32, 32)) for box in request.boxes)
+                tuple(masks.encode(masks.box_pixels(box, 32, 32)) for box in request.boxes)
             )
         case Ask(question="What color is this?", region=Box() as region):
             return Answer({LEFT: "Yellow", RIGHT: "Red"}.get(region, "Blue"))

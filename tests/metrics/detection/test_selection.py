@@ -77,7 +77,7 @@ def segment(box: Box, caption: str) -> SegmentEvidence:
         phrase="thing",
         box=box,
         score=0.5,
-        mask=masks.encode(masks.inside(box, 20, 20)),
+        mask=masks.encode(masks.box_pixels(box, 20, 20)),
         caption=caption,
     )
 
@@ -110,7 +110,7 @@ def test_a_small_thing_in_front_of_a_large_one_of_its_name_stays_where_the_masks
 ):
     large, inner = segment(DOG, "A dog"), segment(Box(0.1, 0.1, 0.2, 0.2), "A dog")
     ring = (
-        masks.inside(DOG, 20, 20) & ~masks.array(inner.mask)
+        masks.box_pixels(DOG, 20, 20) & ~masks.array(inner.mask)
         if inner.mask
         else np.ones((20, 20), dtype=bool)
     )
@@ -141,7 +141,7 @@ def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
             phrase=phrase,
             box=box,
             score=0.9,
-            mask=masks.encode(masks.inside(mask, 40, 40)) if mask else None,
+            mask=masks.encode(masks.box_pixels(mask, 40, 40)) if mask else None,
         )
 
     cake, inner = cut("cake", Box(0.1, 0.1, 0.5, 0.5)), Box(0.2, 0.2, 0.3, 0.3)

@@ -265,7 +265,7 @@ def test_of_several_things_behind_without_all_are_forbidden_and_what_follows_and
 
 def test_what_is_forbidden_and_was_detected_and_not_looked_at_is_left_out() -> None:
     gone = Segmented(
-        (masks.encode(masks.inside(DOG, 32, 32)), masks.encode(np.zeros((32, 32), bool)))
+        (masks.encode(masks.box_pixels(DOG, 32, 32)), masks.encode(np.zeros((32, 32), bool)))
     )
     report = report_of(
         detection_replies(("dog", DOG), ("collar", COLLAR)),

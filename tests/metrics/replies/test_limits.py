@@ -260,7 +260,7 @@ def reply(request: Request, texts: Iterator[str]) -> Reply:
                 )
             )
         case Segment(boxes=boxes):
-            return Segmented(tuple(masks.encode(masks.inside(box, 20, 20)) for box in boxes))
+            return Segmented(tuple(masks.encode(masks.box_pixels(box, 20, 20)) for box in boxes))
         case Embed():
             return Embedded((1.0, 0.0))
         case Match():
