@@ -5,37 +5,34 @@ run only in the thread that reads the events.
 """
 
 import logging
-import queue
 import threading
 import time
-import uuid
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextvars import copy_context
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from hallascope.data.requests import CacheableReply, Failure, Reply, Request, Role
-from hallascope.engine.errors import StoreError
-from hallascope.engine.models.concurrency import TICK
-from hallascope.engine.models.roles import STOPPED, BoundModel, ask, call_timeout, timeout_failure
+from hallascope.engine.models.roles import STOPPED, BoundModel
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
+from hallascope.engine.run.attempts import CallEnd, CallProgress
 from hallascope.engine.run.cache import Cache, MemoryCache, kept_replies, key, repeatable
+from hallascope.engine.run.call_queue import (
+    CallQueue,
+    FindStoredReply,
+    MonotonicClock,
+    PendingRequest,
+    RequestReply,
+)
 from hallascope.engine.storage.claims import Claims
 from hallascope.metrics.base import PlanSteps, always_readable
 
 AnyPlan = PlanSteps[Any]
 BoundLineup = Mapping[Role, BoundModel]
 Readable = Callable[[Request, Reply], bool]
-MonotonicClock = Callable[[], float]
-# gives a reply that another run has got meanwhile, where no cache keeps such
-FindStoredReply = Callable[[], Reply | None]
 # seconds between two looks at what other runs are asking
 ELSEWHERE = 0.25
 _LOG = logging.getLogger(__name__)
-# kinds of failure after which asking the same model on is of no use
-_NO_MORE = ("denied", "over_budget")
 
 
 @dataclass(frozen=True)
@@ -142,19 +139,22 @@ class _RunningPlan:
     fresh: int = 0
 
 
-@dataclass(eq=False)
-class _PendingRequest:
-    """Holds a request on its way, and who waits for it: what two plans ask is asked once."""
+@dataclass(frozen=True, eq=False)
+class _Waiter:
+    """Names a plan that waits for a reply, and the place of the request in its step."""
 
+    plan: _RunningPlan
+    place: int
+
+
+@dataclass(frozen=True, eq=False)
+class _StepItem:
+    """Holds a request of a plan's step, with the key of its reply and whether that is kept."""
+
+    waiter: _Waiter
     request: Request
     key: str
     keep: bool
-    waiting: list[tuple[_RunningPlan, int]]
-
-    def find_stored(self) -> Reply | None:
-        """Return the reply that another run has got meanwhile."""
-        running, _ = self.waiting[0]
-        return running.find_stored()
 
 
 def nothing_stored() -> Reply | None:
@@ -184,24 +184,17 @@ class Driver:
         self._clock = clock
         self._budget = budget
         self._claims = claims
+        self._calls = CallQueue(self._stop, clock, budget, claims)
         # how many paid calls a `PaymentNotice` has told of
         self._paid = 0
-        # claims of calls that ended; they go once the replies are read
-        self._finished_claims: list[str] = []
         # what other runs are asking, by key
-        self._elsewhere: dict[str, _PendingRequest] = {}
+        self._elsewhere: dict[str, PendingRequest] = {}
         self._look_again = 0.0
         self._new: deque[_RunningPlan] = deque()
         self._ready: deque[_RunningPlan] = deque()
         self._outbox: deque[DriverEvent] = deque()
-        self._open: dict[str, _PendingRequest] = {}
-        # by model and role: a batch is of one role
-        self._queues: dict[tuple[str, Role], deque[_PendingRequest]] = {}
-        self._models: dict[str, BoundModel] = {}
-        self._calls: dict[ModelCall, list[_PendingRequest]] = {}
-        # over queues and calls, which the threads of the calls change too
-        self._lock = threading.Lock()
-        self._inbox: queue.SimpleQueue[CallProgress | CallEnd] = queue.SimpleQueue()
+        # by key of the request: what two plans ask is asked once
+        self._waiting: dict[str, list[_Waiter]] = {}
 
     @property
     def stopped(self) -> bool:
@@ -250,16 +243,16 @@ class Driver:
                     yield self._outbox.popleft()
                 if self._new or self._ready:
                     continue
-                if not self._open:
+                if not self._waiting:
                     return
                 if self._stop.is_set():
                     self._abandon()
                 else:
-                    self._send()
+                    self._calls.send()
                     self._listen()
         finally:
             self._stop_calls()
-            self._release()
+            self._calls.release_claims()
 
     # --- plans
     def _advance(self) -> None:
@@ -279,77 +272,66 @@ class Driver:
     def _step(self, running: _RunningPlan, replies: list[Reply] | None) -> bool:
         """Give a plan its replies; True where it asks on."""
         try:
-            running.requests = next(running.plan) if replies is None else running.plan.send(replies)
+            requests = next(running.plan) if replies is None else running.plan.send(replies)
         except StopIteration as end:
-            self._outbox.append(
-                PlanResult(running.key, end.value, cached=running.asked > 0 and running.fresh == 0)
-            )
+            cached = running.asked > 0 and running.fresh == 0
+            self._outbox.append(PlanResult(running.key, end.value, cached))
             return False
         except Exception as error:
             if not running.isolated:
                 raise
             self._outbox.append(PlanFailure(running.key, _plan_failure(running, error)))
             return False
+        running.requests = requests
         running.replies = {}
-        running.asked += len(running.requests)
-        self._outbox.append(
-            PlanStepRequest(
-                running.key,
-                len(running.requests),
-                frozenset(request.role for request in running.requests),
-            )
-        )
-        if not running.requests:
+        running.asked += len(requests)
+        roles = frozenset(request.role for request in requests)
+        self._outbox.append(PlanStepRequest(running.key, len(requests), roles))
+        if not requests:
             self._ready.append(running)
-        return bool(running.requests)
+        return bool(requests)
 
     def _look_up(self, stepped: list[_RunningPlan]) -> None:
         """Answer from the cache what is there, all plans in one look, and queue the rest."""
         items = [
-            (running, i, *self._key(running, request))
+            _step_item(running, place)
             for running in stepped
-            for i, request in enumerate(running.requests)
+            for place in range(len(running.requests))
         ]
         replies = kept_replies(
-            self._cache, ((name, running.requests[i]) for running, i, name, keep in items if keep)
+            self._cache, [(item.key, item.request) for item in items if item.keep]
         )
-        for running, i, name, keep in items:
-            if keep and name in replies:
-                self._give(running, i, replies[name], None)
+        for item in items:
+            if item.keep and item.key in replies:
+                self._give(item.waiter, replies[item.key], None)
             else:
-                self._queue(running, i, name, keep)
+                self._queue(item)
 
-    def _key(self, running: _RunningPlan, request: Request) -> tuple[str, bool]:
-        bound_model = running.lineup[request.role]
-        name = key(
-            request, bound_model.model, bound_model.revision, bound_model.settings, running.trial
-        )
-        return name, repeatable(request, bound_model.settings)
-
-    def _queue(self, running: _RunningPlan, i: int, name: str, keep: bool) -> None:
-        if not keep:
-            name = f"{name} {id(running)} {i}"
-        if name in self._open:
-            self._open[name].waiting.append((running, i))
+    def _queue(self, item: _StepItem) -> None:
+        running = item.waiter.plan
+        name = item.key if item.keep else f"{item.key} {id(running)} {item.waiter.place}"
+        if name in self._waiting:
+            self._waiting[name].append(item.waiter)
             return
-        request = running.requests[i]
-        bound_model = running.lineup[request.role]
-        self._models.setdefault(bound_model.model, bound_model)
-        item = self._open[name] = _PendingRequest(request, name, keep, [(running, i)])
-        self._enqueue(item)
+        self._waiting[name] = [item.waiter]
+        self._calls.add(
+            PendingRequest(
+                request=item.request,
+                bound_model=running.lineup[item.request.role],
+                key=name,
+                keep=item.keep,
+                find_stored=running.find_stored,
+            )
+        )
 
-    def _enqueue(self, item: _PendingRequest) -> None:
-        running, i = item.waiting[0]
-        model = running.lineup[running.requests[i].role].model
-        with self._lock:
-            self._queues.setdefault((model, item.request.role), deque()).append(item)
-
-    def _give(self, running: _RunningPlan, i: int, reply: Reply, seconds: float | None) -> None:
-        running.replies[i] = reply
+    def _give(self, waiter: _Waiter, reply: Reply, seconds: float | None) -> None:
+        """Give a plan the reply it waits for; `seconds` is None where it came from the cache."""
+        running = waiter.plan
+        running.replies[waiter.place] = reply
         running.fresh += seconds is not None
         done = len(running.replies)
         of = len(running.requests)
-        request = running.requests[i]
+        request = running.requests[waiter.place]
         if isinstance(reply, Failure):
             self._outbox.append(PlanRequestFailure(running.key, request, reply, done, of))
         else:
@@ -361,188 +343,61 @@ class Driver:
         if done == of:
             self._ready.append(running)
 
+    def _give_all(self, name: str, reply: Reply, seconds: float | None) -> None:
+        for waiter in self._waiting.pop(name):
+            self._give(waiter, reply, seconds)
+
     # --- calls
-    def _send(self) -> None:
-        """Start as many calls as each model takes."""
-        for model, role in list(self._queues):
-            while call := self._next(model, role):
-                # of the visitor, by whom a GPU that is lent is counted
-                context = copy_context()
-                threading.Thread(
-                    target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True
-                ).start()
-
-    def _next(self, model: str, role: Role) -> ModelCall | None:
-        """Take the next call of a model in a role from what waits.
-
-        None where nothing does, or no place is free.
-
-        Calls whose replies nobody has kept yet count too, in part: a reader that stands still must
-        not let many replies be lost.
-        """
-        with self._lock:
-            waiting = self._queues.get((model, role))
-            bound_model = self._models[model]
-            calls = [call for call in self._calls if call.bound_model.model == model]
-            most = bound_model.limits.concurrency
-            full = sum(not call.over for call in calls) >= most or len(calls) >= 2 * most - 1
-            if not waiting or full or self._stop.is_set():
-                return None
-            batch = [waiting.popleft() for _ in range(min(bound_model.limits.batch, len(waiting)))]
-            call = ModelCall(
-                bound_model=bound_model,
-                requests=[item.request for item in batch],
-                keys=[item.key for item in batch if item.keep],
-            )
-            self._calls[call] = batch
-            return call
-
-    def _work(self, first: ModelCall) -> None:
-        """Make calls in a thread of its own, and put what came into the inbox.
-
-        A new thread for every call would cost more: to start one takes some milliseconds while many
-        others are busy.
-        """
-        call: ModelCall | None = first
-        while call:
-            replies = self._ask_model(call)
-            call.over = True
-            useless = call.abandoned or any(
-                isinstance(reply, Failure) and reply.kind in _NO_MORE for reply in replies
-            )
-            following = (
-                None if useless else self._next(call.bound_model.model, call.requests[0].role)
-            )
-            self._inbox.put(CallEnd(call, replies))
-            call = following
-
-    def _ask_model(self, call: ModelCall) -> Sequence[Reply]:
-        """Return the replies to a call.
-
-        There are none where another run is asking the same, or has just got the reply.
-        """
-        try:
-            if not self._try_claim(call):
-                return ()
-        except StoreError as error:
-            return [Failure(error.kind, str(error), attempts=0)] * len(call.requests)
-        return ask(
-            call.bound_model,
-            call.requests,
-            CallAttempts(call, self._clock, self._budget, self._stop.is_set, self._inbox.put),
-        )
-
-    def _try_claim(self, call: ModelCall) -> bool:
-        if not self._claims or not call.bound_model.service or not call.keys:
-            return True
-        call.claim = uuid.uuid4().hex
-        if not self._claims.acquire(call.keys, call.claim, call_timeout(call.bound_model)):
-            return False
-        with self._lock:
-            items = self._calls.get(call, [])
-        return not any(item.find_stored() for item in items)
-
     def _listen(self) -> None:
         """Wait for what comes first: news of a call, its deadline, or the next check for a stop."""
-        self._release()
-        try:
-            news = [self._inbox.get(timeout=TICK)]
-            while not self._inbox.empty():
-                news.append(self._inbox.get_nowait())
-        except queue.Empty:
-            news = []
+        self._calls.release_claims()
         ended: list[CallEnd] = []
-        for message in news:
+        for message in self._calls.receive():
             if isinstance(message, CallEnd):
                 ended.append(message)
             else:
-                items = self._calls.get(message.call, [])
-                self._outbox.extend(
-                    PlanProgress(running.key, message.step, message.steps)
-                    for item in items
-                    for running, _ in item.waiting
-                )
-        self._finish(ended + self._expired_calls())
+                self._tell_progress(message)
+        self._finish(ended)
         if self._elsewhere and self._clock() >= self._look_again:
             self._look_elsewhere()
 
-    def _release(self) -> None:
-        """Let go of what was claimed for calls whose replies have been read, and are kept."""
-        if self._claims and self._finished_claims:
-            over = self._finished_claims
-            self._finished_claims = []
-            self._claims.release(over)
+    def _tell_progress(self, progress: CallProgress) -> None:
+        for pending in self._calls.batch(progress.call):
+            for waiter in self._waiting[pending.key]:
+                self._outbox.append(PlanProgress(waiter.plan.key, progress.step, progress.steps))
 
     def _look_elsewhere(self) -> None:
         """Take the replies that other runs have got meanwhile, and ask what they have given up."""
         self._look_again = self._clock() + ELSEWHERE
         claimed = self._claims.active_keys(list(self._elsewhere)) if self._claims else frozenset()
-        requests = [(name, item.request) for name, item in self._elsewhere.items()]
+        requests = [(name, pending.request) for name, pending in self._elsewhere.items()]
         # after the claims: a reply is kept before its claim is let go
         replies = kept_replies(self._cache, requests)
-        for name, item in list(self._elsewhere.items()):
-            reply = replies.get(name) or item.find_stored()
-            if reply is None and name in claimed:
-                continue
-            del self._elsewhere[name]
-            if reply is None:
-                self._enqueue(item)
-                continue
-            del self._open[name]
-            for running, i in item.waiting:
-                self._give(running, i, reply, None)
-
-    def _expired_calls(self) -> list[CallEnd]:
-        """Give up the calls past their deadline: their threads may go on, but nobody listens."""
-        now = self._clock()
-        with self._lock:
-            return [
-                CallEnd(call, [timeout_failure(call.bound_model)] * len(items))
-                for call, items in self._calls.items()
-                if call.is_late(now)
-            ]
+        for name, pending in list(self._elsewhere.items()):
+            reply = replies.get(name) or pending.find_stored()
+            if reply is not None:
+                del self._elsewhere[name]
+                self._give_all(name, reply, None)
+            elif name not in claimed:
+                del self._elsewhere[name]
+                self._calls.add(pending)
 
     def _finish(self, ended: list[CallEnd]) -> None:
         """Free the places first, so that models are never idle while replies are kept and read."""
-        pairs: list[tuple[_PendingRequest, Reply, float]] = []
+        answered: list[RequestReply] = []
         for end in ended:
-            with self._lock:
-                # [] where it was given up before
-                items = self._calls.pop(end.call, [])
-            end.call.abandon(self._budget)
-            if end.call.claim:
-                self._finished_claims.append(end.call.claim)
+            batch = self._calls.finish(end.call)
             if not end.replies:
-                self._elsewhere |= {item.key: item for item in items}
-            pairs += [
-                (item, reply, end.call.seconds)
-                for item, reply in zip(items, end.replies, strict=False)
-            ]
-            pairs += self._unavailable_replies(end) if items else []
-        self._send()
-        self._keep([(item, reply) for item, reply, _ in pairs])
+                self._elsewhere |= {pending.key: pending for pending in batch}
+            for pending, reply in zip(batch, end.replies, strict=False):
+                answered.append(RequestReply(pending, reply, end.call.seconds))
+            if batch:
+                answered += self._calls.unavailable_replies(end)
+        self._calls.send()
+        self._keep(answered)
         self._pay()
-        for item, reply, seconds in pairs:
-            del self._open[item.key]
-            for running, i in item.waiting:
-                self._give(running, i, reply, seconds)
-
-    def _unavailable_replies(self, end: CallEnd) -> list[tuple[_PendingRequest, Reply, float]]:
-        """Give the same failure to all that is queued for an unavailable model, without a call."""
-        why = next(
-            (
-                reply
-                for reply in end.replies
-                if isinstance(reply, Failure) and reply.kind in _NO_MORE
-            ),
-            None,
-        )
-        if why is None:
-            return []
-        with self._lock:
-            same = [name for name in self._queues if name[0] == end.call.bound_model.model]
-            waiting = [item for name in same for item in self._queues.pop(name)]
-        return [(item, replace(why, attempts=0, usage=None), 0.0) for item in waiting]
+        for item in answered:
+            self._give_all(item.pending.key, item.reply, item.seconds)
 
     def _pay(self) -> None:
         """Book what the ended calls cost, and tell of it, all in one go."""
@@ -554,18 +409,19 @@ class Driver:
             self._paid = self._budget.calls
             self._outbox.append(PaymentNotice())
 
-    def _keep(self, pairs: list[tuple[_PendingRequest, Reply]]) -> None:
+    def _keep(self, answered: Sequence[RequestReply]) -> None:
         """Keep the answers that can be read; never a failure.
 
         Pictures are kept as files, by whoever asked for them.
         """
-        replies = {
-            item.key: reply
-            for item, reply in pairs
-            if isinstance(reply, CacheableReply)
-            and item.keep
-            and all(_is_readable(running, item.request, reply) for running, _ in item.waiting)
-        }
+        replies: dict[str, CacheableReply] = {}
+        for item in answered:
+            if not item.pending.keep or not isinstance(item.reply, CacheableReply):
+                continue
+            request = item.pending.request
+            plans = [waiter.plan for waiter in self._waiting[item.pending.key]]
+            if all(_is_readable(plan, request, item.reply) for plan in plans):
+                replies[item.pending.key] = item.reply
         if replies:
             self._cache.keep_replies(replies)
 
@@ -573,22 +429,22 @@ class Driver:
         """Give up what is queued or on its way after a stop, so that every plan ends."""
         self._stop_calls()
         self._elsewhere.clear()
-        waiting = list(self._open.values())
-        self._open = {}
-        for item in waiting:
-            for running, i in item.waiting:
-                self._give(running, i, STOPPED, 0.0)
+        for name in list(self._waiting):
+            self._give_all(name, STOPPED, 0.0)
 
     def _stop_calls(self) -> None:
-        with self._lock:
-            calls = list(self._calls)
-            self._calls.clear()
-            self._queues.clear()
-        for call in calls:
-            call.abandon(self._budget)
-            if call.claim:
-                self._finished_claims.append(call.claim)
+        self._calls.clear()
         self._pay()
+
+
+def _step_item(running: _RunningPlan, place: int) -> _StepItem:
+    request = running.requests[place]
+    bound_model = running.lineup[request.role]
+    name = key(
+        request, bound_model.model, bound_model.revision, bound_model.settings, running.trial
+    )
+    keep = repeatable(request, bound_model.settings)
+    return _StepItem(_Waiter(running, place), request, name, keep)
 
 
 def _is_readable(running: _RunningPlan, request: Request, reply: Reply) -> bool:

@@ -1,0 +1,235 @@
+"""Gathers requests into calls of models, and makes each call in a thread of its own.
+
+It knows no plans: who adds a request is told the reply by the call's end.
+"""
+
+import queue
+import threading
+import uuid
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextvars import copy_context
+from dataclasses import dataclass, replace
+from typing import TypeGuard
+
+from hallascope.data.requests import Failure, Reply, Request, Role
+from hallascope.engine.errors import StoreError
+from hallascope.engine.models.concurrency import TICK
+from hallascope.engine.models.roles import BoundModel, ask, call_timeout, timeout_failure
+from hallascope.engine.money.budget import Budget
+from hallascope.engine.run.attempts import CallAttempts, CallEnd, CallProgress, ModelCall
+from hallascope.engine.storage.claims import Claims
+
+MonotonicClock = Callable[[], float]
+# gives a reply that another run has got meanwhile, where no cache keeps such
+FindStoredReply = Callable[[], Reply | None]
+# kinds of failure after which asking the same model on is of no use
+_NO_MORE = ("denied", "over_budget")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PendingRequest:
+    """Holds a request on its way to a model.
+
+    `key` names it; with `keep`, its reply is kept under the key.
+    """
+
+    request: Request
+    bound_model: BoundModel
+    key: str
+    keep: bool
+    find_stored: FindStoredReply
+
+
+@dataclass(frozen=True)
+class RequestReply:
+    """Holds the reply to a request, and the seconds its call took."""
+
+    pending: PendingRequest
+    reply: Reply
+    seconds: float
+
+
+class CallQueue:
+    """Sends what is added to it in batches, as many calls at once as each model takes.
+
+    After `stop` is set nothing new is sent. Its methods are called from one thread; the threads of
+    the calls take the next call of their model themselves.
+    """
+
+    def __init__(
+        self,
+        stop: threading.Event,
+        clock: MonotonicClock,
+        budget: Budget | None,
+        claims: Claims | None,
+    ) -> None:
+        self._stop = stop
+        self._clock = clock
+        self._budget = budget
+        self._claims = claims
+        # claims of calls that ended; they go once the replies are read
+        self._finished_claims: list[str] = []
+        # by model and role: a batch is of one role
+        self._queues: dict[tuple[str, Role], deque[PendingRequest]] = {}
+        self._models: dict[str, BoundModel] = {}
+        self._calls: dict[ModelCall, list[PendingRequest]] = {}
+        # over queues and calls, which the threads of the calls change too
+        self._lock = threading.Lock()
+        self._inbox: queue.SimpleQueue[CallProgress | CallEnd] = queue.SimpleQueue()
+
+    def add(self, pending: PendingRequest) -> None:
+        """Queue a request; it is sent by the next `send`."""
+        model = pending.bound_model.model
+        self._models.setdefault(model, pending.bound_model)
+        with self._lock:
+            self._queues.setdefault((model, pending.request.role), deque()).append(pending)
+
+    def send(self) -> None:
+        """Start as many calls as each model takes."""
+        for model, role in list(self._queues):
+            while call := self._next_call(model, role):
+                # of the visitor, by whom a GPU that is lent is counted
+                context = copy_context()
+                threading.Thread(
+                    target=context.run, args=(self._work, call), name=f"ask {model}", daemon=True
+                ).start()
+
+    def receive(self) -> list[CallProgress | CallEnd]:
+        """Wait for news of calls, at most until the next check for a stop, and return them.
+
+        Calls past their deadline end: their threads may go on, but nobody listens.
+        """
+        try:
+            news = [self._inbox.get(timeout=TICK)]
+            while not self._inbox.empty():
+                news.append(self._inbox.get_nowait())
+        except queue.Empty:
+            news = []
+        now = self._clock()
+        with self._lock:
+            late = [
+                CallEnd(call, [timeout_failure(call.bound_model)] * len(batch))
+                for call, batch in self._calls.items()
+                if call.is_late(now)
+            ]
+        return news + late
+
+    def batch(self, call: ModelCall) -> Sequence[PendingRequest]:
+        """Return the requests of a call; none where it was given up."""
+        return self._calls.get(call, [])
+
+    def finish(self, call: ModelCall) -> Sequence[PendingRequest]:
+        """Free the place of a call and return its requests; none where it was given up before."""
+        with self._lock:
+            batch = self._calls.pop(call, [])
+        self._abandon(call)
+        return batch
+
+    def unavailable_replies(self, end: CallEnd) -> list[RequestReply]:
+        """Give the same failure to all that is queued for an unavailable model, without a call."""
+        failures = [reply for reply in end.replies if _is_final(reply)]
+        if not failures:
+            return []
+        failure = replace(failures[0], attempts=0, usage=None)
+        with self._lock:
+            same = [name for name in self._queues if name[0] == end.call.bound_model.model]
+            waiting = [pending for name in same for pending in self._queues.pop(name)]
+        return [RequestReply(pending, failure, 0.0) for pending in waiting]
+
+    def clear(self) -> None:
+        """Give up what is queued or on its way."""
+        with self._lock:
+            calls = list(self._calls)
+            self._calls.clear()
+            self._queues.clear()
+        for call in calls:
+            self._abandon(call)
+
+    def release_claims(self) -> None:
+        """Let go of what was claimed for calls whose replies have been read, and are kept."""
+        if self._claims and self._finished_claims:
+            claims = self._finished_claims
+            self._finished_claims = []
+            self._claims.release(claims)
+
+    def _abandon(self, call: ModelCall) -> None:
+        call.abandon(self._budget)
+        if call.claim:
+            self._finished_claims.append(call.claim)
+
+    def _next_call(self, model: str, role: Role) -> ModelCall | None:
+        """Take the next call of a model in a role from what waits.
+
+        None where nothing does, or no place is free.
+
+        Calls whose replies nobody has kept yet count too, in part: a reader that stands still must
+        not let many replies be lost.
+        """
+        with self._lock:
+            waiting = self._queues.get((model, role))
+            if not waiting or self._stop.is_set() or self._is_busy(model):
+                return None
+            bound_model = self._models[model]
+            batch = [waiting.popleft() for _ in range(min(bound_model.limits.batch, len(waiting)))]
+            call = ModelCall(
+                bound_model=bound_model,
+                requests=[pending.request for pending in batch],
+                keys=[pending.key for pending in batch if pending.keep],
+            )
+            self._calls[call] = batch
+            return call
+
+    def _is_busy(self, model: str) -> bool:
+        calls = [call for call in self._calls if call.bound_model.model == model]
+        most = self._models[model].limits.concurrency
+        return sum(not call.over for call in calls) >= most or len(calls) >= 2 * most - 1
+
+    # --- in the thread of a call
+
+    def _work(self, first: ModelCall) -> None:
+        """Make calls in a thread of its own, and put what came into the inbox.
+
+        A new thread for every call would cost more: to start one takes some milliseconds while many
+        others are busy.
+        """
+        call: ModelCall | None = first
+        while call:
+            replies = self._ask_model(call)
+            call.over = True
+            following = None
+            if not call.abandoned and not any(_is_final(reply) for reply in replies):
+                following = self._next_call(call.bound_model.model, call.requests[0].role)
+            self._inbox.put(CallEnd(call, replies))
+            call = following
+
+    def _ask_model(self, call: ModelCall) -> Sequence[Reply]:
+        """Return the replies to a call.
+
+        There are none where another run is asking the same, or has just got the reply.
+        """
+        try:
+            if not self._try_claim(call):
+                return ()
+        except StoreError as error:
+            return [Failure(error.kind, str(error), attempts=0)] * len(call.requests)
+        return ask(
+            call.bound_model,
+            call.requests,
+            CallAttempts(call, self._clock, self._budget, self._stop.is_set, self._inbox.put),
+        )
+
+    def _try_claim(self, call: ModelCall) -> bool:
+        if not self._claims or not call.bound_model.service or not call.keys:
+            return True
+        call.claim = uuid.uuid4().hex
+        if not self._claims.acquire(call.keys, call.claim, call_timeout(call.bound_model)):
+            return False
+        with self._lock:
+            batch = self._calls.get(call, [])
+        return not any(pending.find_stored() for pending in batch)
+
+
+def _is_final(reply: Reply) -> TypeGuard[Failure]:
+    """Return whether a reply says that asking the same model on is of no use."""
+    return isinstance(reply, Failure) and reply.kind in _NO_MORE

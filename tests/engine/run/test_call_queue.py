@@ -1,0 +1,146 @@
+"""Requests leave in calls of one model and role, no more at once than it takes; ends come back."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hallascope.data.requests import Answer, Ask, Describe, Failure, Reply, Request
+from hallascope.engine.models.roles import BoundModel, bind_backend
+from hallascope.engine.run.attempts import CallEnd
+from hallascope.engine.run.call_queue import CallQueue, PendingRequest
+from hallascope.engine.storage.claims import Claims
+from hallascope.engine.storage.database import Database
+from tests.support.driver_runs import PICTURE
+
+
+def nothing_stored() -> Reply | None:
+    return None
+
+
+def ask(text: str) -> Ask:
+    return Ask(images=(PICTURE,), text=text, question=text)
+
+
+def pending(
+    request: Request,
+    model: BoundModel,
+    key: str,
+    find_stored: Callable[[], Reply | None] = nothing_stored,
+) -> PendingRequest:
+    return PendingRequest(
+        request=request, bound_model=model, key=key, keep=True, find_stored=find_stored
+    )
+
+
+def build(claims: Claims | None = None) -> CallQueue:
+    return CallQueue(threading.Event(), time.monotonic, None, claims)
+
+
+def ends(calls: CallQueue, count: int) -> Iterator[CallEnd]:
+    """Send what waits, and yield the ends of this many calls."""
+    calls.send()
+    deadline = time.monotonic() + 30
+    while count and time.monotonic() < deadline:
+        for message in calls.receive():
+            if isinstance(message, CallEnd):
+                count -= 1
+                yield message
+    assert not count, "the calls did not end"
+
+
+def text_of(reply: Reply) -> str:
+    assert isinstance(reply, Answer)
+    return reply.text
+
+
+def test_a_batch_holds_requests_of_one_role_in_the_order_they_were_added(judge: Any) -> None:
+    backend = judge(lambda request: request.text, batch=3, concurrency=3)
+    model = bind_backend(backend)
+    calls = build()
+    for i, text in enumerate("abcd"):
+        calls.add(pending(ask(text), model, f"ask {i}"))
+    calls.add(pending(Describe(PICTURE, "e"), model, "describe"))
+    batches = {tuple(end.call.keys): end.replies for end in ends(calls, 3)}
+    assert {keys: [text_of(reply) for reply in replies] for keys, replies in batches.items()} == {
+        ("ask 0", "ask 1", "ask 2"): ["a", "b", "c"],
+        ("ask 3",): ["d"],
+        ("describe",): ["e"],
+    }
+
+
+def test_a_call_that_is_finished_frees_its_place_and_gives_its_requests_once(judge: Any) -> None:
+    model = bind_backend(judge(lambda request: "A"))
+    calls = build()
+    item = pending(ask("a"), model, "key")
+    calls.add(item)
+    (end,) = ends(calls, 1)
+    assert calls.batch(end.call) == [item]
+    assert calls.finish(end.call) == [item]
+    assert calls.finish(end.call) == []
+    assert end.call.abandoned
+
+
+def test_what_waits_for_a_model_that_denies_gets_its_failure_without_a_call(judge: Any) -> None:
+    model = replace(
+        bind_backend(judge()),
+        call=lambda requests, on_step: [Failure("denied", "No key: type one.", attempts=3)],
+    )
+    calls = build()
+    for text in "abc":
+        calls.add(pending(ask(text), model, text))
+    (end,) = ends(calls, 1)
+    failures = calls.unavailable_replies(end)
+    assert [item.pending.key for item in failures] == ["b", "c"]
+    assert all(
+        isinstance(item.reply, Failure)
+        and (item.reply.kind, item.reply.attempts, item.seconds) == ("denied", 0, 0.0)
+        for item in failures
+    )
+    assert calls.unavailable_replies(end) == []
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["claimed elsewhere", "got meanwhile"])
+def test_a_service_is_not_asked_what_another_run_asks_or_has_got(
+    judge: Any, tmp_path: Path, stored: bool
+) -> None:
+    claims = Claims(Database(None, tmp_path))
+    backend = judge(lambda request: "A")
+    model = replace(bind_backend(backend), service=True)
+    if not stored:
+        assert claims.acquire(["key"], "call of another run", 60)
+    calls = build(claims)
+    calls.add(
+        pending(ask("a"), model, "key", lambda: Answer("stored") if stored else nothing_stored())
+    )
+    (end,) = ends(calls, 1)
+    assert end.replies == ()
+    assert backend.calls == 0
+    calls.finish(end.call)
+    calls.release_claims()
+    assert claims.active_keys(["key"]) == (frozenset() if stored else {"key"})
+
+
+def test_what_is_cleared_is_neither_sent_nor_given_back(judge: Any) -> None:
+    gate = threading.Event()
+
+    def script(request: Ask) -> str:
+        assert gate.wait(30)
+        return "A"
+
+    backend = judge(script, concurrency=1)
+    model = bind_backend(backend)
+    calls = build()
+    for text in "ab":
+        calls.add(pending(ask(text), model, text))
+    calls.send()
+    calls.clear()
+    gate.set()
+    (end,) = ends(calls, 1)
+    assert calls.finish(end.call) == []
+    assert end.call.requests == [ask("a")]
+    assert backend.requests <= 1
