@@ -46,18 +46,21 @@ def kept_replies(
     requests = dict(keyed_requests)
     replies: dict[str, CacheableReply] = {}
     for name, reply in cache.replies(requests).items():
-        request = requests[name]
-        if fits(request, reply) and not isinstance(
-            limit_length(reply, request.role, request.role), Failure
-        ):
+        if _can_answer(reply, requests[name]):
             replies[name] = reply
         else:
             _LOG.warning(
                 "The kept reply %s does not answer what is asked (%s): it is asked anew.",
                 name,
-                type(request).__name__,
+                type(requests[name]).__name__,
             )
     return replies
+
+
+def _can_answer(reply: CacheableReply, request: Request) -> bool:
+    if not fits(request, reply):
+        return False
+    return not isinstance(limit_length(reply, request.role, request.role), Failure)
 
 
 def key(

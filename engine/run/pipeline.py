@@ -43,36 +43,37 @@ def for_metric(request: EvaluateRequest, metric: Metric) -> dict[Role, str]:
 
 
 def with_defaults(
-    request: EvaluateRequest, wanted: Sequence[Metric], runs: Callable[[str], bool]
+    request: EvaluateRequest, requested: Sequence[Metric], can_run: Callable[[str], bool]
 ) -> EvaluateRequest:
     """Return the request with default models in optional roles of its metrics.
 
     They fill roles where nobody is named, if they run here.
     """
-    roles = {
-        role for metric in wanted for role in metric.optional_roles if not getattr(request, role)
-    }
+    optional = {role for metric in requested for role in metric.optional_roles}
     defaults: dict[str, Any] = {
-        role: DEFAULTS[role] for role in ROLES if role in roles and role in DEFAULTS
+        role: DEFAULTS[role]
+        for role in ROLES
+        if role in optional and role in DEFAULTS and not getattr(request, role)
     }
-    return replace(request, **{role: model for role, model in defaults.items() if runs(model)})
+    return replace(request, **{role: model for role, model in defaults.items() if can_run(model)})
 
 
 def without_idle_models(
-    request: EvaluateRequest, able: Sequence[Metric], wanted: Sequence[Metric]
+    request: EvaluateRequest, able: Sequence[Metric], requested: Sequence[Metric]
 ) -> EvaluateRequest:
     """Return the request without models that are named only for metrics that cannot run here."""
-    needed = {role for metric in able for role in (*metric.required_roles, *metric.optional_roles)}
-    idle = (
-        {role for metric in wanted for role in (*metric.required_roles, *metric.optional_roles)}
-        - needed
-        - {"judge"}
-    )
-    chosen: dict[str, Any] = {role: None for role in _CHOSEN if role in idle}
-    return replace(request, **chosen) if len(able) < len(wanted) else request
+    if len(able) == len(requested):
+        return request
+    idle = _roles(requested) - _roles(able) - {"judge"}
+    changes: dict[str, Any] = {role: None for role in _CHOSEN if role in idle}
+    return replace(request, **changes)
 
 
-def for_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, str]:
+def _roles(metrics: Sequence[Metric]) -> set[Role]:
+    return {role for metric in metrics for role in (*metric.required_roles, *metric.optional_roles)}
+
+
+def for_run(request: EvaluateRequest, requested: Sequence[Metric]) -> dict[Role, str]:
     """Return the models of all roles of a run: those that its metrics ask.
 
     A writer also where none of them does, a judge where there is no metric.
@@ -81,27 +82,26 @@ def for_run(request: EvaluateRequest, wanted: Sequence[Metric]) -> dict[Role, st
     a judge it is left out.
     """
     models = resolve(request)
-    plain = [metric for metric in wanted if metric.name not in OF_METRIC]
-    for metric in plain:
-        if missing := [
-            role for role in metric.required_roles if role not in models and role != "judge"
-        ]:
-            raise BadRequest(
-                f"{metric.title} needs a {missing[0]} and none is chosen: name a model for that"
-                f" role (--{missing[0]})."
-            )
-    asked = (
-        {role for metric in plain for role in for_metric(request, metric)}
-        | {"writer"}
-        | (set() if wanted else {"judge"})
-    )
-    return {role: models[role] for role in ROLES if role in models and role in asked}
+    roles: set[Role] = {"writer"} if requested else {"writer", "judge"}
+    for metric in requested:
+        if metric.name in OF_METRIC:
+            continue
+        for role in metric.required_roles:
+            if role not in models and role != "judge":
+                raise BadRequest(
+                    f"{metric.title} needs a {role} and none is chosen: name a model for that"
+                    f" role (--{role})."
+                )
+        roles |= for_metric(request, metric).keys()
+    return {role: models[role] for role in ROLES if role in models and role in roles}
 
 
-def fixed_models(wanted: Sequence[Metric]) -> list[tuple[str, Role]]:
+def fixed_models(metrics: Sequence[Metric]) -> list[tuple[str, Role]]:
     """Return the models of metrics that are named after one, with their roles."""
     return [
-        (model, role) for metric in wanted for role, model in OF_METRIC.get(metric.name, {}).items()
+        (model, role)
+        for metric in metrics
+        for role, model in OF_METRIC.get(metric.name, {}).items()
     ]
 
 

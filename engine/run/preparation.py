@@ -112,8 +112,8 @@ class RunPreparation:
 
     `find_metric` raises BadRequest for a name it does not know, `find_questions` NoQuestions for a
     prompt that has none; `import_picture` checks a file that a person brings, and raises BadImage.
-    With `skip_unavailable`, metrics that cannot run here are
-    left out and named, as long as one can; else the first of them is a wrong request.
+    With `skip_unavailable`, metrics that cannot run here are left out and named, as long as one
+    can; else the first of them is a wrong request.
     """
 
     store: Store
