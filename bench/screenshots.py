@@ -15,7 +15,7 @@ from tests.conftest import ROOT, served
 from tests.support.browser import PATIENCE, chromium
 from tests.support.tour import STOPS
 
-README = ROOT / "docs" / "explore.png"
+README = ROOT / "docs" / "explore.webp"
 TOUR = ROOT / "docs" / "tour"
 SIZE: ViewportSize = {"width": 1440, "height": 1100}
 WIDTH, HEIGHT, MOST = 1200, 1400, 80_000  # pixels across, pixels down at most, bytes at most
@@ -55,7 +55,7 @@ def take(page: Page, name: str) -> None:
     (TOUR / f"{name}.webp").write_bytes(webp(whole))
     print(f"docs/tour/{name}.webp", flush=True)
     if name == "explore":
-        README.write_bytes(whole)
+        Image.open(io.BytesIO(whole)).convert("RGB").save(README, quality=88, method=6)
 
 
 def main(names: list[str]) -> None:

@@ -21,6 +21,7 @@ from hallascope.cli.commands.label import commands as labels
 from hallascope.cli.commands.leaderboard import leaderboard
 from hallascope.cli.commands.metric_trial import metric_trial
 from hallascope.cli.commands.models import commands as model_commands
+from hallascope.cli.commands.parser_eval import parser_eval
 from hallascope.cli.commands.questions import commands as questions
 from hallascope.cli.commands.spaces import commands as spaces
 from hallascope.cli.commands.sweep import merge, sweep
@@ -70,6 +71,7 @@ app.add_typer(teach, name="teach")
 app.command("model-trial")(trial_commands.model_trial)
 app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
+app.command("parser-eval")(parser_eval)
 app.command("judge-trial")(judge_trial)
 app.command("agreement")(agreement)
 app.command("export")(export)

@@ -29,7 +29,7 @@ def test_the_two_commands_stand_at_the_top_before_any_other_section() -> None:
     top = README.split("\n## ")[0]
     assert "make app" in top
     assert "make test" in top
-    assert (ROOT / "docs" / "explore.png").exists()
+    assert (ROOT / "docs" / "explore.webp").exists()
 
 
 def test_every_tab_is_listed_and_every_listed_tab_exists() -> None:

@@ -1,0 +1,122 @@
+"""Formats how well prompts are read: one document for programs, or tables for people."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from hallascope.cli.output import printing
+from hallascope.cli.output.printing import TextColumn
+
+if TYPE_CHECKING:
+    from hallascope.engine.judge_eval.matching.readings import ReadingComparison, System
+    from hallascope.engine.judge_eval.parser_eval import ParserEvaluation, PromptShare
+
+SYSTEM_TITLES: Mapping["System", str] = {"fig": "FiG", "scene-graph": "scene graph"}
+_COLUMNS = (
+    TextColumn("", lambda row: row[0]),
+    TextColumn("share", lambda row: _value_cell(row[1])),
+    TextColumn("95 % interval", lambda row: _interval_cell(row[1])),
+    TextColumn("of", lambda row: str(row[1].whole)),
+)
+_ELEMENT_COLUMNS = (
+    TextColumn("element", lambda row: row[0]),
+    TextColumn("precision", lambda row: _value_cell(row[1].precision)),
+    TextColumn("95 % interval", lambda row: _interval_cell(row[1].precision)),
+    TextColumn("read", lambda row: str(row[1].precision.whole)),
+    TextColumn("recall", lambda row: _value_cell(row[1].recall)),
+    TextColumn("95 % interval", lambda row: _interval_cell(row[1].recall)),
+    TextColumn("asked for", lambda row: str(row[1].recall.whole)),
+)
+
+
+def document(evaluation: "ParserEvaluation") -> dict[str, Any]:
+    """Return all figures and mistakes by name."""
+    return {
+        "right": {
+            system: {
+                "all": _share_document(evaluation.right(system)),
+                "natural": _share_document(evaluation.right(system, natural=True)),
+                "by_stratum": {
+                    stratum: _share_document(share)
+                    for stratum, share in evaluation.right_by_stratum(system).items()
+                },
+            }
+            for system in SYSTEM_TITLES
+        },
+        "recognized": _share_document(evaluation.recognized),
+        "withheld": list(evaluation.withheld),
+        "elements": {
+            kind: {
+                "precision": _share_document(scores.precision),
+                "recall": _share_document(scores.recall),
+            }
+            for kind, scores in evaluation.elements().items()
+        },
+        "mistakes": [
+            {
+                "prompt": comparison.gold.prompt,
+                "stratum": comparison.gold.stratum,
+                "mistakes": [
+                    {"kind": mistake.kind, "what": mistake.what, "words": mistake.words}
+                    for mistake in comparison.mistakes
+                ],
+            }
+            for comparison in evaluation.comparisons
+            if comparison.mistakes
+        ],
+    }
+
+
+def lines(evaluation: "ParserEvaluation", mistakes: bool) -> str:
+    """Return the figures as tables; with `mistakes` also every prompt that is read wrong."""
+    parts = [
+        printing.table(_COLUMNS, list(_share_rows(evaluation))),
+        printing.table(_ELEMENT_COLUMNS, list(evaluation.elements().items())),
+    ]
+    if mistakes:
+        parts += [
+            _mistake_lines(comparison)
+            for comparison in evaluation.comparisons
+            if comparison.mistakes
+        ]
+        parts += [f"no reading: {prompt}" for prompt in evaluation.withheld]
+    return "\n\n".join(parts)
+
+
+def _share_rows(evaluation: "ParserEvaluation") -> Iterator[tuple[str, "PromptShare"]]:
+    for system, title in SYSTEM_TITLES.items():
+        yield f"prompts read right for {title}", evaluation.right(system)
+        yield f"natural prompts read right for {title}", evaluation.right(system, natural=True)
+        for stratum, share in evaluation.right_by_stratum(system).items():
+            yield f"  {stratum}", share
+    yield "unreadable prompts recognized", evaluation.recognized
+
+
+def _mistake_lines(comparison: "ReadingComparison") -> str:
+    failed = [title for system, title in SYSTEM_TITLES.items() if not comparison.right(system)]
+    return "\n".join(
+        (
+            f"{comparison.gold.stratum}: {comparison.gold.prompt}",
+            f"  wrong for {' and '.join(failed) or 'neither'}",
+            *(
+                f"  {mistake.kind} {mistake.what}: {mistake.words}"
+                for mistake in comparison.mistakes
+            ),
+        )
+    )
+
+
+def _value_cell(share: "PromptShare") -> str:
+    return printing.number(share.value)
+
+
+def _interval_cell(share: "PromptShare") -> str:
+    return printing.interval(*share.interval) if share.interval else "-"
+
+
+def _share_document(share: "PromptShare") -> dict[str, Any]:
+    return {
+        "value": share.value,
+        "part": share.part,
+        "of": share.whole,
+        "interval": share.interval._asdict() if share.interval else None,
+    }

@@ -1,0 +1,142 @@
+"""Holds what a prompt asks for: objects, how many, what describes them, how they stand, and texts.
+
+A parser reads it from the words of the prompt, a language model or a person may write it; the
+metrics compare it with what they see. Objects are named within their reading ("o1", "o2"), in the
+order of the text.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from hallascope.data.spans import Span
+
+PICTURE = "picture"  # what an object stands in whose place the prompt says alone: "on the left"
+ReadingSource = Literal["rules", "model", "person"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count:
+    """How many of an object a prompt asks for: at least `least`, at most `most` (None: no bound).
+
+    `approximate`: the prompt says "about". Raises ValueError where nothing lies between.
+    """
+
+    least: int
+    most: int | None
+    approximate: bool = False
+
+    def __post_init__(self) -> None:
+        if self.least < 0 or (self.most is not None and self.most < self.least):
+            raise ValueError(f"a count from {self.least} to {self.most} allows no number")
+
+    @classmethod
+    def exactly(cls, number: int) -> "Count":
+        """Return the count of "two cats"."""
+        return cls(least=number, most=number)
+
+    @classmethod
+    def at_least(cls, number: int) -> "Count":
+        """Return the count of "at least two cats"."""
+        return cls(least=number, most=None)
+
+    @classmethod
+    def at_most(cls, number: int) -> "Count":
+        """Return the count of "no more than two cats"."""
+        return cls(least=0, most=number)
+
+    @classmethod
+    def approximately(cls, number: int) -> "Count":
+        """Return the count of "about ten cats": a fifth more or less, at least one, is right."""
+        margin = max(1, number // 5)
+        return cls(least=max(0, number - margin), most=number + margin, approximate=True)
+
+    @property
+    def exact(self) -> int | None:
+        """The one number that is right; None where several are."""
+        return self.least if self.least == self.most and not self.approximate else None
+
+
+MANY = Count.at_least(2)  # of a plural without a number
+
+
+@dataclass(frozen=True)
+class AskedAttribute:
+    """A word that describes an object, in lower case, and where the prompt says it."""
+
+    value: str
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedObject:
+    """An object that a prompt asks for, or asks not to show (`absent`).
+
+    `name` is the name of one of them, `spans` are its mentions in the prompt. `count` is None where
+    the prompt says none: "a cat", "the grass". `one_of` names the object of which this is one: of
+    "three cubes; a red cube is on top" the red one.
+    """
+
+    id: str
+    name: str
+    spans: tuple[Span, ...] = ()
+    count: Count | None = None
+    count_spans: tuple[Span, ...] = ()
+    attributes: tuple[AskedAttribute, ...] = ()
+    absent: bool = False
+    one_of: str = ""
+
+
+@dataclass(frozen=True)
+class AskedRelation:
+    """How the object `subject` stands to the object `target`, or what it does to it.
+
+    `target` is `PICTURE` where the prompt says a place in the picture alone; `words` is "left",
+    "right", "top", "bottom", "middle" or "corner" then.
+    """
+
+    subject: str
+    words: str
+    target: str
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class AskedText:
+    """Words to be written in the picture, and the object that they are written on, if known."""
+
+    text: str
+    span: Span | None = None
+    on: str = ""
+
+
+@dataclass(frozen=True)
+class StyleWords:
+    """Words about the picture that are no object: its medium, its quality, an artist, a flag."""
+
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptReading:
+    """Everything that a prompt asks for, as one reader reads it.
+
+    `unreadable` is a sentence that says why there is no reading; there is nothing else then.
+    `language` is the code of the prompt's language, as far as known.
+    """
+
+    prompt: str
+    objects: tuple[AskedObject, ...] = ()
+    relations: tuple[AskedRelation, ...] = ()
+    texts: tuple[AskedText, ...] = ()
+    style: tuple[StyleWords, ...] = ()
+    language: str = "en"
+    unreadable: str = ""
+    source: ReadingSource = "rules"
+
+    def object(self, id: str) -> AskedObject:
+        """Return the object of an id. Raises KeyError."""
+        for asked in self.objects:
+            if asked.id == id:
+                return asked
+        raise KeyError(id)

@@ -1,0 +1,111 @@
+"""Measures how well prompts are read, against gold readings: by element, and prompt by prompt."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hallascope.data.files.gold_readings import GoldReading
+from hallascope.data.prompt_reading import PromptReading
+from hallascope.engine.judge_eval.matching.readings import (
+    ELEMENT_KINDS,
+    ElementKind,
+    ReadingComparison,
+    System,
+    compare_reading,
+)
+from hallascope.metrics.statistics.intervals import Interval, bootstrap
+
+Reader = Callable[[str], PromptReading]
+
+
+class PromptShare(NamedTuple):
+    """Holds `part` of `whole`, with the 95 % interval by prompt; None under two prompts."""
+
+    part: int
+    whole: int
+    interval: Interval | None
+
+    @property
+    def value(self) -> float | None:
+        """Return the share in [0, 1]; None of nothing."""
+        return self.part / self.whole if self.whole else None
+
+
+class ElementScores(NamedTuple):
+    """Holds how much of what was read is right, and how much of what is asked for was read."""
+
+    precision: PromptShare
+    recall: PromptShare
+
+
+@dataclass(frozen=True)
+class ParserEvaluation:
+    """How a reader of prompts did on gold readings.
+
+    `recognized`: of the prompts that the reader cannot be asked to read, those for which it says
+    so, and no others' readings are withheld. They are in no other figure.
+    """
+
+    comparisons: tuple[ReadingComparison, ...]
+    recognized: PromptShare
+    withheld: tuple[str, ...]
+
+    def elements(self) -> Mapping[ElementKind, ElementScores]:
+        """Return precision and recall of every kind of element."""
+        return {kind: self._element_scores(kind) for kind in ELEMENT_KINDS}
+
+    def _element_scores(self, kind: ElementKind) -> ElementScores:
+        counts = [comparison.counts[kind] for comparison in self.comparisons]
+        return ElementScores(
+            precision=_share([(count.both, count.read) for count in counts]),
+            recall=_share([(count.both, count.gold) for count in counts]),
+        )
+
+    def right(self, system: System, natural: bool = False) -> PromptShare:
+        """Return the share of prompts of which a system's elements are all read right.
+
+        `natural`: of those alone that people wrote as sentences.
+        """
+        chosen = [one for one in self.comparisons if one.gold.natural or not natural]
+        return _share([(one.right(system), 1) for one in chosen])
+
+    def right_by_stratum(self, system: System) -> Mapping[str, PromptShare]:
+        """Return the same for the prompts of each file."""
+        strata = sorted({comparison.gold.stratum for comparison in self.comparisons})
+        return {
+            stratum: _share(
+                [(one.right(system), 1) for one in self.comparisons if one.gold.stratum == stratum]
+            )
+            for stratum in strata
+        }
+
+
+def evaluate_reader(
+    gold: Sequence[GoldReading], reader: Reader, languages: frozenset[str] = frozenset({"en"})
+) -> ParserEvaluation:
+    """Compare what a reader reads with gold readings.
+
+    `languages`: those that it is made for; prompts in others, and prompts that nobody can read, it
+    must recognize as unreadable.
+    """
+    comparisons: list[ReadingComparison] = []
+    recognized: list[tuple[bool, int]] = []
+    withheld: list[str] = []
+    for expected in gold:
+        reading = reader(expected.prompt)
+        if expected.unreadable or expected.language not in languages:
+            recognized.append((bool(reading.unreadable), 1))
+            continue
+        if reading.unreadable:
+            withheld.append(expected.prompt)
+        comparisons.append(compare_reading(expected, reading))
+    return ParserEvaluation(tuple(comparisons), _share(recognized), tuple(withheld))
+
+
+def _share(parts: Sequence[tuple[int, int]]) -> PromptShare:
+    """Return the share of all parts in all wholes; one pair is of one prompt."""
+    counted = [(part, whole) for part, whole in parts if whole]
+    interval = bootstrap([part for part, _ in counted], [whole for _, whole in counted])
+    return PromptShare(
+        sum(part for part, _ in counted), sum(whole for _, whole in counted), interval
+    )

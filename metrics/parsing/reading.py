@@ -1,0 +1,165 @@
+"""Reads what a prompt asks for by rules: a parsed text becomes objects, relations and texts.
+
+After section 3.3 of the scene-graph paper (dependency tree, then triples), for FiG and scene-graph
+QA alike. "The dog" is the one that was named before.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from hallascope.data.prompt_reading import (
+    MANY,
+    PICTURE,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    AskedText,
+    Count,
+    PromptReading,
+)
+from hallascope.data.spans import Span
+from hallascope.metrics.parsing.name_matching import same_name
+from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.words.english import not_english_reason
+from hallascope.metrics.parsing.words.noun_words import COLORS
+
+PART_OF = "part of"
+
+
+def read_prompt(prompt: str, describing: frozenset[str] = frozenset()) -> PromptReading:
+    """Return what a prompt asks for, by rules.
+
+    `describing` is as in `parser.parse`. A prompt that is not English is `unreadable`. Raises
+    TextTooLong and ParserMissing, nothing else.
+    """
+    reason = not_english_reason(prompt, "the reading by rules")
+    if reason:
+        return PromptReading(prompt=prompt, unreadable=reason, language="")
+    return reading_of(parse(prompt, describing))
+
+
+def reading_of(parsed: Parsed) -> PromptReading:
+    """Return what a parsed text asks for; one that names nothing has an empty reading."""
+    first_mentions = _first_mentions(parsed)
+    mentions: dict[int, list[int]] = {}
+    for phrase, first in first_mentions.items():
+        mentions.setdefault(first, []).append(phrase)
+    ids = {first: f"o{at}" for at, first in enumerate(mentions, 1)}
+    objects = tuple(_object(parsed, ids[first], phrases) for first, phrases in mentions.items())
+    id_by_phrase = {phrase: ids[first] for phrase, first in first_mentions.items()}
+    return PromptReading(
+        prompt=parsed.text,
+        objects=objects,
+        relations=_relations(parsed, id_by_phrase),
+        texts=tuple(
+            AskedText(quote.text, quote.span, id_by_phrase.get(_index(quote.phrase), ""))
+            for quote in parsed.quotes
+        ),
+    )
+
+
+def _index(phrase: int | None) -> int:
+    return -1 if phrase is None else phrase
+
+
+# --- objects
+
+
+def _first_mentions(parsed: Parsed) -> Mapping[int, int]:
+    """Return for each phrase of a thing, or of one said not to be there, the first of the same."""
+    firsts: dict[int, int] = {}
+    for at, phrase in enumerate(parsed.phrases):
+        if not phrase.is_thing and not phrase.absent:
+            continue
+        before = reversed(dict.fromkeys(firsts.values()))
+        same = (first for first in before if _refers_to(phrase, parsed.phrases[first]))
+        firsts[at] = next(same, at)
+    return firsts
+
+
+def _refers_to(phrase: Phrase, before: Phrase) -> bool:
+    """Return whether two phrases name one thing: "a dog" and "the dog", not "the red dog"."""
+    if not phrase.definite or phrase.absent != before.absent or not same_name(phrase, before):
+        return False
+    colors = _colors(phrase)
+    colors_before = _colors(before)
+    return not colors or not colors_before or bool(colors & colors_before)
+
+
+def _colors(phrase: Phrase) -> set[str]:
+    return {word.text for word in phrase.modifiers if word.text in COLORS}
+
+
+def _object(parsed: Parsed, id: str, mentions: Sequence[int]) -> AskedObject:
+    phrases = [parsed.phrases[at] for at in mentions]
+    denied = any(action.negated and action.object in mentions for action in parsed.actions)
+    count, count_span = _count(phrases)
+    return AskedObject(
+        id=id,
+        name=phrases[0].name,
+        spans=tuple(phrase.name_span for phrase in phrases),
+        count=count,
+        count_spans=(count_span,) if count_span else (),
+        attributes=tuple(_attributes(parsed, mentions)),
+        absent=phrases[0].absent or denied,
+    )
+
+
+def _count(phrases: Sequence[Phrase]) -> tuple[Count | None, Span | None]:
+    """Return the first number that is said, and where; `MANY` for a plural without one."""
+    for phrase in phrases:
+        if phrase.number is not None:
+            return Count.exactly(phrase.number), phrase.number_span
+    return (MANY if phrases[0].plural else None), None
+
+
+def _attributes(parsed: Parsed, mentions: Sequence[int]) -> Iterator[AskedAttribute]:
+    """Yield each word that describes a thing, and what it does alone ("sleeping"), once."""
+    spans: dict[str, Span] = {}
+    for at in mentions:
+        for word in parsed.phrases[at].modifiers:
+            spans.setdefault(word.text, word.span)
+    for action in parsed.actions:
+        if action.subject in mentions and action.object is None:
+            spans.setdefault(action.words, action.span)
+    for value, span in spans.items():
+        yield AskedAttribute(value, (span,))
+
+
+# --- relations
+
+
+def _relations(parsed: Parsed, ids: Mapping[int, str]) -> tuple[AskedRelation, ...]:
+    """Return the relations in the order of the text, each once.
+
+    `ids`: the object of each phrase.
+    """
+    found = sorted(_said_relations(parsed, ids), key=lambda relation: relation.spans)
+    unique = {(one.subject, one.words, one.target): one for one in reversed(found)}
+    return tuple(sorted(unique.values(), key=lambda relation: relation.spans))
+
+
+def _said_relations(parsed: Parsed, ids: Mapping[int, str]) -> Iterator[AskedRelation]:
+    for position in parsed.positions:
+        subject = ids.get(position.subject)
+        target = PICTURE if position.anchor is None else ids.get(position.anchor)
+        words = position.relation
+        if target == PICTURE:
+            words = words.removesuffix(" of")
+        if subject and target and subject != target:
+            yield AskedRelation(subject, words, target, (position.span,))
+    for action in parsed.actions:
+        subject = ids.get(action.subject)
+        target = ids.get(_index(action.object))
+        if subject and target and subject != target and not action.negated:
+            yield AskedRelation(subject, action.words, target, (action.span,))
+    for at, whole in parsed.indexed_things():
+        owned = ids.get(_index(whole.owned))
+        if owned and owned != ids[at]:
+            yield AskedRelation(owned, PART_OF, ids[at], (_of_span(parsed, whole),))
+
+
+def _of_span(parsed: Parsed, whole: Phrase) -> Span:
+    """Return the place of "of" before what something is a part of."""
+    start = parsed.text.rfind("of", 0, whole.span[0])
+    return (start, start + 2) if start >= 0 else whole.name_span

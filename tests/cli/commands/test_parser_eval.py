@@ -1,0 +1,64 @@
+"""Tests `hallascope parser-eval`: its figures, its list of mistakes, its bounds and refusals."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOLD = """
+- prompt: a red car
+  objects: {car: {attributes: [red]}}
+- prompt: two dogs
+  objects: {dog: {count: 3}}
+- {prompt: ein roter Kreis links von einem blauen Quadrat, language: de}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    part = tmp_path / "development"
+    part.mkdir()
+    (part / "coco.yaml").write_text(GOLD, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_figures_are_printed_for_programs(command: Any, folder: Path) -> None:
+    result = command("parser-eval", "--folder", folder, "--json")
+    assert result.code == 0
+    right = result.json["right"]["fig"]["all"]
+    assert (right["value"], right["part"], right["of"]) == (0.5, 1, 2)
+    assert result.json["recognized"]["value"] == 1
+    assert result.json["elements"]["count"]["recall"]["value"] == 0
+    (wrong,) = result.json["mistakes"]
+    assert wrong["prompt"] == "two dogs"
+
+
+def test_every_prompt_that_is_read_wrong_is_listed(command: Any, folder: Path) -> None:
+    result = command("parser-eval", "--folder", folder, "--mistakes")
+    assert "prompts read right for FiG" in result.out
+    assert "coco: two dogs" in result.out
+    assert "count missing: 3 dog" in result.out
+    assert "a red car" not in result.out
+
+
+def test_a_share_below_its_bound_fails(command: Any, folder: Path) -> None:
+    arguments = ("parser-eval", "--folder", folder, "--at-least")
+    assert command(*arguments, "fig=0.5").code == 0
+    assert command(*arguments, "fig=0.6").code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--part", "dev"), "There is no part 'dev': choose development or test."),
+        (("--at-least", "fig"), "'fig' is no bound"),
+        (("--at-least", "tifa=0.5"), "'tifa=0.5' is no bound"),
+        (("--part", "test"), "There are no gold readings"),
+    ],
+)
+def test_a_wrong_request_is_one_sentence(
+    command: Any, folder: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    result = command("parser-eval", "--folder", folder, *arguments)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert words in result.err

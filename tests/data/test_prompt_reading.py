@@ -1,0 +1,44 @@
+"""Counts allow what their words say, and a reading gives its objects by id."""
+
+import pytest
+
+from hallascope.data.prompt_reading import MANY, AskedObject, Count, PromptReading
+
+
+def test_counts_have_the_bounds_of_their_words() -> None:
+    assert Count.exactly(3) == Count(least=3, most=3)
+    assert Count.at_least(3) == Count(least=3, most=None)
+    assert Count.at_most(2) == Count(least=0, most=2)
+    assert Count.approximately(12) == Count(least=10, most=14, approximate=True)
+    assert MANY.least == 2
+
+
+def test_about_a_few_allows_one_more_or_less() -> None:
+    assert Count.approximately(3) == Count(least=2, most=4, approximate=True)
+
+
+@pytest.mark.parametrize(
+    ("count", "number"),
+    [
+        (Count.exactly(3), 3),
+        (Count.at_least(3), None),
+        (Count.approximately(12), None),
+        (MANY, None),
+    ],
+)
+def test_only_an_exact_count_names_one_number(count: Count, number: int | None) -> None:
+    assert count.exact == number
+
+
+@pytest.mark.parametrize(("least", "most"), [(-1, 2), (3, 2)])
+def test_bounds_between_which_nothing_lies_are_refused(least: int, most: int) -> None:
+    with pytest.raises(ValueError, match="allows no number"):
+        Count(least=least, most=most)
+
+
+def test_an_object_is_found_by_its_id() -> None:
+    cat = AskedObject(id="o1", name="cat")
+    reading = PromptReading(prompt="a cat", objects=(cat,))
+    assert reading.object("o1") is cat
+    with pytest.raises(KeyError):
+        reading.object("o2")
