@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from hallascope.data.concepts import LEVELS, TASKS, FactualLevel, FactualPrompt
 from hallascope.data.records import DOMAINS, Domain, Report
@@ -22,7 +22,7 @@ from hallascope.metrics.factualbench.report import shares
 
 K = TypeVar("K")
 LevelScore = tuple[FactualLevel, str]
-# the columns of table 3
+# The columns of table 3.
 CELLS: tuple[LevelScore, ...] = (
     ("SKCM", "concept"),
     ("SKCU", "concept"),
@@ -149,7 +149,8 @@ def between_levels(
     return changes
 
 
-class _Value(NamedTuple):
+@dataclass(frozen=True)
+class _Value:
     """Holds the value of one picture, and how much beneath it was answered and was not."""
 
     value: float | None
@@ -162,7 +163,7 @@ def _minus(value: float | None, base: float | None) -> float | None:
 
 
 def _without_empty(means: dict[K, Mean]) -> dict[K, Mean]:
-    return {key: each for key, each in means.items() if each.n + each.left_out}
+    return {key: value for key, value in means.items() if value.n + value.left_out}
 
 
 def _value(row: FactualRow, name: str, policy: Policy) -> _Value:
@@ -198,7 +199,7 @@ def _mean(values: Iterable[tuple[str, _Value]]) -> Mean:
                 values_of_prompt.append(picture.value)
             answered += picture.answered
             unanswered += picture.unanswered
-    counted = [sum(several) / len(several) for several in by_prompt.values() if several]
+    counted = [sum(pictures) / len(pictures) for pictures in by_prompt.values() if pictures]
     return bootstrap_mean(
         counted,
         [1] * len(counted),

@@ -13,10 +13,10 @@ from hallascope.data.concepts import ConceptRef, FactualPrompt
 from hallascope.data.files.tidy import line
 from hallascope.data.prompts.templates import Template
 from hallascope.data.records import CANNOT_TELL, LETTERS, Picture, Question
-from hallascope.data.regions import Box, Detection
+from hallascope.data.regions import Detection
 from hallascope.data.requests import Answer, Ask, Detect, Detected, Failure, Reply
 from hallascope.metrics.base import PlanSteps, reply_of, text_reply
-from hallascope.metrics.factualbench.report import (
+from hallascope.metrics.factualbench.verdicts import (
     CriterionVerdict,
     Rounds,
     RoundVerdict,
@@ -51,7 +51,7 @@ _NOTE = (
     "The composition was asked in questions of yes and no, which say little where the judge was not"
     " trained on their like."
 )
-_CANNOT_TELL = "The judge cannot tell."
+
 _UNASKED = CriterionVerdict(
     "abstained", "Not asked: the prompt's own questions stand for the composition."
 )
@@ -71,26 +71,24 @@ def rounds(
     places = (yield from _places(image, prompt)) if detector and len(prompt.concepts) > 1 else {}
     if isinstance(places, Failure):
         return _unplaced(prompt, f"The detector gave nothing: {places.message}")
-    asking = ChoiceQuestions(image, prompt, form, seen, places)
-    requests = asking.requests()
-    replies = (yield list(requests)) if requests else []
-    said = dict(zip(requests, replies, strict=True))
-    concepts = tuple(asking.concept(concept, said) for concept in prompt.concepts)
-    task = asking.task(said) if prompt.level != "SKCM" else None
-    composition = asking.composition(said) if prompt.level == "MKCC" else None
-    return Rounds(
-        concepts, task, composition, (_NOTE,) if composition and not prompt.checks else (), places
-    )
+    questions = ChoiceQuestions(image, prompt, form, seen, places)
+    requests = questions.requests()
+    answers = (yield list(requests)) if requests else []
+    replies = dict(zip(requests, answers, strict=True))
+    concepts = tuple(questions.concept(concept, replies) for concept in prompt.concepts)
+    task = questions.task(replies) if prompt.level != "SKCM" else None
+    if prompt.level != "MKCC":
+        return Rounds(concepts, task, places=places)
+    notes = () if prompt.checks else (_NOTE,)
+    return Rounds(concepts, task, questions.composition(replies), notes, places)
 
 
 def _unplaced(prompt: FactualPrompt, why: str) -> Rounds:
     """Return the rounds of a picture in which nobody could say where the concepts are."""
     concepts = tuple(failed_round(concept.name, why) for concept in prompt.concepts)
-    return Rounds(
-        concepts,
-        TaskVerdict(wanted=prompt.task_text, state="failed", note=why),
-        failed_round("", why) if prompt.level == "MKCC" else None,
-    )
+    task = TaskVerdict(wanted=prompt.task_text, state="failed", note=why)
+    composition = failed_round("", why) if prompt.level == "MKCC" else None
+    return Rounds(concepts, task, composition)
 
 
 def _places(image: Picture, prompt: FactualPrompt) -> PlanSteps[dict[str, Detection] | Failure]:
@@ -100,16 +98,17 @@ def _places(image: Picture, prompt: FactualPrompt) -> PlanSteps[dict[str, Detect
     """
     names = tuple(concept.name for concept in prompt.concepts)
     (reply,) = yield [Detect(image, names)]
-    found = reply_of(reply, Detected, "detector")
-    if isinstance(found, Failure):
-        return found
-    best: dict[str, Detection] = {}
-    for one in found.detections:
-        if one.phrase in names and one.score > (
-            best[one.phrase].score if one.phrase in best else 0.0
-        ):
-            best[one.phrase] = one
-    return best
+    detected = reply_of(reply, Detected, "detector")
+    if isinstance(detected, Failure):
+        return detected
+    surest: dict[str, Detection] = {}
+    best_scores = dict.fromkeys(names, 0.0)
+    for detection in detected.detections:
+        name = detection.phrase
+        if name in best_scores and detection.score > best_scores[name]:
+            surest[name] = detection
+            best_scores[name] = detection.score
+    return surest
 
 
 class ChoiceQuestions:
@@ -131,108 +130,108 @@ class ChoiceQuestions:
 
     def requests(self) -> list[Ask]:
         """Return every question once, in the order of the rounds."""
-        found = [
-            ask for concept in self.prompt.concepts for ask in self._of_concept(concept).values()
-        ]
+        asks: list[Ask] = []
+        for concept in self.prompt.concepts:
+            asks += self._concept_asks(concept).values()
         if self.prompt.level != "SKCM":
-            found += [*self._present().values(), *self._task_questions()]
-        found += (
-            self._together().values()
-            if self.prompt.level == "MKCC" and not self.prompt.checks
-            else ()
-        )
-        return list(dict.fromkeys(found))
+            asks += self._presence_asks().values()
+            asks += self._task_asks()
+        if self.prompt.level == "MKCC" and not self.prompt.checks:
+            asks += self._composition_asks().values()
+        return list(dict.fromkeys(asks))
 
-    def concept(self, concept: ConceptRef, said: Mapping[Ask, Reply]) -> RoundVerdict:
-        asks = self._of_concept(concept)
+    def concept(self, concept: ConceptRef, replies: Mapping[Ask, Reply]) -> RoundVerdict:
+        """Return the verdict on a concept, of the replies to its questions."""
+        asks = self._concept_asks(concept)
         if not asks:
             return missing_reference(concept)
-        thing = read_criterion(asks.pop("thing"), said)
+        thing = read_criterion(asks.pop("thing"), replies)
         if thing.state == "incorrect":
+            other_thing = CriterionVerdict("incorrect", "Another thing is shown.")
             return RoundVerdict(
-                name=concept.name,
-                criteria=dict.fromkeys(
-                    asks, CriterionVerdict("incorrect", "Another thing is shown.")
-                ),
-                state="incorrect",
+                name=concept.name, criteria=dict.fromkeys(asks, other_thing), state="incorrect"
             )
         return count_criteria(
-            concept.name, {kind: read_criterion(ask, said) for kind, ask in asks.items()}
+            concept.name, {kind: read_criterion(ask, replies) for kind, ask in asks.items()}
         )
 
-    def task(self, said: Mapping[Ask, Reply]) -> TaskVerdict:
-        there = {name: read_criterion(ask, said) for name, ask in self._present().items()}
-        if absent := tuple(name for name, one in there.items() if one.state == "incorrect"):
-            return TaskVerdict(wanted=self.prompt.task_text, state="incorrect", absent=absent)
-        done = first_open((*there.values(), self._task_criterion(said)))
+    def task(self, replies: Mapping[Ask, Reply]) -> TaskVerdict:
+        """Return the verdict on the task: not done where a concept is absent."""
+        wanted = self.prompt.task_text
+        presence = {
+            name: read_criterion(ask, replies) for name, ask in self._presence_asks().items()
+        }
+        absent = tuple(name for name, there in presence.items() if there.state == "incorrect")
+        if absent:
+            return TaskVerdict(wanted=wanted, state="incorrect", absent=absent)
+        done = first_open((*presence.values(), self._task_criterion(replies)))
         if done.state in ("correct", "incorrect"):
-            return TaskVerdict(wanted=self.prompt.task_text, state=done.state, reason=done.reason)
-        return TaskVerdict(wanted=self.prompt.task_text, state=done.state, note=done.reason)
+            return TaskVerdict(wanted=wanted, state=done.state, reason=done.reason)
+        return TaskVerdict(wanted=wanted, state=done.state, note=done.reason)
 
-    def composition(self, said: Mapping[Ask, Reply]) -> RoundVerdict:
-        """Ask a prompt's own questions, if it has any, for "following", not the other criteria."""
+    def composition(self, replies: Mapping[Ask, Reply]) -> RoundVerdict:
+        """Return the verdict on the composition.
+
+        Where the prompt has questions of its own, these stand for "following", and the other
+        criteria are not asked.
+        """
         if self.prompt.checks:
-            return count_criteria(
-                "", dict.fromkeys(TOGETHER, _UNASKED) | {"following": self._task_criterion(said)}
-            )
-        return count_criteria(
-            "", {kind: read_criterion(ask, said) for kind, ask in self._together().items()}
-        )
+            criteria = dict.fromkeys(TOGETHER, _UNASKED)
+            criteria["following"] = self._task_criterion(replies)
+        else:
+            criteria = {
+                kind: read_criterion(ask, replies) for kind, ask in self._composition_asks().items()
+            }
+        return count_criteria("", criteria)
 
-    def _task_criterion(self, said: Mapping[Ask, Reply]) -> CriterionVerdict:
+    def _task_criterion(self, replies: Mapping[Ask, Reply]) -> CriterionVerdict:
         """Return what the questions come to that are all answered right where the task is done."""
-        right: Sequence[Question | None] = self.prompt.checks or (None,)
+        checks: Sequence[Question | None] = self.prompt.checks or (None,)
         return first_open(
             [
-                read_criterion(ask, said, check)
-                for ask, check in zip(self._task_questions(), right, strict=True)
+                read_criterion(ask, replies, check)
+                for ask, check in zip(self._task_asks(), checks, strict=True)
             ]
         )
 
-    def _of_concept(self, concept: ConceptRef) -> dict[str, Ask]:
+    def _concept_asks(self, concept: ConceptRef) -> dict[str, Ask]:
         """Ask for the thing itself and the four criteria; nothing where the reference is gone."""
         if not self.seen:
-            named = {kind: text.replace("{concept}", the(concept)) for kind, text in UNSEEN.items()}
-            return {"thing": self._presence(concept)} | {
-                kind: self._ask(text, CHOICES, of=concept) for kind, text in named.items()
-            }
+            asks = {"thing": self._presence_ask(concept)}
+            for kind, text in UNSEEN.items():
+                question = text.replace("{concept}", the(concept))
+                asks[kind] = self._ask(question, CHOICES, of=concept)
+            return asks
         if not concept.reference:
             return {}
-        asked = {"thing": THING, **QUESTIONS}
         return {
             kind: self._ask(text, CHOICES, concept.reference, concept)
-            for kind, text in asked.items()
+            for kind, text in {"thing": THING, **QUESTIONS}.items()
         }
 
-    def _present(self) -> dict[str, Ask]:
+    def _presence_asks(self) -> dict[str, Ask]:
         """Ask whether each concept is there.
 
         Of several concepts the prompt's own questions tell that too, where it has some.
         """
-        told_by_checks = self.prompt.checks and len(self.prompt.concepts) > 1
-        return (
-            {}
-            if told_by_checks
-            else {concept.name: self._presence(concept) for concept in self.prompt.concepts}
-        )
+        if self.prompt.checks and len(self.prompt.concepts) > 1:
+            return {}
+        return {concept.name: self._presence_ask(concept) for concept in self.prompt.concepts}
 
-    def _presence(self, concept: ConceptRef) -> Ask:
+    def _presence_ask(self, concept: ConceptRef) -> Ask:
         """Ask for one concept by its reference (paper, section 4.3), for several by name."""
         if self.seen and concept.reference and len(self.prompt.concepts) == 1:
             return self._ask(THING, CHOICES, concept.reference)
         return self._ask(f"Is there {concept_in_sentence(concept)} in the image?", CHOICES)
 
-    def _task_questions(self) -> list[Ask]:
+    def _task_asks(self) -> list[Ask]:
         """Return all questions that are answered right where the task is done."""
         if self.prompt.checks:
             return [self._ask(check.text, check.choices) for check in self.prompt.checks]
-        return [
-            self._ask(
-                f"Does the image show this: {line(self.prompt.task_text).rstrip('.')}?", CHOICES
-            )
-        ]
+        wanted = line(self.prompt.task_text).rstrip(".")
+        return [self._ask(f"Does the image show this: {wanted}?", CHOICES)]
 
-    def _together(self) -> dict[str, Ask]:
+    def _composition_asks(self) -> dict[str, Ask]:
         prompt = line(self.prompt.prompt).rstrip(".?")
         return {
             kind: self._ask(text.replace("{prompt}", prompt), CHOICES)
@@ -250,94 +249,91 @@ class ChoiceQuestions:
         listed = "\n".join(
             f"{letter}) {choice}" for letter, choice in zip(LETTERS, choices, strict=False)
         )
-        images = (self.image, reference) if reference else (self.image,)
-        text = self.form.fill({"question": question, "choices": listed})
+        place = self.places.get(of.name) if of else None
         return Ask(
-            images=images,
-            text=text,
+            images=(self.image, reference) if reference else (self.image,),
+            text=self.form.fill({"question": question, "choices": listed}),
             question=question,
             choices=tuple(choices),
             template=self.form.version,
-            region=self._region(of),
+            region=place.box if place else None,
         )
-
-    def _region(self, of: ConceptRef | None) -> Box | None:
-        place = self.places.get(of.name) if of else None
-        return place.box if place else None
 
 
 def read_criterion(
-    ask: Ask, said: Mapping[Ask, Reply], check: Question | None = None
+    ask: Ask, replies: Mapping[Ask, Reply], check: Question | None = None
 ) -> CriterionVerdict:
-    """Yes is met and No is not; of a question with a right answer that answer is.
+    """Read the reply to a question: yes is met, no is not; "I cannot tell" abstains.
 
-    "I cannot tell" abstains.
+    Where the question has a right answer (`check`), that answer is met and every other is not.
     """
-    reply = text_reply(said[ask], "judge")
+    reply = text_reply(replies[ask], "judge")
     if isinstance(reply, Failure):
         return CriterionVerdict("failed", reply.message)
     letter = read_letter(reply.text, ask.choices)
-    if letter is None:
-        return (
-            CriterionVerdict("abstained", _CANNOT_TELL)
-            if reply.text == CANNOT_TELL
-            else CriterionVerdict("unreadable", reply.text)
-        )
-    choice = ask.choices[LETTERS.index(letter)]
+    choice = ask.choices[LETTERS.index(letter)] if letter else reply.text
     if choice == CANNOT_TELL:
-        return CriterionVerdict("abstained", _CANNOT_TELL)
+        return CriterionVerdict("abstained", "The judge cannot tell.")
+    if letter is None:
+        return CriterionVerdict("unreadable", reply.text)
     right = check.gold == letter if check else choice == "Yes"
     return CriterionVerdict("correct" if right else "incorrect", f"{ask.question} {choice}.")
 
 
-def first_open(several: Sequence[CriterionVerdict]) -> CriterionVerdict:
+def first_open(criteria: Sequence[CriterionVerdict]) -> CriterionVerdict:
     """Return the first criterion that is not met, else the first that was not answered.
 
-    Met where all are.
+    Where all are met, return one that is, with the reasons of all.
     """
     for state in ("incorrect", "failed", "unreadable", "abstained"):
-        if first := next((one for one in several if one.state == state), None):
-            return first
-    return CriterionVerdict("correct", "; ".join(one.reason for one in several if one.reason))
+        for criterion in criteria:
+            if criterion.state == state:
+                return criterion
+    reasons = [criterion.reason for criterion in criteria if criterion.reason]
+    return CriterionVerdict("correct", "; ".join(reasons))
 
 
 def count_criteria(name: str, criteria: Mapping[str, CriterionVerdict]) -> RoundVerdict:
     """Return the criteria met of those that could be told; a round without any has no score."""
-    states = [one.state for one in criteria.values()]
-    count = sum(each in ("correct", "incorrect") for each in states)
+    states = [criterion.state for criterion in criteria.values()]
     met = states.count("correct")
-    if not count:
-        failed = next((one.reason for one in criteria.values() if one.state == "failed"), "")
-        raw = next((one.reason for one in criteria.values() if one.state == "unreadable"), "")
-        note = failed or "No criterion could be told."
-        return RoundVerdict(
-            name=name,
-            criteria=criteria,
-            state="failed" if failed else "unreadable",
-            note=note,
-            raw="" if failed else raw,
-        )
-    left = len(criteria) - count
-    if left:
-        verb = "is" if left == 1 else "are"
+    answered = met + states.count("incorrect")
+    if not answered:
+        return _unanswered_round(name, criteria)
+    note = ""
+    if left_out := len(criteria) - answered:
+        verb = "is" if left_out == 1 else "are"
         note = (
-            f"{left} of {len(criteria)} criteria could not be told and {verb}"
+            f"{left_out} of {len(criteria)} criteria could not be told and {verb}"
             " left out of the rating."
         )
-    else:
-        note = ""
     return RoundVerdict(
         name=name,
         criteria=criteria,
-        state="correct" if met == count else "incorrect",
+        state="correct" if met == answered else "incorrect",
         met=met,
-        told=count,
+        answered=answered,
         note=note,
     )
 
 
+def _unanswered_round(name: str, criteria: Mapping[str, CriterionVerdict]) -> RoundVerdict:
+    """Return the verdict of a round without an answer: failed where a criterion failed."""
+    failures = [lost.reason for lost in criteria.values() if lost.state == "failed"]
+    if failures and failures[0]:
+        return RoundVerdict(name=name, criteria=criteria, state="failed", note=failures[0])
+    unreadable = [lost.reason for lost in criteria.values() if lost.state == "unreadable"]
+    return RoundVerdict(
+        name=name,
+        criteria=criteria,
+        state="unreadable",
+        note="No criterion could be told.",
+        raw=next(iter(unreadable), ""),
+    )
+
+
 def concept_in_sentence(concept: ConceptRef) -> str:
-    """The concept as a sentence calls it: "a beagle dog", "the Parthenon".
+    """Return the concept as a sentence calls it: "a beagle dog", "the Parthenon".
 
     A name of its own stays without an article.
     """
@@ -345,6 +341,7 @@ def concept_in_sentence(concept: ConceptRef) -> str:
 
 
 def the(concept: ConceptRef) -> str:
+    """Return the concept with its definite article: "the beagle dog"."""
     bare = concept.phrase.removeprefix("an ").removeprefix("a ")
     return bare if bare.startswith("the ") else f"the {bare or concept.name}"
 

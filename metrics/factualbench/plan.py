@@ -28,16 +28,14 @@ from hallascope.metrics.factualbench.replies import (
     read_task,
     settles_task,
 )
-from hallascope.metrics.factualbench.report import (
-    SCORES,
+from hallascope.metrics.factualbench.report import SCORES, as_json, report
+from hallascope.metrics.factualbench.verdicts import (
     Rounds,
     RoundVerdict,
     TaskVerdict,
-    as_json,
     failed_round,
     missing_reference,
     rated_round,
-    report,
     task_verdict,
 )
 
@@ -74,8 +72,12 @@ class Forms:
         Another with and without references, and for judges that rank choices.
         """
         used = (self.choice,) if ranks else (self.concept, self.task, self.composition)
-        ways = ["choices" if ranks else "", "" if self.seen else "no-reference"]
-        return "+".join([str(READING), *(form.version for form in used), *filter(None, ways)])
+        parts = [str(READING), *(form.version for form in used)]
+        if ranks:
+            parts.append("choices")
+        if not self.seen:
+            parts.append("no-reference")
+        return "+".join(parts)
 
 
 def forms(prompts: Path | None = None, seen: bool = True) -> Forms:
@@ -131,7 +133,7 @@ def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
     case's own reference picture. A concept whose reference is gone is left out and not asked for.
     """
     using = using or forms()
-    prompt = case.factual or told_by(case)
+    prompt = case.factual or single_concept_prompt(case)
     if case.judge_ranks_choices:
         rounds = yield from choices.rounds(
             case.image, prompt, using.choice, using.seen, "detector" in case.roles
@@ -141,12 +143,10 @@ def plan(case: Case, using: Forms | None = None, name: str = NAME) -> Plan:
     return report(case, prompt, rounds, name, using.version(case.judge_ranks_choices))
 
 
-def told_by(case: Case) -> FactualPrompt:
+def single_concept_prompt(case: Case) -> FactualPrompt:
     """Return what follows from the prompt alone: the first level, with the concept it names."""
-    return FactualPrompt(
-        prompt=case.prompt,
-        concepts=(ConceptRef(name=concept_name(case.prompt), reference=case.reference),),
-    )
+    concept = ConceptRef(name=concept_name(case.prompt), reference=case.reference)
+    return FactualPrompt(prompt=case.prompt, concepts=(concept,))
 
 
 def concept_name(prompt: str) -> str:
@@ -156,35 +156,42 @@ def concept_name(prompt: str) -> str:
 
 def _rounds(image: Picture, prompt: FactualPrompt, using: Forms) -> PlanSteps[Rounds]:
     asked = [concept for concept in prompt.concepts if concept.reference or not using.seen]
+    has_task = prompt.level != "SKCM"
+    has_composition = prompt.level == "MKCC"
     requests: list[Request] = [concept_ask(image, prompt, concept, using) for concept in asked]
-    requests += [task_ask(image, prompt, using)] if prompt.level != "SKCM" else []
-    requests += [composition_ask(image, prompt, using)] if prompt.level == "MKCC" else []
+    if has_task:
+        requests.append(task_ask(image, prompt, using))
+    if has_composition:
+        requests.append(composition_ask(image, prompt, using))
+
+    # The replies come in the order of the requests.
     replies = iter((yield requests) if requests else [])
-    concepts = [
-        _concept(concept, next(replies)) if concept in asked else missing_reference(concept)
+    concepts = tuple(
+        _rated_verdict(concept.name, CONCEPT, next(replies))
+        if concept in asked
+        else missing_reference(concept)
         for concept in prompt.concepts
-    ]
-    task = _task(prompt, next(replies)) if prompt.level != "SKCM" else None
-    composition = _rated("", COMPOSITION, next(replies)) if prompt.level == "MKCC" else None
-    return Rounds(tuple(concepts), task, composition)
+    )
+    task = _task_verdict(prompt, next(replies)) if has_task else None
+    composition = _rated_verdict("", COMPOSITION, next(replies)) if has_composition else None
+    return Rounds(concepts, task, composition)
 
 
 # --- asking
 
 
 def concept_ask(image: Picture, prompt: FactualPrompt, concept: ConceptRef, using: Forms) -> Ask:
-    """Round 1: the picture first, then the reference."""
+    """Return the request of round 1: the picture first, then the reference."""
     values = {
         "concept": concept.name,
         "prompt": line(prompt.prompt),
         "domain": concept.domain or "not given",
     }
     images = (image, concept.reference) if using.seen and concept.reference else (image,)
-    question = f"Does the image show {concept.name} as it is?"
     return Ask(
         images=images,
         text=using.concept.fill(values),
-        question=question,
+        question=f"Does the image show {concept.name} as it is?",
         choices=(),
         template=using.concept.version,
         schema=CONCEPT_SCHEMA,
@@ -192,7 +199,7 @@ def concept_ask(image: Picture, prompt: FactualPrompt, concept: ConceptRef, usin
 
 
 def task_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
-    """Round 2.
+    """Return the request of round 2.
 
     One concept is shown its reference (section 4.3); of several none is, as there is room for one.
     Our reading.
@@ -216,13 +223,12 @@ def task_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
 
 
 def composition_ask(image: Picture, prompt: FactualPrompt, using: Forms) -> Ask:
-    """Round 3: the picture and the prompt (section 4.4)."""
+    """Return the request of round 3: the picture and the prompt (section 4.4)."""
     values = {"concepts": _names(prompt), "prompt": line(prompt.prompt)}
-    question = f"Are {_names(prompt)} put together well?"
     return Ask(
         images=(image,),
         text=using.composition.fill(values),
-        question=question,
+        question=f"Are {_names(prompt)} put together well?",
         choices=(),
         template=using.composition.version,
         schema=COMPOSITION_SCHEMA,
@@ -236,26 +242,20 @@ def _names(prompt: FactualPrompt) -> str:
 # --- reading
 
 
-def _concept(concept: ConceptRef, reply: Reply) -> RoundVerdict:
-    return _rated(concept.name, CONCEPT, reply)
+def _rated_verdict(name: str, criteria: tuple[str, ...], reply: Reply) -> RoundVerdict:
+    """Return the verdict of round 1 on a concept, or of round 3, which has no name."""
+    answer = text_reply(reply, "judge")
+    if isinstance(answer, Failure):
+        return failed_round(name, answer.message)
+    return rated_round(name, read_rating(answer.text, criteria), answer.text)
 
 
-def _rated(name: str, criteria: tuple[str, ...], reply: Reply) -> RoundVerdict:
-    said = text_reply(reply, "judge")
-    if isinstance(said, Failure):
-        return failed_round(name, said.message)
-    return rated_round(name, read_rating(said.text, criteria), said.text)
-
-
-def _task(prompt: FactualPrompt, reply: Reply) -> TaskVerdict:
-    said = text_reply(reply, "judge")
-    if isinstance(said, Failure):
-        return TaskVerdict(wanted=prompt.task_text, state="failed", note=said.message)
-    return task_verdict(
-        prompt.task_text,
-        read_task(said.text, [concept.name for concept in prompt.concepts]),
-        said.text,
-    )
+def _task_verdict(prompt: FactualPrompt, reply: Reply) -> TaskVerdict:
+    answer = text_reply(reply, "judge")
+    if isinstance(answer, Failure):
+        return TaskVerdict(wanted=prompt.task_text, state="failed", note=answer.message)
+    concepts = [concept.name for concept in prompt.concepts]
+    return task_verdict(prompt.task_text, read_task(answer.text, concepts), answer.text)
 
 
 def readable(request: Request, reply: Reply) -> bool:
@@ -264,11 +264,8 @@ def readable(request: Request, reply: Reply) -> bool:
         return False
     if request.schema == TASK_SCHEMA:
         return settles_task(reply.text)
-    if request.schema in (CONCEPT_SCHEMA, COMPOSITION_SCHEMA):
-        return (
-            read_rating(
-                reply.text, CONCEPT if request.schema == CONCEPT_SCHEMA else COMPOSITION
-            ).rating
-            is not None
-        )
+    if request.schema == CONCEPT_SCHEMA:
+        return read_rating(reply.text, CONCEPT).rating is not None
+    if request.schema == COMPOSITION_SCHEMA:
+        return read_rating(reply.text, COMPOSITION).rating is not None
     return choices.readable(request, reply)

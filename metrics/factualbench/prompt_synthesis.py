@@ -20,7 +20,6 @@ from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
     PROMPT_SCHEMA,
-    FeasibilityReply,
     read_feasible,
     read_prompt,
 )
@@ -28,7 +27,7 @@ from hallascope.metrics.factualbench.prompt_synthesis_replies import (
 MOST_WORDS = 60  # a prompt of more words is not taken; 40 are asked for
 TEMPERATURE = 1.0  # our reading: the paper gives none
 _FOREGROUND: tuple[Domain, ...] = ("animal", "plant", "food", "person", "artifact")
-# which concepts a task takes (section 3.2); the order of the tasks is the paper's
+# Which concepts a task takes (section 3.2); the order of the tasks is the paper's.
 TAKES: Mapping[FactualTask, tuple[Domain, ...]] = {
     "action": ("animal", "artifact", "person", "food", "plant"),
     "attribute": ("animal", "artifact", "food", "plant"),
@@ -83,33 +82,43 @@ def proposals(
     if task == "memorization":
         return tuple(Proposal(task, (concept,)) for concept in concepts[:count])
     chance = random.Random(f"{task} {seed}")
-    front = [concept for concept in concepts if concept.domain in TAKES[task]]
-    places = [concept for concept in concepts if concept.domain == "location"]
-    if task not in PAIRED:
-        return tuple(
-            Proposal(task, (concept,)) for concept in chance.sample(front, min(count, len(front)))
-        )
-    if len(front) < 2 or (task == "background" and not places):
+    foreground = [concept for concept in concepts if concept.domain in TAKES[task]]
+    if task in PAIRED:
+        locations = [concept for concept in concepts if concept.domain == "location"]
+        return _paired_proposals(foreground, locations, task, count, chance)
+    drawn = chance.sample(foreground, min(count, len(foreground)))
+    return tuple(Proposal(task, (concept,)) for concept in drawn)
+
+
+def _paired_proposals(
+    foreground: Sequence[ConceptRef],
+    locations: Sequence[ConceptRef],
+    task: FactualTask,
+    count: int,
+    chance: random.Random,
+) -> tuple[Proposal, ...]:
+    """Return proposals of two concepts, with a location behind them where the task has one."""
+    if len(foreground) < 2 or (task == "background" and not locations):
         return ()
-    found: dict[frozenset[str], Proposal] = {}
+    proposals_by_names: dict[frozenset[str], Proposal] = {}
     for _ in range(20 * count):
-        drawn = chance.sample(front, 2)
-        behind = bool(places) and (
-            task == "background" or (task == "interaction" and len(found) % 2 == 1)
-        )
-        drawn += [chance.choice(places)] if behind else []
-        found.setdefault(frozenset(concept.name for concept in drawn), Proposal(task, tuple(drawn)))
-        if len(found) == count:
+        concepts = chance.sample(foreground, 2)
+        every_second = task == "interaction" and len(proposals_by_names) % 2 == 1
+        if locations and (task == "background" or every_second):
+            concepts.append(chance.choice(locations))
+        names = frozenset(concept.name for concept in concepts)
+        proposals_by_names.setdefault(names, Proposal(task, tuple(concepts)))
+        if len(proposals_by_names) == count:
             break
-    return tuple(found.values())[:count]
+    return tuple(proposals_by_names.values())[:count]
 
 
 def make(
     proposal: Proposal, draw: int = 0, prompts: Path | None = None
 ) -> PlanSteps[PromptCandidate]:
-    """Is it feasible, and which four phrases; then one of these, by chance, as a prompt.
+    """Ask whether a task is feasible and for four phrases; then for a prompt of one of these.
 
-    The first level needs no writer.
+    The phrase is drawn by chance. The first level needs no writer.
 
     `draw` 0 leaves the writer at its own settings; every other number is a fresh draw. Raises
     TemplateError, before anything is asked, where a template of the folder cannot be used.
@@ -122,66 +131,62 @@ def make(
         proposal=proposal, templates={form.path.stem: form.version for form in (first, second)}
     )
     (reply,) = yield [_write(first, proposal, "", FEASIBLE_SCHEMA, draw)]
-    candidate = _feasible(candidate, text_reply(reply, "writer"))
+    candidate = _with_feasibility(candidate, text_reply(reply, "writer"))
     if candidate.problem or not candidate.feasible:
         return candidate
-    phrase = random.Random(f"{draw} {[concept.name for concept in proposal.concepts]}").choice(
-        candidate.phrases
-    )
-    (reply,) = yield [
-        _write(second, proposal, _phrase_lines(proposal, phrase), PROMPT_SCHEMA, draw)
-    ]
+    names = [concept.name for concept in proposal.concepts]
+    phrase = random.Random(f"{draw} {names}").choice(candidate.phrases)
+    lines = _phrase_lines(proposal, phrase)
+    (reply,) = yield [_write(second, proposal, lines, PROMPT_SCHEMA, draw)]
     return _with_prompt(candidate, phrase, text_reply(reply, "writer"))
 
 
 def _write(
     form: Template, proposal: Proposal, phrase: str, schema: Mapping[str, object], draw: int
 ) -> Write:
-    listed = "\n".join(
-        f"- {spoken_name(one.name)} ({one.domain or 'domain not given'}){_defined(one)}"
-        for one in proposal.concepts
-    )
-    text = form.fill({"concepts": listed, "task": proposal.task, "phrase": phrase})
-    temperature, seed = (TEMPERATURE, draw) if draw else (None, None)
-    return Write(text, form.version, schema, temperature, seed)
+    concepts = "\n".join(_concept_line(concept) for concept in proposal.concepts)
+    text = form.fill({"concepts": concepts, "task": proposal.task, "phrase": phrase})
+    if not draw:
+        return Write(text, form.version, schema)
+    return Write(text, form.version, schema, TEMPERATURE, draw)
 
 
-def _defined(concept: ConceptRef) -> str:
-    return f": {line(concept.definition)}" if concept.definition else ""
+def _concept_line(concept: ConceptRef) -> str:
+    text = f"- {spoken_name(concept.name)} ({concept.domain or 'domain not given'})"
+    if concept.definition:
+        text += f": {line(concept.definition)}"
+    return text
 
 
 def _phrase_lines(proposal: Proposal, phrase: tuple[str, ...]) -> str:
     if len(phrase) < 2:
         return phrase[0]
     return "\n".join(
-        f"{spoken_name(concept.name)}: {said}"
-        for concept, said in zip(proposal.concepts, phrase, strict=True)
+        f"{spoken_name(concept.name)}: {text}"
+        for concept, text in zip(proposal.concepts, phrase, strict=True)
     )
 
 
-def _feasible(candidate: PromptCandidate, reply: Answer | Failure) -> PromptCandidate:
+def _with_feasibility(candidate: PromptCandidate, reply: Answer | Failure) -> PromptCandidate:
     if isinstance(reply, Failure):
         return replace(candidate, problem=reply.message)
-    found: FeasibilityReply = read_feasible(reply.text, candidate.proposal.texts_per_phrase)
-    candidate = replace(
-        candidate, feasible=found.feasible, reason=found.reason, phrases=found.phrases
+    feasibility = read_feasible(reply.text, candidate.proposal.texts_per_phrase)
+    problem = ""
+    if feasibility.feasible is None:
+        problem = (
+            "The writer does not say whether it is feasible: ask again, or choose another writer."
+        )
+    elif feasibility.feasible and not feasibility.phrases:
+        problem = (
+            "The writer gives no phrase that can be used: ask again, or choose another writer."
+        )
+    return replace(
+        candidate,
+        feasible=feasibility.feasible,
+        reason=feasibility.reason,
+        phrases=feasibility.phrases,
+        problem=problem,
     )
-    if found.feasible is None:
-        return replace(
-            candidate,
-            problem=(
-                "The writer does not say whether it is feasible: ask again, or choose another"
-                " writer."
-            ),
-        )
-    if found.feasible and not found.phrases:
-        return replace(
-            candidate,
-            problem=(
-                "The writer gives no phrase that can be used: ask again, or choose another writer."
-            ),
-        )
-    return candidate
 
 
 def _with_prompt(
@@ -189,44 +194,38 @@ def _with_prompt(
 ) -> PromptCandidate:
     if isinstance(reply, Failure):
         return replace(candidate, problem=reply.message)
-    proposal = candidate.proposal
     text = read_prompt(reply.text)
+    concepts = candidate.proposal.concepts
+    if problem := _prompt_problem(text, concepts):
+        return replace(candidate, problem=problem)
+    prompt = FactualPrompt(
+        prompt=text,
+        concepts=concepts,
+        task=candidate.proposal.task,
+        variations=phrase,
+        source="made",
+    )
+    return replace(candidate, prompt=prompt)
+
+
+def _prompt_problem(text: str, concepts: Sequence[ConceptRef]) -> str:
+    """Return why a written prompt cannot be used; "" where it can."""
     if not text:
-        return replace(
-            candidate,
-            problem="The writer's reply holds no prompt: ask again, or choose another writer.",
-        )
-    if len(text.split()) > MOST_WORDS:
-        return replace(
-            candidate,
-            problem=(
-                f"The writer's prompt has {len(text.split())} words: ask again for at most"
-                f" {MOST_WORDS}."
-            ),
-        )
+        return "The writer's reply holds no prompt: ask again, or choose another writer."
+    words = len(text.split())
+    if words > MOST_WORDS:
+        return f"The writer's prompt has {words} words: ask again for at most {MOST_WORDS}."
     unnamed = [
-        spoken_name(one.name)
-        for one, span in zip(proposal.concepts, mentions(text, proposal.concepts), strict=True)
+        spoken_name(concept.name)
+        for concept, span in zip(concepts, mentions(text, concepts), strict=True)
         if not span
     ]
     if unnamed:
-        return replace(
-            candidate,
-            problem=(
-                f"The writer's prompt does not name {' and '.join(unnamed)}: ask again, or write it"
-                " by hand."
-            ),
+        return (
+            f"The writer's prompt does not name {' and '.join(unnamed)}: ask again, or write it"
+            " by hand."
         )
-    return replace(
-        candidate,
-        prompt=FactualPrompt(
-            prompt=text,
-            concepts=proposal.concepts,
-            task=proposal.task,
-            variations=phrase,
-            source="made",
-        ),
-    )
+    return ""
 
 
 def readable(request: Request, reply: Reply) -> bool:
@@ -235,4 +234,7 @@ def readable(request: Request, reply: Reply) -> bool:
         return False
     if request.schema == PROMPT_SCHEMA:
         return bool(read_prompt(reply.text)) and not reply.truncated
-    return any(read_feasible(reply.text, each).feasible is not None for each in (1, 2))
+    return any(
+        read_feasible(reply.text, texts_per_phrase).feasible is not None
+        for texts_per_phrase in (1, 2)
+    )

@@ -5,12 +5,12 @@ It knows no concept.
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from hallascope.data.files.tidy import line
 from hallascope.metrics.factualbench.criteria import (
     common_reply,
-    of_words,
+    criterion_from_words,
     read_met,
     reason_of,
     texts_by_label,
@@ -44,10 +44,11 @@ _ITEM = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s*(.+)$", re.MULTILINE)
 _QUOTES = "\"'“”‘’` "
 
 
-class FeasibilityReply(NamedTuple):
+@dataclass(frozen=True)
+class FeasibilityReply:
     """Holds what a writer says of a task.
 
-    `feasible` is None where that cannot be read, each phrase has as many texts as are wanted.
+    `feasible` is None where that cannot be read; each phrase has as many texts as are wanted.
     """
 
     feasible: bool | None
@@ -55,70 +56,68 @@ class FeasibilityReply(NamedTuple):
     reason: str = ""
 
 
-def read_feasible(text: str, each: int = 1) -> FeasibilityReply:
+def read_feasible(text: str, texts_per_phrase: int = 1) -> FeasibilityReply:
     """Read a reply of JSON, or of lines that begin with their names.
 
-    Phrases without `each` texts are left out. Never raises.
+    Phrases with more or fewer than `texts_per_phrase` texts are left out. Never raises.
     """
     text = strip_thinking(text)
-    pieces = structured.objects(text, ("feasible", "phrases"))
-    if not pieces:
-        return _of_text(text, each)
-    if len(pieces) > 1 or not pieces[0].fields:
+    objects = structured.objects(text, ("feasible", "phrases"))
+    if not objects:
+        return _read_labelled(text, texts_per_phrase)
+    fields = objects[0].fields
+    if len(objects) > 1 or not fields:
         return FeasibilityReply(None)
-    fields = pieces[0].fields
-    said = fields.get("phrases")
-    phrases = _phrases(said if isinstance(said, list) else [], each)
+    items = fields.get("phrases")
+    phrases = _phrases(items if isinstance(items, list) else [], texts_per_phrase)
     return FeasibilityReply(read_met(fields.get("feasible")).met, phrases, reason_of(fields))
 
 
-def _of_text(text: str, each: int) -> FeasibilityReply:
-    said = texts_by_label(text, _LABELS)
-    told = common_reply([of_words(one) for one in said["feasible"]])
-    items = [item for block in said["phrases"] for item in _ITEM.findall(block)]
-    reason = next((line(one) for one in said["reason"]), told.reason)
-    return FeasibilityReply(
-        told.met, _phrases([re.split(r"\s*[|;]\s*", item) for item in items], each), reason
-    )
+def _read_labelled(text: str, texts_per_phrase: int) -> FeasibilityReply:
+    """Read a reply of labelled lines: "Feasible: yes", "Phrases:" with an item a line."""
+    texts = texts_by_label(text, _LABELS)
+    feasible = common_reply([criterion_from_words(words) for words in texts["feasible"]])
+    items = [item for block in texts["phrases"] for item in _ITEM.findall(block)]
+    phrases = _phrases([re.split(r"\s*[|;]\s*", item) for item in items], texts_per_phrase)
+    reason = line(texts["reason"][0]) if texts["reason"] else feasible.reason
+    return FeasibilityReply(feasible.met, phrases, reason)
 
 
-def _phrases(said: Sequence[object], each: int) -> tuple[tuple[str, ...], ...]:
-    """Return the phrases that have `each` texts, none twice, at most four.
+def _phrases(items: Sequence[object], texts_per_phrase: int) -> tuple[tuple[str, ...], ...]:
+    """Return the phrases that have as many texts as wanted, none twice, at most four.
 
-    A list of texts is one phrase a text.
+    An item is the list of a phrase's texts, or a single text.
     """
-    found: dict[tuple[str, ...], None] = {}
-    for one in said:
-        texts = [
+    phrases: dict[tuple[str, ...], None] = {}
+    for item in items:
+        texts = tuple(
             line(text).strip(_QUOTES + ".")
-            for text in (one if isinstance(one, list) else [one])
+            for text in (item if isinstance(item, list) else [item])
             if isinstance(text, str)
-        ]
-        if len(texts) == each and all(texts):
-            found[tuple(texts)] = None
-    return tuple(found)[:PHRASES]
+        )
+        if len(texts) == texts_per_phrase and all(texts):
+            phrases[texts] = None
+    return tuple(phrases)[:PHRASES]
 
 
 def read_prompt(text: str) -> str:
-    """The prompt of a reply of JSON, or of one line; "" where there is none, or more than one.
+    """Return the prompt of a reply of JSON, or of one line; "" where there is none or several.
 
     Never raises.
     """
     text = strip_thinking(text)
-    pieces = structured.objects(text, ("prompt",))
-    if not pieces:
-        lines = [one for one in text.splitlines() if one.strip("`*# ")]
-        return (
-            _bare(re.sub(r"^\W*prompt\W*:\s*", "", lines[0], flags=re.IGNORECASE))
-            if len(lines) == 1
-            else ""
-        )
+    objects = structured.objects(text, ("prompt",))
+    if not objects:
+        lines = [text_line for text_line in text.splitlines() if text_line.strip("`*# ")]
+        if len(lines) != 1:
+            return ""
+        return _unquoted(re.sub(r"^\W*prompt\W*:\s*", "", lines[0], flags=re.IGNORECASE))
     try:
-        found = {_bare(structured.text_of(piece.fields, "prompt")) for piece in pieces}
+        prompts = {_unquoted(structured.text_of(item.fields, "prompt")) for item in objects}
     except ValueError:
         return ""
-    return found.pop() if len(found) == 1 else ""
+    return prompts.pop() if len(prompts) == 1 else ""
 
 
-def _bare(text: str) -> str:
+def _unquoted(text: str) -> str:
     return line(text).strip(_QUOTES)

@@ -10,6 +10,7 @@ to 4, is not read.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
 from hallascope.data.files.tidy import line
@@ -19,12 +20,12 @@ from hallascope.metrics.factualbench.criteria import (
     CriterionReply,
     common_reply,
     common_value,
+    criterion_from_fields,
+    criterion_from_words,
     fold_name,
-    of_words,
     read_met,
     reason_of,
     texts_by_label,
-    told_of,
     values,
 )
 from hallascope.metrics.replies import structured
@@ -35,7 +36,7 @@ CONCEPT: tuple[ConceptCriterion, ...] = ("shape", "color", "texture", "details")
 COMPOSITION = ("seamless", "completeness", "authenticity", "following")  # section 4.4
 MOST = 4  # the highest rating: all criteria met
 SHORT = 12  # a reply of fewer characters may be the number alone
-# every name under which a criterion may stand, in words
+# Every name under which a criterion may stand, in words.
 _NAMES: dict[str, tuple[str, ...]] = {
     "shape": ("shape accuracy", "shape"),
     "color": ("color accuracy", "colour accuracy", "color", "colour"),
@@ -58,53 +59,43 @@ _RATING = (
 )
 _DONE = ("done", "task score", "task done", "task completed", "completed", "score", "task")
 _PRESENT = ("concepts", "present", "presence")
+# "task" alone may be the name of the task, so it does not mark an object as a verdict.
+_TASK_FIELDS = (*_DONE[:-1], *_PRESENT)
+_FIELDS = frozenset((*chain.from_iterable(_NAMES.values()), *_RATING, *_DONE, *_PRESENT))
 _WORDS = ("zero", "one", "two", "three", "four")
 
 
-def _rated_schema(criteria: Sequence[str]) -> Mapping[str, object]:
-    one = {"reason": {"type": "string"}, "met": {"type": "integer", "enum": [0, 1]}}
-    each = {
-        "type": "object",
-        "properties": one,
-        "required": list(one),
-        "additionalProperties": False,
-    }
-    fields = {
-        **dict.fromkeys(criteria, each),
-        "rating": {"type": "integer", "enum": list(range(MOST + 1))},
-    }
+_BINARY = {"type": "integer", "enum": [0, 1]}
+
+
+def _object_schema(properties: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the JSON schema of an object that has these properties, all of them, and no other."""
     return {
         "type": "object",
-        "properties": fields,
-        "required": list(fields),
+        "properties": properties,
+        "required": list(properties),
         "additionalProperties": False,
     }
 
 
-def _task_schema() -> Mapping[str, object]:
-    one = {"concept": {"type": "string"}, "present": {"type": "integer", "enum": [0, 1]}}
-    each = {
-        "type": "object",
-        "properties": one,
-        "required": list(one),
-        "additionalProperties": False,
-    }
-    fields = {
-        "concepts": {"type": "array", "items": each},
+def _rating_schema(criteria: Sequence[str]) -> Mapping[str, object]:
+    criterion = _object_schema({"reason": {"type": "string"}, "met": _BINARY})
+    rating = {"type": "integer", "enum": list(range(MOST + 1))}
+    return _object_schema({**dict.fromkeys(criteria, criterion), "rating": rating})
+
+
+CONCEPT_SCHEMA = _rating_schema(CONCEPT)
+COMPOSITION_SCHEMA = _rating_schema(COMPOSITION)
+TASK_SCHEMA = _object_schema(
+    {
+        "concepts": {
+            "type": "array",
+            "items": _object_schema({"concept": {"type": "string"}, "present": _BINARY}),
+        },
         "reason": {"type": "string"},
-        "done": {"type": "integer", "enum": [0, 1]},
+        "done": _BINARY,
     }
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-
-
-CONCEPT_SCHEMA = _rated_schema(CONCEPT)
-COMPOSITION_SCHEMA = _rated_schema(COMPOSITION)
-TASK_SCHEMA = _task_schema()
+)
 
 
 @dataclass(frozen=True)
@@ -119,7 +110,8 @@ class RatingReply:
 
     @property
     def met(self) -> int:
-        return sum(told.met is True for told in self.criteria.values())
+        """Return how many criteria are met."""
+        return sum(criterion.met is True for criterion in self.criteria.values())
 
     @property
     def flag(self) -> str:
@@ -127,17 +119,13 @@ class RatingReply:
 
         "" where it is, or may be.
         """
-        untold = sum(told.met is None for told in self.criteria.values())
-        if self.rating is None or self.met <= self.rating <= self.met + untold:
+        unread = sum(criterion.met is None for criterion in self.criteria.values())
+        if self.rating is None or self.met <= self.rating <= self.met + unread:
             return ""
-        told = (
-            f"{self.met} of the {len(self.criteria) - untold} criteria"
-            if untold
-            else f"{self.met} criteria"
-        )
+        count = f"{self.met} of the {len(self.criteria) - unread}" if unread else f"{self.met}"
         return (
-            f"The rating {self.rating} differs from the {told} that are met; it stands as the judge"
-            " gives it."
+            f"The rating {self.rating} differs from the {count} criteria that are met; it stands as"
+            " the judge gives it."
         )
 
 
@@ -154,7 +142,8 @@ class TaskReply:
 
     @property
     def absent(self) -> tuple[str, ...]:
-        return tuple(name for name, there in self.present.items() if there is False)
+        """Return the names of the concepts that the reply calls absent."""
+        return tuple(name for name, present in self.present.items() if present is False)
 
     @property
     def met(self) -> bool | None:
@@ -166,31 +155,34 @@ class TaskReply:
 
 
 def read_rating(text: str, criteria: Sequence[str]) -> RatingReply:
-    """The criteria and the rating of a reply; what cannot be read is None. Never raises."""
+    """Return the criteria and the rating of a reply; what cannot be read is None. Never raises."""
     text = strip_thinking(text)
     names = [name for criterion in criteria for name in _NAMES[criterion]]
-    pieces = [_flat(piece.fields) for piece in structured.objects(text, (*names, *_RATING))]
-    if not pieces:
-        return _rating_of_text(text, criteria)
-    if any(not piece for piece in pieces):
+    objects = _flat_objects(text, (*names, *_RATING))
+    if not objects:
+        return _read_labelled_rating(text, criteria)
+    if not all(objects):
         return RatingReply(None, dict.fromkeys(criteria, CriterionReply()))
-    told = {
-        criterion: common_reply([told_of(piece, _NAMES[criterion]) for piece in pieces])
+    verdicts = {
+        criterion: common_reply(
+            [criterion_from_fields(fields, _NAMES[criterion]) for fields in objects]
+        )
         for criterion in criteria
     }
-    return RatingReply(
-        common_value([_rating(value) for piece in pieces for value in values(piece, _RATING)]), told
-    )
+    ratings = [_rating(value) for fields in objects for value in values(fields, _RATING)]
+    return RatingReply(common_value(ratings), verdicts)
 
 
-def _rating_of_text(text: str, criteria: Sequence[str]) -> RatingReply:
-    said = texts_by_label(text, {**{name: _NAMES[name] for name in criteria}, "rating": _RATING})
-    told = {
-        criterion: common_reply([of_words(words) for words in said[criterion]])
+def _read_labelled_rating(text: str, criteria: Sequence[str]) -> RatingReply:
+    """Read a reply of the authors' form: "Total Rating: 3", "Shape Accuracy: 1 Reason: ..."."""
+    labels = {criterion: _NAMES[criterion] for criterion in criteria} | {"rating": _RATING}
+    texts = texts_by_label(text, labels)
+    verdicts = {
+        criterion: common_reply([criterion_from_words(words) for words in texts[criterion]])
         for criterion in criteria
     }
-    ratings = [_rating(words) for words in said["rating"]] or [_rating_of_prose(text)]
-    return RatingReply(common_value(ratings), told)
+    ratings = [_rating(words) for words in texts["rating"]] or [_rating_of_prose(text)]
+    return RatingReply(common_value(ratings), verdicts)
 
 
 _SCALE = re.compile(r"\b(?:from |of )?0 ?(?:-|–|to) ?4\b")
@@ -198,7 +190,7 @@ _PROSE = re.compile(
     r"(?<![\d./-])(?P<of>\d+(?:\.\d+)?|zero|one|two|three|four) ?(?:/|out of) ?(?P<most>\d+)\b"
     r"|\brat(?:ing|e|ed)\b(?: (?:it|this|the (?:image|picture|concept)))?(?: (?:of|is|would"
     r" be|as|with|at|a))*"
-    r" ?:? ?(?P<said>-?\d+(?:\.\d+)?)(?![\d/])",
+    r" ?:? ?(?P<rating>-?\d+(?:\.\d+)?)(?![\d/])",
     re.IGNORECASE,
 )
 
@@ -206,13 +198,13 @@ _PROSE = re.compile(
 def _rating_of_prose(text: str) -> int | None:
     """Return the one rating of sentences: "I rate it 3", "3 out of 4", or the number alone."""
     plain = _SCALE.sub(" ", line(text.replace("*", "")))
-    if (alone := _rating(plain)) is not None and len(plain) < SHORT:
-        return alone
-    found = [
-        _rating(match["said"] or f"{match['of']}/{match['most']}")
+    if len(plain) < SHORT and (rating := _rating(plain)) is not None:
+        return rating
+    ratings = [
+        _rating(match["rating"] or f"{match['of']}/{match['most']}")
         for match in _PROSE.finditer(plain)
     ]
-    return common_value(found)
+    return common_value(ratings)
 
 
 _NUMBER = re.compile(
@@ -226,18 +218,27 @@ _NUMBER = re.compile(
 def _rating(value: object) -> int | None:
     """Return a whole number from 0 to 4: "3", "3/4", "3 out of 4" or "three".
 
-    It is of a number, or of words that begin with one.
+    It is read of a number, or of words that begin with one.
     """
     if isinstance(value, dict):
-        return common_value([_rating(each) for each in values(value, VALUE)])
+        return common_value([_rating(inner) for inner in values(value, VALUE)])
     if isinstance(value, int | float) and not isinstance(value, bool):
         return int(value) if value in range(MOST + 1) else None
-    match = _NUMBER.match(line(value)) if isinstance(value, str) else None
+    if isinstance(value, str):
+        return _leading_rating(line(value))
+    return None
+
+
+def _leading_rating(text: str) -> int | None:
+    match = _NUMBER.match(text)
     if not match or match["most"] not in (None, str(MOST)):
         return None
-    said = match["number"].casefold()
-    number = float(_WORDS.index(said)) if said in _WORDS else float(said)
-    return int(number) if number in range(MOST + 1) and not said.startswith("-") else None
+    number = match["number"].casefold()
+    if number in _WORDS:
+        return _WORDS.index(number)
+    if number.startswith("-") or float(number) not in range(MOST + 1):
+        return None
+    return int(float(number))
 
 
 # --- round 2
@@ -249,72 +250,96 @@ def read_task(text: str, concepts: Sequence[str]) -> TaskReply:
     Never raises.
     """
     text = strip_thinking(text)
-    pieces = [_flat(piece.fields) for piece in structured.objects(text, (*_DONE[:-1], *_PRESENT))]
-    if pieces and not all(pieces):
+    objects = _flat_objects(text, _TASK_FIELDS)
+    if not objects:
+        return _read_labelled_task(text, concepts)
+    if not all(objects):
         return TaskReply(None, dict.fromkeys(concepts))
-    if not pieces:
-        return _task_of_text(text, concepts)
-    done = common_reply([told_of(piece, _DONE) for piece in pieces])
-    there = [_presence(piece, concepts) for piece in pieces]
-    present = {name: common_value([one[name] for one in there]) for name in concepts}
-    reason = next((said for piece in pieces if (said := reason_of(piece))), done.reason)
-    return TaskReply(done.met, present, reason)
+    done = common_reply([criterion_from_fields(fields, _DONE) for fields in objects])
+    presences = [_presence_by_concept(fields, concepts) for fields in objects]
+    present = {name: common_value([presence[name] for presence in presences]) for name in concepts}
+    reasons = [reason_of(fields) for fields in objects]
+    return TaskReply(done.met, present, next(filter(None, reasons), done.reason))
 
 
-def _task_of_text(text: str, concepts: Sequence[str]) -> TaskReply:
-    said = texts_by_label(text, {"done": _DONE, "reason": REASON, "present": _PRESENT[1:]})
-    told = common_reply(
-        [of_words(words) for words in said["done"]]
-        or [of_words(text) if len(text) < SHORT else CriterionReply()]
-    )
-    present = (
-        common_value([of_words(words).met for words in said["present"]])
-        if len(concepts) == 1
-        else None
-    )
-    reason = next((line(words) for words in said["reason"] if words), told.reason)
-    return TaskReply(told.met, dict.fromkeys(concepts, present), reason)
+def _read_labelled_task(text: str, concepts: Sequence[str]) -> TaskReply:
+    """Read a reply of the authors' form: "Task Score: 1", "Reason: ..."; a short one is prose."""
+    texts = texts_by_label(text, {"done": _DONE, "reason": REASON, "present": _PRESENT[1:]})
+    if texts["done"]:
+        done = common_reply([criterion_from_words(words) for words in texts["done"]])
+    elif len(text) < SHORT:
+        done = criterion_from_words(text)
+    else:
+        done = CriterionReply()
+    present = None
+    if len(concepts) == 1:
+        present = common_value([criterion_from_words(words).met for words in texts["present"]])
+    reason = next((line(words) for words in texts["reason"] if words), done.reason)
+    return TaskReply(done.met, dict.fromkeys(concepts, present), reason)
 
 
 def settles_task(text: str) -> bool:
     """Return whether a reply says that the task is done or not, or that some concept is absent."""
-    pieces = [
-        _flat(piece.fields)
-        for piece in structured.objects(strip_thinking(text), (*_DONE[:-1], *_PRESENT))
-    ]
-    return read_task(text, ()).done is not None or any(
-        there is False for piece in pieces for _, there in _entries(piece)
-    )
+    if read_task(text, ()).done is not None:
+        return True
+    objects = _flat_objects(strip_thinking(text), _TASK_FIELDS)
+    return any(entry.present is False for fields in objects for entry in _presences(fields))
 
 
-def _presence(fields: structured.ReplyFields, concepts: Sequence[str]) -> dict[str, bool | None]:
+@dataclass(frozen=True)
+class _Presence:
+    """Holds whether a reply calls a concept present; `name` is "" where it names none."""
+
+    name: str
+    present: bool | None
+
+
+def _presence_by_concept(
+    fields: structured.ReplyFields, concepts: Sequence[str]
+) -> dict[str, bool | None]:
     """Read presence by name where the reply names concepts, else by order if it has as many."""
-    entries = _entries(fields)
-    named = dict(entries)
-    if len(entries) != len(concepts) or all(fold_name(name) in named for name in concepts):
-        return {name: named.get(fold_name(name)) for name in concepts}
-    return {name: there for name, (_, there) in zip(concepts, entries, strict=True)}
+    entries = _presences(fields)
+    by_name = {entry.name: entry.present for entry in entries}
+    if len(entries) != len(concepts) or all(fold_name(name) in by_name for name in concepts):
+        return {name: by_name.get(fold_name(name)) for name in concepts}
+    return {name: entry.present for name, entry in zip(concepts, entries, strict=True)}
 
 
-def _entries(fields: structured.ReplyFields) -> list[tuple[str, bool | None]]:
-    """Return what a reply says of each concept: its name if given, and whether it is there."""
+def _presences(fields: structured.ReplyFields) -> list[_Presence]:
+    """Return what a reply says of the concepts: an object by name, a list, or a single value."""
     value = next(values(fields, _PRESENT), None)
+    if value is None:
+        return []
     if isinstance(value, dict):
-        return [(fold_name(str(name)), read_met(said).met) for name, said in value.items()]
+        return [
+            _Presence(fold_name(str(name)), read_met(presence).met)
+            for name, presence in value.items()
+        ]
     if isinstance(value, list):
-        named = [
-            (entry.get("concept", entry.get("name", "")), entry)
+        return [
+            _Presence(
+                fold_name(str(entry.get("concept", entry.get("name", "")))), read_met(entry).met
+            )
             for entry in value
             if isinstance(entry, dict)
         ]
-        return [(fold_name(str(name)), read_met(entry).met) for name, entry in named]
-    return [("", read_met(value).met)] if value is not None else []
+    return [_Presence("", read_met(value).met)]
+
+
+def _flat_objects(text: str, names: Sequence[str]) -> list[dict[str, object]]:
+    """Return the JSON objects of a reply that have one of the names, each without nesting.
+
+    An object that is broken is empty.
+    """
+    return [_flat(item.fields) for item in structured.objects(text, names)]
 
 
 def _flat(fields: structured.ReplyFields) -> dict[str, object]:
     """Return the fields with those of nested objects, unless these are of a criterion."""
-    known = {name for names in _NAMES.values() for name in names} | {*_RATING, *_DONE, *_PRESENT}
-    found: dict[str, object] = {}
+    flat: dict[str, object] = {}
     for name, value in fields.items():
-        found |= value if isinstance(value, dict) and name not in known else {name: value}
-    return found
+        if isinstance(value, dict) and name not in _FIELDS:
+            flat |= value
+        else:
+            flat[name] = value
+    return flat

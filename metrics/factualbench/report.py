@@ -1,25 +1,19 @@
-"""Holds what T2I-FactualBench says of one picture: rounds, findings, scores and JSON.
+"""Reports what T2I-FactualBench says of one picture: scores, findings and JSON.
 
 It asks nothing and reads no reply.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from hallascope.data.concept_mentions import mentions
-from hallascope.data.concepts import ConceptRef, FactualPrompt
-from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
+from hallascope.data.concepts import FactualPrompt
+from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.records import Report, Score
-from hallascope.data.regions import Detection
 from hallascope.data.spans import Span
 from hallascope.metrics.base import Case, ScoreSpec
-from hallascope.metrics.factualbench.replies import (
-    COMPOSITION,
-    CONCEPT,
-    MOST,
-    RatingReply,
-    TaskReply,
-)
+from hallascope.metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST
+from hallascope.metrics.factualbench.verdicts import ANSWERED, Rounds, RoundVerdict, TaskVerdict
 
 SCORES = (
     ScoreSpec("score", "Score"),
@@ -27,155 +21,10 @@ SCORES = (
     ScoreSpec("task", "Task"),
     ScoreSpec("composition", "Composition"),
 )
-_ANSWERED = ("correct", "incorrect")  # who cannot tell is left out: that is no false picture
-
-
-@dataclass(frozen=True)
-class CriterionVerdict:
-    """One criterion as judged: correct is met, incorrect is not met."""
-
-    state: State
-    reason: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RoundVerdict:
-    """Holds the first round of one concept, or the third round (without a name).
-
-    `met` of `told` criteria make the score; with a rating by the judge that is rating of 4. `score`
-    is None where nothing was answered. `note` is a flag, or the sentence of a failure; `raw` is a
-    reply that could not be read.
-    """
-
-    name: str
-    criteria: Mapping[str, CriterionVerdict]
-    state: State
-    met: int = 0
-    told: int = MOST
-    note: str = ""
-    raw: str = ""
-
-    @property
-    def score(self) -> float | None:
-        return self.met / self.told if self.state in _ANSWERED else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class TaskVerdict:
-    """The second round: whether the task counts as done, which concepts are absent, and why."""
-
-    wanted: str
-    state: State
-    absent: tuple[str, ...] = ()
-    reason: str = ""
-    note: str = ""
-    raw: str = ""
-
-    @property
-    def score(self) -> float | None:
-        return float(self.state == "correct") if self.state in _ANSWERED else None
-
-
-@dataclass(frozen=True)
-class Rounds:
-    """Holds all that was judged of a picture.
-
-    `task` and `composition` are None where the level has no such round (paper, table 2).
-
-    `places`: where a detector found the concepts that were judged there, by name.
-    """
-
-    concepts: tuple[RoundVerdict, ...]
-    task: TaskVerdict | None = None
-    composition: RoundVerdict | None = None
-    notes: tuple[str, ...] = ()
-    places: Mapping[str, Detection] = field(default_factory=dict)
-
-
-# --- from replies
-
-
-def rated_round(name: str, told: RatingReply, raw: str) -> RoundVerdict:
-    """Return the verdict of a first or third round whose reply was read.
-
-    Without a rating it is unreadable, whatever the criteria say.
-    """
-    criteria = {
-        kind: CriterionVerdict(state(each.met), each.reason) for kind, each in told.criteria.items()
-    }
-    if told.rating is None:
-        return RoundVerdict(
-            name=name,
-            criteria=criteria,
-            state="unreadable",
-            note="The reply holds no rating from 0 to 4.",
-            raw=raw,
-        )
-    return RoundVerdict(
-        name=name,
-        criteria=criteria,
-        state="correct" if told.rating == MOST else "incorrect",
-        met=told.rating,
-        note=told.flag,
-    )
-
-
-def failed_round(name: str, why: str) -> RoundVerdict:
-    """Return the verdict of a round that was not answered at all."""
-    return RoundVerdict(name=name, criteria={}, state="failed", note=why)
-
-
-def missing_reference(concept: ConceptRef) -> RoundVerdict:
-    """Return the verdict of a concept without its reference picture, which was not asked for."""
-    where = f" at {str(concept.file)!r}" if concept.file else ""
-    why = (
-        f"There is no reference picture{where}, so it was left out: give one, or judge without"
-        " references."
-    )
-    return failed_round(concept.name, why)
-
-
-def task_verdict(wanted: str, told: TaskReply, raw: str) -> TaskVerdict:
-    """Return the verdict of a second round whose reply was read.
-
-    An absent concept makes it 0, whatever else is said (paper, section 4.3).
-    """
-    if told.met is None:
-        return TaskVerdict(
-            wanted=wanted,
-            state="unreadable",
-            reason=told.reason,
-            note="The reply does not say whether the task is done.",
-            raw=raw,
-        )
-    flag = (
-        f"The task is called done although {' and '.join(told.absent)} is not there; it counts as"
-        " not done."
-        if told.done
-        else ""
-    )
-    return TaskVerdict(
-        wanted=wanted,
-        state=state(told.met),
-        absent=told.absent,
-        reason=told.reason,
-        note=flag if told.absent else "",
-    )
-
-
-def state(met: bool | None) -> State:
-    if met is None:
-        return "unreadable"
-    if met:
-        return "correct"
-    return "incorrect"
-
-
-# --- scores
 
 
 def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version: str) -> Report:
-    """Scores "concept", "task", "composition" and "score", their mean.
+    """Score "concept", "task" and "composition", each in [0, 1], and "score", their mean.
 
     One that the level does not have counts nothing. "score" says how many concepts, tasks and
     compositions it counts and leaves out.
@@ -188,29 +37,14 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
         "task": _score([rounds.task.score] if rounds.task else []),
         "composition": _score([rounds.composition.score] if rounds.composition else []),
     }
+    published = {kind: _published(score) for kind, score in scores.items()}
     asked = [score for score in scores.values() if score.counted + score.left_out]
     scores["score"] = Score(
         _score([score.value for score in asked]).value,
         sum(score.counted for score in asked),
         sum(score.left_out for score in asked),
     )
-    published = {each: _published(score) for each, score in scores.items() if each != "score"}
-    strict = [value for value in published.values() if value is not None]
-    published["score"] = sum(strict) / len(strict) if strict else None
-    spans = [(span,) if span else () for span in mentions(case.prompt, prompt.concepts)]
-    phrases = tuple(concept.name for concept in prompt.concepts)
-    segments = tuple(
-        SegmentEvidence(name=f"s{i}", phrase=name, box=place.box, score=place.score)
-        for i, (name, place) in enumerate(rounds.places.items(), 1)
-    )
-    named = {segment.phrase: (segment.name,) for segment in segments}
-    found = tuple(
-        replace(one, segments=named.get(one.expected, ())) if one.kind != "task" else one
-        for one in findings(rounds, spans)
-    )
-    evidence = Evidence(
-        segments=segments, findings=found, phrases=phrases, notes=tuple(_notes(rounds))
-    )
+    published["score"] = _score(list(published.values())).value
     return Report(
         metric=name,
         version=version,
@@ -218,13 +52,15 @@ def report(case: Case, prompt: FactualPrompt, rounds: Rounds, name: str, version
         image=case.image.sha256,
         scores=scores,
         published=published,
-        evidence=evidence,
+        evidence=_evidence(case, prompt, rounds),
     )
 
 
 def _score(values: Sequence[float | None]) -> Score:
-    told = [value for value in values if value is not None]
-    return Score(sum(told) / len(told) if told else None, len(told), len(values) - len(told))
+    """Return the mean of the values that are not None, and how many of them are."""
+    answered = [value for value in values if value is not None]
+    mean = sum(answered) / len(answered) if answered else None
+    return Score(mean, len(answered), len(values) - len(answered))
 
 
 def _published(score: Score) -> float | None:
@@ -233,11 +69,33 @@ def _published(score: Score) -> float | None:
     return (score.value or 0.0) * score.counted / count if count else None
 
 
+def _evidence(case: Case, prompt: FactualPrompt, rounds: Rounds) -> Evidence:
+    """Return what the scores rest on; a segment lights up with the findings of its concept."""
+    segments = tuple(
+        SegmentEvidence(name=f"s{number}", phrase=concept, box=place.box, score=place.score)
+        for number, (concept, place) in enumerate(rounds.places.items(), 1)
+    )
+    segments_by_concept = {segment.phrase: (segment.name,) for segment in segments}
+    spans = [(span,) if span else () for span in mentions(case.prompt, prompt.concepts)]
+    with_segments = tuple(
+        finding
+        if finding.kind == "task"
+        else replace(finding, segments=segments_by_concept.get(finding.expected, ()))
+        for finding in findings(rounds, spans)
+    )
+    return Evidence(
+        segments=segments,
+        findings=with_segments,
+        phrases=tuple(concept.name for concept in prompt.concepts),
+        notes=tuple(_notes(rounds)),
+    )
+
+
 def _notes(rounds: Rounds) -> Iterable[str]:
     yield from rounds.notes
-    for judged in (*rounds.concepts, *([rounds.composition] if rounds.composition else ())):
-        if judged.note:
-            yield f"{judged.name or 'Composition'}: {judged.note}"
+    for verdict in rounds.rated:
+        if verdict.note:
+            yield f"{verdict.name or 'Composition'}: {verdict.note}"
     if rounds.task and rounds.task.note:
         yield f"Task: {rounds.task.note}"
 
@@ -246,26 +104,28 @@ def _notes(rounds: Rounds) -> Iterable[str]:
 
 
 def findings(rounds: Rounds, spans: Sequence[tuple[Span, ...]]) -> Iterable[Finding]:
-    """Yield the rating and the criteria of each concept, with its words in the prompt; the task.
+    """Yield the rating and the criteria of each concept, the task, and those of the composition.
 
-    Those of the composition, of no concept.
+    What is of a concept has its words in the prompt; what is of the composition names no concept.
     """
-    for judged, words in zip(rounds.concepts, spans, strict=True):
-        yield from (replace(finding, prompt_spans=words) for finding in _findings(judged))
-    if task := rounds.task:
-        seen = task.raw or ("" if task.score is None else _task_summary(task))
+    for verdict, words in zip(rounds.concepts, spans, strict=True):
+        for finding in _round_findings(verdict):
+            yield replace(finding, prompt_spans=words)
+    if rounds.task:
         yield Finding(
             kind="task",
-            expected=task.wanted,
-            observed=seen,
-            state=task.state,
-            note=task.reason or task.note,
+            expected=rounds.task.wanted,
+            observed=rounds.task.raw or _task_summary(rounds.task),
+            state=rounds.task.state,
+            note=rounds.task.reason or rounds.task.note,
         )
     if rounds.composition:
-        yield from _findings(rounds.composition)
+        yield from _round_findings(rounds.composition)
 
 
 def _task_summary(task: TaskVerdict) -> str:
+    if task.score is None:
+        return ""
     if task.absent:
         return f"not there: {', '.join(task.absent)}"
     if task.score:
@@ -273,24 +133,29 @@ def _task_summary(task: TaskVerdict) -> str:
     return "not done"
 
 
-def _findings(judged: RoundVerdict) -> Iterable[Finding]:
-    """One that was lost as a whole is one finding, not five."""
-    rating = str(judged.met) if judged.told == MOST else f"{judged.met} of {judged.told}"
+def _round_findings(verdict: RoundVerdict) -> Iterable[Finding]:
+    """Yield the rating, then the criteria; a round that failed as a whole has a rating alone."""
+    if verdict.score is None:
+        rating = ""
+    elif verdict.answered == MOST:
+        rating = str(verdict.met)
+    else:
+        rating = f"{verdict.met} of {verdict.answered}"
     yield Finding(
         kind="rating",
-        expected=judged.name,
-        observed=judged.raw or ("" if judged.score is None else rating),
-        state=judged.state,
-        note=judged.note,
+        expected=verdict.name,
+        observed=verdict.raw or rating,
+        state=verdict.state,
+        note=verdict.note,
     )
-    said = {"correct": "met", "incorrect": "not met"}
-    for kind, one in judged.criteria.items():
+    words = {"correct": "met", "incorrect": "not met"}
+    for kind, criterion in verdict.criteria.items():
         yield Finding(
             kind=kind,
-            expected=judged.name,
-            observed=said.get(one.state, ""),
-            state=one.state,
-            note=one.reason,
+            expected=verdict.name,
+            observed=words.get(criterion.state, ""),
+            state=criterion.state,
+            note=criterion.reason,
         )
 
 
@@ -302,76 +167,82 @@ def as_json(report: Report) -> dict[str, object]:
 
     A round that the level does not have is None.
     """
-    found = report.evidence.findings if report.evidence else ()
-    groups = _groups(found)
-    composition = next(
-        (_rounded(group, COMPOSITION) for group in groups if not group[0].expected), None
-    )
+    if report.evidence is None:
+        return {"concepts": [], "task": None, "composition": None, "notes": []}
+    groups = _rated_groups(report.evidence.findings)
+    concepts = [
+        {"concept": group.rating.expected, **_group_json(group, CONCEPT)}
+        for group in groups
+        if group.rating.expected
+    ]
+    compositions = [
+        _group_json(group, COMPOSITION) for group in groups if not group.rating.expected
+    ]
+    tasks = [_task_json(finding) for finding in report.evidence.findings if finding.kind == "task"]
     return {
-        "concepts": [
-            {"concept": group[0].expected, **_rounded(group, CONCEPT)}
-            for group in groups
-            if group[0].expected
-        ],
-        "task": next((_task(each) for each in found if each.kind == "task"), None),
-        "composition": composition,
-        "notes": list(report.evidence.notes) if report.evidence else [],
+        "concepts": concepts,
+        "task": next(iter(tasks), None),
+        "composition": next(iter(compositions), None),
+        "notes": list(report.evidence.notes),
     }
 
 
 def shares(report: Report) -> list[float | None]:
     """Return the score of each concept in the order of the prompt; None where it has no answer."""
-    groups = _groups(report.evidence.findings if report.evidence else ())
-    return [_share(group[0]) for group in groups if group[0].expected]
+    groups = _rated_groups(report.evidence.findings if report.evidence else ())
+    return [_share(group.rating) for group in groups if group.rating.expected]
 
 
 def _share(rating: Finding) -> float | None:
     """Return a rating as a share of 1: "3" is 3 of 4, "2 of 3" is what it says."""
-    met, _, told = rating.observed.partition(" of ")
-    return int(met) / int(told or MOST) if rating.state in _ANSWERED else None
+    if rating.state not in ANSWERED:
+        return None
+    met, _, answered = rating.observed.partition(" of ")
+    return int(met) / int(answered or MOST)
 
 
-def _groups(found: Iterable[Finding]) -> list[list[Finding]]:
-    """The findings of the first and third round: each begins with its rating."""
-    groups: list[list[Finding]] = []
-    for finding in found:
+@dataclass
+class _RatedGroup:
+    """Holds the findings of a concept, or of the composition: its rating and its criteria."""
+
+    rating: Finding
+    criteria: list[Finding] = field(default_factory=list)
+
+
+def _rated_groups(findings: Iterable[Finding]) -> list[_RatedGroup]:
+    """Return the findings of the first and third round in groups: a rating begins each."""
+    groups: list[_RatedGroup] = []
+    for finding in findings:
         if finding.kind == "rating":
-            groups.append([])
-        if finding.kind != "task":
-            groups[-1].append(finding)
+            groups.append(_RatedGroup(finding))
+        elif finding.kind != "task":
+            groups[-1].criteria.append(finding)
     return groups
 
 
-def _rounded(group: Sequence[Finding], kinds: Sequence[str]) -> dict[str, object]:
-    rating, *criteria = group
-    answered = rating.state in _ANSWERED
-    said: dict[str, object] = {
-        kind: {"met": None, "state": rating.state, "reason": ""} for kind in kinds
-    }
-    said |= {
-        one.kind: {"met": _met(one), "state": one.state, "reason": one.note} for one in criteria
-    }
+def _group_json(group: _RatedGroup, kinds: Sequence[str]) -> dict[str, object]:
+    rating = group.rating
+    answered = rating.state in ANSWERED
+    unanswered = {"met": None, "state": rating.state, "reason": ""}
+    criteria: dict[str, object] = {kind: dict(unanswered) for kind in kinds}
+    for finding in group.criteria:
+        met = {"met": True, "not met": False}.get(finding.observed)
+        criteria[finding.kind] = {"met": met, "state": finding.state, "reason": finding.note}
     return {
         "rating": int(rating.observed) if answered and rating.observed.isdigit() else None,
         "score": _share(rating),
         "state": rating.state,
-        "criteria": said,
-        "flag": rating.note if answered and rating.note else None,
+        "criteria": criteria,
+        "flag": (rating.note or None) if answered else None,
         "failure": None if answered else rating.note,
     }
 
 
-def _task(task: Finding) -> dict[str, object]:
-    answered = task.state in _ANSWERED
-    score = int(task.state == "correct") if answered else None
+def _task_json(task: Finding) -> dict[str, object]:
     return {
         "asked": task.expected,
-        "score": score,
+        "score": int(task.state == "correct") if task.state in ANSWERED else None,
         "state": task.state,
         "seen": task.observed,
         "reason": task.note,
     }
-
-
-def _met(finding: Finding) -> bool | None:
-    return {"met": True, "not met": False}.get(finding.observed)

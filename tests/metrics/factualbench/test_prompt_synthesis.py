@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
 from hallascope.data.records import Domain, Picture
@@ -20,10 +18,7 @@ from hallascope.metrics.factualbench.prompt_synthesis import (
 )
 from hallascope.metrics.factualbench.prompt_synthesis_replies import (
     FEASIBLE_SCHEMA,
-    PHRASES,
     PROMPT_SCHEMA,
-    read_feasible,
-    read_prompt,
 )
 
 PICTURE = Picture("ab" * 32, Path("beagle.jpg"))
@@ -194,27 +189,3 @@ def test_too_few_concepts_give_fewer_proposals_or_none() -> None:
     assert proposals((BEAGLE, HAT), "background", 4) == ()
     assert len(proposals((BEAGLE, HAT), "size", 4)) == 1
     assert proposals((), "action", 4) == ()
-
-
-# --- replies
-
-
-def test_text_replies_are_read() -> None:
-    found = read_feasible(
-        "Feasible: yes\nReason: They differ.\nPhrases:\n1. small | large\n2. tiny | huge\n", 2
-    )
-    assert found == (True, (("small", "large"), ("tiny", "huge")), "They differ.")
-    assert read_prompt('Prompt: "A beagle digs."') == "A beagle digs."
-    assert read_prompt("Here it is:\nA beagle digs.") == ""
-
-
-@given(st.text(max_size=200), st.sampled_from([1, 2]))
-@example('{"feasible": {}, "phrases": [[[]]]}', 1)
-@example('{"phrases": {"a": 1}}', 1)
-@example('{"prompt": {"prompt": 3}}', 1)
-def test_any_reply_gives_whole_phrases_and_one_line_or_nothing(text: str, each: int) -> None:
-    found = read_feasible(text, each)
-    assert found.feasible in (None, True, False)
-    assert len(found.phrases) <= PHRASES
-    assert all(len(phrase) == each and all(phrase) for phrase in found.phrases)
-    assert "\n" not in read_prompt(text)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hallascope.metrics.factualbench.criteria import CriterionReply, of_words
+from hallascope.metrics.factualbench.criteria import CriterionReply
 from hallascope.metrics.factualbench.replies import (
     COMPOSITION,
     COMPOSITION_SCHEMA,
@@ -22,7 +22,7 @@ from hallascope.metrics.factualbench.replies import (
 )
 
 PAIR = ["beagle dog", "red fox"]
-# the form that the authors' own prompt asks for
+# The form that the authors' own prompt asks for.
 AUTHORS = """Total Rating: 3
 Shape Accuracy: 1 Reason: The build is that of a tapir.
 Color Accuracy: 1 Reason: Dark brown, as it should be.
@@ -168,13 +168,6 @@ def test_missing_criteria_are_none_and_flag_only_what_cannot_be() -> None:
         False,
         True,
     ]
-
-
-@pytest.mark.parametrize(
-    "said", ["0/1", "maybe", "1 out of 4", "1-2", "10", "no difference to the reference"]
-)
-def test_a_criterion_that_is_neither_0_nor_1_is_read_only_where_it_is_plain(said: str) -> None:
-    assert of_words(said).met is (False if said == "0/1" else None)
 
 
 def test_criteria_that_contradict_each_other_are_not_read() -> None:
