@@ -208,7 +208,7 @@ def _ask_questions(presentations: Sequence[QuestionPresentation]) -> AnyPlan:
 
 def _ask_difficulty(item: HeldOutQuestion, ranks: bool) -> AnyPlan:
     material = LabeledPicture(item.picture, not item.violated)
-    replies: list[Reply] = yield list(agents.often(item.prompt, material, ranks))
+    replies: list[Reply] = yield list(agents.repeated_asks(item.prompt, material, ranks))
     return [reasoning.parse_reasoning(material, reply) for reply in replies if reply != STOPPED]
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from hallascope.data.benchmarks.haloquest import (
     HALLUCINATIONS,
@@ -19,7 +19,8 @@ from hallascope.metrics.aggregate import Mean, Policy, bootstrap_mean, rows_of_o
 T = TypeVar("T", bound=str)
 
 
-class HaloReportRow(NamedTuple):
+@dataclass(frozen=True)
+class HaloReportRow:
     """Holds a report on a question with the question itself.
 
     `image` names the picture: questions on one picture are one cluster.
@@ -72,17 +73,18 @@ def share(rows: Iterable[HaloReportRow], policy: Policy = "answered") -> Mean:
 
     Under the published policy what is unreadable or failed counts as wrong.
     """
-    states: dict[str, list[State]] = defaultdict(list)
+    counted_by_image: dict[str, list[State]] = defaultdict(list)
+    questions = 0
+    answered = 0
     for row in rows:
-        states[row.image].append(row.state)
-    counted = [
-        [state for state in cluster if policy == "published" or _answered(state)]
-        for cluster in states.values()
-    ]
-    totals = [float(cluster.count("correct")) for cluster in counted if cluster]
-    counts = [len(cluster) for cluster in counted if cluster]
-    questions = sum(map(len, states.values()))
-    answered = sum(_answered(state) for cluster in states.values() for state in cluster)
+        counted = counted_by_image[row.image]
+        is_answered = row.state in ("correct", "incorrect")
+        questions += 1
+        answered += is_answered
+        if is_answered or policy == "published":
+            counted.append(row.state)
+    totals = [float(states.count("correct")) for states in counted_by_image.values() if states]
+    counts = [len(states) for states in counted_by_image.values() if states]
     return bootstrap_mean(
         totals,
         counts,
@@ -100,18 +102,14 @@ def pooled_mean(totals: Sequence[float], counts: Sequence[int]) -> float | None:
     return sum(totals) / sum(counts) if sum(counts) else None
 
 
-def _answered(state: State) -> bool:
-    return state in ("correct", "incorrect")
-
-
 def _shares_by(
     rows: Sequence[HaloReportRow],
     order: Sequence[T],
     key: Callable[[HaloReportRow], T],
     policy: Policy,
 ) -> dict[T, Mean]:
-    return {
-        name: share([row for row in rows if key(row) == name], policy)
-        for name in order
-        if any(key(row) == name for row in rows)
-    }
+    """Return the share of each slice that has a question, in the given order."""
+    rows_by_slice: dict[T, list[HaloReportRow]] = defaultdict(list)
+    for row in rows:
+        rows_by_slice[key(row)].append(row)
+    return {name: share(rows_by_slice[name], policy) for name in order if name in rows_by_slice}

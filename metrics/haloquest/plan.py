@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hallascope.data.benchmarks.haloquest import HaloQuestion
-from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.evidence import Evidence, Finding, State
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
@@ -20,7 +20,7 @@ from hallascope.metrics.haloquest.replies import SCHEMA, Grading, parse_grading
 from hallascope.metrics.replies.letters import strip_thinking
 
 NAME = "haloquest"
-# raise it with every change of a reading or grading rule, and of the rules in `haloquest_rules`
+# Raise it with every change of a reading or grading rule, and of the rules in `haloquest_rules`.
 READING = 1
 BY_RULE = "Graded by rule, as there was no language model to do it."
 NO_QUESTION = "There is no HaloQuest question about this picture."
@@ -39,14 +39,12 @@ def metric(prompts: Path | None = None) -> Metric:
     """
     ask = template("haloquest_ask", prompts, places=("question",))
     grade = template("haloquest_grade", prompts, places=("question", "references", "reply"))
-    start = partial(plan, ask=ask, grade=grade)
-    version = f"{READING}+{ask.version}+{grade.version}"
     return Metric(
         name=NAME,
         title="HaloQuest",
-        version=version,
+        version=f"{READING}+{ask.version}+{grade.version}",
         required_roles=("judge",),
-        plan=start,
+        plan=partial(plan, ask=ask, grade=grade),
         presents="findings",
         readable=readable,
         needs_questions=False,
@@ -65,9 +63,9 @@ def plan(case: Case, ask: Template | None = None, grade: Template | None = None)
     """
     ask = ask or template("haloquest_ask")
     grade = grade or template("haloquest_grade")
-    by = grade.version if "writer" in case.roles else "rules"
-    version = f"{READING}+{ask.version}+{by}"
-    if case.haloquest is None:
+    version = _version(case, ask.version, grade)
+    halo = case.haloquest
+    if halo is None:
         return Report(
             metric=NAME,
             version=version,
@@ -76,15 +74,14 @@ def plan(case: Case, ask: Template | None = None, grade: Template | None = None)
             scores={"score": Score(None, 0, 0)},
             evidence=Evidence(notes=(NO_QUESTION,)),
         )
-    (told,) = yield [
-        Ask(
-            images=(case.image,),
-            text=ask.fill({"question": case.haloquest.text}),
-            question=case.haloquest.text,
-            template=ask.version,
-        )
-    ]
-    return (yield from _grade(case, case.haloquest, text_reply(told, "judge"), grade, version))
+    request = Ask(
+        images=(case.image,),
+        text=ask.fill({"question": halo.text}),
+        question=halo.text,
+        template=ask.version,
+    )
+    (reply,) = yield [request]
+    return (yield from _grade(case, halo, text_reply(reply, "judge"), grade, version))
 
 
 def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
@@ -96,27 +93,28 @@ def regrade(case: Case, reply: str, grade: Template | None = None) -> Plan:
     if case.haloquest is None:
         raise ValueError(NO_QUESTION)
     grade = grade or template("haloquest_grade")
-    by = grade.version if "writer" in case.roles else "rules"
-    version = f"{READING}+given+{by}"
+    version = _version(case, "given", grade)
     return (yield from _grade(case, case.haloquest, Answer(reply), grade, version))
 
 
+def _version(case: Case, asked: str, grade: Template) -> str:
+    """Return the version by how the question was asked, and by who grades the reply."""
+    grader = grade.version if "writer" in case.roles else "rules"
+    return f"{READING}+{asked}+{grader}"
+
+
 def _grade(
-    case: Case, halo: HaloQuestion, told: Answer | Failure, grade: Template, version: str
+    case: Case, halo: HaloQuestion, answer: Answer | Failure, grade: Template, version: str
 ) -> Plan:
-    reply = read_reply(halo, told)
+    """Plan the grading of the judge's answer, by the writer where there is one, else by rule."""
+    reply = read_reply(halo, answer)
     if isinstance(reply, Finding):
         return report(case, halo, reply, version)
     if "writer" not in case.roles:
-        return report(
-            case,
-            halo,
-            grade_finding(halo, reply, haloquest_rules.grade(halo, reply)),
-            version,
-            BY_RULE,
-        )
-    (said,) = yield [Write(grading_prompt(grade, halo, reply), grade.version, SCHEMA)]
-    return report(case, halo, read_grade(halo, reply, text_reply(said, "writer")), version)
+        grading = haloquest_rules.grade(halo, reply)
+        return report(case, halo, grade_finding(halo, reply, grading), version, BY_RULE)
+    (graded,) = yield [Write(grading_prompt(grade, halo, reply), grade.version, SCHEMA)]
+    return report(case, halo, read_grade(halo, reply, text_reply(graded, "writer")), version)
 
 
 def grading_prompt(grade: Template, halo: HaloQuestion, reply: str) -> str:
@@ -139,57 +137,39 @@ def readable(request: Request, reply: Reply) -> bool:
     )
 
 
-def read_reply(halo: HaloQuestion, told: Answer | Failure) -> str | Finding:
+def read_reply(halo: HaloQuestion, answer: Answer | Failure) -> str | Finding:
     """Return what the judge says, or why the question is left out."""
-    if isinstance(told, Failure):
-        return Finding(
-            kind=halo.hallucination,
-            expected=halo.text,
-            observed="",
-            state="failed",
-            note=told.message,
-        )
-    return strip_thinking(told.text) or Finding(
-        kind=halo.hallucination,
-        expected=halo.text,
-        observed=told.text,
-        state="unreadable",
-        note="The judge said nothing in reply.",
-    )
+    if isinstance(answer, Failure):
+        return _finding(halo, "", "failed", answer.message)
+    reply = strip_thinking(answer.text)
+    if reply:
+        return reply
+    return _finding(halo, answer.text, "unreadable", "The judge said nothing in reply.")
 
 
-def read_grade(halo: HaloQuestion, reply: str, said: Answer | Failure) -> Finding:
+def read_grade(halo: HaloQuestion, reply: str, answer: Answer | Failure) -> Finding:
     """Return the verdict of the grader on a reply, or why there is none."""
-    if isinstance(said, Failure):
-        return Finding(
-            kind=halo.hallucination,
-            expected=halo.text,
-            observed=reply,
-            state="failed",
-            note=f"The reply was not graded: {said.message}",
-        )
-    grading = parse_grading(said.text)
+    if isinstance(answer, Failure):
+        return _finding(halo, reply, "failed", f"The reply was not graded: {answer.message}")
+    grading = parse_grading(answer.text)
     if grading is None:
-        note = f"The grader's reply cannot be read: {strip_thinking(said.text)[:300]!r}"
-        return Finding(
-            kind=halo.hallucination,
-            expected=halo.text,
-            observed=reply,
-            state="unreadable",
-            note=note,
-        )
+        note = f"The grader's reply cannot be read: {strip_thinking(answer.text)[:300]!r}"
+        return _finding(halo, reply, "unreadable", note)
     return grade_finding(halo, reply, grading)
 
 
 def grade_finding(halo: HaloQuestion, reply: str, grading: Grading) -> Finding:
-    """`note` holds the two main points, a line each (`main_points` reads them)."""
+    """Return the finding of a graded reply.
+
+    Its `note` holds the two main points, a line each (`main_points` reads them).
+    """
     note = f"{_REPLY}{grading.reply}\n{_REFERENCES}{grading.reference}"
+    return _finding(halo, reply, "correct" if grading.agree else "incorrect", note)
+
+
+def _finding(halo: HaloQuestion, reply: str, state: State, note: str) -> Finding:
     return Finding(
-        kind=halo.hallucination,
-        expected=halo.text,
-        observed=reply,
-        state="correct" if grading.agree else "incorrect",
-        note=note,
+        kind=halo.hallucination, expected=halo.text, observed=reply, state=state, note=note
     )
 
 
@@ -209,20 +189,12 @@ def missing_picture_report(case: Case, halo: HaloQuestion, why: str) -> Report:
 
     Its version is that of the case's line-up.
     """
-    ask = template("haloquest_ask")
-    grade = template("haloquest_grade")
-    by = grade.version if "writer" in case.roles else "rules"
-    version = f"{READING}+{ask.version}+{by}"
-    return report(
-        case,
-        halo,
-        Finding(kind=halo.hallucination, expected=halo.text, observed="", state="failed", note=why),
-        version,
-    )
+    version = _version(case, template("haloquest_ask").version, template("haloquest_grade"))
+    return report(case, halo, _finding(halo, "", "failed", why), version)
 
 
 def report(case: Case, halo: HaloQuestion, finding: Finding, version: str, *notes: str) -> Report:
-    """The report of one question; `evidence.phrases` are the references.
+    """Return the report of one question; `evidence.phrases` are the references.
 
     Unanswered counts as wrong under the published policy only.
     """
@@ -242,25 +214,25 @@ def report(case: Case, halo: HaloQuestion, finding: Finding, version: str, *note
     )
 
 
-def as_json(found: Report) -> dict[str, Any]:
+def as_json(report: Report) -> dict[str, Any]:
     """Return one graded question as JSON-able values.
 
     They are question, type, reply, references, both main points, state, and why it was left out.
     """
-    evidence = found.evidence or Evidence()
+    evidence = report.evidence or Evidence()
     if not evidence.findings:
         return {
-            "metric": found.metric,
-            "version": found.version,
+            "metric": report.metric,
+            "version": report.version,
             "state": None,
             "note": " ".join(evidence.notes),
         }
     finding = evidence.findings[0]
     points = main_points(finding)
     return {
-        "metric": found.metric,
-        "version": found.version,
-        "image": found.image,
+        "metric": report.metric,
+        "version": report.version,
+        "image": report.image,
         "question": finding.expected,
         "hallucination_type": finding.kind,
         "reply": finding.observed,

@@ -5,14 +5,14 @@ They are those of an answer and of its references.
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from hallascope.data.files.tidy import line
 from hallascope.metrics.replies import structured
 from hallascope.metrics.replies.letters import strip_thinking
 
-# what is wanted first comes first: a grader that has to state both points before it decides agrees
-# better with people
+# The fields stand in this order, as a grader that has to state both points before it decides
+# agrees better with people.
 SCHEMA: Mapping[str, object] = {
     "type": "object",
     "properties": {
@@ -23,7 +23,7 @@ SCHEMA: Mapping[str, object] = {
     "required": ["reply_main_point", "reference_main_point", "agree"],
     "additionalProperties": False,
 }
-# our names, then those of the authors' schema and what graders make of them
+# Our names come first, then those of the authors' schema and what graders make of them.
 _REPLY = (
     "reply main point",
     "main point of the reply",
@@ -56,13 +56,17 @@ _NO = re.compile(
     r" correct|no match|mismatch|0)",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"(?:\d+[.)]\s*)?(?P<name>[A-Za-z][A-Za-z _]{0,60}?)\s*:\s*(?P<said>.*)")
+_FIELDS = (*_AGREE, *_REPLY, *_REFERENCE)
+_LABELED_LINE = re.compile(
+    r"(?:\d+[.)]\s*)?(?P<name>[A-Za-z][A-Za-z _]{0,60}?)\s*:\s*(?P<value>.*)"
+)
 
 
-class Grading(NamedTuple):
+@dataclass(frozen=True)
+class Grading:
     """Holds what a grader says of a reply: both main points, and whether they agree.
 
-    They are those of the reply and the references, "" where it gives none.
+    The main points are those of the reply and of the references, "" where it gives none.
     """
 
     reply: str
@@ -76,57 +80,62 @@ def parse_grading(text: str) -> Grading | None:
     Reads JSON by our names and by those of the authors' schema, also in a fence or within prose;
     lines such as "Main point of the reply: ...", "Agree: no"; and a verdict that stands alone.
     """
-    said = strip_thinking(text)
-    found = [
-        _of_fields(piece.fields)
-        for piece in structured.objects(said, (*_AGREE, *_REPLY, *_REFERENCE))
-    ]
-    found = found or [_of_lines(said)]
-    gradings = {one.agree: one for one in reversed(found) if one}
-    return next(iter(gradings.values())) if len(gradings) == 1 and None not in found else None
+    text = strip_thinking(text)
+    objects = structured.objects(text, _FIELDS)
+    if not objects:
+        return _read_lines(text)
+    gradings = [_read_fields(item.fields) for item in objects]
+    first = gradings[0]
+    for grading in gradings:
+        if grading is None or first is None or grading.agree != first.agree:
+            return None
+    return first
 
 
-def _of_fields(fields: structured.ReplyFields) -> Grading | None:
+def _read_fields(fields: structured.ReplyFields) -> Grading | None:
     try:
-        agree = _agree(fields)
-        return (
-            None
-            if agree is None
-            else Grading(_point(fields, _REPLY), _point(fields, _REFERENCE), agree)
-        )
+        agree = _read_agreement(fields)
+        if agree is None:
+            return None
+        reply = line(structured.text_of(fields, *_REPLY))
+        reference = line(structured.text_of(fields, *_REFERENCE))
     except ValueError:
         return None
+    return Grading(reply, reference, agree)
 
 
-def _point(fields: structured.ReplyFields, names: tuple[str, ...]) -> str:
-    return line(structured.text_of(fields, *names))
+def _read_agreement(fields: structured.ReplyFields) -> bool | None:
+    """Raise ValueError where several fields hold the verdict, or one is no text."""
+    verdicts = [fields[name] for name in _AGREE if name in fields]
+    if len(verdicts) == 1 and isinstance(verdicts[0], bool):
+        return verdicts[0]
+    return _read_verdict(structured.text_of(fields, *_AGREE))
 
 
-def _agree(fields: structured.ReplyFields) -> bool | None:
-    """Raises ValueError where several fields say it, or one is no text."""
-    named = [name for name in _AGREE if name in fields]
-    if len(named) == 1 and isinstance(fields[named[0]], bool):
-        return bool(fields[named[0]])
-    return _verdict(structured.text_of(fields, *_AGREE))
-
-
-def _verdict(words: str) -> bool | None:
+def _read_verdict(words: str) -> bool | None:
     plain = line(words).strip(" .!*_`\"'()[]")
     if _YES.fullmatch(plain):
         return True
-    return False if _NO.fullmatch(plain) else None
+    if _NO.fullmatch(plain):
+        return False
+    return None
 
 
-def _of_lines(text: str) -> Grading | None:
-    """Lines with a name before the colon; a name that stands there twice makes them unreadable."""
+def _read_lines(text: str) -> Grading | None:
+    """Read lines with a name before the colon; one that is there twice makes them unreadable.
+
+    Without such a line, the whole text may be the verdict.
+    """
     plain = re.sub(r"[*_`#>]+", "", text.replace("_", " "))
     fields: dict[str, object] = {}
-    for each in filter(None, map(str.strip, plain.splitlines())):
-        found = _LABEL.fullmatch(each.lstrip("-• "))
-        name = line(found["name"]).casefold() if found else ""
-        if found and name in (*_AGREE, *_REPLY, *_REFERENCE):
-            fields[name] = structured.DuplicateField() if name in fields else found["said"]
+    for text_line in plain.splitlines():
+        match = _LABELED_LINE.fullmatch(text_line.strip().lstrip("-• "))
+        if not match:
+            continue
+        name = line(match["name"]).casefold()
+        if name in _FIELDS:
+            fields[name] = structured.DuplicateField() if name in fields else match["value"]
     if fields:
-        return _of_fields(fields)
-    alone = _verdict(plain)
-    return None if alone is None else Grading("", "", alone)
+        return _read_fields(fields)
+    agree = _read_verdict(plain)
+    return None if agree is None else Grading("", "", agree)

@@ -17,7 +17,7 @@ from hallascope.metrics.parsing.words.language import NUMBERS, singular, words, 
 
 _BARE = re.compile(r"(?:yes|no|none|nothing|nobody)")
 _OPENING = re.compile(r"(yes|no)\b\s*[,.;:!-]\s*")
-_UNTOLD = re.compile(
+_UNCERTAIN = re.compile(
     r"\b(?:can(?:no|')t|can not|could ?n[o']t|impossible to|not possible to|no way (?:to|of)|unable"
     r" to|hard to) (?:be )?"
     r"(?:tell|told|say|said|know|known|see|seen|determined?|answer(?:ed)?|make"
@@ -25,7 +25,7 @@ _UNTOLD = re.compile(
     r"|\b(?:unknown|unclear|not (?:clear|stated|known|enough|sure)|do(?:es)?(?: not|n't)"
     r" (?:say|tell|know))\b"
 )
-# what is not shown cannot be told, and is not there either
+# What is not shown cannot be told, and is not there either.
 _HIDDEN = re.compile(
     r"\b(?:not|out of|outside) (?:be )?(?:visible|shown|in view|in the"
     r" (?:image|picture)|view|frame|of the image)\b"
@@ -39,7 +39,7 @@ _REFUSED = re.compile(
     r" (?:assist|help|comply|do that)\b"
 )
 _DIGITS = re.compile(r"[0-9]{1,9}")
-_SMALL = wordset(
+_SMALL_WORDS = wordset(
     "a an and are as at be by for from has have in is it its of on or that the their there they"
     " this to was were with image picture see shown visible"
 )
@@ -50,37 +50,33 @@ def grade(halo: HaloQuestion, reply: str) -> Grading:
 
     The main points are its first sentence and the first reference.
     """
-    said = line(reply)
-    point = re.split(r"(?<=[.!?])\s+", said)[0]
-    return Grading(
-        point,
-        halo.references[0] if halo.references else "",
-        agrees(_plain(said), list(map(_plain, halo.references))),
-    )
+    text = line(reply)
+    first_sentence = re.split(r"(?<=[.!?])\s+", text)[0]
+    first_reference = halo.references[0] if halo.references else ""
+    references = [_plain(reference) for reference in halo.references]
+    return Grading(first_sentence, first_reference, agrees(_plain(text), references))
 
 
 def agrees(reply: str, references: Sequence[str]) -> bool:
     """Return whether a reply agrees with the references, all in lower case."""
-    lacking = any(map(denies, references))
-    open_to_doubt = any(map(doubts, references))
-    if lacking or open_to_doubt:
-        return not _is_refusal(reply) and (
-            (lacking and denies(reply)) or (open_to_doubt and doubts(reply))
-        )
-    return not _is_refusal(reply) and any(
-        _matches_reference(reply, reference) for reference in references
-    )
+    if _is_refusal(reply):
+        return False
+    denied = any(map(denies, references))
+    doubted = any(map(doubts, references))
+    if denied or doubted:
+        return (denied and denies(reply)) or (doubted and doubts(reply))
+    return any(_matches_reference(reply, reference) for reference in references)
 
 
 def denies(text: str) -> bool:
     """Return whether a text denies something in words; a bare "no" or "nothing" does not."""
-    rest = _UNTOLD.sub(" ", _OPENING.sub("", text, count=1))
+    rest = _UNCERTAIN.sub(" ", _OPENING.sub("", text, count=1))
     return not _BARE.fullmatch(text) and _ABSENT.search(rest) is not None
 
 
 def doubts(text: str) -> bool:
     """Return whether a text says that something cannot be told, or is not shown."""
-    return _UNTOLD.search(text) is not None or _HIDDEN.search(text) is not None
+    return _UNCERTAIN.search(text) is not None or _HIDDEN.search(text) is not None
 
 
 def _is_refusal(text: str) -> bool:
@@ -91,23 +87,22 @@ def _matches_reference(reply: str, reference: str) -> bool:
     """Return whether a reply has the reference's numbers, yes or no, or else all its words."""
     if numbers := _numbers(reference):
         return _numbers(reply) == numbers
-    said, meant = (re.match(r"(yes|no)\b", text) for text in (reply, reference))
-    if meant and _BARE.fullmatch(reference):
-        return said is not None and said[0] == meant[0]
-    return denies(reply) == denies(reference) and _carrying(reference) <= _carrying(reply)
+    if reference in ("yes", "no"):
+        return re.match(rf"{reference}\b", reply) is not None
+    return denies(reply) == denies(reference) and _content(reference) <= _content(reply)
 
 
 def _numbers(text: str) -> frozenset[int]:
-    found = (
+    return frozenset(
         NUMBERS.index(word) if word in NUMBERS else int(word)
         for word in words(text)
         if word in NUMBERS or _DIGITS.fullmatch(word)
     )
-    return frozenset(found)
 
 
-def _carrying(text: str) -> frozenset[str]:
-    return frozenset(singular(word) for word in words(text)) - _SMALL
+def _content(text: str) -> frozenset[str]:
+    """Return the words of a text that carry its meaning, in the singular."""
+    return frozenset(singular(word) for word in words(text)) - _SMALL_WORDS
 
 
 def _plain(text: str) -> str:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import get_args
 
 from hallascope.data.files.tidy import line, paragraphs
-from hallascope.data.files.tidy import tidy as tidy
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.records import Difficulty, Question
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Write
@@ -30,21 +29,17 @@ from hallascope.metrics.ihalla.reasoning import (
     parse_reasoning,
     response,
 )
-from hallascope.metrics.ihalla.review_hints import concerns as concerns
-from hallascope.metrics.ihalla.review_hints import concerns_of_all as concerns_of_all
 from hallascope.metrics.replies.letters import strip_thinking
 
 DRAWS = 5  # how often a judge is asked about one picture (paper, "Enhancing our dataset")
-TEMPERATURE = (
-    1.0  # our reading: the paper calls the five answers independent and gives no temperature
-)
-_SIDES = {"factual": True, "hallucinated": False}
+# Our reading: the paper calls the five answers independent and gives no temperature.
+TEMPERATURE = 1.0
 _HEADINGS = {True: "About a picture that is right:", False: "About a picture that is wrong:"}
 _NO_SET = (
     "The writer's reply holds no set of questions: ask again, choose another writer, or write the"
     " questions by hand."
 )
-_COUNTED = {
+_WHY_UNUSED = {
     "correct": "gave no evidence",
     "incorrect": "told it wrong",
     "unreadable": "could not be read",
@@ -70,7 +65,8 @@ class MergedReasoning:
 
     @property
     def kept_reasonings(self) -> tuple[Reasoning, ...]:
-        return tuple(one for one in self.reasonings if one.is_usable)
+        """Return the answers that tell right and say why."""
+        return tuple(reasoning for reasoning in self.reasonings if reasoning.is_usable)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,59 +102,54 @@ def reason(
         {(material.picture.sha256, material.factual): material for material in materials}.values()
     )
     if len({material.picture.sha256 for material in materials}) < len(materials):
-        return MergedReasoning(
-            "",
-            problem=(
-                "One picture is given both as right and as wrong: take it out of one of the two."
-            ),
-        )
+        problem = "One picture is given both as right and as wrong: take it out of one of the two."
+        return MergedReasoning("", problem=problem)
     if not materials:
-        return (yield from _unseen(prompt, forms["ihalla_reason_unseen"]))
-    asks = [
-        _ask(prompt, material, forms["ihalla_reason"], draw)
-        for material in materials
-        for draw in range(DRAWS)
-    ]
+        return (yield from _reason_unseen(prompt, forms["ihalla_reason_unseen"]))
+    form = forms["ihalla_reason"]
+    asks = [_ask(prompt, material, form, draw) for material in materials for draw in range(DRAWS)]
     replies = yield list(asks)
-    told = tuple(parse_reasoning(materials[i // DRAWS], reply) for i, reply in enumerate(replies))
-    found = MergedReasoning("", told, difficulties(told), "", _versions(forms["ihalla_reason"]))
-    if not found.kept_reasonings:
-        return replace(found, problem=_nothing_kept(told))
-    if len(found.kept_reasonings) == 1:
-        return replace(found, text=_reasoning_lines(found.kept_reasonings))
-    return (yield from _merged(prompt, found, forms["ihalla_merge"]))
+    asked_materials = [material for material in materials for _ in range(DRAWS)]
+    reasonings = tuple(map(parse_reasoning, asked_materials, replies))
+    unmerged = MergedReasoning("", reasonings, difficulties(reasonings), templates=_versions(form))
+    if not unmerged.kept_reasonings:
+        return replace(unmerged, problem=_nothing_kept(reasonings))
+    if len(unmerged.kept_reasonings) == 1:
+        return replace(unmerged, text=_reasoning_lines(unmerged.kept_reasonings))
+    return (yield from _merge(prompt, unmerged, forms["ihalla_merge"]))
 
 
-def often(
+def repeated_asks(
     prompt: str, material: LabeledPicture, ranks: bool = False, prompts: Path | None = None
 ) -> list[Ask]:
-    """The `DRAWS` requests about one picture, each a draw of its own.
+    """Return the `DRAWS` requests about one picture, each a draw of its own.
 
     A judge that ranks gets the two words as choices.
 
     Raises TemplateError where a template of the folder `prompts` cannot be used.
     """
-    asks = [_ask(prompt, material, _forms(prompts)["ihalla_reason"], draw) for draw in range(DRAWS)]
-    return (
-        [replace(ask, choices=get_args(Response), schema=None) for ask in asks] if ranks else asks
-    )
+    form = _forms(prompts)["ihalla_reason"]
+    asks = [_ask(prompt, material, form, draw) for draw in range(DRAWS)]
+    if ranks:
+        return [replace(ask, choices=get_args(Response), schema=None) for ask in asks]
+    return asks
 
 
-def difficulties(told: Sequence[Reasoning]) -> dict[str, Difficulty]:
+def difficulties(reasonings: Sequence[Reasoning]) -> dict[str, Difficulty]:
     """Return the difficulty by picture (paper, table 1).
 
     Our reading: a picture that has not five readable answers has none.
     """
-    found: dict[str, Difficulty] = {}
-    for picture in dict.fromkeys(one.material.picture for one in told):
-        answered = [
-            one.state
-            for one in told
-            if one.material.picture == picture and one.state in ("correct", "incorrect")
-        ]
-        if len(answered) == DRAWS:
-            found[picture.sha256] = difficulty(answered.count("correct"))
-    return found
+    states_by_picture: dict[str, list[str]] = {}
+    for reasoning in reasonings:
+        if reasoning.state in ("correct", "incorrect"):
+            sha256 = reasoning.material.picture.sha256
+            states_by_picture.setdefault(sha256, []).append(reasoning.state)
+    return {
+        sha256: difficulty(states.count("correct"))
+        for sha256, states in states_by_picture.items()
+        if len(states) == DRAWS
+    }
 
 
 def readable(request: Request, reply: Reply) -> bool:
@@ -186,12 +177,10 @@ def _versions(*forms: Template) -> dict[str, str]:
 
 
 def _ask(prompt: str, material: LabeledPicture, form: Template, draw: int) -> Ask:
-    text = form.fill({"caption": line(prompt)})
-    question = "Is the image normal or weird?"
     return Ask(
         images=(material.picture,),
-        text=text,
-        question=question,
+        text=form.fill({"caption": line(prompt)}),
+        question="Is the image normal or weird?",
         choices=(),
         template=form.version,
         schema=SCHEMA,
@@ -200,62 +189,81 @@ def _ask(prompt: str, material: LabeledPicture, form: Template, draw: int) -> As
     )
 
 
-def _unseen(prompt: str, form: Template) -> PlanSteps[MergedReasoning]:
+def _reason_unseen(prompt: str, form: Template) -> PlanSteps[MergedReasoning]:
     (reply,) = yield [Write(form.fill({"caption": line(prompt)}), form.version)]
-    text, problem = _writer_text(reply)
-    if problem:
+    written = _writer_text(reply)
+    problem = ""
+    if written.fault:
+        wanted = "whole reasoning" if written.text else "reasoning"
         problem = (
-            f"The writer gave no {'whole ' if text else ''}reasoning ({problem}): write it by hand,"
-            " or choose another writer."
+            f"The writer gave no {wanted} ({written.fault}): write it by hand, or choose another"
+            " writer."
         )
-    return MergedReasoning(text, problem=problem, templates=_versions(form))
+    return MergedReasoning(written.text, problem=problem, templates=_versions(form))
 
 
-def _merged(prompt: str, found: MergedReasoning, form: Template) -> PlanSteps[MergedReasoning]:
-    sides = {
-        name: [one for one in found.kept_reasonings if one.material.factual is side]
-        for name, side in _SIDES.items()
+def _merge(prompt: str, unmerged: MergedReasoning, form: Template) -> PlanSteps[MergedReasoning]:
+    """Let the writer merge the kept answers; where it fails they stand below one another."""
+    kept = unmerged.kept_reasonings
+    values = {
+        "caption": line(prompt),
+        "factual": _joined_texts(kept, factual=True),
+        "hallucinated": _joined_texts(kept, factual=False),
     }
-    texts = {
-        name: "\n\n".join(one.text for one in told) or "(nothing)" for name, told in sides.items()
-    }
-    (reply,) = yield [Write(form.fill({"caption": line(prompt), **texts}), form.version)]
-    text, problem = _writer_text(reply)
-    if problem:  # what was paid for is not lost
-        text = _reasoning_lines(found.kept_reasonings)
+    (reply,) = yield [Write(form.fill(values), form.version)]
+    written = _writer_text(reply)
+    text = written.text
+    problem = ""
+    if written.fault:
+        # The judge's answers are paid for: they are not lost with the writer's reply.
+        text = _reasoning_lines(kept)
         problem = (
-            f"The reasonings could not be merged ({problem}): they stand below one another; shorten"
-            " them by hand."
+            f"The reasonings could not be merged ({written.fault}): they stand below one another;"
+            " shorten them by hand."
         )
-    return replace(
-        found, text=text, problem=problem, templates={**found.templates, **_versions(form)}
-    )
+    templates = {**unmerged.templates, **_versions(form)}
+    return replace(unmerged, text=text, problem=problem, templates=templates)
+
+
+def _joined_texts(kept: Sequence[Reasoning], factual: bool) -> str:
+    texts = [reasoning.text for reasoning in kept if reasoning.material.factual is factual]
+    return "\n\n".join(texts) or "(nothing)"
 
 
 def _reasoning_lines(kept: Sequence[Reasoning]) -> str:
     """Return the kept reasonings below one another, each with what it is about."""
-    return paragraphs("\n\n".join(f"{_HEADINGS[one.material.factual]}\n{one.text}" for one in kept))
+    parts = [f"{_HEADINGS[reasoning.material.factual]}\n{reasoning.text}" for reasoning in kept]
+    return paragraphs("\n\n".join(parts))
 
 
-def _writer_text(reply: Reply) -> tuple[str, str]:
-    """Return a writer's text and its fault as the middle of a sentence, "" where there is none."""
-    said = text_reply(reply, "writer")
-    if isinstance(said, Failure):
-        return "", said.message.rstrip(". ")
-    text = paragraphs(strip_thinking(said.text))
-    if said.truncated:
-        return text, "its reply breaks off"
-    return text, "" if text else "its reply is empty"
+@dataclass(frozen=True)
+class _WriterText:
+    """Holds a writer's text, and its fault as the middle of a sentence, "" where there is none."""
+
+    text: str
+    fault: str
 
 
-def _nothing_kept(told: Sequence[Reasoning]) -> str:
-    states = [one.state for one in told]
+def _writer_text(reply: Reply) -> _WriterText:
+    answer = text_reply(reply, "writer")
+    if isinstance(answer, Failure):
+        return _WriterText("", answer.message.rstrip(". "))
+    text = paragraphs(strip_thinking(answer.text))
+    if answer.truncated:
+        return _WriterText(text, "its reply breaks off")
+    return _WriterText(text, "" if text else "its reply is empty")
+
+
+def _nothing_kept(reasonings: Sequence[Reasoning]) -> str:
+    """Return the sentence that counts why no answer could be kept, with the first failure."""
+    states = [reasoning.state for reasoning in reasonings]
     counts = [
-        f"{states.count(state)} {words}" for state, words in _COUNTED.items() if state in states
+        f"{states.count(state)} {words}" for state, words in _WHY_UNUSED.items() if state in states
     ]
-    first = next((f" (first: {one.failure.rstrip('. ')})" for one in told if one.failure), "")
+    failures = [reasoning.failure for reasoning in reasonings if reasoning.failure]
+    first = f" (first: {failures[0].rstrip('. ')})" if failures else ""
     return (
-        f"No reasoning could be kept: of {len(told)} answers {', '.join(counts)}{first}. "
+        f"No reasoning could be kept: of {len(reasonings)} answers {', '.join(counts)}{first}. "
         "Write the reasoning by hand, or choose another judge."
     )
 
@@ -275,14 +283,15 @@ def ask_questions(
     """
     form = template("ihalla_questions", prompts, ("caption", "reasoning"))
     if not reasoning.strip():
-        return GeneratedQuestions(
-            failure=(
-                "There is no reasoning to make questions of: write what a right picture must show."
-            )
+        problem = (
+            "There is no reasoning to make questions of: write what a right picture must show."
         )
+        return GeneratedQuestions(failure=problem)
     text = form.fill({"caption": line(prompt), "reasoning": paragraphs(reasoning)})
-    temperature, seed = (TEMPERATURE, draw) if draw else (None, None)
-    (reply,) = yield [Write(text, form.version, question_replies.SCHEMA, temperature, seed)]
+    request = Write(text, form.version, question_replies.SCHEMA)
+    if draw:
+        request = replace(request, temperature=TEMPERATURE, seed=draw)
+    (reply,) = yield [request]
     return replace(collect_questions(reply, origin), templates=_versions(form))
 
 
@@ -291,25 +300,17 @@ def collect_questions(reply: Reply, origin: str = "") -> GeneratedQuestions:
 
     Raises TypeError where the reply is no text, which no writer gives.
     """
-    said = text_reply(reply, "writer")
-    if isinstance(said, Failure):
-        return GeneratedQuestions(failure=said.message)
-    questions, rejected = question_replies.parse_questions(said.text, origin)
+    answer = text_reply(reply, "writer")
+    if isinstance(answer, Failure):
+        return GeneratedQuestions(failure=answer.message)
+    questions, rejected = question_replies.parse_questions(answer.text, origin)
     if not questions and not rejected:
-        return GeneratedQuestions(failure=_NO_SET, raw=said.text)
-    return GeneratedQuestions(
-        questions=questions,
-        rejected=rejected,
-        note=_note(len(questions), len(rejected), said.truncated),
-        raw=said.text,
-    )
-
-
-def _note(taken: int, rejected: int, cut: bool) -> str:
-    if taken == SETS:
-        return ""
-    broken = ", and its reply breaks off" if cut else ""
-    return (
-        f"The writer gave {taken + rejected} of {SETS} sets{broken}; {taken} can be used. Add what"
-        " is missing, or ask again."
-    )
+        return GeneratedQuestions(failure=_NO_SET, raw=answer.text)
+    note = ""
+    if len(questions) != SETS:
+        breaks_off = ", and its reply breaks off" if answer.truncated else ""
+        note = (
+            f"The writer gave {len(questions) + len(rejected)} of {SETS} sets{breaks_off};"
+            f" {len(questions)} can be used. Add what is missing, or ask again."
+        )
+    return GeneratedQuestions(questions=questions, rejected=rejected, note=note, raw=answer.text)

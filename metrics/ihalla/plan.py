@@ -36,13 +36,12 @@ def metric(prompts: Path | None = None) -> Metric:
     Raises TemplateError where the folder's ``ihalla_ask.txt`` cannot be used.
     """
     ask = template("ihalla_ask", prompts, places=("question", "choices"))
-    start = partial(plan, ask=ask)
     return Metric(
         name=NAME,
         title="I-HallA",
         version=version(ask),
         required_roles=("judge",),
-        plan=start,
+        plan=partial(plan, ask=ask),
         scores=SCORES,
         presents="questions",
         readable=readable,
@@ -51,6 +50,7 @@ def metric(prompts: Path | None = None) -> Metric:
 
 
 def version(ask: Template) -> str:
+    """Return the version of the metric with this template."""
     return f"{READING}+{ask.version}"
 
 
@@ -72,14 +72,11 @@ def plan(case: Case, ask: Template | None = None) -> Plan:
 
 
 def request(case: Case, question: Question, ask: Template) -> Ask:
-    lines = (
+    """Return the request of one question about the picture, with a letter before each choice."""
+    choices = "\n".join(
         f"{letter}) {choice}" for letter, choice in zip(LETTERS, question.choices, strict=False)
     )
-    values = {
-        "question": question.text,
-        "choices": "\n".join(lines),
-        "none": none_letter(question) or "",
-    }
+    values = {"question": question.text, "choices": choices, "none": none_letter(question) or ""}
     return Ask(
         images=(case.image,),
         text=ask.fill(values),
@@ -94,16 +91,18 @@ def question_verdict(question: Question, reply: Reply) -> Verdict:
 
     Raises TypeError where the reply is no text, which no judge gives.
     """
-    said = text_reply(reply, "judge")
-    if isinstance(said, Failure):
-        return Verdict(question=question, answer=None, state="failed", raw="", failure=said.message)
-    letter = read_letter(said.text, question.choices)
+    answer = text_reply(reply, "judge")
+    if isinstance(answer, Failure):
+        return Verdict(
+            question=question, answer=None, state="failed", raw="", failure=answer.message
+        )
+    letter = read_letter(answer.text, question.choices)
     return Verdict(
         question=question,
         answer=letter,
         state=state(question, letter),
-        raw=said.text,
-        probability=probability(question, letter, said),
+        raw=answer.text,
+        probability=probability(question, letter, answer),
     )
 
 
@@ -117,26 +116,25 @@ def readable(request: Request, reply: Reply) -> bool:
 
 
 def state(question: Question, letter: Letter | None) -> State:
-    """`abstained` is the letter of "None of the above" where it is not gold.
+    """Return the state of a question answered with a letter, None where none could be read.
 
-    None is `unreadable`.
+    The letter of "None of the above" abstains where it is not the right answer.
     """
     if letter is None:
         return "unreadable"
     if letter == question.gold:
         return "correct"
-    return "abstained" if letter == none_letter(question) else "incorrect"
+    if letter == none_letter(question):
+        return "abstained"
+    return "incorrect"
 
 
 def probability(question: Question, letter: Letter | None, answer: Answer) -> float | None:
     """Return the judge's own probability of the letter, where it has one for every choice."""
-    if (
-        letter is None
-        or answer.probabilities is None
-        or len(answer.probabilities) != len(question.choices)
-    ):
+    probabilities = answer.probabilities
+    if letter is None or probabilities is None or len(probabilities) != len(question.choices):
         return None
-    return answer.probabilities[LETTERS.index(letter)]
+    return probabilities[LETTERS.index(letter)]
 
 
 def report(case: Case, verdicts: tuple[Verdict, ...], of_version: str, name: str = NAME) -> Report:
@@ -157,13 +155,13 @@ def report(case: Case, verdicts: tuple[Verdict, ...], of_version: str, name: str
 
 
 def score(verdicts: tuple[Verdict, ...]) -> Score:
-    """Correct / answered, in [0, 1] (paper, equation 1, inner mean).
+    """Return correct / answered, in [0, 1] (paper, equation 1, inner mean).
 
     None where nothing was answered. Counts questions.
     """
-    answered = [verdict for verdict in verdicts if is_answered(verdict)]
-    value = correct(verdicts) / len(answered) if answered else None
-    return Score(value, len(answered), len(verdicts) - len(answered))
+    answered = sum(map(is_answered, verdicts))
+    value = correct(verdicts) / answered if answered else None
+    return Score(value, answered, len(verdicts) - answered)
 
 
 def strict(verdicts: tuple[Verdict, ...]) -> Score:
@@ -179,7 +177,7 @@ def strict(verdicts: tuple[Verdict, ...]) -> Score:
 
 
 def published_scores(verdicts: tuple[Verdict, ...]) -> dict[str, float | None]:
-    """Both scores as the paper counts: an unreadable or failed answer is wrong."""
+    """Return both scores as the paper counts: an unreadable or failed answer is wrong."""
     if not verdicts:
         return {"score": None, "strict": None}
     right = correct(verdicts)
@@ -187,26 +185,26 @@ def published_scores(verdicts: tuple[Verdict, ...]) -> dict[str, float | None]:
 
 
 def correct(verdicts: tuple[Verdict, ...]) -> int:
+    """Return how many verdicts are correct."""
     return sum(verdict.state == "correct" for verdict in verdicts)
 
 
 def is_answered(verdict: Verdict) -> bool:
+    """Return whether the judge gave an answer, "None of the above" included."""
     return verdict.state in ("correct", "incorrect", "abstained")
 
 
 def is_none_of_the_above(choice: str) -> bool:
+    """Return whether a choice is "None of the above", in any case and with a full stop or not."""
     return choice.strip().strip(".").casefold() == NONE_OF_THE_ABOVE.casefold()
 
 
 def none_letter(question: Question) -> Letter | None:
-    return next(
-        (
-            letter
-            for letter, choice in zip(LETTERS, question.choices, strict=False)
-            if is_none_of_the_above(choice)
-        ),
-        None,
-    )
+    """Return the letter of "None of the above", None where the question lacks that choice."""
+    for letter, choice in zip(LETTERS, question.choices, strict=False):
+        if is_none_of_the_above(choice):
+            return letter
+    return None
 
 
 def add_none_of_the_above(question: Question) -> Question:
@@ -225,9 +223,9 @@ def add_none_of_the_above(question: Question) -> Question:
 
 
 def difficulty(right: int) -> Difficulty:
-    """Return the difficulty by how often of five times a judge was right (paper, table 1).
+    """Return the difficulty of a picture that a judge called "Normal" or "Weird" five times.
 
-    It said "Normal" or "Weird": 0-1 right is hard, 2-3 medium, 4-5 easy.
+    Paper, table 1: 0-1 right is hard, 2-3 medium, 4-5 easy.
 
     Raises ValueError outside 0 to 5.
     """

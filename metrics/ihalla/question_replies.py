@@ -39,7 +39,7 @@ SCHEMA: Mapping[str, object] = {
     "required": ["sets"],
     "additionalProperties": False,
 }
-# every name under which a field may stand, the first of them ours
+# Every name under which a field may stand; the first of them is ours.
 _NAMES: dict[str, tuple[str, ...]] = {
     "coi": (
         "coi",
@@ -87,47 +87,42 @@ def parse_questions(
     """
     questions: list[Question] = []
     rejected: list[RejectedQuestion] = []
-    for number, piece in enumerate(_pieces(strip_thinking(text)), 1):
+    text = strip_thinking(text)
+    sets = structured.objects(text, tuple(_OURS)) or _labelled_sets(text)
+    for number, question_set in enumerate(sets, 1):
         try:
-            question = _question(piece, origin, questions)
+            question = _question(question_set.fields, origin, questions)
         except ValueError as problem:
-            rejected.append(RejectedQuestion(number, str(problem), piece.raw))
+            rejected.append(RejectedQuestion(number, str(problem), question_set.raw))
         else:
             questions.append(question)
     return tuple(questions), tuple(rejected)
 
 
-def _question(piece: structured.ReplyObject, origin: str, others: Sequence[Question]) -> Question:
-    """Raises ValueError with the reason."""
-    if not piece.fields:
+def _question(fields: structured.ReplyFields, origin: str, others: Sequence[Question]) -> Question:
+    """Return the question of a set. Raises ValueError with the reason where it cannot stand."""
+    if not fields:
         raise ValueError("it breaks off, or is no readable JSON")
-    said = {
-        ours: structured.text_of(piece.fields, *names)
-        for ours, names in _NAMES.items()
-        if ours != "choices"
+    texts = {
+        name: structured.text_of(fields, *_NAMES[name]) for name in ("coi", "question", "answer")
     }
-    if missing := [name for name in ("coi", "question", "answer") if not said[name]]:
+    if missing := [name for name, text in texts.items() if not text]:
         raise ValueError(f"it has no {' and no '.join(missing)}")
-    choices = _choices(piece.fields)
-    gold = cells.answer(said["answer"].strip(" *_`\"'"), choices)
+    choices = _choices(fields)
+    gold = cells.answer(texts["answer"].strip(" *_`\"'"), choices)
+    coi = cells.coi(texts["coi"].strip(" *_`\"'<>"))
     question = tidy(
-        Question(
-            text=said["question"],
-            choices=choices,
-            gold=gold,
-            coi=cells.coi(said["coi"].strip(" *_`\"'<>")),
-            origin=origin,
-        )
+        Question(text=texts["question"], choices=choices, gold=gold, coi=coi, origin=origin)
     )
-    if any(_same_words(question.text, other.text) for other in others):
+    if any(_words(question.text) == _words(other.text) for other in others):
         raise ValueError("its question stands there twice")
     if len(others) >= SETS:
         raise ValueError("more than five")
     return question
 
 
-def _same_words(one: str, other: str) -> bool:
-    return re.findall(r"\w+", one.casefold()) == re.findall(r"\w+", other.casefold())
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
 
 
 def _choices(fields: structured.ReplyFields) -> tuple[str, ...]:
@@ -142,52 +137,42 @@ def _choices(fields: structured.ReplyFields) -> tuple[str, ...]:
     raise ValueError("it has no choices" if value is None else "its choices are no list of texts")
 
 
-def _pieces(text: str) -> list[structured.ReplyObject]:
-    """Return the sets of a reply, of JSON or of text."""
-    return structured.objects(text, tuple(_OURS)) or _of_text(text)
+def _labelled_sets(text: str) -> list[structured.ReplyObject]:
+    """Split a text into sets, each from its heading; without headings, from its first label.
 
-
-def _of_text(text: str) -> list[structured.ReplyObject]:
-    """Split a text into sets, each from its heading or from the first of all labels.
-
-    The label counts where there are no headings, wherever it comes again.
+    That is the label with which the text begins, wherever it comes again.
     """
-    heads = list(_HEAD.finditer(text))
-    if heads:
-        starts = [head.end() for head in heads]
-        ends = [head.start() for head in heads[1:]]
-        blocks = [
-            (text[head.start() : end], text[start:end])
-            for head, start, end in zip(heads, starts, [*ends, len(text)], strict=True)
+    if heads := list(_HEAD.finditer(text)):
+        ends = [*(head.start() for head in heads[1:]), len(text)]
+        return [
+            structured.ReplyObject(
+                text[head.start() : end].strip(), _labelled_fields(text[head.end() : end])
+            )
+            for head, end in zip(heads, ends, strict=True)
         ]
-    else:
-        labels = list(_LABEL.finditer(text))
-        first = [
-            label.start()
-            for label in labels
-            if _OURS[label[1].casefold()] == _OURS[labels[0][1].casefold()]
-        ]
-        blocks = [(text[start:end],) * 2 for start, end in pairwise([*first, len(text)])]
-    return [structured.ReplyObject(raw.strip(), _fields(inside)) for raw, inside in blocks]
+    labels = list(_LABEL.finditer(text))
+    names = [_OURS[label[1].casefold()] for label in labels]
+    starts = [label.start() for label, name in zip(labels, names, strict=True) if name == names[0]]
+    blocks = [text[start:end] for start, end in pairwise([*starts, len(text)])]
+    return [structured.ReplyObject(block.strip(), _labelled_fields(block)) for block in blocks]
 
 
-def _fields(block: str) -> dict[str, object]:
+def _labelled_fields(block: str) -> dict[str, object]:
     """Return what stands after each label, up to the next.
 
     A label that comes again makes the field one that stands there twice.
     """
     block = _RULE.sub("", block)
     labels = list(_LABEL.finditer(block))
+    ends = [*(label.start() for label in labels[1:]), len(block)]
     fields: dict[str, object] = {"raw": block}
-    for label, end in zip(
-        labels, [*(label.start() for label in labels[1:]), len(block)], strict=False
-    ):
+    for label, end in zip(labels, ends, strict=False):
         name = _OURS[label[1].casefold()]
         value = re.sub(r"\*\*|__", "", block[label.end() : end]).strip()
         if name in fields:
             fields[name] = structured.DuplicateField()
         elif name == "answer":
-            # people and models add a remark below the last answer
+            # People and models add a remark below the last answer.
             fields[name] = re.split(r"\n\s*\n", value)[0]
         else:
             fields[name] = value

@@ -45,7 +45,10 @@ _LABEL = re.compile(
 
 @dataclass(frozen=True)
 class LabeledPicture:
-    """A picture whose label is known: a reference is factual, one that a person rejects is not."""
+    """Holds a picture whose label is known.
+
+    A reference is factual, a picture that a person rejects is not.
+    """
 
     picture: Picture
     factual: bool
@@ -72,7 +75,7 @@ class Reasoning:
     def text(self) -> str:
         """Return the evidence in words, "" where there is none."""
         parts = {"Visual evidence": self.visual, "Contextual evidence": self.contextual}
-        labelled = [f"{name}: {said}" for name, said in parts.items() if said]
+        labelled = [f"{label}: {evidence}" for label, evidence in parts.items() if evidence]
         return "\n".join(filter(None, [self.general, *labelled]))
 
     @property
@@ -89,22 +92,21 @@ def parse_reasoning(material: LabeledPicture, reply: Reply) -> Reasoning:
     answer = text_reply(reply, "judge")
     if isinstance(answer, Failure):
         return Reasoning(material=material, state="failed", failure=answer.message)
-    said = _fields(answer.text)
-    response = _response(said.get("response", ""))
+    fields = _fields(answer.text)
+    response = _response(fields.get("response", ""))
     if response is None:
         state: ReasoningState = "unreadable"
     elif (response == "Normal") == material.factual:
         state = "correct"
     else:
         state = "incorrect"
-    visual, contextual, general = (paragraphs(said.get(name, "")) for name in _NAMES[1:])
     return Reasoning(
         material=material,
         state=state,
         response=response,
-        visual=visual,
-        contextual=contextual,
-        general=general,
+        visual=paragraphs(fields.get("visual evidence", "")),
+        contextual=paragraphs(fields.get("contextual evidence", "")),
+        general=paragraphs(fields.get("reasoning", "")),
         raw=answer.text,
     )
 
@@ -117,20 +119,25 @@ def response(text: str) -> Response | None:
 def _fields(text: str) -> Mapping[str, str]:
     """Return the fields of a reply, of JSON or of lines that begin with their names.
 
-    None where the reply contradicts itself.
+    There are none where the reply contradicts itself.
     """
     text = strip_thinking(text)
-    pieces = [piece for piece in structured.objects(text, _NAMES[:1]) if piece.fields]
-    if len(pieces) == 1:
-        try:
-            return _of_json(pieces[0].fields)
-        except ValueError:
-            return {}
-    return {} if pieces else _of_lines(text)
+    objects = [item for item in structured.objects(text, ("response",)) if item.fields]
+    if not objects:
+        return _labelled_fields(text)
+    if len(objects) > 1:
+        return {}
+    try:
+        return _json_fields(objects[0].fields)
+    except ValueError:
+        return {}
 
 
-def _of_json(fields: structured.ReplyFields) -> dict[str, str]:
-    """Raises ValueError where a field is no text; evidence may lie within the reasoning."""
+def _json_fields(fields: structured.ReplyFields) -> dict[str, str]:
+    """Return the fields of JSON; evidence may lie within the reasoning.
+
+    Raises ValueError where a field is no text.
+    """
     inner = fields.get("reasoning")
     if isinstance(inner, dict):
         fields = {**fields, "reasoning": "", **inner}
@@ -139,30 +146,33 @@ def _of_json(fields: structured.ReplyFields) -> dict[str, str]:
     }
 
 
-def _of_lines(text: str) -> dict[str, str]:
+def _labelled_fields(text: str) -> dict[str, str]:
+    """Return what stands after each label; a text of one word is the response.
+
+    There is nothing where a label comes twice.
+    """
     labels = list(_LABEL.finditer(text))
-    names = [label[1].casefold() for label in labels]
     if not labels and len(text.split()) == 1:
         return {"response": text}
-    if len(set(names)) < len(names):
-        return {}
     ends = [*(label.start() for label in labels[1:]), len(text)]
-    return {
-        name: _bare(text[label.end() : end])
-        for name, label, end in zip(names, labels, ends, strict=False)
-    }
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"\*\*|__|^```\w*$", "", text, flags=re.MULTILINE).strip()
+    fields: dict[str, str] = {}
+    for label, end in zip(labels, ends, strict=False):
+        name = label[1].casefold()
+        if name in fields:
+            return {}
+        value = re.sub(r"\*\*|__|^```\w*$", "", text[label.end() : end], flags=re.MULTILINE)
+        fields[name] = value.strip()
+    return fields
 
 
 def _response(text: str) -> Response | None:
     """Read Normal or Weird where the first line begins with one and never says the other."""
-    plain = text.strip().partition("\n")[0].strip("*_`\"'<>([{. ")
-    found = _RESPONSE.match(plain)
-    said = {
+    first_line = text.strip().partition("\n")[0].strip("*_`\"'<>([{. ")
+    match = _RESPONSE.match(first_line)
+    responses = {
         _WORDS[word.casefold()]
-        for word in re.findall(rf"\b(?:{'|'.join(_WORDS)})\b", plain, re.IGNORECASE)
+        for word in re.findall(rf"\b(?:{'|'.join(_WORDS)})\b", first_line, re.IGNORECASE)
     }
-    return _WORDS[found[1].casefold()] if found and len(said) == 1 else None
+    if not match or len(responses) != 1:
+        return None
+    return _WORDS[match[1].casefold()]

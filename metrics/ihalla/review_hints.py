@@ -11,30 +11,29 @@ def concerns(prompt: str, question: Question) -> tuple[str, ...]:
 
     They follow the constraints of the paper's appendix J.
     """
-    found = []
-    if named := _shared_words(prompt, question):
-        found.append(
-            f"Names the subject ({', '.join(named)}): write “the image” or a general word instead."
+    hints = []
+    if shared := _shared_words(prompt, question):
+        hints.append(
+            f"Names the subject ({', '.join(shared)}): write “the image” or a general word instead."
         )
-    if len(question.choices) >= 1 and question.choice(question.gold) == NONE_OF_THE_ABOVE:
-        found.append(
+    if question.choices and question.choice(question.gold) == NONE_OF_THE_ABOVE:
+        hints.append(
             "The right answer is “None of the above”: a picture without the thing would be right"
             " too."
         )
-    return tuple(found)
+    return tuple(hints)
 
 
 def concerns_of_all(questions: Sequence[Question]) -> tuple[str, ...]:
     """Return sentences about the questions of one prompt together."""
-    letters = [question.gold for question in questions]
-    if len(letters) >= 3 and len(set(letters)) == 1:
-        return (
-            (
-                f"The right answer is {letters[0]} everywhere: a judge that always says"
-                f" {letters[0]} would be right."
-            ),
-        )
-    return ()
+    letters = {question.gold for question in questions}
+    if len(questions) < 3 or len(letters) > 1:
+        return ()
+    (letter,) = letters
+    return (
+        f"The right answer is {letter} everywhere: a judge that always says {letter} would be"
+        " right.",
+    )
 
 
 def _shared_words(prompt: str, question: Question) -> list[str]:
@@ -42,12 +41,12 @@ def _shared_words(prompt: str, question: Question) -> list[str]:
 
     General words do not count.
     """
-    said = {
+    words = {
         language.singular(word)
         for text in (question.text, *question.choices)
         for word in language.words(text)
     }
-    said |= {language.singular(part) for word in said for part in word.split("-")}
+    words |= {language.singular(part) for word in words for part in word.split("-")}
     return [
-        word for word in language.content(prompt) if word in said and word not in language.GENERAL
+        word for word in language.content(prompt) if word in words and word not in language.GENERAL
     ]

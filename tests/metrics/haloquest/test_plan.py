@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope import metrics
 from hallascope.data.benchmarks.haloquest import HaloQuestion
@@ -18,8 +16,7 @@ from hallascope.data.records import Picture, Report
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.haloquest import plan as haloquest
-from hallascope.metrics.haloquest.replies import SCHEMA, Grading, parse_grading
-from hallascope.metrics.haloquest.rules import agrees, denies, doubts, grade
+from hallascope.metrics.haloquest.replies import SCHEMA
 
 PICTURE = Picture("0" * 64, Path("x.png"))
 HALO = HaloQuestion(
@@ -208,124 +205,6 @@ def test_only_what_can_be_read_is_worth_keeping() -> None:
     assert readable(write, verdict(True))
     assert not readable(write, Answer("perhaps"))
     assert not readable(write, DOWN)
-
-
-# --- reading the grader
-
-FULL = Grading("The collar is red.", "There is no collar.", False)
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (verdict(False).text, FULL),
-        (f"```json\n{verdict(False).text}\n```", FULL),
-        (f"Let me see.\n{verdict('No.').text}\nDone.", FULL),
-        (
-            (
-                '{"question": "q", "sentence_interpret_model_response_main_point": "The collar is'
-                ' red.", "sentence_interpret_groundtruth_response_main_point": "There is no'
-                ' collar.", "is_prediction_correct": false}'
-            ),
-            FULL,
-        ),
-        (
-            (
-                "1. **Main point of the reply:** The collar is red.\n2. Main point of the"
-                " references: There is no collar.\n3. Agree: no"
-            ),
-            FULL,
-        ),
-        (
-            (
-                "reply_main_point: The collar is red.\nreference_main_point: There is no"
-                " collar.\nagree: False"
-            ),
-            FULL,
-        ),
-        ("Incorrect.", Grading("", "", False)),
-        ("**yes**", Grading("", "", True)),
-        ("Verdict: correct", Grading("", "", True)),
-        (f"{verdict(True).text} {verdict(False).text}", None),  # two verdicts that differ
-        ('{"agree": true, "agree": false}', None),
-        ('{"agree": true, "correct": false}', None),
-        ('{"agree": "partly"}', None),
-        ('{"agree": null}', None),
-        ('{"reply_main_point": "a", "reference_main_point": "b"}', None),
-        ("Agree: yes\nAgree: no", None),
-        ("It is correct that the reply is incorrect.", None),
-        ("", None),
-    ],
-)
-def test_a_grading_is_read_however_it_is_wrapped(text: str, found: Grading | None) -> None:
-    assert parse_grading(text) == found
-
-
-@given(st.text(max_size=300))
-def test_reading_a_grading_never_fails(text: str) -> None:
-    assert parse_grading(text) is None or isinstance(parse_grading(text), Grading)
-
-
-@given(st.text(max_size=40), st.text(max_size=40), st.booleans())
-def test_a_grading_in_json_is_read_back(one: str, other: str, agree: bool) -> None:
-    found = parse_grading(
-        json.dumps({"reply_main_point": one, "reference_main_point": other, "agree": agree})
-    )
-    assert (
-        found is None or found.agree == agree
-    )  # None only where a text holds a verdict of its own
-    if not {"<", "{"} & set(one + other):
-        assert found is not None
-
-
-# --- grading by rule
-
-ABSENT = ("there is no bee in the image", "the image does not include a bee")
-HIDDEN = ("the girl's shoes are not visible", "it cannot be told from the image")
-ONE = ("one", "there is one framed work of art in this photo")
-
-
-@pytest.mark.parametrize(
-    ("references", "right", "wrong"),
-    [
-        (
-            ABSENT,
-            ("there is no bee", "no bee is visible", "i see no bee", "the bee isn't there"),
-            ("no", "nothing", "none", "yes"),
-        ),
-        (
-            ABSENT,
-            ("no, there is no bee",),
-            ("no, it is red", "the bee sits on a flower", "i cannot tell", "sorry, i can't assist"),
-        ),
-        (
-            HIDDEN,
-            ("i cannot tell", "the shoes are not shown", "it is unclear"),
-            ("red", "nothing", "sorry, i cannot help with that"),
-        ),
-        (ONE, ("1", "one", "i count one"), ("2", "one or two", "some", "none")),
-        (("yes",), ("yes", "yes, it is"), ("no", "it is red")),
-        (("red",), ("red", "it is red"), ("not red", "blue", "")),
-    ],
-)
-def test_by_rule_the_references_decide(
-    references: tuple[str, ...], right: Sequence[str], wrong: Sequence[str]
-) -> None:
-    assert [said for said in right if not agrees(said, references)] == []
-    assert [said for said in wrong if agrees(said, references)] == []
-
-
-def test_a_bare_no_denies_nothing_and_a_doubt_is_no_denial() -> None:
-    assert not denies("no")
-    assert not denies("i cannot tell")
-    assert denies("there is no bee")
-    assert doubts("it is out of view")
-
-
-@given(st.text(max_size=200), st.lists(st.text(max_size=40), max_size=3))
-def test_grading_by_rule_never_fails(reply: str, references: list[str]) -> None:
-    found = grade(HaloQuestion("q", tuple(references), "visual challenge", "real"), reply)
-    assert isinstance(found.agree, bool)
 
 
 # --- replies that are there already

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from hallascope.data.files.tidy import tidy
 from hallascope.data.prompts.templates import TemplateError, template
 from hallascope.data.records import NONE_OF_THE_ABOVE, Letter, Picture, Question
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Request, Write
@@ -20,11 +21,8 @@ from hallascope.metrics.ihalla.agents import (
     GeneratedQuestions,
     MergedReasoning,
     ask_questions,
-    concerns,
-    concerns_of_all,
     readable,
     reason,
-    tidy,
 )
 from hallascope.metrics.ihalla.reasoning import LabeledPicture
 
@@ -37,12 +35,6 @@ CHOICES = ("Two", "Three", "Four", "Five", NONE_OF_THE_ABOVE)
 ATOMS = Question(
     text="How many outer atoms are in the image?", choices=CHOICES, gold="C", coi="counting"
 )
-# the form of reply the paper asks for (appendix J), with the reasoning of its table 5
-TABLE_5 = """- Response: Normal
-- Reasoning: The image accurately represents the structure of a methane molecule.
-- **Visual Evidence**: The illustration shows one central carbon atom with four hydrogen atoms
-surrounding it in a tetrahedral configuration.
-- **Contextual Evidence**: Methane is the simplest alkane."""
 
 
 def says(response: str, visual: str = "four atoms", contextual: str = "CH4") -> Answer:
@@ -234,76 +226,7 @@ def test_an_own_template_goes_before_ours_and_one_without_its_place_is_refused(
         next(ask_questions("a pot", "R", prompts=tmp_path))
 
 
-# --- reading one reasoning
-
-
-def test_the_reply_form_of_the_paper_is_read() -> None:
-    found = reasoning.parse_reasoning(RIGHT, Answer(TABLE_5))
-    assert (found.state, found.response) == ("correct", "Normal")
-    assert found.general == "The image accurately represents the structure of a methane molecule."
-    assert found.visual.endswith(
-        "four hydrogen atoms\nsurrounding it in a tetrahedral configuration."
-    )
-    assert found.contextual == "Methane is the simplest alkane."
-    assert found.raw == TABLE_5
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"response": "Weird", "visual_evidence": "v", "contextual_evidence": "c"}',
-        '```json\n{"Response": "weird.", "Visual Evidence": "v", "Contextual Evidence": "c"}\n```',
-        'I see.\n{"response": "Weird", "reasoning": {"visual_evidence": "v", "contextual": "c"}}',
-        "Response: Weird\nVisual Evidence: v\nContextual Evidence: c",
-        "**Response:** <Weird>\n**Visual Evidence:** v\n**Contextual Evidence:** c",
-        "### Response: **Weird**\n\n- Visual evidence: v\n\n- Contextual evidence: c",
-        "- Response: The image is weird.\n- **Visual Evidence**: v\n- **Contextual Evidence**: c",
-        (
-            "<think>Response: Normal?</think>\nResponse: Weird\nVisual Evidence: v\nContextual"
-            " Evidence: c"
-        ),
-        "Response: Hallucinated\nVisual Evidence: v\nContextual Evidence: c",
-    ],
-)
-def test_every_form_of_a_reply_is_read(text: str) -> None:
-    found = reasoning.parse_reasoning(WRONG, Answer(text))
-    assert (found.state, found.response, found.visual, found.contextual) == (
-        "correct",
-        "Weird",
-        "v",
-        "c",
-    )
-    assert found.is_usable
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "I cannot tell.",
-        "Response: Normal or Weird",
-        "Response: not normal",
-        "Response: Abnormal",
-        "Response: Normal\nResponse: Weird",
-        '{"response": "Normal", "Response": "Weird"}',
-        '{"response": "Normal"} {"response": "Weird"}',
-        '{"response": true}',
-        '{"response": "Normal", "visual_evi',
-    ],
-)
-def test_a_reply_that_says_neither_or_both_is_unreadable(text: str) -> None:
-    assert reasoning.parse_reasoning(RIGHT, Answer(text)).state == "unreadable"
-
-
-@given(st.sampled_from(["Normal", "Weird"]), st.text(), st.text(), st.booleans())
-def test_json_is_read_whatever_the_evidence_says(
-    response: str, visual: str, contextual: str, factual: bool
-) -> None:
-    found = reasoning.parse_reasoning(
-        replace(RIGHT, factual=factual), says(response, visual, contextual)
-    )
-    assert found.response == response
-    assert found.state == ("correct" if (response == "Normal") == factual else "incorrect")
+# --- any reply
 
 
 @given(st.text())
@@ -405,39 +328,7 @@ def test_only_what_can_be_used_is_worth_keeping() -> None:
     assert not readable(text_write, Answer(" "))
 
 
-# --- the review
-
-
-def test_a_question_or_choice_that_names_the_subject_is_a_concern_and_a_general_word_is_none() -> (
-    None
-):
-    named = replace(ATOMS, text="How many atoms does methane have in the image?")
-    assert concerns(PROMPT, named) == (
-        "Names the subject (methane): write “the image” or a general word instead.",
-    )
-    assert concerns("two red Tulips", replace(ATOMS, choices=("A tulip", *CHOICES[1:])))[
-        0
-    ].startswith("Names the subject (tulip)")
-    # paper, appendix F: the questions on methane speak of "the molecule"
-    assert (
-        concerns(
-            PROMPT,
-            replace(ATOMS, text="What is depicted at the center of the molecule in the image?"),
-        )
-        == ()
-    )
-
-
-def test_none_of_the_above_as_gold_and_one_letter_everywhere_are_concerns() -> None:
-    assert concerns(PROMPT, replace(ATOMS, gold="E"))[0].startswith(
-        "The right answer is “None of the above”"
-    )
-    assert concerns_of_all([ATOMS] * 5) == (
-        "The right answer is C everywhere: a judge that always says C would be right.",
-    )
-    assert (
-        concerns_of_all([ATOMS, replace(ATOMS, gold="A"), ATOMS]) == concerns_of_all([ATOMS]) == ()
-    )
+# --- tidying
 
 
 def test_a_tidy_question_is_on_one_line_without_letters_before_its_choices() -> None:

@@ -1,0 +1,66 @@
+"""By rule a reply is right where it says what one of the references says."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hallascope.data.benchmarks.haloquest import HaloQuestion
+from hallascope.metrics.haloquest.replies import Grading
+from hallascope.metrics.haloquest.rules import agrees, denies, doubts, grade
+
+ABSENT = ("there is no bee in the image", "the image does not include a bee")
+HIDDEN = ("the girl's shoes are not visible", "it cannot be told from the image")
+ONE = ("one", "there is one framed work of art in this photo")
+
+
+@pytest.mark.parametrize(
+    ("references", "right", "wrong"),
+    [
+        (
+            ABSENT,
+            ("there is no bee", "no bee is visible", "i see no bee", "the bee isn't there"),
+            ("no", "nothing", "none", "yes"),
+        ),
+        (
+            ABSENT,
+            ("no, there is no bee",),
+            ("no, it is red", "the bee sits on a flower", "i cannot tell", "sorry, i can't assist"),
+        ),
+        (
+            HIDDEN,
+            ("i cannot tell", "the shoes are not shown", "it is unclear"),
+            ("red", "nothing", "sorry, i cannot help with that"),
+        ),
+        (ONE, ("1", "one", "i count one"), ("2", "one or two", "some", "none")),
+        (("yes",), ("yes", "yes, it is"), ("no", "it is red")),
+        (("red",), ("red", "it is red"), ("not red", "blue", "")),
+    ],
+)
+def test_by_rule_the_references_decide(
+    references: tuple[str, ...], right: Sequence[str], wrong: Sequence[str]
+) -> None:
+    assert [reply for reply in right if not agrees(reply, references)] == []
+    assert [reply for reply in wrong if agrees(reply, references)] == []
+
+
+def test_a_bare_no_denies_nothing_and_a_doubt_is_no_denial() -> None:
+    assert not denies("no")
+    assert not denies("i cannot tell")
+    assert denies("there is no bee")
+    assert doubts("it is out of view")
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=40), max_size=3))
+def test_grading_by_rule_never_fails(reply: str, references: list[str]) -> None:
+    grading = grade(HaloQuestion("q", tuple(references), "visual challenge", "real"), reply)
+    assert isinstance(grading.agree, bool)
+
+
+def test_the_main_points_are_the_first_sentence_and_the_first_reference() -> None:
+    halo = HaloQuestion("q", ("There’s no bee.", "No bee"), "false premises", "generated")
+    grading = grade(halo, "There is no bee.\nI see a flower.")
+    assert grading == Grading("There is no bee.", "There’s no bee.", True)
+    without = HaloQuestion("q", (), "false premises", "generated")
+    assert grade(without, "A bee.") == Grading("A bee.", "", False)
