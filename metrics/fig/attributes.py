@@ -62,7 +62,7 @@ def find_numbers(text: Parsed) -> Iterator[AttributePair]:
         if key not in largest or phrase.number > (largest[key][1].number or 0):
             largest[key] = (index, phrase)
     for index, phrase in largest.values():
-        spans = (phrase.number_span or phrase.name_span, phrase.name_span)
+        spans = (phrase.count_span or phrase.name_span, phrase.name_span)
         yield AttributePair(index, str(phrase.number), spans)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from hallascope.data.prompt_reading import Count
 from hallascope.data.spans import Span
 
 
@@ -24,8 +25,8 @@ class Phrase:
     `span` holds all its words, article, number and adjectives among them; `name_span` its name
     alone. `name` is the name of one of them as the text says it ("wine glass"), `lemmas` are the
     words of the name in the singular and lower case, `head` is that of the noun itself. `concept`
-    is the name of the concept where the Primer world knows it. `number` is said by a word or in
-    digits ("a" is none) at `number_span`. `modifiers` describe it, also from behind ("the car is
+    is the name of the concept where the Primer world knows it. `count` is said by words or in
+    digits ("a" is none) at `count_span`. `modifiers` describe it, also from behind ("the car is
     red").
 
     `definite`: it was named before ("the dog", "its dog", "one of the dogs"). `is_thing` is False
@@ -42,8 +43,8 @@ class Phrase:
     lemmas: tuple[str, ...]
     head: str
     concept: str = ""
-    number: int | None = None
-    number_span: Span | None = None
+    count: Count | None = None
+    count_span: Span | None = None
     plural: bool = False
     definite: bool = False
     modifiers: tuple[Modifier, ...] = ()
@@ -53,6 +54,11 @@ class Phrase:
     is_part: bool = False
     sentence: int = 0
     absent: bool = False
+
+    @property
+    def number(self) -> int | None:
+        """The one number that the text says; None where it says none, or several are right."""
+        return self.count.exact if self.count else None
 
 
 class Position(NamedTuple):

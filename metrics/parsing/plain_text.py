@@ -102,7 +102,7 @@ def _restore_phrase(phrase: Phrase, text: str, plain: PlainText) -> Phrase:
         phrase,
         span=plain.original(phrase.span),
         name_span=plain.original(phrase.name_span),
-        number_span=plain.original(phrase.number_span) if phrase.number_span else None,
+        count_span=plain.original(phrase.count_span) if phrase.count_span else None,
         # the mask of what is quoted describes nothing: the text says other words there
         modifiers=tuple(
             word

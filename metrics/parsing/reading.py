@@ -108,8 +108,8 @@ def _object(parsed: Parsed, id: str, mentions: Sequence[int]) -> AskedObject:
 def _count(phrases: Sequence[Phrase]) -> tuple[Count | None, Span | None]:
     """Return the first number that is said, and where; `MANY` for a plural without one."""
     for phrase in phrases:
-        if phrase.number is not None:
-            return Count.exactly(phrase.number), phrase.number_span
+        if phrase.count is not None:
+            return phrase.count, phrase.count_span
     return (MANY if phrases[0].plural else None), None
 
 

@@ -106,7 +106,7 @@ def _attributes(phrases: Sequence[Phrase]) -> Iterator[Attribute]:
     for phrase in phrases:
         if phrase.number is not None and NUMBER not in yielded:
             yielded.add(NUMBER)
-            span = phrase.number_span or phrase.name_span
+            span = phrase.count_span or phrase.name_span
             yield Attribute(NUMBER, number_word(phrase.number), (span,))
         for word in phrase.modifiers:
             attribute_kind = kind(word.text)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.rules.drafts import DraftNumber, PhraseDraft
+from hallascope.data.prompt_reading import Count
+from hallascope.metrics.parsing.rules.drafts import DraftCount, PhraseDraft
 from hallascope.metrics.parsing.words.grammar import lemma
 from hallascope.metrics.parsing.words.noun_words import CONTAINER_NUMBERS, NUMBERS, UNITS
 
@@ -25,19 +26,20 @@ def number_value(word: str) -> int | None:
     return NUMBERS.get(word) or None
 
 
-def leading_number(doc: Doc, draft: PhraseDraft) -> DraftNumber | None:
+def leading_count(doc: Doc, draft: PhraseDraft) -> DraftCount | None:
     """Return the first number that the words before a name say."""
     for token in range(draft.first, draft.name):
         value = number_value(doc[token].lower_)
         following = doc[token + 1]
         if value is not None and following.tag_ != "HYPH" and following.lower_ not in UNITS:
-            return DraftNumber(value, token)
+            return DraftCount(Count.exactly(value), token, token + 1)
     return None
 
 
-def container_number(doc: Doc, container: PhraseDraft) -> DraftNumber | None:
+def container_count(doc: Doc, container: PhraseDraft) -> DraftCount | None:
     """Return the number that a container itself says: 2 of "a pair of", none of "two pairs of"."""
     word = lemma(doc[container.head])
-    if word in CONTAINER_NUMBERS and container.number is None:
-        return DraftNumber(CONTAINER_NUMBERS[word], container.head)
+    if word in CONTAINER_NUMBERS and container.count is None:
+        number = Count.exactly(CONTAINER_NUMBERS[word])
+        return DraftCount(number, container.head, container.head + 1)
     return None

@@ -1,14 +1,17 @@
 """Holds a noun phrase while it is put together, its places counted in tokens."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+from hallascope.data.prompt_reading import Count
 
 
-class DraftNumber(NamedTuple):
-    """How many a phrase says there are, and the token that says it."""
+@dataclass(frozen=True)
+class DraftCount:
+    """How many a phrase says there are; the first token that says it, and the one after the last."""
 
-    value: int
-    token: int
+    count: Count
+    start: int
+    stop: int
 
 
 @dataclass(kw_only=True)
@@ -30,7 +33,7 @@ class PhraseDraft:
     singular: str = ""
     plural: bool = False
     of_nouns: list[int] = field(default_factory=list)
-    number: DraftNumber | None = None
+    count: DraftCount | None = None
     definite: bool = False
     is_thing: bool = True
     absent: bool = False

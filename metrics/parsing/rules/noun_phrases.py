@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.parsing.parsed import Modifier, Phrase
 from hallascope.metrics.parsing.rules.chunks import noun_chunks, nouns_outside_chunks
 from hallascope.metrics.parsing.rules.coordination import split_chunk
-from hallascope.metrics.parsing.rules.counts import leading_number, number_value
+from hallascope.metrics.parsing.rules.counts import leading_count, number_value
 from hallascope.metrics.parsing.rules.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.known_names import KnownName
 from hallascope.metrics.parsing.rules.negation import extend_absence
@@ -88,7 +88,7 @@ def _draft_piece(
     draft = PhraseDraft(
         first=start, name=name, head=head, stop=head + 1, is_thing=not is_bare_adjective
     )
-    return _with_number(doc, draft)
+    return _with_count(doc, draft)
 
 
 def _belongs_to_name(doc: Doc, at: int, describing: frozenset[str]) -> bool:
@@ -131,7 +131,7 @@ def _draft_known_name(doc: Doc, name: KnownName, describing: frozenset[str]) -> 
         singular=name.singular,
         plural=name.plural,
     )
-    return _with_number(doc, draft)
+    return _with_count(doc, draft)
 
 
 def _precedes_known_name(token: Token, name: KnownName, describing: frozenset[str]) -> bool:
@@ -150,9 +150,9 @@ def _is_determiner(token: Token) -> bool:
     return word in NUMBERS or word in ARTICLES or word in ADJECTIVE_ENDINGS
 
 
-def _with_number(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
+def _with_count(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
     """Add the number that the words before a name say, and whether it was named before."""
-    draft.number = leading_number(doc, draft)
+    draft.count = leading_count(doc, draft)
     first = doc[draft.first]
     draft.definite = first.lower_ in DEFINITE or first.tag_ == "PRP$"
     return draft
@@ -168,7 +168,7 @@ def make_phrase(doc: Doc, draft: PhraseDraft, sentence: int) -> Phrase:
     """
     head = doc[draft.head]
     is_idiom = draft.singular in IDIOMS
-    number = draft.number
+    count = draft.count
     has_plural_form = draft.plural if draft.singular else head.tag_ in PLURALS
     return Phrase(
         span=span_of(doc, draft.first, draft.stop),
@@ -177,9 +177,9 @@ def make_phrase(doc: Doc, draft: PhraseDraft, sentence: int) -> Phrase:
         lemmas=(draft.singular,) if is_idiom else _lemmas(doc, draft),
         head=draft.singular if is_idiom else lemma(head),
         concept=draft.concept,
-        number=number.value if number else None,
-        number_span=span_of(doc, number.token, number.token + 1) if number else None,
-        plural=has_plural_form or (number is not None and number.value > 1),
+        count=count.count if count else None,
+        count_span=span_of(doc, count.start, count.stop) if count else None,
+        plural=has_plural_form or (count is not None and count.count.least > 1),
         definite=draft.definite,
         modifiers=tuple(
             modifier(token) for token in doc[draft.first : draft.name] if _describes(token)

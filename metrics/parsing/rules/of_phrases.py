@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.rules.counts import container_number
+from hallascope.metrics.parsing.rules.counts import container_count
 from hallascope.metrics.parsing.rules.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.negation import is_absent
 from hallascope.metrics.parsing.words.grammar import lemma
@@ -72,7 +72,7 @@ def _join(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft |
         return replace(
             following,
             first=draft.first,
-            number=following.number or container_number(doc, draft),
+            count=following.count or container_count(doc, draft),
             definite=draft.definite or following.definite,
         )
     if doc[draft.head].lower_ in NUMBERS and following.definite:

@@ -21,7 +21,7 @@ def consistent(text: str, found: Parsed) -> None:
         )
         for word in phrase.modifiers:
             assert "".join(text[slice(*word.span)].split()).lower() == word.text
-        assert (phrase.number_span is None) == (phrase.number is None)
+        assert (phrase.count_span is None) == (phrase.number is None)
         assert phrase.name
         assert phrase.lemmas
     for place in found.positions:
