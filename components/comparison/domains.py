@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import column_heads, join, scroll_region, tag
-from hallascope.components.leaderboard.model_colors import COLORS as COLORS
-from hallascope.components.leaderboard.model_colors import HOLLOW, INK, LINE
+from hallascope.components.theme.model_colors import COLORS as COLORS
+from hallascope.components.theme.model_colors import HOLLOW, INK, LINE
 from hallascope.data.concepts import LEVEL_TITLES
 from hallascope.data.published.factualbench import Delta, PublishedFactualScores
 from hallascope.data.records import DOMAINS, Domain

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.factualbench import titles
 from hallascope.components.html.markup import column_heads, image, join, scroll_region, tag
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.models.specs import Knowledge
 from hallascope.data.records import Report
 

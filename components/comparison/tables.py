@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.cards import cards
-from hallascope.components.cards.cards import Tile
-from hallascope.components.cards.judge_chip import judge_chip
 from hallascope.components.evidence.exhibit import key
+from hallascope.components.html.judge_chip import judge_chip
 from hallascope.components.html.markup import bar, column_heads, image, join, scroll_region, tag
+from hallascope.components.html.signs import SIGNS, sign
+from hallascope.components.tiles.scores import yes_no
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import LETTERS, CoI, Question, Report, Verdict
 from hallascope.metrics.aggregate import Mean
 
@@ -69,11 +70,11 @@ def _question_line(index: int, question: Question, tiles: Sequence[Tile]) -> Mar
 def _answer_cell(index: int, tile: Tile) -> Markup:
     verdict = tile.verdicts[index] if index < len(tile.verdicts) else None
     state = verdict.state if verdict else None
-    word = cards.SIGNS[state].word if state else "not judged"
+    word = SIGNS[state].word if state else "not judged"
     answer = _answer(verdict)
     button = tag(
         "button",
-        cards.sign(state),
+        sign(state),
         tag("span", answer),
         type="button",
         class_="answer-cell",
@@ -90,7 +91,7 @@ def _answer(verdict: Verdict | None) -> str:
         return "waiting"
     if verdict.answer:
         return verdict.question.choices[LETTERS.index(verdict.answer)]
-    return cards.SIGNS[verdict.state].word
+    return SIGNS[verdict.state].word
 
 
 def _feet(tiles: Sequence[Tile]) -> list[Markup]:
@@ -100,7 +101,7 @@ def _feet(tiles: Sequence[Tile]) -> list[Markup]:
         "score": [_score(report) for report in reports],
         "counted": [_count_text(report) for report in reports],
         "all correct (strict)": [
-            cards.yes_no(report.scores.get("strict")) if report else "–" for report in reports
+            yes_no(report.scores.get("strict")) if report else "–" for report in reports
         ],
         "under the papers’ rule": [
             _number(report.published.get("score") if report else None) for report in reports

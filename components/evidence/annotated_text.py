@@ -5,9 +5,9 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from hallascope.components.cards.cards import SignKind
 from hallascope.components.evidence.exhibit import AnnotatedSpan, AnnotatedText, EvidenceKeys, worst
 from hallascope.components.html.markup import key_attributes, tag
+from hallascope.components.html.signs import SignKind
 
 _STATES = {"correct": "correct", "incorrect": "incorrect", "left-out": "left out"}
 

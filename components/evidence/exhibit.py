@@ -12,7 +12,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from hallascope.components.cards.cards import SIGNS, SignKind
+from hallascope.components.html.signs import SIGNS, SignKind
 from hallascope.data.evidence import State
 from hallascope.data.outlines import Polygon
 from hallascope.data.regions import Box

@@ -11,12 +11,13 @@ from functools import partial
 from markupsafe import Markup
 
 from hallascope import metrics
-from hallascope.components.cards import cards
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence import findings
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, key, kind
 from hallascope.components.evidence.score_table import ScoreColumn, cell
+from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import column_heads, join, key_attributes, tag
+from hallascope.components.html.signs import SIGNS, sign
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report, Score
@@ -144,15 +145,15 @@ def _rating(finding: Finding) -> str:
 def _row(index: int, finding: Finding, title: str, about: str) -> Markup:
     """Return the criterion, whether it is met, and the reason."""
     state = kind(finding.state)
-    label = f"{about}: {cards.SIGNS[finding.state].word}"
+    label = f"{about}: {SIGNS[finding.state].word}"
     if finding.kind == "rating":
         judged = _rating(finding)
     else:
-        judged = finding.observed or cards.SIGNS[finding.state].word
+        judged = finding.observed or SIGNS[finding.state].word
     return tag(
         "tr",
         tag("td", findings.lead_button(title, label)),
-        tag("td", cards.sign(finding.state)),
+        tag("td", sign(finding.state)),
         tag("td", judged, tag("span", finding.note, class_="about")),
         class_=f"finding {state}",
         **key_attributes((key("finding", index),)),
@@ -186,7 +187,7 @@ def numbers(report: Report, facts: Sequence[tuple[str, str]] = ()) -> Markup:
         tag("p", _value(report.score), class_="value"),
         tag("p", "the mean of the rounds", class_="soft"),
         tag("table", tag("thead", head), tag("tbody", *lines), class_="stages"),
-        cards.facts([*facts, ("rules", report.version)]),
+        fact_table([*facts, ("rules", report.version)]),
     )
 
 

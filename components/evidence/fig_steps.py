@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.cards.cards import EXTRA, SIGNS
 from hallascope.components.evidence.exhibit import EvidenceGroup, EvidenceKeys, key
 from hallascope.components.html.markup import column_heads, icon, join, key_attributes, tag
+from hallascope.components.html.signs import SIGNS
+from hallascope.components.tiles.tile import EXTRA
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 
 

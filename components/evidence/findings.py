@@ -9,8 +9,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from markupsafe import Markup
 
 from hallascope import metrics
-from hallascope.components.cards import cards
-from hallascope.components.cards.cards import EXTRA, Tile
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
     AnnotatedText,
@@ -24,7 +22,10 @@ from hallascope.components.evidence.exhibit import (
     wrong_first,
 )
 from hallascope.components.evidence.fig_steps import steps
+from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import column_heads, icon, join, key_attributes, tag
+from hallascope.components.html.signs import SIGNS, sign
+from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data import outlines
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.records import Report, Score
@@ -138,7 +139,7 @@ def _region(index: int, segment: SegmentEvidence, findings: Sequence[Finding]) -
         polygons=outlines.polygons(segment.mask) if segment.mask else (),
         box=segment.box,
         kind=worst(kinds.values()),
-        words="; ".join(f"{findings[i].kind} {cards.SIGNS[findings[i].state].word}" for i in about)
+        words="; ".join(f"{findings[i].kind} {SIGNS[findings[i].state].word}" for i in about)
         or "nothing rests on it",
     )
 
@@ -232,8 +233,8 @@ def _row(index: int, finding: Finding, under: EvidenceKeys) -> Markup:
         "tr",
         tag("td", _lead(finding.expected, finding), _note(finding.note)),
         tag("td", finding.observed or "–"),
-        tag("td", cards.sign(finding.state, "Strict:")),
-        tag("td", cards.sign(lenient, "Soft:") if lenient else "–"),
+        tag("td", sign(finding.state, "Strict:")),
+        tag("td", sign(lenient, "Soft:") if lenient else "–"),
         **_attributes(index, finding, under),
     )
 
@@ -277,7 +278,7 @@ def _attributes(index: int, finding: Finding, under: EvidenceKeys) -> dict[str, 
 
 
 def _lead(words: str, finding: Finding) -> Markup:
-    return lead_button(words, f"{sentence(finding)}: {cards.SIGNS[finding.state].word}")
+    return lead_button(words, f"{sentence(finding)}: {SIGNS[finding.state].word}")
 
 
 def lead_button(words: str, label: str) -> Markup:
@@ -317,7 +318,7 @@ def numbers(report: Report | None, facts: Sequence[tuple[str, str]] = ()) -> Mar
         tag("p", _value(report.score), class_="value"),
         tag("p", counted, class_="soft"),
         stages(report),
-        cards.facts([*facts, ("rules", report.version)]),
+        fact_table([*facts, ("rules", report.version)]),
     )
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.cards import cards
-from hallascope.components.cards.cards import Tile
-from hallascope.components.cards.score_chips import scale_text, value_text
 from hallascope.components.evidence.exhibit import AnnotatedText, EvidenceGroup, Exhibit
+from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import join, tag
+from hallascope.components.html.signs import SIGNS
+from hallascope.components.tiles.scores import scale_text, trial_rows, value_text
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report
 from hallascope.metrics.base import Metric
@@ -65,7 +66,7 @@ def _group(tile: Tile, metric: Metric, evidence: Evidence) -> EvidenceGroup:
 
 def _sentence(finding: Finding) -> str:
     """Say why something was left out, or what a model replied."""
-    if cards.SIGNS[finding.state].kind != "left-out":
+    if SIGNS[finding.state].kind != "left-out":
         return " ".join(filter(None, (finding.observed, finding.note)))
     return ": ".join(filter(None, (finding.expected, finding.note)))
 
@@ -80,7 +81,7 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Ma
     left_out = f". Left out: {report.score.left_out}" if report.score.left_out else ""
     rows = [
         *_other_scores(report, metric),
-        *cards.trial_rows(tile.reports),
+        *trial_rows(tile.reports),
         *facts,
         ("replies", "from the cache" if tile.cached else "live"),
         ("metric version", report.version),
@@ -89,7 +90,7 @@ def _numbers(tile: Tile, metric: Metric, facts: Sequence[tuple[str, str]]) -> Ma
         tag("h2", spec.title),
         tag("p", value_text(report.score.value, metric.presents), class_="value"),
         tag("p", f"{scale}{left_out}", class_="soft"),
-        cards.facts(rows),
+        fact_table(rows),
     )
 
 

@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.cards import cards
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.exhibit import EvidenceGroup, Exhibit, ImageRegion, key
-from hallascope.components.html.markup import bar, join, tag
+from hallascope.components.html.fact_table import fact_table
+from hallascope.components.html.markup import bar, icon, join, key_attributes, tag
+from hallascope.components.html.signs import SIGNS, sign
+from hallascope.components.tiles.scores import correct_of, score_with_counts, trial_rows, yes_no
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.outlines import Polygon
-from hallascope.data.records import CoI, Question, Verdict
+from hallascope.data.records import LETTERS, CoI, Question, Verdict
 from hallascope.metrics import aggregate
 
 Regions = Mapping[str, Sequence[Polygon]]
@@ -48,7 +50,7 @@ def alt_text(tile: Tile) -> str:
     wrong = [
         f"{v.question.text} {_answer_comparison(v)}"
         for v in tile.verdicts
-        if cards.SIGNS[v.state].kind == "incorrect"
+        if SIGNS[v.state].kind == "incorrect"
     ]
     return tile.alt_text + (f". Wrong: {'; '.join(wrong)}" if wrong else "")
 
@@ -82,8 +84,7 @@ def _region(
 ) -> ImageRegion:
     about = [i for i, question in enumerate(questions) if part in question.regions]
     words = [
-        f"question {i + 1}"
-        + (f" {cards.SIGNS[verdicts[i].state].word}" if i < len(verdicts) else "")
+        f"question {i + 1}" + (f" {SIGNS[verdicts[i].state].word}" if i < len(verdicts) else "")
         for i in about
     ]
     return ImageRegion(
@@ -114,7 +115,7 @@ def region_note(question: Question, regions: Regions) -> str:
 def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
     by_trial = [report.verdicts for report in tile.reports]
     items = [
-        cards.question_card(
+        question_card(
             index=i,
             question=question,
             verdict=tile.verdicts[i] if tile.verdicts else None,
@@ -130,8 +131,8 @@ def _questions(tile: Tile, regions: Regions) -> EvidenceGroup:
         body = tag("p", tile.notice or "There are no questions for this picture.")
     score = ""
     if tile.reports:
-        correct = cards.correct_of([verdict.state for verdict in tile.verdicts])
-        score = f"{correct} · {cards.score_with_counts(tile.reports[0].score)}"
+        correct = correct_of([verdict.state for verdict in tile.verdicts])
+        score = f"{correct} · {score_with_counts(tile.reports[0].score)}"
     return EvidenceGroup(tile.metric, body, score)
 
 
@@ -140,9 +141,9 @@ def _numbers(tile: Tile) -> Markup:
         return join(tag("h2", "Score"), tag("p", "Not judged yet.", class_="soft"))
     report = tile.reports[0]
     rows = [
-        ("all correct (strict)", cards.yes_no(report.scores.get("strict"))),
+        ("all correct (strict)", yes_no(report.scores.get("strict"))),
         ("under the papers’ rule", _number(report.published.get("score"))),
-        *cards.trial_rows(tile.reports),
+        *trial_rows(tile.reports),
         ("judge", tile.judge or "none"),
         ("replies", "from the cache" if tile.cached else "asked anew"),
         ("rules", report.version),
@@ -152,7 +153,7 @@ def _numbers(tile: Tile) -> Markup:
         tag("h2", f"{tile.metric} score"),
         tag("p", _number(report.score.value), class_="value"),
         tag("p", counted, class_="soft"),
-        cards.facts(rows),
+        fact_table(rows),
         tag("h2", "By composition", class_="second"),
         coi_bars(aggregate.by_coi([aggregate.ReportRow(report=report)])),
     )
@@ -179,3 +180,106 @@ def coi_bars(means: Mapping[CoI, aggregate.Mean]) -> Markup:
 def _share_text(mean: aggregate.Mean) -> str:
     left_out = f", {mean.left_out} left out" if mean.left_out else ""
     return f"{round((mean.value or 0) * mean.n)} of {mean.n}{left_out}"
+
+
+# --- cards of questions ---
+
+
+def question_card(
+    index: int,
+    question: Question,
+    verdict: Verdict | None,
+    trials: Sequence[Verdict] = (),
+    key: str = "",
+    *,
+    said: str = "",
+) -> Markup:
+    """Return a question with its choices, gold and answer in words, state and raw reply.
+
+    `key`: choosing it marks what it is about ("": it leads nowhere), and `said` tells what that is.
+    """
+    kind = SIGNS[verdict.state].kind if verdict else "waiting"
+    state = tag("span", _state(verdict), f" · {question.coi}", class_=f"state {kind}")
+    choices = (_choice(question, verdict, i) for i in range(len(question.choices)))
+    attributes: dict[str, str | bool] = {}
+    if key:  # what the script must know of a card that leads somewhere
+        attributes = {
+            **key_attributes((key,)),
+            "data_kind": kind,
+            "data_said": said,
+            "data_counts": question.coi == "counting",
+            "data_whole": not question.regions,
+        }
+    return tag(
+        "li",
+        tag("div", _question_title(question, leads=bool(key)), state, class_="asked"),
+        tag("ul", *choices, class_="choices"),
+        _reason_left_out(verdict),
+        _trial_strip(trials),
+        _raw_reply(verdict),
+        class_=f"question {kind}",
+        data_question=index,
+        **attributes,
+    )
+
+
+def _question_title(question: Question, leads: bool) -> Markup:
+    if not leads:
+        return tag("span", question.text, class_="question-title")
+    return tag(
+        "button",
+        question.text,
+        type="button",
+        class_="question-title lead-button",
+        aria_pressed="false",
+    )
+
+
+def _state(verdict: Verdict | None) -> str:
+    if verdict is None:
+        return "waiting for the judge"
+    shown = SIGNS[verdict.state]
+    return join(icon(shown.icon), " ", shown.word)
+
+
+def _choice(question: Question, verdict: Verdict | None, i: int) -> Markup:
+    letter = LETTERS[i]
+    gold = letter == question.gold
+    answered = verdict is not None and verdict.answer == letter
+    roles = [word for word, holds in (("gold", gold), ("judge", answered)) if holds]
+    states = {"gold": gold, "answered": answered, "wrong": answered and not gold}
+    return tag(
+        "li",
+        tag("span", letter, class_="letter"),
+        f" {question.choices[i]}",
+        join(" ", tag("span", " and ".join(roles), class_="who")) if roles else "",
+        class_=" ".join(["choice", *(state for state, holds in states.items() if holds)]),
+    )
+
+
+def _reason_left_out(verdict: Verdict | None) -> Markup:
+    if verdict is None or verdict.answer is not None:
+        return Markup()
+    reason = (
+        verdict.failure
+        or "The reply names no single choice, so it counts neither as correct nor as incorrect."
+    )
+    return tag("p", reason, class_="why-left-out")
+
+
+def _trial_strip(trials: Sequence[Verdict]) -> Markup:
+    if len(trials) < 2:
+        return Markup()
+    signs = (tag("li", sign(v.state, f"Trial {i}:")) for i, v in enumerate(trials, 1))
+    strip = tag("ul", *signs, class_="strip", aria_label="All trials")
+    return tag("div", tag("span", "trials"), strip, class_="trials")
+
+
+def _raw_reply(verdict: Verdict | None) -> Markup:
+    if verdict is None:  # keeps the place, so that nothing moves when the reply comes
+        return tag("p", "waiting", class_="raw pending", aria_hidden="true")
+    if not verdict.raw:
+        return Markup()
+    sure = "" if verdict.probability is None else f" · the judge gives it {verdict.probability:.0%}"
+    summary = tag("summary", f"Reply of the judge{sure}")
+    return tag("details", summary, tag("pre", verdict.raw), class_="raw")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup, escape
 
 from hallascope.components.html.markup import join, tag
-from hallascope.components.leaderboard.model_colors import HOLLOW, INK, LINE, ModelStyle
+from hallascope.components.theme.model_colors import HOLLOW, INK, LINE, ModelStyle
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

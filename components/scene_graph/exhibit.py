@@ -10,8 +10,6 @@ from functools import partial
 
 from markupsafe import Markup
 
-from hallascope.components.cards import cards
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence import findings
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
@@ -23,10 +21,12 @@ from hallascope.components.evidence.exhibit import (
 )
 from hallascope.components.evidence.fig_steps import detection_steps
 from hallascope.components.evidence.score_table import ScoreColumn, cell
+from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import join, tag
 from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
 from hallascope.components.scene_graph.questions import memory, questions
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import ERROR_TYPES, ErrorType, GraphError, SceneGraphs
 from hallascope.data.records import Report, Score
@@ -135,7 +135,7 @@ def numbers(report: Report, graphs: SceneGraphs, facts: Sequence[tuple[str, str]
         errors(graphs),
         tag("h2", "Scores", class_="second"),
         _scores(report.scores),
-        cards.facts([*facts, ("rules", report.version)]),
+        fact_table([*facts, ("rules", report.version)]),
     )
 
 

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from hallascope.components.cards import cards
-from hallascope.components.cards.cards import SIGNS
 from hallascope.components.evidence.exhibit import EvidenceGroup, key
 from hallascope.components.evidence.findings import lead_button, table, tally
 from hallascope.components.html.markup import join, key_attributes, tag
+from hallascope.components.html.signs import SIGNS, sign
 from hallascope.components.scene_graph.layout.pairs import state_of
 from hallascope.components.scene_graph.links import GraphLinks
 from hallascope.data.evidence import Finding, State
@@ -44,7 +43,7 @@ def _state(question: GraphQuestion, findings: Sequence[Finding]) -> State:
 
 def _row(question: GraphQuestion, links: GraphLinks, findings: Sequence[Finding]) -> Markup:
     state = _state(question, findings)
-    sign = SIGNS[state]
+    shown = SIGNS[state]
     answer = f"Wanted: {question.wanted}, answered: {_ANSWERS[question.answer]}"
     values = note = Markup()
     if question.seen_value and question.seen_value != question.asked_value:
@@ -52,16 +51,16 @@ def _row(question: GraphQuestion, links: GraphLinks, findings: Sequence[Finding]
         values = tag("span", both, class_="about")
     if 0 <= question.finding < len(findings) and findings[question.finding].note:
         note = tag("span", findings[question.finding].note, class_="about")
-    button = lead_button(question.text, f"{question.text} {answer}: {sign.word}")
+    button = lead_button(question.text, f"{question.text} {answer}: {shown.word}")
     return tag(
         "tr",
         tag("td", button, note),
         tag("td", question.wanted),
         tag("td", _ANSWERS[question.answer], values),
-        tag("td", cards.sign(state)),
-        class_=f"finding {sign.kind}",
+        tag("td", sign(state)),
+        class_=f"finding {shown.kind}",
         **_keys(question, links),
-        data_kind=sign.kind,
+        data_kind=shown.kind,
         data_said=f"{question.text} {answer}.",
         data_counts=question.kind == "number",
     )

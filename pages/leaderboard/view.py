@@ -15,7 +15,7 @@ from hallascope.components.leaderboard import controls as ranking_table
 from hallascope.components.leaderboard.charts import Axis, Bar
 from hallascope.components.leaderboard.drilldown import DisagreementRow, Pagination
 from hallascope.components.leaderboard.drilldown import disagreements as listed
-from hallascope.components.leaderboard.model_colors import model_styles
+from hallascope.components.theme.model_colors import model_styles
 from hallascope.engine.errors import HallaScopeError
 from hallascope.engine.leaderboard.board import Board, board
 from hallascope.engine.leaderboard.demo import LeaderboardSource, leaderboard_source

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from hallascope import metrics
-from hallascope.components.cards.cards import Tile
-from hallascope.components.cards.score_chips import MetricScore
 from hallascope.components.comparison.knowledge import TITLES
 from hallascope.components.evidence import factualbench
+from hallascope.components.tiles.scores import MetricScore
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import Report
 from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture, RunView
 from hallascope.metrics.base import Metric

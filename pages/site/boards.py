@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from hallascope import metrics
 from hallascope.components.html.markup import column_heads, tag
-from hallascope.components.leaderboard.model_colors import model_style
+from hallascope.components.theme.model_colors import model_style
 from hallascope.engine.leaderboard.board import Board, LeaderboardRow, board
 from hallascope.engine.leaderboard.filters import Filters, Grouping, Query
 from hallascope.engine.services import Services

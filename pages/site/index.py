@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from hallascope.components.cards.cards import Tile, caption
+from hallascope.components.cards.cards import caption
 from hallascope.components.html.markup import column_heads, join, tag
+from hallascope.components.tiles.tile import Tile
 from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.pages.shared import run_messages, run_pictures
 from hallascope.pages.site import frame, paths

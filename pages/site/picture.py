@@ -10,7 +10,9 @@ from hallascope.components.cards import cards
 from hallascope.components.evidence import factualbench
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import file_urls, join, tag
+from hallascope.components.tiles.scores import score_with_counts
 from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture, RunView
 from hallascope.engine.export.folder import slug
 from hallascope.engine.export.records import SharedRating
@@ -149,11 +151,11 @@ def _scoped_exhibit(shown: Exhibit, metric: str) -> Exhibit:
 def _others(view: RunView, shot: GeneratedPicture, shown: list[str]) -> Markup:
     """Return the scores of metrics that rest on nothing that could be shown."""
     rows = [
-        (metrics.title(e.metric), cards.score_with_counts(e.report.score))
+        (metrics.title(e.metric), score_with_counts(e.report.score))
         for e in view.evaluations
         if e.generation == shot.generation and e.metric not in shown
     ]
     if not rows:
         return Markup()
-    panel = tag("div", cards.facts(rows), class_="panel")
+    panel = tag("div", fact_table(rows), class_="panel")
     return tag("section", tag("h2", "Other scores"), panel, class_="section")

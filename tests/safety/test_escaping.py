@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hallascope.components.cards import judge_chip, status
+from hallascope.components.cards import status
 from hallascope.components.comparison import domains
 from hallascope.components.html import markup
+from hallascope.components.html.judge_chip import judge_chip
 from hallascope.components.judges import reasoning
 from hallascope.components.leaderboard import drilldown
 from hallascope.components.models import pickers, quotes
@@ -44,7 +45,7 @@ HTML: dict[str, Callable[[str], str]] = {
     "a model that was named": lambda evil: quotes.candidate_card(
         quotes.CandidateView(evil, ((evil, evil),), (evil,))
     ),
-    "a judge": judge_chip.judge_chip,
+    "a judge": judge_chip,
     "models in words": lambda evil: domains.figure_description({evil: {}}),
     "an option": lambda evil: pickers.chip_row(
         [pickers.Option(evil, evil, evil, called=evil)], [], evil, hint=evil

@@ -5,9 +5,9 @@ with many things.
 from dataclasses import replace
 from pathlib import Path
 
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.scene_graph.exhibit import exhibit
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.graphs import (
     Attribute,

@@ -17,9 +17,9 @@ import numpy as np
 from markupsafe import Markup
 from PIL import Image, ImageDraw
 
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.findings import exhibit
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.masks import array, box, encode
 from hallascope.data.records import Report, Score

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from hallascope import metrics
 from hallascope.components.cards import score_chips
-from hallascope.components.cards.cards import EXTRA, Tile
 from hallascope.components.evidence import factualbench, findings, number, verdicts
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.scene_graph import exhibit as scene_graph
+from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures

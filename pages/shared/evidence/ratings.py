@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hallascope.components.cards.cards import EXTRA
+from hallascope.components.tiles.tile import EXTRA
 from hallascope.data.evidence import Finding
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import Evaluation

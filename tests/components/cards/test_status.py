@@ -1,7 +1,7 @@
 """The line between controls and pictures says in words how far a run is and what went wrong."""
 
 from hallascope.components.cards import status
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def test_progress_is_a_bar_and_words() -> None:

@@ -4,7 +4,7 @@ from hallascope.components.comparison import domains
 from hallascope.data.published import factualbench as published
 from hallascope.metrics.aggregate import Mean
 from hallascope.metrics.factualbench.aggregate import CELLS
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def mean(

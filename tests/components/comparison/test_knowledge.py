@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from hallascope.components.cards.cards import Tile
 from hallascope.components.comparison import knowledge
 from hallascope.components.comparison.knowledge import KnowledgeComparison
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import Score
-from tests.components.cards.test_cards import EVIL, no_markup_of
 from tests.components.evidence.test_factualbench import REPORT, SCORES, TILE
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def scored(value: float | None) -> Tile:

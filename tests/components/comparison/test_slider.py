@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hallascope.components.comparison.slider import ImagePair, sliders
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def test_both_pictures_of_a_slider_are_named() -> None:

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from hallascope.components.cards.cards import Tile
 from hallascope.components.comparison.tables import by_composition, metric_comparison, side_by_side
+from hallascope.components.tiles.tile import Tile
 from hallascope.metrics.aggregate import Mean
-from tests.components.cards.test_cards import EVIL, QUESTION, no_markup_of, report, tile, verdict
+from tests.support.tiles import EVIL, QUESTION, no_markup_of, report, tile, verdict
 
 
 def _mean(value: float, n: int, left_out: int) -> Mean:

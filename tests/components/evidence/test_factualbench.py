@@ -3,14 +3,14 @@
 from dataclasses import replace
 from pathlib import Path
 
-from hallascope.components.cards import cards
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence import factualbench
 from hallascope.components.evidence.viewer import viewer
+from hallascope.components.html.signs import SIGNS
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.concepts import ConceptRef
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Picture, Report, Score
-from tests.components.cards.test_cards import no_markup_of
+from tests.support.tiles import no_markup_of
 
 EVIL = "<script>alert(1)</script>\"'`<img src=x onerror=alert(1)>"
 FOUND = (
@@ -109,7 +109,7 @@ def test_every_concept_the_task_and_the_composition_have_a_table_with_what_was_j
 
 def test_what_a_judge_cannot_tell_is_left_out_and_no_fault_of_the_picture() -> None:
     (texture,) = [one for one in TILE.findings if one.kind == "texture"]
-    assert cards.SIGNS[texture.state].kind == "left-out"
+    assert SIGNS[texture.state].kind == "left-out"
     assert "cannot tell" in factualbench.groups(TILE.reports[0].evidence)[0].body  # type: ignore[arg-type]
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence import findings
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.viewer import viewer
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
-from tests.components.cards.test_cards import no_markup_of
 from tests.support import viewer_app
+from tests.support.tiles import no_markup_of
 
 FOUND = viewer_app.evidence()
 

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.evidence.number import exhibit
 from hallascope.components.evidence.viewer import viewer
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Report, Score
 from hallascope.metrics.baselines import clipscore
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def shown(*reports: Report, words: str = "a cat") -> Exhibit:

@@ -5,11 +5,11 @@ text.
 from dataclasses import replace
 from pathlib import Path
 
-from hallascope.components.cards.cards import Tile
 from hallascope.components.evidence.score_table import ScoreTableRow, score_names, score_table
+from hallascope.components.tiles.tile import Tile
 from hallascope.data.records import Score
-from tests.components.cards.test_cards import EVIL, no_markup_of
 from tests.support import viewer_app
+from tests.support.tiles import EVIL, no_markup_of
 
 REPORT = viewer_app.report(viewer_app.evidence())
 TILE = Tile(

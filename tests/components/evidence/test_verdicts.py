@@ -2,12 +2,14 @@
 of the score.
 """
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 from hallascope.components.evidence import verdicts
 from hallascope.components.evidence.viewer import viewer
-from hallascope.data.records import Question
-from tests.components.cards.test_cards import QUESTION, report, tile, verdict
+from hallascope.data.records import Question, Verdict
+from tests.support.tiles import CHOICES, EVIL, QUESTION, no_markup_of, report, tile, verdict
 
 SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 OTHER = Question(
@@ -105,3 +107,40 @@ def test_a_picture_without_parts_says_so_and_without_questions_gives_the_notice(
     )
     assert "is not known here" in shown.hint
     assert "There are no questions for this prompt yet." in shown.groups[0].body
+
+
+def test_a_question_names_gold_and_judge_in_words() -> None:
+    html = verdicts.question_card(0, QUESTION, verdict("incorrect", "D"))
+    assert re.search(r"Four <span class=\"who\">gold</span>", html)
+    assert re.search(r"Five <span class=\"who\">judge</span>", html)
+    agreed = verdicts.question_card(0, QUESTION, verdict("correct", "C"))
+    assert "gold and judge" in agreed
+
+
+def test_a_question_without_an_answer_says_why() -> None:
+    assert "took longer than" in verdicts.question_card(
+        0, QUESTION, verdict("failed", None, failure="The judge took longer than 20 s.")
+    )
+    assert "names no single choice" in verdicts.question_card(
+        0, QUESTION, verdict("unreadable", None)
+    )
+
+
+def test_all_trials_of_a_question_are_shown_where_there_are_several() -> None:
+    html = verdicts.question_card(
+        0, QUESTION, verdict("correct"), [verdict("correct"), verdict("incorrect", "D")]
+    )
+    assert "Trial 2: incorrect" in html
+    assert "Trial" not in verdicts.question_card(
+        0, QUESTION, verdict("correct"), [verdict("correct")]
+    )
+
+
+def test_a_question_card_shows_text_from_elsewhere_as_text() -> None:
+    evil = replace(QUESTION, text=EVIL, choices=(EVIL, *CHOICES[1:]), regions=(EVIL,))
+    assert no_markup_of(
+        EVIL,
+        verdicts.question_card(
+            0, evil, Verdict(question=evil, answer="A", state="incorrect", raw=EVIL, failure=EVIL)
+        ),
+    )

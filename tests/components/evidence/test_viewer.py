@@ -18,7 +18,7 @@ from hallascope.components.evidence.exhibit import (
 )
 from hallascope.data.records import Question
 from hallascope.data.regions import Box
-from tests.components.cards.test_cards import EVIL, QUESTION, no_markup_of, report, tile, verdict
+from tests.support.tiles import EVIL, QUESTION, no_markup_of, report, tile, verdict
 
 SQUARE = ((0.1, 0.1), (0.3, 0.1), (0.3, 0.3), (0.1, 0.3))
 

@@ -1,7 +1,7 @@
 """A file button calls for its file at the click, and has a place for what goes wrong."""
 
 from hallascope.components.html.file_button import file_button
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def test_a_button_names_its_file_and_can_say_what_is_wrong() -> None:

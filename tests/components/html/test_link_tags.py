@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from hallascope.components.html.link_tags import icon_address, link_tags
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def test_a_page_without_a_server_names_no_picture() -> None:

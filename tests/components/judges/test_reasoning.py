@@ -5,7 +5,7 @@ from pathlib import Path
 from hallascope.components.judges.reasoning import render_reasoning
 from hallascope.data.records import Picture
 from hallascope.metrics.ihalla.reasoning import LabeledPicture, Reasoning
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 RIGHT = LabeledPicture(Picture("ab" * 32, Path("/tmp/a.png")), factual=True)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hallascope.components.leaderboard.charts import PUBLISHED, Axis, Bar, bars, heat_map, radar
-from hallascope.components.leaderboard.model_colors import model_styles
+from hallascope.components.theme.model_colors import model_styles
 
 EVIL = "<b>bold</b>&<script>"
 SHARE = Axis("I-HallA: Score")

@@ -11,7 +11,7 @@ from hallascope.components.leaderboard.drilldown import (
     prompts,
     redrawn_picture,
 )
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def test_behind_a_bar_each_prompt_and_each_of_its_pictures_is_a_button() -> None:

@@ -1,7 +1,7 @@
 """Pickers: real controls with names, and reasons that can be seen."""
 
 from hallascope.components.models.pickers import Option, chip_row, example_row, short
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 ABLE = Option("primer/exact", "Primer exact", "Draws every fact right.")
 UNABLE = Option(

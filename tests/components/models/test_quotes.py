@@ -6,7 +6,7 @@ from hallascope.components.models.quotes import (
     candidate_card,
     offers,
 )
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 ROW = DownloadRow(
     name="sd-turbo", roles="generator", size="2.6 GB", memory="4 GB", license="Stability"

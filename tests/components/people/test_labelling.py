@@ -13,7 +13,7 @@ from hallascope.components.people.labelling import (
     work,
 )
 from hallascope.data.files.label_folder import MARKS, Label, LabelItem
-from tests.components.cards.test_cards import QUESTION
+from tests.support.tiles import QUESTION
 
 TASK = LabelingTask(
     id="one",

@@ -23,7 +23,7 @@ from hallascope.data.records import (
     QuestionSet,
 )
 from hallascope.metrics.ihalla.question_replies import RejectedQuestion
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 NO_LETTER = cast(Letter, "")  # the answer of a row that is not finished
 FOUR = Question(

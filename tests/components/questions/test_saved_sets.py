@@ -2,8 +2,8 @@
 
 from hallascope.components.questions.saved_sets import provenance_summary, set_list
 from hallascope.data.records import QuestionSet
-from tests.components.cards.test_cards import EVIL, no_markup_of
 from tests.components.questions.test_review import SET
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def test_a_set_is_listed_with_its_number_source_makers_and_day() -> None:

@@ -10,8 +10,8 @@ from hallascope.components.scene_graph.diagram import diagram
 from hallascope.components.scene_graph.links import GraphLinks, link_graphs
 from hallascope.data.evidence import Evidence
 from hallascope.data.graphs import Graph, SceneGraphs
-from tests.components.cards.test_cards import no_markup_of
 from tests.support import scene_graphs, viewer_app
+from tests.support.tiles import no_markup_of
 
 
 def tied(evidence: Evidence) -> GraphLinks:

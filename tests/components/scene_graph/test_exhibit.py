@@ -12,8 +12,8 @@ from hallascope.components.evidence.score_table import ScoreTableRow, score_tabl
 from hallascope.components.evidence.viewer import viewer
 from hallascope.components.scene_graph import exhibit as scene_graph
 from hallascope.data.records import Score
-from tests.components.cards.test_cards import no_markup_of
 from tests.support import scene_graphs, viewer_app
+from tests.support.tiles import no_markup_of
 
 PATH = Path("/a.png")
 SHOWN = scene_graphs.shown(scene_graphs.evidence(), PATH)

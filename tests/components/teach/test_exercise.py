@@ -10,7 +10,7 @@ from hallascope.components.teach import exercise
 from hallascope.data.records import Picture
 from hallascope.data.teaching.exercise import MISSING, Exercise
 from hallascope.data.teaching.lesson import DrawnItem
-from tests.components.cards.test_cards import EVIL, QUESTION, no_markup_of
+from tests.support.tiles import EVIL, QUESTION, no_markup_of
 
 FIVE = Exercise(
     prompt="a methane molecule",

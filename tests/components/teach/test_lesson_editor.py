@@ -2,7 +2,7 @@
 
 from hallascope.components.teach import lesson_editor
 from hallascope.data.teaching.lesson import DrawnItem
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 ITEM = DrawnItem("a ladybug", "legs", 4, 2)
 

@@ -20,6 +20,7 @@ from hallascope.backends.keys import ApiKeys
 from hallascope.backends.openai.adapter import OpenAICompatible
 from hallascope.cli import main
 from hallascope.components.cards import cards
+from hallascope.components.evidence.verdicts import question_card
 from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.engine.events import EvaluateRequest, Finished, RunView
 from hallascope.engine.services import Services
@@ -278,9 +279,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 def page(view: RunView) -> str:
     """What a person sees of a run: the sentences above it and the cards of its questions."""
     (evaluation,) = view.evaluations
-    questions = [
-        cards.question_card(i, v.question, v) for i, v in enumerate(evaluation.report.verdicts)
-    ]
+    questions = [question_card(i, v.question, v) for i, v in enumerate(evaluation.report.verdicts)]
     return "\n".join(
         [*run_messages.troubles(view), cards.grid(run_pictures.tiles(view)), *questions]
     )

@@ -10,7 +10,7 @@ from PIL import Image
 
 from hallascope.components.html.link_tags import ADDRESS, DESCRIPTION, PREVIEW, SIZE
 from hallascope.pages.server.link_preview import with_preview
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from tests.support.tiles import EVIL, no_markup_of
 
 
 def metas(html: str) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from hallascope.components.cards.judge_chip import judge_chip
+from hallascope.components.html.judge_chip import judge_chip
 from hallascope.pages.site import frame
 from hallascope.pages.site.frame import PageLink
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from hallascope.components.cards.cards import facts
-from hallascope.components.cards.judge_chip import judge_chip
-from tests.components.cards.test_cards import EVIL, no_markup_of
+from hallascope.components.html.fact_table import fact_table
+from hallascope.components.html.judge_chip import judge_chip
+from tests.support.tiles import EVIL, no_markup_of
 
 
 @pytest.mark.parametrize("nobody", [None, "", "none"])
@@ -13,7 +13,7 @@ def test_where_nobody_judged_there_is_no_chip(nobody: str | None) -> None:
 
 
 def test_the_chip_leads_to_the_judge_by_an_address_of_its_own() -> None:
-    html = facts([("judge", "primer/judge"), ("rules", "2")])
+    html = fact_table([("judge", "primer/judge"), ("rules", "2")])
     assert 'href="?tab=judges&amp;judge=primer%2Fjudge"' in html
     assert html.count("judge-chip") == 1
 

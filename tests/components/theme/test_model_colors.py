@@ -1,6 +1,6 @@
 """A model looks the same everywhere, and models are told apart without color."""
 
-from hallascope.components.leaderboard.model_colors import COLORS, MARKS, model_styles
+from hallascope.components.theme.model_colors import COLORS, MARKS, model_styles
 from tests.components.leaderboard.test_charts import KNOWN
 
 

@@ -1,0 +1,24 @@
+"""Makes a small table of names with a value each."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from hallascope.components.html.judge_chip import judge_chip
+from hallascope.components.html.markup import tag
+
+
+def fact_table(rows: Sequence[tuple[str, str]]) -> Markup:
+    """Return a small table of names with a value each.
+
+    A judge is a chip that leads to what is known of it.
+    """
+    lines = (
+        tag(
+            "tr",
+            tag("th", name, scope="row"),
+            tag("td", judge_chip(value) if name == "judge" else value),
+        )
+        for name, value in rows
+    )
+    return tag("table", tag("tbody", *lines), class_="facts")

@@ -1,0 +1,67 @@
+"""Shows the state of an answer as a sign: an icon, a color and a word."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from markupsafe import Markup
+
+from hallascope.components.html.markup import icon, tag
+from hallascope.data.records import State
+
+SignKind = Literal["correct", "incorrect", "left-out"]
+
+
+@dataclass(frozen=True)
+class Sign:
+    """Says how a state is shown: an icon, a color (by kind) and words."""
+
+    icon: str
+    kind: SignKind
+    word: str
+
+
+SIGNS: dict[State, Sign] = {
+    "correct": Sign("check", "correct", "correct"),
+    "incorrect": Sign("cross", "incorrect", "incorrect"),
+    "abstained": Sign("cross", "incorrect", "incorrect, none fits"),
+    "unreadable": Sign("question", "left-out", "left out: reply not readable"),
+    "failed": Sign("question", "left-out", "left out: no reply"),
+}
+
+
+def sign(state: State | None, label: str = "") -> Markup:
+    """Return one small sign; `label` goes before its word in the accessible name.
+
+    None: not answered yet.
+    """
+    if state is None:
+        return tag(
+            "span",
+            icon("dot"),
+            class_="sign waiting",
+            role="img",
+            aria_label=f"{label} not judged yet",
+        )
+    shown = SIGNS[state]
+    words = f"{label} {shown.word}".strip()
+    return tag(
+        "span",
+        icon(shown.icon),
+        class_=f"sign {shown.kind}",
+        role="img",
+        aria_label=words,
+        title=words,
+    )
+
+
+def verdict_strip(answers: Sequence[tuple[str, State]], places: int = 0) -> Markup:
+    """Return the states of all answers as a row of signs.
+
+    It has as many places as questions, so that nothing moves when answers come.
+    """
+    signs = [sign(state, label) for label, state in answers]
+    signs += [sign(None, f"Question {i}:") for i in range(len(signs) + 1, places + 1)]
+    if not signs:
+        return Markup()
+    return tag("ul", *(tag("li", one) for one in signs), class_="strip", aria_label="Answers")

@@ -1,0 +1,102 @@
+"""Holds a picture of a run with all that is shown of it. It makes no HTML."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from hallascope.components.tiles.scores import MetricScore, value_text, verdict_summary
+from hallascope.data.evidence import Finding
+from hallascope.data.records import Question, Report, State, Verdict
+from hallascope.metrics.base import Presentation
+
+EXTRA = "extraneous"  # the kind of a finding that nobody asked for
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tile:
+    """Holds a picture of a run, or the place kept for it, with all that is shown of it.
+
+    `reports`: one a trial, the first is shown in full. `doing`: words for the empty place. `why`:
+    the sentence of a failure. `model` is its full name, `name` the short one; `seed` is None for an
+    upload. `metric`: the title of the one that reports, `presents` what its reports rest on;
+    `revised`: the prompt as the service drew it, where it changed it. `scores`: what every metric
+    of the run gives the picture, the one that reports among them.
+    """
+
+    run: str
+    key: str
+    model: str
+    name: str
+    prompt: str
+    seed: int | None = None
+    path: Path | None = None
+    seconds: float | None = None
+    doing: str = ""
+    why: str | None = None
+    questions: tuple[Question, ...] = ()
+    reports: tuple[Report, ...] = ()
+    judge: str | None = None
+    cached: bool = False
+    notice: str | None = None
+    metric: str = "I-HallA"
+    revised: str | None = None
+    presents: Presentation = "questions"
+    scores: tuple[MetricScore, ...] = ()
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        return self.reports[0].verdicts if self.reports else ()
+
+    @property
+    def judge_questions(self) -> tuple[Question, ...]:
+        """Return the questions as they were put to the judge, or as they are going to be."""
+        return tuple(v.question for v in self.verdicts) or self.questions
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        evidence = self.reports[0].evidence if self.reports else None
+        return evidence.findings if evidence else ()
+
+    @property
+    def answers(self) -> tuple[tuple[str, State], ...]:
+        """Return what was asked in a word or two, with a state for every question or finding.
+
+        Behind a number there is neither.
+        """
+        if self.presents == "number":
+            return ()
+        if self.verdicts:
+            return tuple(
+                (f"Question {i}:", verdict.state) for i, verdict in enumerate(self.verdicts, 1)
+            )
+        return tuple(
+            (f"{row.kind}, {row.expected or row.observed}:", row.state) for row in self.findings
+        )
+
+    @property
+    def verdict_text(self) -> str:
+        """Say how many answers are correct; of a metric that gives one number, say this number.
+
+        What nobody asked for is no answer and is counted apart.
+        """
+        if self.presents == "number":
+            return self._number
+        states = [row.state for row in self.findings if row.kind != EXTRA] or [
+            verdict.state for verdict in self.verdicts
+        ]
+        extras = sum(row.kind == EXTRA for row in self.findings)
+        return verdict_summary(states) + (f", {extras} nobody asked for" if extras else "")
+
+    @property
+    def _number(self) -> str:
+        if not self.reports:
+            return "not evaluated yet"
+        score = self.reports[0].score
+        if score.value is not None:
+            return f"{self.metric} {value_text(score.value, self.presents)}"
+        why = next((row.note for row in self.findings if row.note), "")
+        return f"{self.metric}: no score" + (f". {why}" if why else "")
+
+    @property
+    def alt_text(self) -> str:
+        """Return the alternative text: picture and verdict in one sentence."""
+        return f"{self.prompt}, by {self.model}: {self.verdict_text}"
