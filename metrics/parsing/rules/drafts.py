@@ -7,7 +7,7 @@ from hallascope.data.prompt_reading import Count
 
 @dataclass(frozen=True)
 class DraftCount:
-    """How many a phrase says there are; the first token that says it, and the one after the last."""
+    """How many a phrase says there are, from which token and up to which other it is said."""
 
     count: Count
     start: int
