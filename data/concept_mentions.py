@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from hallascope.data.concepts import ConceptRef
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 
 # words that a prompt may leave out of a name: "a Samoyed" is the samoyed dog, "lasagna" the plate
 # of lasagna

@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 from hallascope.data.graphs import SceneGraphs
 from hallascope.data.older_fields import read_older
-from hallascope.data.regions import Box, Mask
-from hallascope.data.spans import Span
+from hallascope.data.regions import Box, Mask, Span
 
 State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
 

@@ -8,7 +8,7 @@ Nodes and edges are named within their graph ("n1", "e1"), in the order in which
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 
 ErrorType = Literal["attribute", "relation", "omission", "extraneous"]
 ERROR_TYPES: tuple[ErrorType, ...] = ("attribute", "relation", "omission", "extraneous")

@@ -8,7 +8,7 @@ order of the text.
 from dataclasses import dataclass
 from typing import Literal
 
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 
 PICTURE = "picture"  # what an object stands in whose place the prompt says alone: "on the left"
 ReadingSource = Literal["rules", "model", "person"]

@@ -1,4 +1,4 @@
-"""Holds where things are in a picture: boxes, detections and masks as plain values.
+"""Holds where things are: boxes, detections and masks in a picture, and spans in a text.
 
 Array forms of masks, and what is computed from them, live in `hallascope.data.masks`.
 """
@@ -6,6 +6,8 @@ Array forms of masks, and what is computed from them, live in `hallascope.data.m
 from dataclasses import dataclass
 from typing import Any
 
+# from which and up to which character of a text
+Span = tuple[int, int]
 MARGIN = 0.1  # of a region's longer side, left around it on every side where it is cut out
 
 

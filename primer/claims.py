@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 from hallascope.primer.composition_truth import WORDS, Composition
 from hallascope.primer.groups import NUMBERS, ConceptGroup
 from hallascope.primer.scenes import Scene

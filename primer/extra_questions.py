@@ -65,7 +65,7 @@ class Inquiry(NamedTuple):
     answer: str
 
 
-def titled(text: str) -> str:
+def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -98,11 +98,11 @@ def of_region(
     `shown` is the part of the picture that the judge gets to see of it.
     """
     said = [
-        Inquiry("name", NAME, titled(look.name or "")),
-        Inquiry("color", COLOUR, titled(view.color(look) or "")),
+        Inquiry("name", NAME, capitalize(look.name or "")),
+        Inquiry("color", COLOUR, capitalize(view.color(look) or "")),
         Inquiry("shape", SHAPE, view.shape(look) or ""),
         Inquiry("texture", TEXTURE, view.texture(look) or ""),
-        Inquiry("caption", CAPTION, titled(view.caption(look) or "")),
+        Inquiry("caption", CAPTION, capitalize(view.caption(look) or "")),
     ]
     checks = (
         [_check_name(view, look, chance)]
@@ -224,7 +224,7 @@ def _part_color(view: RenderedScene, chance: random.Random) -> Inquiry | None:
         look = view.look(indices, name) if len(set(map(view.group, indices))) == 1 else None
         question = f"What color is the {name} in the image?"
         if look and look.name and question not in asked and (tone := view.color(look)):
-            return Inquiry("part", question, titled(tone))
+            return Inquiry("part", question, capitalize(tone))
     return None
 
 
@@ -333,7 +333,7 @@ def _of_group(view: RenderedScene, index: int) -> Iterator[tuple[str, str]]:
     if len(groups) == 1:  # of several things each would be a right answer
         yield (
             "What is shown in the image?",
-            titled(shown.name if group.count == 1 else shown.plural),
+            capitalize(shown.name if group.count == 1 else shown.plural),
         )
     if shown != group.concept:
         return  # of what is not there, neither number nor color can be asked
@@ -354,8 +354,8 @@ def _of_group(view: RenderedScene, index: int) -> Iterator[tuple[str, str]]:
 
 def _questions_with_truth(question: str, answer: str, asked_for: str) -> Iterator[tuple[str, str]]:
     """Yield the question, and whether the answer is what the prompt asks for."""
-    yield question, titled(answer)
-    yield f"{question} {titled(asked_for)}?", "Yes" if answer == asked_for else "No"
+    yield question, capitalize(answer)
+    yield f"{question} {capitalize(asked_for)}?", "Yes" if answer == asked_for else "No"
 
 
 # --- words

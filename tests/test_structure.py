@@ -55,8 +55,6 @@ answering describing lacking leaning making meaning missing obtaining remaining 
 standing trying waiting writing
 """
 NOT_VERBS = frozenset(NOT_VERBS_TEXT.split())
-# public functions that are still called so; who renames one takes its line out
-STILL_BARE = frozenset((ROOT / "tests" / "bare_names.txt").read_text(encoding="utf-8").split())
 
 
 @cache
@@ -212,18 +210,14 @@ def _public_functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncF
 
 
 def test_no_public_function_is_a_bare_participle_or_preposition() -> None:
-    """A function is a verb or the noun it returns; those in `STILL_BARE` wait for a name.
-
-    The list may only shrink: who renames one takes it out.
-    """
+    """A function is a verb or the noun it returns."""
     bare = {
         f"{module.path}:{function.name}"
         for module in _modules()
         for function in _public_functions(module.tree)
         if function.name in NOT_VERBS
     }
-    assert bare - STILL_BARE == set()
-    assert STILL_BARE - bare == set(), "these have a name now: take them out of the list"
+    assert bare == set()
 
 
 def test_files_do_not_import_each_other_in_a_circle() -> None:

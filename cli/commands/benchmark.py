@@ -101,7 +101,7 @@ def load(
             f"There is no benchmark {name!r}: this version reads {', '.join(map(repr, NAMES))}."
         )
     prompts = _read_input(lambda: LISTS[name](path, split))
-    drawn = prompts.sampled(sample, seed)
+    drawn = prompts.sample(sample, seed)
     summary = prompts.summary() | ({"sampled": len(drawn)} if sample else {})
     return _print_summary(name, summary, prompts.complaints, as_json, drawn)
 

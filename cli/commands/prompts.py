@@ -109,7 +109,7 @@ def accept(
     _require_known_benchmark(name)
     complaints: list[Complaint] = []
     try:
-        prompts = lists.accepted(review, _concepts(concepts, complaints), complaints)
+        prompts = lists.read_accepted(review, _concepts(concepts, complaints), complaints)
         lists.write_benchmark(out, prompts)
     except (ValueError, OSError) as error:
         raise BadRequest(sentence(error)) from error

@@ -15,8 +15,7 @@ from markupsafe import Markup
 from hallascope.components.html.signs import SIGNS, SignKind
 from hallascope.data.evidence import State
 from hallascope.data.outlines import Polygon
-from hallascope.data.regions import Box
-from hallascope.data.spans import Span
+from hallascope.data.regions import Box, Span
 
 EvidenceKeys = tuple[str, ...]
 EvidenceKind = Literal["question", "finding", "segment", "node", "edge"]

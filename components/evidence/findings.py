@@ -29,7 +29,7 @@ from hallascope.components.tiles.tile import EXTRA, Tile
 from hallascope.data import outlines
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
 from hallascope.data.records import Report, Score
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 
 # kind of finding -> heading; in this order, the extras last
 TITLES: Mapping[str, str] = {

@@ -97,7 +97,7 @@ def write_review(path: Path, lines: Iterable[ReviewedProposal]) -> None:
             writer.writerow(["", one.task, *lists, feasible, one.reason, one.problem])
 
 
-def accepted(
+def read_accepted(
     path: Path, concepts: Sequence[ConceptRef], complaints: list[Complaint]
 ) -> list[FactualPrompt]:
     """Return the prompts that a person accepted; what cannot stand is named.

@@ -59,7 +59,7 @@ class PromptList:
                 found[f"by_{name}"] = dict(Counter(value or NOT_GIVEN for value in values))
         return found | {"complaints": len(self.complaints)}
 
-    def sampled(self, count: int, seed: int = 0) -> tuple[ListedPrompt, ...]:
+    def sample(self, count: int, seed: int = 0) -> tuple[ListedPrompt, ...]:
         """Return as many prompts as asked for, in their order, or all where there are fewer.
 
         The same seed gives the same on every machine, and a larger sample holds the smaller one of

@@ -68,7 +68,7 @@ def table(verdicts: Iterable[PersonVerdict]) -> str:
             written_at(one.when),
             one.metric,
         )
-        writer.writerow([guarded(cell) for cell in cells])
+        writer.writerow([escape_formula(cell) for cell in cells])
     return stream.getvalue()
 
 
@@ -134,7 +134,7 @@ def _when(said: str) -> float:
     return found.replace(tzinfo=found.tzinfo or UTC).timestamp()
 
 
-def guarded(cell: str) -> str:
+def escape_formula(cell: str) -> str:
     """Return a cell that a spreadsheet takes for a text."""
     return f"'{cell}" if cell.startswith((*_FORMULA, "'")) else cell
 

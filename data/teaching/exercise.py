@@ -114,7 +114,7 @@ def holds(mask: Mask, at: MarkedPoint) -> bool:
     return bool(pixels[row, column])
 
 
-def grown(pixels: masks.Pixels, by: float = GROWN) -> masks.Pixels:
+def grow(pixels: masks.Pixels, by: float = GROWN) -> masks.Pixels:
     """Return an array (height, width) with all pixels added that lie within `by` of its own.
 
     `by` as a share of the longer side.

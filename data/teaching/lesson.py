@@ -73,14 +73,14 @@ class Lesson:
         return sha256(_plain(self).encode()).hexdigest()[:16]
 
 
-def sealed(key: str) -> str:
+def make_seal(key: str) -> str:
     """Return the seal of a key."""
     return sha256(key.encode()).hexdigest()[:16]
 
 
 def opens(lesson: Lesson, key: str) -> bool:
     """Return whether it is the key of the set; a set without a seal has none."""
-    return bool(lesson.seal) and bool(key) and sealed(key) == lesson.seal
+    return bool(lesson.seal) and bool(key) and make_seal(key) == lesson.seal
 
 
 # --- as a link

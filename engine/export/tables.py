@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from hallascope.data.files.human_verdicts import PersonVerdict, guarded
+from hallascope.data.files.human_verdicts import PersonVerdict, escape_formula
 from hallascope.engine import ratings
 from hallascope.engine.export.columns import (
     TABLES,
@@ -67,7 +67,7 @@ def cell(value: CellValue) -> str:
         case bool():
             return str(value).lower()
         case str():
-            return guarded(value)
+            return escape_formula(value)
         case _:
             return repr(value)
 

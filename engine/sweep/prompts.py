@@ -95,7 +95,7 @@ def gather(spec: Spec, save: Callable[[QuestionSet], object]) -> GatheredPrompts
 
 def _sample_prompts(prompts: Sequence[ListedPrompt], source: PromptSource) -> list[SweepPrompt]:
     listed = PromptList(source.kind, source.path, tuple(prompts), ())
-    chosen = listed.prompts if source.sample is None else listed.sampled(source.sample, source.seed)
+    chosen = listed.prompts if source.sample is None else listed.sample(source.sample, source.seed)
     return [SweepPrompt(prompt.prompt) for prompt in chosen]
 
 

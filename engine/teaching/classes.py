@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from hallascope.data.files.human_verdicts import guarded
+from hallascope.data.files.human_verdicts import escape_formula
 from hallascope.data.files.label_folder import clean_labeler_name
 from hallascope.data.teaching.exercise import Grade, tally
 from hallascope.data.teaching.lesson import BadLesson, DrawnItem, Lesson, LessonItem, item_of
@@ -69,7 +69,7 @@ def keep(
         )
 
 
-def standing(services: Services, lesson: Lesson | None, name: str) -> LearnerResult:
+def learner_result(services: Services, lesson: Lesson | None, name: str) -> LearnerResult:
     """How far a learner is with a set, or in practice."""
     return LearnerResult(
         name,
@@ -82,7 +82,7 @@ def standing(services: Services, lesson: Lesson | None, name: str) -> LearnerRes
     )
 
 
-def standings(answers: Sequence[LessonAnswer]) -> list[LearnerResult]:
+def learner_results(answers: Sequence[LessonAnswer]) -> list[LearnerResult]:
     """How far every learner is, by name."""
     by: dict[str, list[Grade]] = {}
     for one in answers:
@@ -132,5 +132,5 @@ def table(answers: Sequence[LessonAnswer]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(HEADS)
-    writer.writerows([guarded(cell) for cell in row] for row in rows(answers))
+    writer.writerows([escape_formula(cell) for cell in row] for row in rows(answers))
     return stream.getvalue()

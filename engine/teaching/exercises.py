@@ -138,7 +138,7 @@ def _wrong(
     """
     gold = question.choice(question.gold)
     if truth and "values" in truth:
-        found = primer.answered(truth["prompt"], truth["values"], question.text)
+        found = primer.drawn_answer(truth["prompt"], truth["values"], question.text)
         return (found, "the drawing") if found not in (None, gold) and found else ("", "")
     for about, value, who in _people(services, view, shot):
         if about == question.text:
@@ -188,7 +188,9 @@ def _view_of_kept(services: Services, item: RunItem) -> ExerciseView:
     truth = services.store.truth(str(shot.image))
     if not truth or "values" not in truth:
         return ExerciseView(exercise, shot.picture, None, fault.opinion)
-    located, right = primer.located(exercise, truth["prompt"], truth["values"], truth["chance"])
+    located, right = primer.locate_fault(
+        exercise, truth["prompt"], truth["values"], truth["chance"]
+    )
     return ExerciseView(located, shot.picture, keep_drawing(services, right), fault.opinion)
 
 

@@ -9,8 +9,8 @@ from math import prod
 from pathlib import Path
 
 from hallascope.data.evidence import Evidence, Finding
+from hallascope.data.regions import Span
 from hallascope.data.requests import Answer, Ask, Failure, Match, Matched, Reply, Request
-from hallascope.data.spans import Span
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of, text_reply
 from hallascope.metrics.baselines.number_report import missing_score, number
 from hallascope.metrics.parsing.parser import parse

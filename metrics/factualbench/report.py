@@ -10,7 +10,7 @@ from hallascope.data.concept_mentions import mentions
 from hallascope.data.concepts import FactualPrompt
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.records import Report, Score
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 from hallascope.metrics.base import Case, ScoreSpec
 from hallascope.metrics.factualbench.replies import COMPOSITION, CONCEPT, MOST
 from hallascope.metrics.factualbench.verdicts import ANSWERED, Rounds, RoundVerdict, TaskVerdict

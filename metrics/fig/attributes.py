@@ -8,7 +8,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 from hallascope.metrics.fig.pairs import (
     AttributePair,
     AttributeRule,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.pairs import (
     AttributePair,

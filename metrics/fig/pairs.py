@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 from hallascope.metrics.parsing.mention_counts import Instance, instances
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hallascope.data.prompt_reading import Count
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 
 
 class Modifier(NamedTuple):

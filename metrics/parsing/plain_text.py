@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 from hallascope.metrics.parsing.parsed import Modifier, Parsed, Phrase, QuotedText
 
 _QUOTED = re.compile(

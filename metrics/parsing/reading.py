@@ -16,7 +16,7 @@ from hallascope.data.prompt_reading import (
     Count,
     PromptReading,
 )
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 from hallascope.metrics.parsing.name_matching import same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hallascope.data.graphs import Attribute, Edge, Graph, Node
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 from hallascope.metrics.parsing.name_matching import same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hallascope.data.graphs import AnswerValue, Edge, Node
-from hallascope.data.spans import Span
+from hallascope.data.regions import Span
 from hallascope.metrics.parsing.words.language import article
 from hallascope.metrics.parsing.words.position_words import relation_words
 from hallascope.metrics.scene_graph.attributes import NUMBER

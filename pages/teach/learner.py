@@ -174,7 +174,7 @@ def check_answer(services: Services, sent: dict[str, Any]) -> dict[str, Any]:
         name=name,
         grade=result,
     )
-    standing = classes.standing(services, lesson, name)._asdict() if name else None
+    standing = classes.learner_result(services, lesson, name)._asdict() if name else None
     return {"place": result.place, "fact": result.fact, "standing": standing, **truth_fields(view)}
 
 

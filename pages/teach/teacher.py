@@ -18,8 +18,8 @@ from hallascope.data.teaching.lesson import (
     RunItem,
     item_of,
     lesson,
+    make_seal,
     opens,
-    sealed,
     token,
 )
 from hallascope.engine.errors import BadRequest, HallaScopeError
@@ -133,7 +133,7 @@ def make(services: Services, sent: dict[str, Any]) -> dict[str, Any]:
     sent_items = sent.get("items")
     items = [item_of(each) for each in sent_items] if isinstance(sent_items, list) else []
     key = secrets.token_urlsafe(9)
-    new = lesson(sent.get("title"), items, sealed(key))
+    new = lesson(sent.get("title"), items, make_seal(key))
     for i, item in enumerate(items, 1):
         _check_exercise(services, i, item)
     services.store.lessons.keep(new)
@@ -184,7 +184,7 @@ def answers(services: Services, link: str, key: str) -> dict[str, Any]:
     rows: Sequence[Sequence[str]] = classes.rows(given_answers)
     standings = [
         (each.name, f"{each.facts} of {each.done}", f"{each.places} of {each.asked}")
-        for each in classes.standings(given_answers)
+        for each in classes.learner_results(given_answers)
     ]
     return {
         "html": class_results(standings, rows, classes.HEADS),

@@ -191,7 +191,7 @@ def _absent_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | Non
         )
     )
     references = (
-        f"{extra_questions.titled(thing)} has no {name}.",
+        f"{extra_questions.capitalize(thing)} has no {name}.",
         f"There is no {name} in the image.",
         f"No {name} is shown.",
     )
@@ -271,7 +271,7 @@ def _small_part(view: RenderedScene, chance: random.Random) -> _HaloDraft | None
     _, name, tone, many = min(found)
     return _HaloDraft(
         f"What color is {'each' if many > 1 else 'the'} {name} in the image?",
-        (f"{extra_questions.titled(tone)}.",),
+        (f"{extra_questions.capitalize(tone)}.",),
     )
 
 

@@ -105,12 +105,14 @@ def _reference(one: DrawnScene, group: int, chance: random.Random) -> DrawnScene
         return DrawnScene(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), name)
     if len(one.scene.groups) == 1:
         seed = one.seed if chance.random() < SAME_POSE else name
-        return DrawnScene(one.scene, pair_criteria.changed(one.scene, one.values, chance), seed)
+        return DrawnScene(
+            one.scene, pair_criteria.change_values(one.scene, one.values, chance), seed
+        )
     chosen = one.scene.groups[group]
     scene = scenes.parse(_alone(chosen.concept.name, chosen.colour, chance))
     own = scenes.own_values(one.scene, group, one.values).items()
     values = {**scene.truths(), **{name: value for name, value in own if name != "scene"}}
-    return DrawnScene(scene, pair_criteria.changed(scene, values, chance), name)
+    return DrawnScene(scene, pair_criteria.change_values(scene, values, chance), name)
 
 
 def _alone(name: str, colour: str | None, chance: random.Random) -> str:

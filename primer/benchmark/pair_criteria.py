@@ -98,7 +98,7 @@ def _value(shown: ShownConcept, fact: Fact) -> FactValue:
     return {**shown.concept.truths(), **shown.values}[fact.parameter]
 
 
-def changed(scene: Scene, values: FactValues, chance: random.Random) -> dict[str, FactValue]:
+def change_values(scene: Scene, values: FactValues, chance: random.Random) -> dict[str, FactValue]:
     """Return other values of the same scene.
 
     Of most aspects half stay as they are, by chance; of the others one or two facts change.

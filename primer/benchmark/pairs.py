@@ -45,7 +45,7 @@ def pair(seed: str, chance: random.Random) -> PicturePair:
     one = DrawnScene(scene, scenes.violate(scene, chance.choice(VIOLATED), chance), seed)
     if chance.random() < CHANGED:
         other = DrawnScene(
-            scene, pair_criteria.changed(scene, one.values, chance), f"{seed} reference"
+            scene, pair_criteria.change_values(scene, one.values, chance), f"{seed} reference"
         )
         return PicturePair(
             one.view(),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hallascope.data import masks
-from hallascope.data.teaching.exercise import BACKGROUND, MISSING, Exercise, grown
+from hallascope.data.teaching.exercise import BACKGROUND, MISSING, Exercise, grow
 from hallascope.data.teaching.lesson import BadLesson, DrawnItem
 from hallascope.primer import scenes
 from hallascope.primer.appearance import RenderedScene
@@ -135,7 +135,7 @@ def _placed(exercise: Exercise, fact: Fact, shown: RenderedScene, right: Rendere
     """Return the exercise with the place of its fault, and what may be named as it."""
     where, names = _fault_region(fact, shown, right)
     lit = masks.encode(where)
-    near = masks.encode(grown(where))
+    near = masks.encode(grow(where))
     return replace(exercise, parts=_offered(shown, right), right_parts=names, lit=lit, near=near)
 
 
@@ -199,7 +199,7 @@ def _offered(shown: RenderedScene, right: RenderedScene) -> tuple[str, ...]:
 # --- pictures that a draughtsman drew
 
 
-def answered(prompt: str, values: FactValues, question: str) -> str | None:
+def drawn_answer(prompt: str, values: FactValues, question: str) -> str | None:
     """Return what a picture with these values answers to a question about its prompt.
 
     None where it is none of its facts.
@@ -212,7 +212,7 @@ def _asks(scene: Scene, question: str) -> Fact | None:
     return next((fact for fact in scene.facts if fact.question == question), None)
 
 
-def located(
+def locate_fault(
     exercise: Exercise, prompt: str, values: FactValues, chance: str
 ) -> tuple[Exercise, Drawing]:
     """Return an exercise about a drawn picture with its fault's place, and without the fault.

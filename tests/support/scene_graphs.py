@@ -20,8 +20,7 @@ from hallascope.data.graphs import (
     Triple,
 )
 from hallascope.data.records import Report, Score
-from hallascope.data.regions import Box
-from hallascope.data.spans import Span
+from hallascope.data.regions import Box, Span
 from tests.support.viewer_app import disc, segment, spans, square
 
 PROMPT = "a red circle to the left of a blue square above a tulip, no hat"

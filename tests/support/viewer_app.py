@@ -23,8 +23,7 @@ from hallascope.components.tiles.tile import Tile
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence
 from hallascope.data.masks import array, box, encode
 from hallascope.data.records import Report, Score
-from hallascope.data.regions import Mask
-from hallascope.data.spans import Span
+from hallascope.data.regions import Mask, Span
 
 PROMPT = "two red circles and a blue square above a tulip"
 CAPTION = (

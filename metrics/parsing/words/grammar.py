@@ -13,7 +13,7 @@ from hallascope.metrics.parsing.words.noun_words import PLURAL_ONLY
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-    from hallascope.data.spans import Span
+    from hallascope.data.regions import Span
 
 NOUNS = ("NOUN", "PROPN")
 PLURALS = ("NNS", "NNPS")

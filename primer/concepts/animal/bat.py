@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.animal.forms import Ribbon, bent, dot_eye, furry, lit_ball
+from hallascope.primer.concepts.animal.forms import Ribbon, curved_tube, dot_eye, furry, lit_ball
 from hallascope.primer.drawing.forms import tube
 from hallascope.primer.drawing.parts import (
     INK,
@@ -171,7 +171,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     feet = [
         part(
             "foot",
-            bent([(s * 5, 25), (s * 5, 36)], 2.4, skin),
+            curved_tube([(s * 5, 25), (s * 5, 36)], 2.4, skin),
             [line([(s * 5, 36), (s * 5 + d, 41)], INK, 1.5) for d in (-2.4, 0, 2.4)],
         )
         for s in (-1, 1)

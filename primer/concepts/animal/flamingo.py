@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.animal.forms import Ribbon, Spine, bent, open_eye, shadow
+from hallascope.primer.concepts.animal.forms import Ribbon, Spine, curved_tube, open_eye, shadow
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -68,7 +68,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         knee = (hip + foot_y) / 2
         return part(
             "leg",
-            bent([(x, hip), (x - 1, knee), (x, foot_y)], 2.4, limb),
+            curved_tube([(x, hip), (x - 1, knee), (x, foot_y)], 2.4, limb),
             circle(x - 1, knee, 2.5 if long else 1.8, limb),
             path(
                 f"M{x - 2},{foot_y - 2} L{x - 4},{foot_y + 2} "
@@ -80,7 +80,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     fold = 21 if long else 14
     tucked = part(
         "leg",
-        bent(
+        curved_tube(
             [(-2, hip), (5, hip + fold), (-16, hip + fold - 6 if long else hip + fold - 2)],
             2.4,
             limb,

@@ -96,7 +96,7 @@ class Ribbon:
         return line(self.ring(), INK, 1.2)
 
 
-def bent(points: Sequence[Point], width: float, fill: str) -> list[Shape]:
+def curved_tube(points: Sequence[Point], width: float, fill: str) -> list[Shape]:
     return tube(trace(points), width, fill)
 
 

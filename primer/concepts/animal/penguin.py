@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.animal.forms import bent, open_eye
+from hallascope.primer.concepts.animal.forms import curved_tube, open_eye
 from hallascope.primer.drawing.forms import tube
 from hallascope.primer.drawing.parts import INK, Art, Part, circle, line, part, path, polygon, shade
 from hallascope.primer.world import FactValues
@@ -57,7 +57,7 @@ def _limb(kind: str, black: str) -> list[Part]:
                 [
                     s
                     for dx, dy in ((-8, 6), (-3.5, 10), (2, 10), (7, 5))
-                    for s in bent([(-6, 13), (-6 + dx, 13 + dy)], 2.8, "#e0ac7e")
+                    for s in curved_tube([(-6, 13), (-6 + dx, 13 + dy)], 2.8, "#e0ac7e")
                 ],
                 tube("M-7,-14 Q-13,0 -6,12", 7, "#e0ac7e"),
             )
@@ -134,7 +134,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             f"L{x + 6},{toe + 2} L{x + 13},{toe + 3} Q{x + 10},{toe - 5} {x + 2},{toe - 6} Z",
             feet,
         )
-        legs.append(part("foot", bent([(x, top), (x, toe - 2)], 4.5, feet), foot))
+        legs.append(part("foot", curved_tube([(x, top), (x, toe - 2)], 4.5, feet), foot))
     turn = {
         "upright": "",
         "lying": "translate(-3 8) rotate(90) scale(0.95)",

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.animal.forms import bent, feelers, lit_ball, open_eye
+from hallascope.primer.concepts.animal.forms import curved_tube, feelers, lit_ball, open_eye
 from hallascope.primer.drawing.forms import spread_evenly
 from hallascope.primer.drawing.parts import (
     INK,
@@ -96,7 +96,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
                     (side * (reach + 6), low - 2),
                     (side * (reach + 11), low + 2),
                 ]
-            legs.append(part("leg", bent(points, 2.6, leg_tone)))
+            legs.append(part("leg", curved_tube(points, 2.6, leg_tone)))
     body = []
     for i, ball in enumerate(balls):
         marks = []

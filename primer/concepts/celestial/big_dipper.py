@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import blend, rounded
+from hallascope.primer.concepts.celestial.forms import blend, round_corners
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -52,7 +52,7 @@ def _bright_star(x: float, y: float, r: float, tone: str) -> list[Shape]:
     return [
         *halos,
         polygon(
-            rounded(
+            round_corners(
                 [polar(x, y, r * (1 if i % 2 == 0 else 0.5), -90 + 36 * i) for i in range(10)], 1
             ),
             tone,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import annulus, blend, dotted
+from hallascope.primer.concepts.celestial.forms import annulus, blend, disc_dots
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -66,7 +66,7 @@ def _nucleus(kind: str, x: float, y: float, r: float, tone: str) -> list[Shape]:
         return [star(x, y, r * 1.4, 5, 0.48, fill=tone)]
     if kind == "square":
         return [rect(x - r, y - r, 2 * r, 2 * r, tone)]
-    pits = dotted(x, y, r, tone, ((0.3, 0.35, 0.26), (-0.42, 0.3, 0.17), (0.36, -0.36, 0.2)))
+    pits = disc_dots(x, y, r, tone, ((0.3, 0.35, 0.26), (-0.42, 0.3, 0.17), (0.36, -0.36, 0.2)))
     return [
         circle(x, y, r, tone, stroke=shade(tone, -0.6), width=1.0),
         *pits,

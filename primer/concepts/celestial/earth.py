@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import Globe, cap, corners, dotted
+from hallascope.primer.concepts.celestial.forms import Globe, cap, corners, disc_dots
 from hallascope.primer.drawing.forms import turn_point
 from hallascope.primer.drawing.parts import Art, Part, Point, Shape, circle, line, part, path, shade
 from hallascope.primer.world import FactValues
@@ -12,7 +12,7 @@ def _moon(x: float, y: float, r: float, tone: str) -> list[Shape]:
     ball = Globe(r, x, y)
     return [
         *ball.disc(tone)[:-2],
-        *dotted(x, y, r, tone, ((-0.3, 0.3, 0.2), (0.25, -0.35, 0.24), (0.3, 0.4, 0.13))),
+        *disc_dots(x, y, r, tone, ((-0.3, 0.3, 0.2), (0.25, -0.35, 0.24), (0.3, 0.4, 0.13))),
     ]
 
 

@@ -29,7 +29,7 @@ def blend(first: str, second: str, share: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
-def rounded(points: Sequence[Point], times: int = 2) -> list[Point]:
+def round_corners(points: Sequence[Point], times: int = 2) -> list[Point]:
     """Return a closed outline with its corners cut, softer each time."""
     for _ in range(times):
         pairs = list(zip(points, [*points[1:], points[0]], strict=True))
@@ -41,7 +41,7 @@ def rounded(points: Sequence[Point], times: int = 2) -> list[Point]:
     return list(points)
 
 
-def beyond(points: Sequence[Point], limit: float) -> list[Point]:
+def clip_to_right(points: Sequence[Point], limit: float) -> list[Point]:
     """Return the part of a closed outline at x >= limit."""
     kept: list[Point] = []
     for (x1, y1), (x2, y2) in zip(points, [*points[1:], points[0]], strict=True):
@@ -92,7 +92,7 @@ class Globe:
         dx, dy = turn_point(x * (self.r - inset), -up * (self.r - inset), self.roll)
         return self.cx + dx, self.cy + dy
 
-    def lit(
+    def shaded_patch(
         self, points: Sequence[Point], tone: str, stroke: str | None = None, width: float = 0.6
     ) -> list[Shape]:
         """Return a patch on the ball with its shadow side."""
@@ -101,7 +101,7 @@ class Globe:
             x, y = turn_point(px - self.cx, py - self.cy, -SHADE)
             flat.append((x / max(math.sqrt(max(self.r**2 - y * y, 0.0)), 0.01), y))
         dark = []
-        for u, y in dense(beyond(flat, 0.52)):
+        for u, y in dense(clip_to_right(flat, 0.52)):
             dx, dy = turn_point(u * math.sqrt(max(self.r**2 - y * y, 0.0)), y, SHADE)
             dark.append((self.cx + dx, self.cy + dy))
         shapes = [polygon(points, tone, stroke=stroke, width=width)]
@@ -119,7 +119,12 @@ class Globe:
             stroke=None,
         )
         shine = glow(self.cx - self.r * 0.45, self.cy - self.r * 0.42, self.r * 0.17)
-        return [circle(self.cx, self.cy, self.r, tone), *self.lit(rim, tone), bright, shine]
+        return [
+            circle(self.cx, self.cy, self.r, tone),
+            *self.shaded_patch(rim, tone),
+            bright,
+            shine,
+        ]
 
     def band(self, south: float, north: float, tone: str, wave: float = 0.0) -> list[Shape]:
         """Return a belt between two latitudes, its edges waving by `wave` degrees."""
@@ -145,12 +150,12 @@ class Globe:
         sides = [south + (north - south) * i / 8 for i in range(9)]
         right = [self.point_at(edge(lat), lat) for lat in sides]
         left = [self.point_at(-edge(lat), lat) for lat in reversed(sides)]
-        return self.lit([*along(south, 1), *right, *along(north, -1), *left], tone)
+        return self.shaded_patch([*along(south, 1), *right, *along(north, -1), *left], tone)
 
     def patch(self, outline: Sequence[Point], tone: str) -> list[Shape]:
         """Return a region given by (longitude, latitude) corners."""
-        return self.lit(
-            [self.point_at(lon, lat) for lon, lat in rounded(outline)],
+        return self.shaded_patch(
+            [self.point_at(lon, lat) for lon, lat in round_corners(outline)],
             tone,
             stroke=shade(tone, -0.35),
         )
@@ -197,7 +202,7 @@ def corners(count: int, reach: float, art: Art) -> list[Point]:
     return [polar(0, 0, reach * math.sqrt(2), -45 + 90 * (first + order[i])) for i in range(count)]
 
 
-def dotted(
+def disc_dots(
     x: float, y: float, r: float, tone: str, places: Sequence[tuple[float, float, float]]
 ) -> list[Shape]:
     """Return darker dots on a disc; places and sizes in shares of its radius."""
@@ -253,7 +258,7 @@ def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
         default=0,
     )
     if half >= 174:
-        return globe.lit(rim, tone, stroke=shade(tone, -0.35))
+        return globe.shaded_patch(rim, tone, stroke=shade(tone, -0.35))
     front = [
         globe.point_at(half * i / 20, lat + 3.5 * math.sin(math.radians(half * i / 20 * 6)))
         for i in range(-20, 21)
@@ -270,4 +275,4 @@ def cap(globe: Globe, lat: float, tone: str) -> list[Shape]:
         )
         for i in range(9, 0, -1)
     ]
-    return globe.lit([*front, *back, *other], tone, stroke=shade(tone, -0.35))
+    return globe.shaded_patch([*front, *back, *other], tone, stroke=shade(tone, -0.35))

@@ -3,7 +3,14 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import Globe, blend, cap, corners, rounded, surface
+from hallascope.primer.concepts.celestial.forms import (
+    Globe,
+    blend,
+    cap,
+    corners,
+    round_corners,
+    surface,
+)
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -46,7 +53,7 @@ def _rock(kind: str, x: float, y: float, art: Art) -> list[Shape]:
         (5.6, 275),
         (7.6, 320),
     )
-    outline = rounded([polar(x, y, r, a + turn) for r, a in lump])
+    outline = round_corners([polar(x, y, r, a + turn) for r, a in lump])
     dents = ((4, 10, 2.0), (3.6, 165, 1.5), (2.2, 260, 1.2))
     pits = [
         circle(*polar(x, y, d, a + turn), r, shade(tone, -0.3), stroke=shade(tone, -0.5), width=0.6)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.celestial.forms import blend, rounded
+from hallascope.primer.concepts.celestial.forms import blend, round_corners
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -85,7 +85,7 @@ def _spot(x: float, y: float, r: float, rim: str, dark: str, art: Art) -> list[S
     rings = [
         [polar(0, 0, r * share * k, 40 * i) for i, k in enumerate(rough)] for share in (1.16, 0.72)
     ]
-    outer, inner = ([(x + dx, y + 0.76 * dy) for dx, dy in rounded(ring)] for ring in rings)
+    outer, inner = ([(x + dx, y + 0.76 * dy) for dx, dy in round_corners(ring)] for ring in rings)
     return [
         polygon(outer, rim, stroke=shade(rim, -0.35), width=0.6),
         polygon(inner, dark, stroke=None),

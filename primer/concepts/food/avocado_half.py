@@ -2,7 +2,14 @@
 
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.food.forms import OutlinePoints, chords, fork, scaled, soft, spoon
+from hallascope.primer.concepts.food.forms import (
+    OutlinePoints,
+    chords,
+    fork,
+    scale_points,
+    soft,
+    spoon,
+)
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -75,19 +82,19 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     skin = part(
         "skin",
         polygon(form, "#37422c"),
-        polygon(scaled(form, 0.965, -0.8, -0.8), "#4a5738", stroke=None),
+        polygon(scale_points(form, 0.965, -0.8, -0.8), "#4a5738", stroke=None),
     )
-    field = scaled(form, 0.9)
+    field = scale_points(form, 0.9)
     lines: list[Shape] = []
     if v["flesh look"] != "smooth":
         mark = shade(flesh, -0.25) if v["flesh colour"] != "green" else "#4d7f34"
-        lines = _bars(scaled(form, 0.86), 9.5, mark, 2.6)
+        lines = _bars(scale_points(form, 0.86), 9.5, mark, 2.6)
         if v["flesh look"] == "checks":
-            lines += _bars(scaled(form, 0.86), 9.5, mark, 2.6, upright=True)
+            lines += _bars(scale_points(form, 0.86), 9.5, mark, 2.6, upright=True)
     meat = part(
         "flesh",
         polygon(field, deep, width=0.8),
-        polygon(scaled(form, 0.8), pale, stroke=None),
+        polygon(scale_points(form, 0.8), pale, stroke=None),
         lines,
     )
     count = int(v["stones"])

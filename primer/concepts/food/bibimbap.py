@@ -7,16 +7,16 @@ from hallascope.primer.concepts.food.forms import (
     blob,
     clip,
     fork,
-    inside,
+    is_inside,
     knife,
     oval,
     pie,
+    place_points,
     reach_of,
-    scaled,
+    scale_points,
     smooth,
     spoon,
     stick,
-    turned,
     wedge,
 )
 from hallascope.primer.drawing.parts import (
@@ -54,16 +54,16 @@ def _heap(index: int, region: OutlinePoints, hole: OutlinePoints, art: Art) -> P
     turn = art.vary(0, 180)
     shreds: list[Shape] = []
     inner = (
-        scaled(region, 0.9, (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+        scale_points(region, 0.9, (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
         if not hole
-        else scaled(region, 0.93)
+        else scale_points(region, 0.93)
     )
     for _ in range(150):
         x = art.vary(min(xs), max(xs))
         y = art.vary(min(ys), max(ys))
         if (
-            not inside(inner, x, y)
-            or (hole and inside(scaled(hole, 1.06), x, y))
+            not is_inside(inner, x, y)
+            or (hole and is_inside(scale_points(hole, 1.06), x, y))
             or len(shreds) >= 34
         ):
             continue
@@ -87,7 +87,9 @@ def _heap(index: int, region: OutlinePoints, hole: OutlinePoints, art: Art) -> P
                 polar(x, y, 3, turn + art.vary(-25, 25)),
                 polar(x, y, 3, turn + 180 + art.vary(-25, 25)),
             ]
-            if not all(inside(region, *end) and not (hole and inside(hole, *end)) for end in ends):
+            if not all(
+                is_inside(region, *end) and not (hole and is_inside(hole, *end)) for end in ends
+            ):
                 continue
             shreds.append(line(ends, art.pick((dark, shade(tone, 0.35))), 1.1))
     return part(name, polygon(region, tone, stroke=shade(dark, -0.2), width=0.8), shreds)
@@ -96,7 +98,7 @@ def _heap(index: int, region: OutlinePoints, hole: OutlinePoints, art: Art) -> P
 def _single(kind: str, x: float, y: float, r: float, art: Art) -> Part:
     """Return the one thing that lies on the fillings."""
     if kind == "fish":
-        body = turned(
+        body = place_points(
             [
                 (-0.75, 0),
                 (-0.4, -0.42),
@@ -112,10 +114,10 @@ def _single(kind: str, x: float, y: float, r: float, art: Art) -> Part:
             -20,
             r,
         )
-        tail = turned([(-0.6, 0), (-1.15, -0.5), (-1.0, 0), (-1.15, 0.5)], x, y, -20, r)
+        tail = place_points([(-0.6, 0), (-1.15, -0.5), (-1.0, 0), (-1.15, 0.5)], x, y, -20, r)
         (ex, ey), gill = (
-            turned([(0.72, -0.05)], x, y, -20, r)[0],
-            turned([(0.42, -0.38), (0.32, 0), (0.42, 0.36)], x, y, -20, r),
+            place_points([(0.72, -0.05)], x, y, -20, r)[0],
+            place_points([(0.42, -0.38), (0.32, 0), (0.42, 0.36)], x, y, -20, r),
         )
         return part(
             "fish",
@@ -125,7 +127,7 @@ def _single(kind: str, x: float, y: float, r: float, art: Art) -> Part:
             circle(ex, ey, r * 0.1, INK, stroke=None),
         )
     if kind == "strawberry":
-        body = turned(
+        body = place_points(
             [
                 (-0.9, -0.45),
                 (-0.45, -0.8),
@@ -156,7 +158,7 @@ def _single(kind: str, x: float, y: float, r: float, art: Art) -> Part:
     white = blob(x, y, r * 1.1, art, 0.06)
     shapes = [
         smooth(white, "#e6e2d6"),
-        smooth(scaled(white, 0.93, x - 0.6, y - 0.6), "#fcfbf6", stroke=None),
+        smooth(scale_points(white, 0.93, x - 0.6, y - 0.6), "#fcfbf6", stroke=None),
     ]
     return part(
         "fried egg",
@@ -180,7 +182,7 @@ def _regions(
         ]
     if order == "rings":
         scales = (1.0, 0.78, 0.55, 0.32)
-        rings = [scaled(whole, k, cx, cy) for k in scales]
+        rings = [scale_points(whole, k, cx, cy) for k in scales]
         return [(rings[i], rings[i + 1] if i < 3 else []) for i in range(4)]
     turn = art.vary(0, 60)
     step = 360 / 7

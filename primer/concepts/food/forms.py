@@ -63,11 +63,13 @@ def blob(cx: float, cy: float, r: float, art: Art, wave: float = 0.07) -> Outlin
     return [polar(cx, cy, radius, 15 * i) for i, radius in enumerate(radii)]
 
 
-def scaled(points: Iterable[Point], k: float, cx: float = 0.0, cy: float = 0.0) -> OutlinePoints:
+def scale_points(
+    points: Iterable[Point], k: float, cx: float = 0.0, cy: float = 0.0
+) -> OutlinePoints:
     return [(cx + (x - cx) * k, cy + (y - cy) * k) for x, y in points]
 
 
-def turned(
+def place_points(
     points: Iterable[Point], x: float, y: float, degrees: float, size: float = 1.0
 ) -> OutlinePoints:
     """Return the points turned about the origin, made larger and then put at (x, y)."""
@@ -132,7 +134,7 @@ def chords(points: Sequence[Point], y: float) -> list[tuple[float, float]]:
     return list(zip(hits[::2], hits[1::2], strict=False))
 
 
-def inside(points: Sequence[Point], x: float, y: float) -> bool:
+def is_inside(points: Sequence[Point], x: float, y: float) -> bool:
     return any(left < x < right for left, right in chords(points, y))
 
 
@@ -194,7 +196,7 @@ def fork(x: float, y: float, degrees: float, length: float, size: float) -> Part
             for px, py in ((x, y), polar(x, y, size * 1.7, degrees))
         )
         shapes.append(stick(root, tip, 3.0, 2.0, STEEL))
-    head = turned(
+    head = place_points(
         [
             (size * 1.4, -size),
             (size * 2.2, -size * 0.7),
@@ -212,7 +214,7 @@ def fork(x: float, y: float, degrees: float, length: float, size: float) -> Part
 def knife(x: float, y: float, degrees: float, length: float, size: float) -> Part:
     """Return a knife with its point at (x, y) and its handle in the given direction."""
     mid = length * 0.55
-    blade = turned(
+    blade = place_points(
         [
             (0, size * 0.3),
             (size * 0.7, -size * 0.55),
@@ -224,13 +226,13 @@ def knife(x: float, y: float, degrees: float, length: float, size: float) -> Par
         y,
         degrees,
     )
-    edge = turned(
+    edge = place_points(
         [(0, size * 0.3), (mid, size * 0.1), (mid, size * 0.6), (size * 0.3, size * 0.6)],
         x,
         y,
         degrees,
     )
-    grip = turned(
+    grip = place_points(
         [(mid, -size * 0.5), (length, -size * 0.6), (length, size * 0.6), (mid, size * 0.5)],
         x,
         y,

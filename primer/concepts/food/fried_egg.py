@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.food.forms import blob, oval, scaled, smooth, soft, stick
+from hallascope.primer.concepts.food.forms import blob, oval, scale_points, smooth, soft, stick
 from hallascope.primer.drawing.parts import (
     INK,
     Art,
@@ -44,7 +44,7 @@ def _support(kind: str) -> Part:
         return part(
             "toast",
             polygon(crumb, "#a9682f"),
-            polygon(scaled(crumb, 0.91), "#e9bd7c", width=0.8),
+            polygon(scale_points(crumb, 0.91), "#e9bd7c", width=0.8),
             specks,
         )
     rings = [
@@ -123,8 +123,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     ]
     body = [
         smooth(edge, rim),
-        smooth(scaled(edge, 0.93, cx - 1, cy - 1), white, stroke=None),
-        smooth(scaled(edge, 0.64, cx, cy), folds, stroke=None),
+        smooth(scale_points(edge, 0.93, cx - 1, cy - 1), white, stroke=None),
+        smooth(scale_points(edge, 0.64, cx, cy), folds, stroke=None),
     ]
     radius = {1: 13.5, 2: 10.0, 3: 8.8, 4: 8.0}[count]
     if beside:

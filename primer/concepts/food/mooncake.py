@@ -8,10 +8,10 @@ from hallascope.primer.concepts.food.forms import (
     OutlinePoints,
     fork,
     knife,
+    place_points,
     reach_of,
-    scaled,
+    scale_points,
     soft,
-    turned,
 )
 from hallascope.primer.drawing.parts import (
     INK,
@@ -80,7 +80,7 @@ def _engraving(kind: str) -> list[OutlinePoints]:
             (0.59 - 0.35 * math.cos(t), 0.24 * math.sin(t) * (1 - 0.25 * math.cos(t)))
             for t in (j * math.pi / 12 for j in range(25))
         ]
-        petals.append(turned(bend, 0, 0, 45 * i))
+        petals.append(place_points(bend, 0, 0, 45 * i))
     return [*petals, [polar(0, 0, 0.24, 12 * i) for i in range(31)]]
 
 
@@ -117,7 +117,9 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     ]
     field = r * (0.82 if kind == "round" else 0.52)
     lip = [
-        polygon(scaled(rim, 0.91, cx, cy), shade(tone, 0.16), stroke=shade(tone, -0.25), width=0.7)
+        polygon(
+            scale_points(rim, 0.91, cx, cy), shade(tone, 0.16), stroke=shade(tone, -0.25), width=0.7
+        )
     ]
     whole = part(
         "cake", _prism(rim, height, tone), lip, _pressed(pattern, cx, cy, field, groove, False)

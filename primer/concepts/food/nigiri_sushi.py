@@ -3,7 +3,15 @@
 import math
 from collections.abc import Sequence
 
-from hallascope.primer.concepts.food.forms import fork, inside, oval, scaled, smooth, soft, stick
+from hallascope.primer.concepts.food.forms import (
+    fork,
+    is_inside,
+    oval,
+    scale_points,
+    smooth,
+    soft,
+    stick,
+)
 from hallascope.primer.drawing.parts import (
     Art,
     Part,
@@ -42,7 +50,7 @@ def _block(kind: str, half: float, top: float, art: Art) -> Part:
             for i in range(int(half / 2.7)):
                 x = -half + 3.5 + i * 5.6 + (row % 2) * 2.7
                 y = top + 3.5 + row * 4.55
-                if x < half - 2.5 and inside(scaled(form, 0.95, 0, top + 17), x, y):
+                if x < half - 2.5 and is_inside(scale_points(form, 0.95, 0, top + 17), x, y):
                     tone = shade(white, -0.02 - 0.015 * row)
                     grains.append(
                         oval(

@@ -9,11 +9,11 @@ from hallascope.primer.concepts.food.forms import (
     clip,
     oval,
     pie,
+    place_points,
     reach_of,
-    scaled,
+    scale_points,
     smooth,
     soft,
-    turned,
     wedge,
 )
 from hallascope.primer.drawing.parts import (
@@ -47,38 +47,40 @@ def _outside_wedge(
 def _bit(kind: str, x: float, y: float, turn: float) -> Part:
     """Return one piece of the topping."""
     if kind == "pineapple":
-        chunk = turned([(-5.5, -3.5), (5.5, -5), (5, 4.5), (-4.5, 4)], x, y, turn)
+        chunk = place_points([(-5.5, -3.5), (5.5, -5), (5, 4.5), (-4.5, 4)], x, y, turn)
         return part(
             "pineapple",
             polygon(soft(chunk, 2), "#f6d743"),
             *(
-                line(turned([(dx, -2.4), (dx * 0.8, 2.6)], x, y, turn), "#c79a1e", 1)
+                line(place_points([(dx, -2.4), (dx * 0.8, 2.6)], x, y, turn), "#c79a1e", 1)
                 for dx in (-2.6, 0, 2.6)
             ),
         )
     if kind == "fish":
-        body = turned(
+        body = place_points(
             [(-4, 0), (-1, -2.9), (3.6, -2.4), (6.5, 0), (3.6, 2.4), (-1, 2.9)], x, y, turn
         )
-        tail = turned([(-3, 0), (-7.5, -3.4), (-6.3, 0), (-7.5, 3.4)], x, y, turn)
+        tail = place_points([(-3, 0), (-7.5, -3.4), (-6.3, 0), (-7.5, 3.4)], x, y, turn)
         return part(
             "fish",
             polygon(tail, "#5f86ad"),
             smooth(body, "#7fa5c9"),
-            circle(*turned([(3.8, -0.6)], x, y, turn)[0], 0.8, INK, stroke=None),
+            circle(*place_points([(3.8, -0.6)], x, y, turn)[0], 0.8, INK, stroke=None),
         )
     if kind == "mushroom":
-        stem = turned([(-1.8, 0), (1.8, 0), (2.2, 6), (-2.2, 6)], x, y, turn)
-        cap = turned([(-6.5, 0.8), (-5, -4), (0, -6), (5, -4), (6.5, 0.8), (0, 1.6)], x, y, turn)
+        stem = place_points([(-1.8, 0), (1.8, 0), (2.2, 6), (-2.2, 6)], x, y, turn)
+        cap = place_points(
+            [(-6.5, 0.8), (-5, -4), (0, -6), (5, -4), (6.5, 0.8), (0, 1.6)], x, y, turn
+        )
         return part("mushroom", polygon(soft(stem, 1), "#f0dfc0"), smooth(cap, "#a98258"))
     shapes = []
     for off in (-34, 34):
-        leaf = turned(
+        leaf = place_points(
             [(0, 0), (3, -2.7), (6.6, -2.6), (10, 0), (6.6, 2.6), (3, 2.7)], x, y, turn + off
         )
         shapes += [
             smooth(leaf, "#3f9a4a"),
-            line(turned([(1, 0), (8, 0)], x, y, turn + off), "#246330", 0.9),
+            line(place_points([(1, 0), (8, 0)], x, y, turn + off), "#246330", 0.9),
         ]
     return part("basil", shapes)
 
@@ -188,7 +190,7 @@ def _cheese(kind: str, cut: _Cut, inner: float, art: Art) -> list[Part]:
         if 16 < a < end - start - 12:
             x, y = cut.point_at(k, start + a)
             form = blob(x, y, cut.r * art.vary(0.14, 0.175), art, 0.1)
-            middle = smooth(scaled(form, 0.6, x, y), shade(tone, -0.05), stroke=None)
+            middle = smooth(scale_points(form, 0.6, x, y), shade(tone, -0.05), stroke=None)
             parts.append(
                 part("mozzarella", smooth(form, tone, stroke="#c9b48a", width=0.9), middle)
             )

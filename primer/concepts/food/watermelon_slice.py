@@ -7,10 +7,10 @@ from hallascope.primer.concepts.food.forms import (
     OutlinePoints,
     fork,
     oval,
-    scaled,
+    place_points,
+    scale_points,
     smooth,
     soft,
-    turned,
 )
 from hallascope.primer.drawing.parts import (
     INK,
@@ -39,7 +39,7 @@ def _sector(tip: float, r: float, half: float) -> OutlinePoints:
 def _seed(kind: str, x: float, y: float, turn: float) -> Part:
     forms: dict[str, Callable[[], Shape]] = {
         "drop": lambda: smooth(
-            turned(
+            place_points(
                 [
                     (0, -4.6),
                     (1.7, -1.2),
@@ -57,7 +57,7 @@ def _seed(kind: str, x: float, y: float, turn: float) -> Part:
             INK,
         ),
         "star": lambda: polygon(
-            turned(
+            place_points(
                 [polar(0, 0, 5.2 if i % 2 == 0 else 2.2, 36 * i - 90) for i in range(10)],
                 x,
                 y,
@@ -66,7 +66,7 @@ def _seed(kind: str, x: float, y: float, turn: float) -> Part:
             INK,
         ),
         "square": lambda: polygon(
-            turned([(-3.6, -3.6), (3.6, -3.6), (3.6, 3.6), (-3.6, 3.6)], x, y, turn), INK
+            place_points([(-3.6, -3.6), (3.6, -3.6), (3.6, 3.6), (-3.6, 3.6)], x, y, turn), INK
         ),
         "heart": lambda: path(f"M{x:.2f},{y + 5:.2f} c-9,-6 -4.5,-12 0,-7 c4.5,-5 9,1 0,7 Z", INK),
     }
@@ -110,7 +110,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     flesh = part(
         "flesh",
         polygon(bands[3], tone),
-        polygon(scaled(side, 0.97, 0, inner + reach / 2), shade(tone, -0.12), stroke=None),
+        polygon(scale_points(side, 0.97, 0, inner + reach / 2), shade(tone, -0.12), stroke=None),
     )
     rows = (
         ((0.36, (0.0,)), (0.6, (-0.42, 0.42)), (0.84, (-0.66, -0.22, 0.22, 0.66)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.location.forms import (
     Height,
     Surface,
-    leaning,
+    lean,
     mix,
     outline_of,
     pattern,
@@ -120,7 +120,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     tip = part("tip", roof, line([(0, _HEAD - 3.5), (0, -49)], width=1.8))
     tower = [*feet, shaft, middle, *legs, arch, tip, *decks]
     if v["stand"] == "leaning":
-        tower = leaning(tower, 13)
+        tower = lean(tower, 13)
     if v["strike"] == "lightning":
         bolt = polygon(
             [(36, -50), (19, -33), (27, -31), (3, -8), (39, -35), (31, -38), (50, -50)],

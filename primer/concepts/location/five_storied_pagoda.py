@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.location.forms import (
     DARK,
     box,
-    leaning,
+    lean,
     mix,
     pattern,
     plot,
@@ -161,7 +161,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     )
     tower = [_finial(str(v["top"])), *order]
     if v["stand"] == "leaning":
-        tower = leaning(tower, 12)
+        tower = lean(tower, 12)
     slab = [
         rect(-46, 42, 92, 6.5, "#b9b3a6", r=1),
         rect(-45, 45.6, 90, 2.4, "#9b9588", stroke=None),

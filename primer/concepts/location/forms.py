@@ -40,7 +40,7 @@ def outline_of(at: Surface, steps: int = 16) -> list[Point]:
     return right + left
 
 
-def across(at: Surface, t: float) -> list[Point]:
+def line_across(at: Surface, t: float) -> list[Point]:
     return [at(i / 24, t) for i in range(25)]
 
 
@@ -57,7 +57,7 @@ def span(at: Surface, t: float) -> float:
 
 
 def masonry(at: Surface, rows: int, step: float) -> list[list[Point]]:
-    lines = [across(at, row / rows) for row in range(1, rows)]
+    lines = [line_across(at, row / rows) for row in range(1, rows)]
     for row in range(rows):
         count = max(1, round(span(at, (row + 0.5) / rows) / (step * 1.8)))
         for j in range(count + 1):
@@ -102,7 +102,7 @@ def pattern(kind: str, at: Surface, step: float, tone: str, width: float = 0.9) 
     if kind == "lattice":
         return [strokes(crosses(at, rows, step), ink, width)]
     if kind == "glass":
-        panes = uprights(at, step * 1.5) + [across(at, row / rows) for row in range(1, rows)]
+        panes = uprights(at, step * 1.5) + [line_across(at, row / rows) for row in range(1, rows)]
         shines = [sheen(at, s, 0.16) for s in (0.1, 0.6)]
         return [*shines, strokes(panes, "#f6fbfd", width * 1.5)]
     return [sheen(at, 0.12, 0.14), sheen(at, 0.34, 0.05)]
@@ -155,5 +155,5 @@ def plot() -> Part:
     )
 
 
-def leaning(parts: Sequence[Part], degrees: float) -> list[Part]:
+def lean(parts: Sequence[Part], degrees: float) -> list[Part]:
     return [replace(p, transform=f"skewX({-degrees:g}) {p.transform}".strip()) for p in parts]

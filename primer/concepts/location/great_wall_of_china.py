@@ -7,7 +7,7 @@ from itertools import pairwise
 from hallascope.primer.concepts.location.forms import (
     DARK,
     WATER,
-    across,
+    line_across,
     mix,
     pattern,
     strokes,
@@ -222,8 +222,8 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     )
     marks = pattern(str(v["material"]), at, 4.7 if v["material"] == "blocks" else 5.0, tone, 0.9)
     if v["material"] == "smooth":
-        marks = [strokes([across(at, 0.3)], shade(tone, 0.55), 2.2)]
-    rim = line(across(at, 0.03), width=0.9)
+        marks = [strokes([line_across(at, 0.3)], shade(tone, 0.55), 2.2)]
+    rim = line(line_across(at, 0.03), width=0.9)
     wall = part(
         "wall",
         body,

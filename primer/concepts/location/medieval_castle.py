@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hallascope.primer.concepts.location.forms import (
     DARK,
     WATER,
-    across,
     box,
+    line_across,
     outline_of,
     pattern,
     quad,
@@ -111,7 +111,9 @@ def _gate(lowered: bool) -> list[Part]:
             [[(x, 14), (x, 24)] for x in (-5, 0, 5)] + [[(-9.4, 19), (9.4, 19)]], "#9a9aa2", 1.2
         )
         bridge = quad((-10, 37), (10, 37), (-15, 49.5), (15, 49.5))
-        planks = strokes([across(bridge, t) for t in (0.25, 0.5, 0.75)], shade(wood, -0.45), 1.0)
+        planks = strokes(
+            [line_across(bridge, t) for t in (0.25, 0.5, 0.75)], shade(wood, -0.45), 1.0
+        )
         chains = strokes([[(s * 10, 16), (s * 14, 46)] for s in (-1, 1)], "#23242b", 1.3)
         return [
             part("gate", frame, hole, bars),

@@ -6,9 +6,9 @@ from hallascope.primer.concepts.person.forms import (
     bare_head,
     in_hand,
     limb,
-    moved,
     shaft,
     short_hair,
+    transform_parts,
 )
 from hallascope.primer.drawing.parts import (
     INK,
@@ -103,7 +103,7 @@ def _on_back(kind: str, art: Art) -> list[Part]:
 
 def _astro_helmet(kind: str, suit: str, skin: str) -> list[Part]:
     bare = [part("face", bare_head(skin, "#4a3526")), part("hair", short_hair("#4a3526"))]
-    face = moved(bare, "translate(0 -3.6) scale(0.84)")
+    face = transform_parts(bare, "translate(0 -3.6) scale(0.84)")
     rim = shade(suit, -0.12)
     if kind == "box":
         shell = rect(-15.5, -42, 31, 30, suit, 1.5)
@@ -111,7 +111,7 @@ def _astro_helmet(kind: str, suit: str, skin: str) -> list[Part]:
     elif kind == "cone":
         shell = path("M0,-50 L18.5,-15 Q0,-8 -18.5,-15 Z", suit)
         glass = path("M0,-43.6 L13.4,-17.4 Q0,-13 -13.4,-17.4 Z", "#cfe6f2")
-        face = moved(bare, "translate(0 -8.6) scale(0.62)")
+        face = transform_parts(bare, "translate(0 -8.6) scale(0.62)")
     else:
         shell = circle(0, -26, 16.5, suit)
         glass = ellipse(0, -26, 12.8, 12.6, "#cfe6f2")
@@ -235,4 +235,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
             )
         )
         parts.append(part("glove", circle(hx, hy, 4.4, "#8c94a3")))
-    return moved(parts, "rotate(9)") if pose == "float" else parts
+    return transform_parts(parts, "rotate(9)") if pose == "float" else parts

@@ -160,9 +160,9 @@ def _marks(kind: str, panel: GarmentPanel, heights: Sequence[float]) -> list[Sha
             s
             for y in heights
             for s in (
-                panel.across(y, INK, 5.4),
-                panel.across(y, "#8f99a6", 4.0),
-                panel.across(y, SILVER, 2.4),
+                panel.line_across(y, INK, 5.4),
+                panel.line_across(y, "#8f99a6", 4.0),
+                panel.line_across(y, SILVER, 2.4),
             )
         ]
     return panel.pattern(kind, "#7d2436")

@@ -71,7 +71,7 @@ class GarmentPanel:
         )
         return [path(outline, fill), path(side, shade(fill, -0.15), stroke=None)]
 
-    def across(self, y: float, color: str = INK, width: float = 1.0) -> Shape:
+    def line_across(self, y: float, color: str = INK, width: float = 1.0) -> Shape:
         half = self.half(y) - 0.6
         dip = self.dip(y)
         return path(
@@ -119,7 +119,7 @@ def _pleats(panel: GarmentPanel, color: str) -> list[Shape]:
 
 
 def _bands(panel: GarmentPanel, color: str) -> list[Shape]:
-    return [panel.across(panel.y0 + panel.span * t, color, 1.3) for t in (0.2, 0.4, 0.6, 0.8)]
+    return [panel.line_across(panel.y0 + panel.span * t, color, 1.3) for t in (0.2, 0.4, 0.6, 0.8)]
 
 
 def _spots(panel: GarmentPanel, color: str) -> list[Shape]:
@@ -180,7 +180,7 @@ def _bricks(panel: GarmentPanel, color: str) -> list[Shape]:
         top = panel.y0 + panel.span * row / rows
         low = panel.y0 + panel.span * (row + 1) / rows
         if row:
-            shapes.append(panel.across(top, color, 1.3))
+            shapes.append(panel.line_across(top, color, 1.3))
         for k in range(-3, 4):
             at = k * 9 + (4.5 if row % 2 else 0)
             if abs(at) < panel.half(top) - 1.5:
@@ -207,7 +207,7 @@ def _lamellar(panel: GarmentPanel, color: str) -> list[Shape]:
     rows = max(2, round(panel.span / 4.6))
     for row in range(rows):
         y = panel.y0 + panel.span * (row + 0.55) / rows
-        shapes.append(panel.across(y + panel.span * 0.45 / rows, INK, 1.3))
+        shapes.append(panel.line_across(y + panel.span * 0.45 / rows, INK, 1.3))
         half = panel.half(y) - 2
         n = max(2, int(half / 1.9))
         for i in range(n + 1):
@@ -357,7 +357,7 @@ def in_hand(name: str, shapes: Sequence[Shape], x: float, y: float, turn: float 
     return part(name, shapes).with_transform(put_at(x, y, turn))
 
 
-def moved(parts: Sequence[Part], transform: str) -> list[Part]:
+def transform_parts(parts: Sequence[Part], transform: str) -> list[Part]:
     return [p.with_transform(transform) for p in parts]
 
 

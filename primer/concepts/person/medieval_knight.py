@@ -139,7 +139,7 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
         else chest.pattern(kind, line_tone)
     )
     lames = (
-        [skirt.across(y, line_tone, 1.2) for y in (16, 21)]
+        [skirt.line_across(y, line_tone, 1.2) for y in (16, 21)]
         + [line([(0, 13), (0, 27)], line_tone, 1.1)]
         if kind == "plates"
         else skirt.pattern(kind, line_tone)

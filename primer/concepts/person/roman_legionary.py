@@ -13,10 +13,10 @@ from hallascope.primer.concepts.person.forms import (
     ground_shadow,
     in_hand,
     limb,
-    moved,
     shaft,
     shield_outline,
     shoe,
+    transform_parts,
 )
 from hallascope.primer.drawing.forms import tube
 from hallascope.primer.drawing.parts import (
@@ -213,4 +213,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts.append(
         _scutum(str(v["shield"]), v["large"] == "large", art.tone(str(v["shield colour"])), gold)
     )
-    return [*ground_shadow(v), *moved(parts, "translate(-5 0)")]
+    return [*ground_shadow(v), *transform_parts(parts, "translate(-5 0)")]

@@ -7,8 +7,8 @@ from hallascope.primer.concepts.person.forms import (
     bare_head,
     ground_shadow,
     limb,
-    moved,
     shoe,
+    transform_parts,
 )
 from hallascope.primer.drawing.forms import tube
 from hallascope.primer.drawing.parts import (
@@ -232,4 +232,4 @@ def draw(v: FactValues, art: Art) -> Sequence[Part]:
     parts.append(part("neckwear", _neckwear(str(v["neck"]), light)))
     turned = {"stand": "", "lie": "rotate(90)", "headstand": "rotate(180)"}[str(v["bearing"])]
     shadow = ground_shadow(v) if v["bearing"] == "stand" else []
-    return [*shadow, *(moved(parts, turned) if turned else parts)]
+    return [*shadow, *(transform_parts(parts, turned) if turned else parts)]

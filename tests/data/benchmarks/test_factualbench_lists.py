@@ -75,7 +75,7 @@ def test_what_is_accepted_becomes_a_benchmark_that_is_read_back_with_references_
     table: Path, tmp_path: Path
 ) -> None:
     known, complaints = lists.read_concepts(table, []), list[Complaint]()
-    prompts = lists.accepted(
+    prompts = lists.read_accepted(
         reviewed(tmp_path / "review.csv", "yes", "Yes", "no"), known, complaints
     )
     assert complaints == []
@@ -98,7 +98,7 @@ def test_what_a_person_spoiled_is_named_and_left_out(table: Path, tmp_path: Path
     complaints: list[Complaint] = []
     path = reviewed(tmp_path / "review.csv", "maybe", "yes", "yes")
     path.write_text(path.read_text().replace("sniffs at a clap skate", "sniffs"))
-    assert lists.accepted(path, lists.read_concepts(table, []), complaints) == []
+    assert lists.read_accepted(path, lists.read_concepts(table, []), complaints) == []
     assert [one.problem.partition(";")[0] for one in complaints] == [
         "accept is 'maybe' and neither yes nor no",
         "the prompt does not name clap_skate",
@@ -123,5 +123,5 @@ def test_whatever_a_writer_says_the_review_can_be_read_again(
             for prompt, reason in said
         ],
     )
-    assert lists.accepted(path, [], complaints) == []
+    assert lists.read_accepted(path, [], complaints) == []
     assert complaints == [], "nothing is accepted, so nothing is wrong"

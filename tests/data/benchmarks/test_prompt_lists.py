@@ -41,11 +41,11 @@ def test_the_list_of_tifa_gives_each_benchmark_its_own() -> None:
 
 def test_a_sample_is_the_same_everywhere_and_a_larger_one_holds_it(file: Any) -> None:
     found = read_drawbench(file("many.txt", "".join(f"Prompt {n}\n" for n in range(200))))
-    assert [p.source for p in found.sampled(5, 7)] == SAMPLE
-    assert set(found.sampled(5, 7)) < set(found.sampled(50, 7))
-    assert found.sampled(50, 7) != found.sampled(50, 8)
-    assert found.sampled(999) == found.prompts
-    assert found.sampled(0) == ()
+    assert [p.source for p in found.sample(5, 7)] == SAMPLE
+    assert set(found.sample(5, 7)) < set(found.sample(50, 7))
+    assert found.sample(50, 7) != found.sample(50, 8)
+    assert found.sample(999) == found.prompts
+    assert found.sample(0) == ()
 
 
 SAMPLE = ["row 24", "row 54", "row 129", "row 144", "row 163"]

@@ -11,7 +11,7 @@ from hallascope.data.teaching.exercise import (
     Grade,
     MarkedPoint,
     grade,
-    grown,
+    grow,
     holds,
     tally,
 )
@@ -52,7 +52,7 @@ def test_a_place_outside_of_the_picture_is_wrong(at: MarkedPoint) -> None:
 
 def test_a_mask_grows_by_a_share_of_the_picture_and_an_empty_one_does_not() -> None:
     pixels = np.zeros((50, 100), dtype=bool)
-    assert not grown(pixels).any()
+    assert not grow(pixels).any()
     pixels[25, 50] = True
-    rows, columns = np.nonzero(grown(pixels))
+    rows, columns = np.nonzero(grow(pixels))
     assert (columns.max() - 50, rows.max() - 25) == (6, 6)

@@ -19,9 +19,9 @@ from hallascope.data.teaching.lesson import (
     RunItem,
     item_of,
     lesson,
+    make_seal,
     opens,
     read_token,
-    sealed,
     token,
 )
 
@@ -36,7 +36,7 @@ ITEMS = st.lists(st.one_of(DRAWN, st.builds(RunItem, NAMES, NAMES, WORDS)), min_
 @settings(max_examples=40)
 @given(WORDS.filter(str.strip), ITEMS, st.text("ab", max_size=4))
 def test_a_link_gives_the_same_set_back(title: str, items: list[LessonItem], key: str) -> None:
-    made = lesson(title, items, sealed(key))
+    made = lesson(title, items, make_seal(key))
     found = read_token(token(made))
     assert found == made
     assert found.id == made.id
@@ -100,7 +100,7 @@ def test_a_link_that_unfolds_to_megabytes_is_refused_unread() -> None:
 
 
 def test_only_who_has_the_key_may_see_the_answers() -> None:
-    made = lesson("A set", [item_of(GOOD)], sealed("k3y"))
+    made = lesson("A set", [item_of(GOOD)], make_seal("k3y"))
     assert "k3y" not in json.dumps(made.seal)
     assert not opens(lesson("A set", [item_of(GOOD)]), "")
 

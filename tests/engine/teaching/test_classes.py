@@ -53,8 +53,8 @@ def test_the_first_answer_of_each_learner_stands(services: Any) -> None:
         services=services, lesson=None, position=0, item=ITEM, name="Ann", grade=Grade(True, False)
     )
     said = services.store.lessons.answers(SET.id)
-    assert classes.standings(said) == [("Ann", 0, 1, 1, 2), ("Bo", 1, 1, 1, 1)]
-    assert classes.standing(services, None, "Ann") == ("Ann", 1, 1, 0, 1)
+    assert classes.learner_results(said) == [("Ann", 0, 1, 1, 2), ("Bo", 1, 1, 1, 1)]
+    assert classes.learner_result(services, None, "Ann") == ("Ann", 1, 1, 0, 1)
 
 
 def test_a_set_is_kept_once_and_comes_back_whole(lessons: LessonStore) -> None:

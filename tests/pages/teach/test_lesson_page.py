@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from hallascope.data.requests import Answer
-from hallascope.data.teaching.lesson import DrawnItem, lesson, sealed
+from hallascope.data.teaching.lesson import DrawnItem, lesson, make_seal
 from hallascope.engine.services import Services
 from hallascope.pages.teach import lesson_page as site
 from hallascope.primer.teaching.faults import FIRST
@@ -18,7 +18,9 @@ def test_a_page_holds_everything_asks_for_nothing_and_runs_its_own_script_alone(
     services: Services,
 ) -> None:
     html = site.page(
-        services, lesson(EVIL[:100], [FIRST, DrawnItem("a spider", "legs", 6)], sealed("key")), None
+        services,
+        lesson(EVIL[:100], [FIRST, DrawnItem("a spider", "legs", 6)], make_seal("key")),
+        None,
     )
     assert not re.search(r"""(?:src|href)=["'](?!data:)""", html), "no address of anything else"
     (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)

@@ -11,7 +11,7 @@ from hallascope.data.records import CANNOT_TELL
 from hallascope.primer import scenes
 from hallascope.primer.benchmark import pair_criteria
 from hallascope.primer.benchmark.judge_samples import JudgeSample
-from hallascope.primer.benchmark.pair_criteria import ASPECTS, ShownConcept, changed, compare
+from hallascope.primer.benchmark.pair_criteria import ASPECTS, ShownConcept, change_values, compare
 from hallascope.primer.concepts import concepts
 from hallascope.primer.shapes import SHAPES
 
@@ -81,7 +81,7 @@ def test_comparing_is_symmetric_and_balanced(sittings: list[JudgeSample]) -> Non
         values = scenes.violate(scene, 0.25, chance)
         one, other = (
             ShownConcept(scene.groups[0].concept, v)
-            for v in (values, changed(scene, values, chance))
+            for v in (values, change_values(scene, values, chance))
         )
         assert compare(one, other) == compare(other, one)
         told.update(compare(one, other).items())
@@ -96,7 +96,7 @@ def test_a_difference_in_values_is_a_difference_in_the_drawing() -> None:
         chance = random.Random(n)
         scene = scenes.parse(chance.choice([c.phrase for c in concepts()]))
         values = scenes.violate(scene, 0.25, chance)
-        other = changed(scene, values, chance)
+        other = change_values(scene, values, chance)
         assert (scene.draw(values, n).svg == scene.draw(other, n).svg) == (values == other)
 
 

@@ -18,7 +18,7 @@ from hallascope.data.teaching.exercise import (
 from hallascope.data.teaching.lesson import BadLesson, DrawnItem
 from hallascope.primer.appearance import named_color
 from hallascope.primer.teaching import faults
-from hallascope.primer.teaching.exercises import DrawnExercise, located, make_exercise, plain
+from hallascope.primer.teaching.exercises import DrawnExercise, locate_fault, make_exercise, plain
 from hallascope.primer.teaching.faults import FIRST
 from hallascope.primer.world import FactValues
 
@@ -154,7 +154,7 @@ def test_a_picture_with_several_faults_gives_an_exercise_about_one_of_them() -> 
         "joined": "bonds",
         "form": "round",
     }
-    found, right = located(first, FIRST.prompt, {**values, "scene": "plain"}, "a seed")
+    found, right = locate_fault(first, FIRST.prompt, {**values, "scene": "plain"}, "a seed")
     assert found.right_parts == {"hydrogen atom"}
     assert sum(part.name == "hydrogen atom" for part in right.parts) == 4, "this fault is mended"
     other = next(part for part in right.parts if part.name == "carbon atom")

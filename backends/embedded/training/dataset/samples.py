@@ -16,7 +16,7 @@ from hallascope.primer import scenes
 from hallascope.primer.benchmark.judge_samples import VIOLATED
 from hallascope.primer.concepts import concepts
 from hallascope.primer.drawing.parts import PALETTE, WHOLE, Drawing
-from hallascope.primer.extra_questions import titled
+from hallascope.primer.extra_questions import capitalize
 from hallascope.primer.scenes import Scene
 from hallascope.primer.shapes import SHAPES
 from hallascope.primer.world import Fact, FactValues
@@ -153,4 +153,4 @@ def _ask_what_is_shown(
     if group.concept in SHAPES:
         kind = str(values.get("kind", kind))
     shown = scenes.nouns()[kind.lower()].concept
-    return question, titled(shown.name if group.count == 1 else shown.plural)
+    return question, capitalize(shown.name if group.count == 1 else shown.plural)
