@@ -17,7 +17,8 @@ from hallascope.backends.base import CallLimits, Denied, ModelSpec, OnStep, Tran
 from hallascope.backends.keys import ApiKeys
 from hallascope.backends.network import deadlines
 from hallascope.backends.network.public_addresses import ForbiddenAddress
-from hallascope.backends.openai.errors import ServiceIdentity, call_fault, parse_error
+from hallascope.backends.openai.error_replies import parse_error
+from hallascope.backends.openai.errors import ServiceIdentity, call_fault
 from hallascope.data.requests import Failure, Generate, Generated, Setting, Usage
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ ENTRY_SETTINGS = ip_adapter.SETTINGS | {
     "vocabulary",
 }
 _KNOWN_SETTINGS = ("steps", "guidance", "size", "width", "height", "scheduler", "negative_prompt")
-# Parameters of a pipeline's call that are no settings: the adapter passes them, or nobody does.
+# CallParameters of a pipeline's call that are no settings: the adapter passes them, or nobody does.
 _RESERVED_PARAMETERS = frozenset(
     {
         "self",
@@ -48,7 +48,7 @@ MAX_GUIDANCE = 100
 # Allowed sides of a picture, in pixels.
 SIDES = range(8, 4096 + 1, 8)
 
-Parameters = Mapping[str, inspect.Parameter]
+CallParameters = Mapping[str, inspect.Parameter]
 
 
 class BadSetting(ValueError):
@@ -69,7 +69,7 @@ class GenerationSettings:
 
 
 def merge_settings(
-    entry: Mapping[str, Setting], request: Mapping[str, Setting], parameters: Parameters
+    entry: Mapping[str, Setting], request: Mapping[str, Setting], parameters: CallParameters
 ) -> GenerationSettings:
     """Merge the settings of a request over those of an entry for a call with these parameters.
 
@@ -107,7 +107,7 @@ def merge_settings(
 
 
 def _argument_or_default(
-    name: str, arguments: Mapping[str, Setting], parameters: Parameters
+    name: str, arguments: Mapping[str, Setting], parameters: CallParameters
 ) -> object:
     if name in arguments:
         return arguments[name]
@@ -124,7 +124,7 @@ def _expand_size(settings: Mapping[str, Setting]) -> dict[str, Setting]:
     return {"width": size, "height": size} | sides
 
 
-def _allowed_settings(parameters: Parameters) -> set[str]:
+def _allowed_settings(parameters: CallParameters) -> set[str]:
     """Return the names of the settings of a call with these parameters."""
     renamed = {name for name, parameter in PARAMETER_BY_SETTING.items() if parameter in parameters}
     same_name = {
@@ -135,7 +135,7 @@ def _allowed_settings(parameters: Parameters) -> set[str]:
     return renamed | same_name
 
 
-def _unknown_setting(name: str, parameters: Parameters) -> str:
+def _unknown_setting(name: str, parameters: CallParameters) -> str:
     """Say that a pipeline has no such setting, and which one was perhaps meant."""
     for setting, parameter in PARAMETER_BY_SETTING.items():
         if name == parameter and parameter in parameters:

@@ -10,20 +10,23 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from hallascope.backends.openai.errors import ServiceErrorReply
+from hallascope.backends.openai.error_replies import ServiceErrorReply
 from hallascope.backends.openai.images import data_url
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.models.token_limits import token_limit
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Ask, Generate, JsonSchema, Setting, Write
 
-TOP = 20  # tokens whose probabilities are requested, the most that OpenAI returns
-TRUST = 50  # requests for which a guess holds before it is tried again
-FEWER = 5  # the most that others return
+# Tokens whose probabilities are requested: the most that OpenAI returns, and that others return.
+TOP_LOGPROBS = 20
+FEWER_TOP_LOGPROBS = 5
+# Requests for which a guess holds before it is tried again.
+GUESS_LIFETIME = 50
 _PICTURE_SETTINGS = ("size", "quality", "style", "background", "moderation")
 
 Parameters = Mapping[str, Any]
-Change = str | int | None  # another name, another value, or None: leave it out
+# Another name of a parameter, another value, or None: leave it out.
+Change = str | int | None
 Changes = Mapping[str, Change]
 
 _OPTIONAL: Mapping[str, re.Pattern[str]] = {
@@ -36,9 +39,9 @@ _OPTIONAL: Mapping[str, re.Pattern[str]] = {
         "max_tokens": r"\bmax_(?:completion_)?tokens\b",
     }.items()
 }
-# left out where a service only says that something is wrong
-_GUESSED = ("response_format", "logprobs")
-_COMPLAINS = (400, 403, 404, 422, 500, 501)
+# What is left out where a service only says that something is wrong.
+_OFTEN_REJECTED = ("response_format", "logprobs")
+_PARAMETER_STATUSES = (400, 403, 404, 422, 500, 501)
 
 
 def chat_parameters(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
@@ -54,14 +57,15 @@ def chat_parameters(spec: ModelSpec, request: Ask | Write) -> dict[str, Any]:
         "max_tokens": token_limit(request, settings),
     }
     for name, value in (("temperature", request.temperature), ("seed", request.seed)):
-        if (effective := _effective_setting(settings, name, value)) is not None:
+        effective = _effective_setting(settings, name, value)
+        if effective is not None:
             parameters[name] = effective
     schema = request.schema or (letters_schema(len(choices)) if choices else None)
     if schema and settings.get("structured") is not False:
         form = {"name": "reply", "strict": _is_strict(schema), "schema": schema}
         parameters["response_format"] = {"type": "json_schema", "json_schema": form}
     if choices and settings.get("logprobs") is not False:
-        parameters |= {"logprobs": True, "top_logprobs": TOP}
+        parameters |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
     if not choices:
         parameters |= {"stream": True, "stream_options": {"include_usage": True}}
     return parameters
@@ -81,7 +85,7 @@ def picture_parameters(spec: ModelSpec, request: Generate) -> dict[str, Any]:
             value = f"{value}x{value}"
         if value is not None:
             parameters[setting] = value
-    # newer models send bytes anyway, and do not know the parameter
+    # Newer models send bytes anyway, and do not know the parameter
     if "dall-e" in name or "imagen" in name:
         parameters["response_format"] = "b64_json"
     return parameters
@@ -150,23 +154,24 @@ class UnsupportedParameters:
     """Remembers what a service does not take. Safe to use from many threads.
 
     A parameter that it names stays out. One that was only guessed, because the service complained
-    of nothing in particular and took the request without it, is sent again after `TRUST` requests,
-    and each time that it fails again after twice as many.
+    of nothing in particular and took the request without it, is sent again after `GUESS_LIFETIME`
+    requests, and each time that it fails again after twice as many.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._changes: dict[str, Change] = {}
         self._guesses: dict[str, Change] = {}
-        self._trust = TRUST
-        self._left = 0
+        self._guess_lifetime = GUESS_LIFETIME
+        self._requests_left = 0
 
     def changes(self) -> Changes:
         """Return what to change in the next request."""
         with self._lock:
-            self._left -= 1
-            if self._guesses and self._left == 0:
-                return dict(self._changes)  # this request finds out whether it still holds
+            self._requests_left -= 1
+            if self._guesses and self._requests_left == 0:
+                # This request finds out whether the guess still holds.
+                return dict(self._changes)
             return {**self._guesses, **self._changes}
 
     def keep(self, changes: Changes, guessed: frozenset[str] = frozenset()) -> None:
@@ -175,19 +180,16 @@ class UnsupportedParameters:
         `guessed` names those that the service did not ask for.
         """
         with self._lock:
-            self._changes.update(
-                {
-                    name: change
-                    for name, change in changes.items()
-                    if name not in guessed and name not in self._guesses
-                }
-            )
+            for name, change in changes.items():
+                if name not in guessed and name not in self._guesses:
+                    self._changes[name] = change
             if guessed:
-                self._trust = 2 * self._trust if self._guesses else TRUST
+                self._guess_lifetime = 2 * self._guess_lifetime if self._guesses else GUESS_LIFETIME
                 self._guesses = {name: changes[name] for name in guessed}
-                self._left = self._trust
-            elif self._left <= 0 and not set(self._guesses) & set(changes):
-                self._guesses = {}  # it takes them after all
+                self._requests_left = self._guess_lifetime
+            elif self._requests_left <= 0 and not set(self._guesses) & set(changes):
+                # The service takes them after all.
+                self._guesses = {}
 
 
 def apply_changes(parameters: Parameters, changes: Changes) -> dict[str, Any]:
@@ -209,8 +211,14 @@ def guess(parameters: Parameters, changes: Changes, error: ServiceErrorReply) ->
 
     None where nothing of it was sent.
     """
-    sent = {name for name in _GUESSED if name in parameters and changes.get(name, name) is not None}
-    return {**changes, **_drop_parameters(sent)} if sent and error.status in (400, 422) else None
+    sent = _sent_names(parameters, changes)
+    suspects = [name for name in _OFTEN_REJECTED if name in sent]
+    if not suspects or error.status not in (400, 422):
+        return None
+    dropped: dict[str, Change] = {}
+    for name in suspects:
+        dropped |= _drop_parameter(name)
+    return {**changes, **dropped}
 
 
 def amend(parameters: Parameters, changes: Changes, error: ServiceErrorReply) -> Changes | None:
@@ -218,52 +226,50 @@ def amend(parameters: Parameters, changes: Changes, error: ServiceErrorReply) ->
 
     None where it names none that could help.
     """
-    if error.status not in _COMPLAINS:
+    if error.status not in _PARAMETER_STATUSES:
         return None
-    sent = {name for name in parameters if changes.get(name, name) is not None}
-    named = [
-        name
-        for name, pattern in _OPTIONAL.items()
-        if name in sent and (_root(error) == name or pattern.search(error.words))
-    ]
-    more: dict[str, Change] = {}
-    for name in named:
-        more |= _adapt_parameters(name, parameters, changes, error)
-    return {**changes, **more} if more else None
+    sent = _sent_names(parameters, changes)
+    added: dict[str, Change] = {}
+    for name, pattern in _OPTIONAL.items():
+        is_named = _named_parameter(error) == name or pattern.search(error.message)
+        if name in sent and is_named:
+            added |= _adapt_parameter(name, changes, error)
+    return {**changes, **added} if added else None
 
 
 def names_temperature(sent: Parameters, error: ServiceErrorReply) -> bool:
     """Return whether the complaint is about the temperature that was sent."""
     if "temperature" not in sent or error.status not in (400, 422):
         return False
-    return _root(error) == "temperature" or (
-        not error.param and re.search(r"\btemperature\b", error.words, re.IGNORECASE) is not None
+    return _named_parameter(error) == "temperature" or (
+        not error.parameter
+        and re.search(r"\btemperature\b", error.message, re.IGNORECASE) is not None
     )
 
 
-def _root(error: ServiceErrorReply) -> str:
-    root = re.split(r"[.\[]", error.param, maxsplit=1)[0]
-    return {"top_logprobs": "logprobs", "max_completion_tokens": "max_tokens"}.get(root, root)
+def _sent_names(parameters: Parameters, changes: Changes) -> set[str]:
+    """Return our names of the parameters that the changes do not leave out."""
+    return {name for name in parameters if changes.get(name, name) is not None}
 
 
-def _adapt_parameters(
-    name: str, parameters: Parameters, changes: Changes, error: ServiceErrorReply
-) -> dict[str, Change]:
+def _named_parameter(error: ServiceErrorReply) -> str:
+    """Return our name of the parameter that an error names, or ""."""
+    name = re.split(r"[.\[]", error.parameter, maxsplit=1)[0]
+    return {"top_logprobs": "logprobs", "max_completion_tokens": "max_tokens"}.get(name, name)
+
+
+def _adapt_parameter(name: str, changes: Changes, error: ServiceErrorReply) -> dict[str, Change]:
+    """Rename or lower a parameter that a service rejects, else leave it out."""
     if name == "max_tokens" and name not in changes:
         return {name: "max_completion_tokens"}
-    # a number in the complaint is likely a limit
-    if (
-        name == "logprobs"
-        and changes.get("top_logprobs", "") != FEWER
-        and re.search(r"\d", error.words)
-    ):
-        return {"top_logprobs": FEWER}
-    return _drop_parameters({name})
+    has_fewer = changes.get("top_logprobs", "") == FEWER_TOP_LOGPROBS
+    # A number in the error is likely a limit.
+    if name == "logprobs" and not has_fewer and re.search(r"\d", error.message):
+        return {"top_logprobs": FEWER_TOP_LOGPROBS}
+    return _drop_parameter(name)
 
 
-def _drop_parameters(names: set[str]) -> dict[str, Change]:
-    return {
-        each: None
-        for name in names
-        for each in (("logprobs", "top_logprobs") if name == "logprobs" else (name,))
-    }
+def _drop_parameter(name: str) -> dict[str, Change]:
+    if name == "logprobs":
+        return {"logprobs": None, "top_logprobs": None}
+    return {name: None}

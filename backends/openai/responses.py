@@ -11,20 +11,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hallascope.backends.openai.errors import ServiceErrorReply, error_in_reply
+from hallascope.backends.openai.error_replies import ServiceErrorReply, error_in_reply
 from hallascope.data.records import LETTERS
 from hallascope.data.requests import Usage
 
 _FILTERED = frozenset(
     {"content_filter", "safety", "prohibited_content", "blocklist", "recitation", "image_safety"}
 )
-# where a reply names its letter, the surest place first
+# Where a reply names its letter, the surest place first.
 _ANSWERS = (
     re.compile(r"[\"']?answer[\"']?\s*:\s*[\"'(\s]*([A-E])(?!\w)", re.IGNORECASE),
     re.compile(r"\A[\s\"'(\[{*]*([A-E])(?:[)\]}.:,\"'*]|\s*\Z)"),
     re.compile(r"\banswer\s+is\W*([A-E])(?!\w)"),
 )
-_LETTER = re.compile(r"(?<!\w)([B-E]|A(?!\s+[a-z]))(?!\w)")  # "A bird" is no A
+# The "A" of "A bird" is no letter of an answer.
+_LETTER = re.compile(r"(?<!\w)([B-E]|A(?!\s+[a-z]))(?!\w)")
+# More tokens than this are no count.
+_MAX_TOKENS = 1e12
 
 
 class MalformedReply(Exception):
@@ -39,7 +42,7 @@ class MalformedReply(Exception):
 
 
 class ServiceError(Exception):
-    """Holds a complaint that came in place of a reply, or within it, after status 200."""
+    """Holds an error that came in place of a reply, or within it, after status 200."""
 
     def __init__(self, error: ServiceErrorReply) -> None:
         super().__init__()
@@ -71,23 +74,35 @@ class ChatCompletion:
 
     def add(self, piece: object) -> None:
         """Add a reply or the next piece of one. Raises ServiceError where it is an error."""
-        if error := error_in_reply(piece):
-            raise ServiceError(self._add_usage(error))
+        self._raise_error(piece)
         body = _object(piece)
         self.usage = usage(body.get("usage")) or self.usage
         choice = _first(body.get("choices"))
-        if error := error_in_reply(choice):
-            raise ServiceError(self._add_usage(error))
-        part = _object(choice.get("message")) or _object(choice.get("delta"))
-        self.text += _text(part.get("content"))
-        self.refusal += _text(part.get("refusal"))
+        self._raise_error(choice)
+        message = _object(choice.get("message")) or _object(choice.get("delta"))
+        self.text += _text(message.get("content"))
+        self.refusal += _text(message.get("refusal"))
         self.finish = _text(choice.get("finish_reason")) or self.finish
-        if isinstance(tokens := _object(choice.get("logprobs")).get("content"), list):
+        tokens = _object(choice.get("logprobs")).get("content")
+        if isinstance(tokens, list):
             self.tokens += tokens
 
-    def _add_usage(self, error: ServiceErrorReply) -> ServiceErrorReply:
-        """Return the complaint with the part of the reply before it, which is charged."""
-        return replace(error, begun=bool(self.text), usage=self.usage)
+    def _raise_error(self, body: object) -> None:
+        """Raise the error of a service with what came of the reply before it, which is charged."""
+        error = error_in_reply(body)
+        if error:
+            raise ServiceError(replace(error, is_partial=bool(self.text), usage=self.usage))
+
+
+@dataclass(frozen=True)
+class PictureReply:
+    """Holds the first picture of an image generation as it came, and the tokens it took.
+
+    `picture` is {} where there is none.
+    """
+
+    picture: Mapping[str, Any]
+    usage: Usage | None
 
 
 def read_completion(data: bytes) -> ChatCompletion:
@@ -156,19 +171,22 @@ def usage(body: object) -> Usage | None:
 
     Chats say prompt and completion, images say input and output.
     """
-    counted = _object(body)
-    read, written = (
-        next((number for name in names if (number := _count(counted.get(name))) is not None), None)
-        for names in (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
-    )
-    return None if read is None and written is None else Usage(read or 0, written or 0)
+    counts = _object(body)
+    input_tokens = _first_count(counts, "prompt_tokens", "input_tokens")
+    output_tokens = _first_count(counts, "completion_tokens", "output_tokens")
+    if input_tokens is None and output_tokens is None:
+        return None
+    return Usage(input_tokens or 0, output_tokens or 0)
 
 
-def picture(body: object) -> Mapping[str, Any]:
-    """Return the first picture of an image generation, or {}. Raises ServiceError."""
-    if error := error_in_reply(body):
+def read_picture(data: bytes) -> PictureReply:
+    """Parse a reply with a picture. Raises MalformedReply, ServiceError."""
+    body = document(data)
+    error = error_in_reply(body)
+    if error:
         raise ServiceError(error)
-    return _first(_object(body).get("data"))
+    fields = _object(body)
+    return PictureReply(_first(fields.get("data")), usage(fields.get("usage")))
 
 
 # --- probabilities ---
@@ -182,36 +200,39 @@ def probabilities(tokens: Sequence[object], count: int) -> tuple[float, ...] | N
     The letter's token has the probabilities of other tokens in its place; a letter that is not
     among them counts as 0, being less likely than all of them.
     """
-    read = [(_text(_object(token).get("token")), _object(token)) for token in tokens]
-    place = _place("".join(text for text, _ in read), count)
-    if place is None:
+    texts = [_text(_object(token).get("token")) for token in tokens]
+    position = _answer_position("".join(texts), count)
+    if position is None:
         return None
-    for text, token in read:
-        if place < len(text):
-            return _shares(token, count) if _letter(text, count) else None
-        place -= len(text)
+    for text, token in zip(texts, tokens, strict=True):
+        if position < len(text):
+            return _choice_probabilities(_object(token), count) if _letter(text, count) else None
+        position -= len(text)
     return None
 
 
-def _place(text: str, count: int) -> int | None:
+def _answer_position(text: str, count: int) -> int | None:
     """Find the letter of the answer in the text; None where there is none, or several."""
+    letters = LETTERS[:count]
     for pattern in _ANSWERS:
-        found = pattern.search(text)
-        if found and found[1] in LETTERS[:count]:
-            return found.start(1)
-    named = [found for found in _LETTER.finditer(text) if found[1] in LETTERS[:count]]
-    return named[0].start(1) if len({found[1] for found in named}) == 1 else None
-
-
-def _shares(token: Mapping[str, Any], count: int) -> tuple[float, ...] | None:
-    beside = token.get("top_logprobs")
-    logprobs = (
-        {_text(_object(each).get("token")): _object(each).get("logprob") for each in beside}
-        if isinstance(beside, list)
-        else {}
-    )
-    if not logprobs:
+        match = pattern.search(text)
+        if match and match[1] in letters:
+            return match.start(1)
+    matches = [match for match in _LETTER.finditer(text) if match[1] in letters]
+    if len({match[1] for match in matches}) != 1:
         return None
+    return matches[0].start(1)
+
+
+def _choice_probabilities(token: Mapping[str, Any], count: int) -> tuple[float, ...] | None:
+    """Share 1 among the letters by the probabilities of the tokens in a place."""
+    alternatives = token.get("top_logprobs")
+    if not isinstance(alternatives, list) or not alternatives:
+        return None
+    logprobs = {
+        _text(_object(alternative).get("token")): _object(alternative).get("logprob")
+        for alternative in alternatives
+    }
     logprobs.setdefault(_text(token.get("token")), token.get("logprob"))
     sums: dict[str, float] = dict.fromkeys(LETTERS[:count], 0.0)
     for text, logprob in logprobs.items():
@@ -219,7 +240,9 @@ def _shares(token: Mapping[str, Any], count: int) -> tuple[float, ...] | None:
         if letter and isinstance(logprob, int | float) and not math.isnan(logprob):
             sums[letter] += math.exp(min(0.0, logprob))
     total = sum(sums.values())
-    return tuple(share / total for share in sums.values()) if total and len(sums) == count else None
+    if not total or len(sums) != count:
+        return None
+    return tuple(probability / total for probability in sums.values())
 
 
 def _letter(token: str, count: int) -> str | None:
@@ -250,13 +273,28 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _first_count(counts: Mapping[str, Any], *names: str) -> int | None:
+    """Return the first of these fields that is a count, or None."""
+    for name in names:
+        count = _count(counts.get(name))
+        if count is not None:
+            return count
+    return None
+
+
 def _count(value: object) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not 0 <= value < _MAX_TOKENS
+    ):
         return None
     return int(value)
 
 
 def _data(lines: Iterable[bytes]) -> Iterator[str]:
     for line in lines:
-        if line.startswith(b"data:") and (data := line[5:].strip()):
-            yield data.decode("utf-8", "replace")
+        if line.startswith(b"data:"):
+            data = line.removeprefix(b"data:").strip()
+            if data:
+                yield data.decode("utf-8", "replace")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hallascope.backends.base import Transient
-from hallascope.backends.openai.adapter import MAX_CHAT_BYTES
+from hallascope.backends.openai.connection import MAX_CHAT_BYTES
 from hallascope.data.requests import Answer, Ask, Write
 from hallascope.engine.events import Evaluated
 from hallascope.metrics.ihalla.question_replies import parse_questions

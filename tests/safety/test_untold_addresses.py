@@ -13,6 +13,7 @@ import pytest
 from hallascope.backends.network import service_addresses
 from hallascope.backends.openai import errors
 from hallascope.backends.openai.adapter import OpenAICompatible
+from hallascope.backends.openai.error_replies import parse_error
 from hallascope.data.models.specs import ModelSpec
 from tests.conftest import dashboard
 from tests.support import space_checks
@@ -119,8 +120,8 @@ def test_on_a_public_app_a_service_goes_by_its_name_and_its_own_words_lose_its_a
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HALLASCOPE_PUBLIC", "1")
-    who = OpenAICompatible(SPEC)._who
-    said = errors.parse_error(
+    who = OpenAICompatible(SPEC)._identity
+    said = parse_error(
         500, {"error": {"message": f"upstream HTTPS://{INNER}:8443/v1 at {INNER.upper()} is down"}}
     )
     found = str(errors.call_fault(who.scrub_error(said), who))
@@ -132,7 +133,7 @@ def test_on_a_public_app_a_service_goes_by_its_name_and_its_own_words_lose_its_a
 
 def test_on_ones_own_machine_the_address_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HALLASCOPE_PUBLIC", raising=False)
-    assert str(errors.connection_error(OpenAICompatible(SPEC)._who)).startswith(
+    assert str(errors.connection_error(OpenAICompatible(SPEC)._identity)).startswith(
         f"{INNER}:8443 cannot be reached"
     )
     local = ModelSpec(

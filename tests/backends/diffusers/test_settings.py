@@ -8,8 +8,8 @@ import pytest
 
 from hallascope.backends.diffusers.settings import (
     BadSetting,
+    CallParameters,
     GenerationSettings,
-    Parameters,
     merge_settings,
 )
 from hallascope.data.requests import Setting
@@ -32,7 +32,7 @@ def _call(
     """Take what the call of a pipeline takes."""
 
 
-PARAMETERS: Parameters = inspect.signature(_call).parameters
+PARAMETERS: CallParameters = inspect.signature(_call).parameters
 
 
 def test_a_request_goes_before_its_entry() -> None:

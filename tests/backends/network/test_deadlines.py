@@ -122,7 +122,7 @@ DRIPS = {
 @contextmanager
 def asked(spec: ModelSpec) -> Iterator[OpenAICompatible]:
     model = OpenAICompatible(spec, ApiKeys({}))
-    with closing(model._http):
+    with closing(model._connection.http):
         yield model
 
 
@@ -201,7 +201,7 @@ def test_a_public_app_asks_no_service_of_its_own_network(monkeypatch: pytest.Mon
         inside = OpenAICompatible(
             service.spec("inside.example", timeout=20), ApiKeys({}), None, lambda host: ["10.0.0.7"]
         )
-        with closing(inside._http), pytest.raises(Denied, match="not in the public net"):
+        with closing(inside._connection.http), pytest.raises(Denied, match="not in the public net"):
             inside.ask([ASK])
         assert service.came == 0
 

@@ -122,7 +122,7 @@ def test_the_registry_gives_it_the_key_that_was_typed_in(monkeypatch: pytest.Mon
     assert registry.available(SPEC, keys) is None
     loaded = registry.load(SPEC, keys)
     assert isinstance(loaded, OpenAICompatible)
-    assert KEY not in repr(loaded) + repr(vars(loaded)["_who"])
+    assert KEY not in repr(loaded) + repr(loaded._identity)
 
 
 def test_a_key_with_typographic_signs_is_refused_without_being_shown() -> None:

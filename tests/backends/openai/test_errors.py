@@ -4,27 +4,17 @@ them tells the key.
 
 import traceback
 from dataclasses import replace
-from email.utils import formatdate
 from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from hallascope.backends.base import Denied, HallaScopeError, Transient
-from hallascope.backends.openai import errors
-from hallascope.backends.openai.errors import ServiceIdentity
-from hallascope.backends.openai.responses import MalformedReply, ServiceError, read_completion
 from hallascope.data.requests import Answer, Ask, Failure, Generate, Usage, Write
 from tests.support.fake_service import KEY, NAME, SPEC, Service, chat, error, piece, stream
 
-WHO = ServiceIdentity(
-    title="Pretend", model="pretend-1", service="pretend.example", key=NAME, secret=KEY
-)
 ASK = Ask(images=(), text="Which?", question="Which?", choices=("Red", "Blue"))
 WRITE = Write("Tell.")
-FORM = {"response_format", "logprobs", "top_logprobs"}
 
 
 def _outcome(*replies: Any, request: Ask | Write | Generate = ASK) -> Any:
@@ -276,106 +266,7 @@ def test_a_stream_with_only_one_mark_of_its_end_is_whole() -> None:
     assert _outcome(stream(piece("Done", "stop"), done=False), request=WRITE) == Answer("Done")
 
 
-# --- how long to wait
-# --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({"retry-after": "7"}, 7.0),
-        ({"retry-after": "0"}, 0.0),
-        ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
-        ({"retry-after": "-3"}, 0.0),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": "nan"}, None),
-        ({}, None),
-    ],
-)
-def test_how_long_to_wait_is_read_from_the_headers(
-    headers: dict[str, str], seconds: float | None
-) -> None:
-    outcome = _outcome(error(429, headers=headers))
-    assert outcome.retry_after == seconds
-
-
-def test_a_date_to_wait_for_becomes_seconds() -> None:
-    assert (
-        errors.retry_after({"retry-after": formatdate(1_000_030, usegmt=True)}, now=1_000_000) == 30
-    )
-    assert errors.retry_after({"retry-after": formatdate(999_970, usegmt=True)}, now=1_000_000) == 0
-
-
-def test_gemini_says_in_the_body_how_long_to_wait() -> None:
-    body = [
-        {
-            "error": {
-                "code": 429,
-                "message": "Quota",
-                "details": [{"@type": "RetryInfo", "retryDelay": "34s"}],
-            }
-        }
-    ]
-    assert _outcome(httpx.Response(429, json=body)).retry_after == 34
-
-
-@given(st.text(max_size=40), st.text(max_size=20))
-def test_any_header_gives_seconds_from_zero_or_none(after: str, millis: str) -> None:
-    found = errors.retry_after({"retry-after": after, "retry-after-ms": millis})
-    assert found is None or 0 <= found < float("inf")
-
-
-# --- any body
-# --------------------------------------------------------------------------------------------------
-
-_words = st.sampled_from(
-    [
-        "message",
-        "error",
-        "detail",
-        "code",
-        "type",
-        "param",
-        "choices",
-        "delta",
-        "content",
-        "usage",
-        "metadata",
-        "loc",
-    ]
-)
-_json = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=6),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(_words | st.text(max_size=4), inner, max_size=4)
-    ),
-    max_leaves=12,
-)
-
-
-@given(st.sampled_from([400, 401, 403, 404, 422, 429, 500, 503]), _json)
-def test_any_error_body_becomes_one_sentence(status: int, body: object) -> None:
-    fault = errors.call_fault(errors.parse_error(status, body), WHO)
-    said = fault.message if isinstance(fault, Failure) else str(fault)
-    assert said.endswith(".")
-    assert "\n" not in said
-    assert len(said) < 600
-
-
-@given(_json)
-def test_any_reply_is_read_or_said_to_be_garbled(body: object) -> None:
-    import json
-
-    try:
-        said = read_completion(json.dumps(body).encode())
-    except (MalformedReply, ServiceError):
-        return
-    assert isinstance(said.text, str)
-
-
-# --- the key
-# --------------------------------------------------------------------------------------------------
+# --- the key ---
 
 _ECHOES = [
     *(

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from hallascope.backends.openai.requests import TRUST, letters_schema
+from hallascope.backends.openai.requests import GUESS_LIFETIME, letters_schema
 from hallascope.data.records import Picture
 from hallascope.data.requests import Write
 from tests.support.fake_service import SPEC, Service, chat, error, piece, stream
@@ -215,9 +215,9 @@ def test_what_a_service_refuses_without_saying_so_is_left_out_and_tried_again_la
         return ["response_format" not in sent for sent in service.sent[before:]]
 
     assert plain(1) == [False, False, True], "the same once more, then without"
-    assert plain(TRUST - 1) == [True] * (TRUST - 1)
+    assert plain(GUESS_LIFETIME - 1) == [True] * (GUESS_LIFETIME - 1)
     assert plain(1) == [False, False, True], "it is found out again"
-    assert plain(2 * TRUST - 1) == [True] * (2 * TRUST - 1)
+    assert plain(2 * GUESS_LIFETIME - 1) == [True] * (2 * GUESS_LIFETIME - 1)
     takes[0] = True
     assert plain(3) == [False] * 3, "it takes them by now"
 
