@@ -2,11 +2,12 @@
 
 It is shown where a store has none of its own.
 
-A file of JSON lines: the first says where the numbers are from and how they were judged, each of
-the others is one prompt with what was counted of its pictures. It is read into a store in memory,
-so that it answers whatever a store does.
+A file of JSON lines, compressed where its name ends in ``.gz``: the first says where the numbers
+are from and how they were judged, each of the others is one prompt with what was counted of its
+pictures. It is read into a store in memory, so that it answers whatever a store does.
 """
 
+import gzip
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ from hallascope.engine.storage.store import Store
 from hallascope.engine.storage.tables import EvaluationRow, Generation, Run, ScoreRow
 from hallascope.metrics.running_sums import ScoreContribution
 
-FILE = Path(__file__).parents[2] / "data" / "demo" / "leaderboard.jsonl"
+FILE = Path(__file__).parents[2] / "data" / "demo" / "leaderboard.jsonl.gz"
 FORMAT = 1
 RUN = "demo"
 NO_RUN = json.dumps({"prompt": "", "models": []})  # what stands where the request of a run would
@@ -88,12 +89,12 @@ def _load_demo(file: Path) -> tuple[str, Store]:
 
     Raises StoreError with the line that cannot be used.
     """
-    lines = file.read_text(encoding="utf-8").rstrip("\n").split("\n")
     try:
+        lines = _read_lines(file)
         head = json.loads(lines[0])
         instruments = [_read_instrument(judged) for judged in head["judged"]]
         title = str(head["title"])
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, EOFError, OSError) as error:
         raise _faulty_line(file, 1, error) from error
     evaluations: list[_DemoEvaluation] = []
     for number, line in enumerate(lines[1:], 2):
@@ -105,6 +106,13 @@ def _load_demo(file: Path) -> tuple[str, Store]:
     with store.database.write_transaction() as session:
         _write_evaluations(session, evaluations)
     return title, store
+
+
+def _read_lines(file: Path) -> list[str]:
+    data = file.read_bytes()
+    if file.suffix == ".gz":
+        data = gzip.decompress(data)
+    return data.decode("utf-8").rstrip("\n").split("\n")
 
 
 def _faulty_line(file: Path, line: int, error: Exception) -> StoreError:
@@ -215,11 +223,12 @@ def save_demo(store: Store, file: Path, title: str, runs: Sequence[str] = ()) ->
     ]
     for (prompt, facets), pictures in sorted(by_prompt.items(), key=lambda item: item[0]):
         lines.append({"prompt": prompt, **facets._asdict(), "pictures": pictures})
+    written = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines]
+    data = "".join(f"{line}\n" for line in written).encode()
     with store.database.guard("written"):
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("w", encoding="utf-8") as stream:
-            for line in lines:
-                stream.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+        # without a time, so that the same numbers are the same file
+        file.write_bytes(gzip.compress(data, mtime=0) if file.suffix == ".gz" else data)
     return len(by_prompt)
 
 
