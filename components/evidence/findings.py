@@ -192,25 +192,26 @@ def tables(
     under: RelatedKeys = lambda _: (),
 ) -> Iterator[EvidenceGroup]:
     """Yield a table for each kind of finding, without those that are `omitted`, by index."""
-    of_kind: dict[str, list[tuple[int, Finding]]] = {}
+    by_kind: dict[str, list[int]] = {}
     for i, finding in enumerate(findings):
         if i not in omitted:
-            of_kind.setdefault(finding.kind, []).append((i, finding))
-    order = list(TITLES)
-    for name in sorted(
-        of_kind, key=lambda name: order.index(name) if name in order else len(order) - 1.5
-    ):
+            by_kind.setdefault(finding.kind, []).append(i)
+    for name in sorted(by_kind, key=_kind_order):
         title = TITLES.get(name, name.capitalize())
+        indices = by_kind[name]
         if name == EXTRA:
-            rows = [_extra(i, finding, i in fine, under(i)) for i, finding in of_kind[name]]
+            rows = [_extra(i, findings[i], i in fine, under(i)) for i in indices]
             yield EvidenceGroup(title, table(("seen", ""), rows, "extras"))
         else:
-            rows = [_row(i, finding, under(i)) for i, finding in of_kind[name]]
-            yield EvidenceGroup(
-                title,
-                table(("asked", "seen", "strict", "soft"), rows, "findings"),
-                tally(finding.state for _, finding in of_kind[name]),
-            )
+            rows = [_row(i, findings[i], under(i)) for i in indices]
+            body = table(("asked", "seen", "strict", "soft"), rows, "findings")
+            yield EvidenceGroup(title, body, tally(findings[i].state for i in indices))
+
+
+def _kind_order(name: str) -> float:
+    """Return where a kind stands: those that are not known just before the last, the extras."""
+    order = list(TITLES)
+    return order.index(name) if name in order else len(order) - 1.5
 
 
 def tally(states: Iterable[State]) -> str:

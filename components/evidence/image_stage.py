@@ -4,6 +4,7 @@ Outlines, boxes and labels can be switched off.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from markupsafe import Markup
@@ -27,15 +28,28 @@ def picture(exhibit: Exhibit) -> Markup:
     if not exhibit.path:
         stage = tag("div", tag("p", exhibit.placeholder), class_="stage empty")
         return tag("section", heading, stage, class_="panel picture")
-    width, height = size(exhibit.path)
+    return tag(
+        "section",
+        heading,
+        _stage(exhibit, exhibit.path),
+        _tools(exhibit.marks),
+        tag("p", exhibit.hint, class_="hint", aria_live="polite", data_idle=exhibit.hint),
+        _revised_prompt(exhibit.revised),
+        class_="panel picture",
+    )
+
+
+def _stage(exhibit: Exhibit, path: Path) -> Markup:
+    """Return what zooms and moves: the picture, its marks and their labels."""
+    width, height = size(path)
     canvas = tag(
         "div",
-        image(exhibit.path, exhibit.alt, width, height),
+        image(path, exhibit.alt, width, height),
         overlay(exhibit.marks),
         _tags(exhibit.marks),
         class_="canvas",
     )
-    stage = tag(
+    return tag(
         "div",
         canvas,
         class_="stage",
@@ -43,19 +57,14 @@ def picture(exhibit: Exhibit) -> Markup:
         role="group",
         aria_label="The picture: plus and minus zoom, arrows move it",
     )
-    revised = Markup()
-    if exhibit.revised:  # faults may come from it
-        summary = tag("summary", "The service changed the prompt")
-        revised = tag("details", summary, tag("p", exhibit.revised), class_="revised")
-    return tag(
-        "section",
-        heading,
-        stage,
-        _tools(exhibit.marks),
-        tag("p", exhibit.hint, class_="hint", aria_live="polite", data_idle=exhibit.hint),
-        revised,
-        class_="panel picture",
-    )
+
+
+def _revised_prompt(revised: str | None) -> Markup:
+    """Return the prompt as the service changed it: faults may come from it."""
+    if not revised:
+        return Markup()
+    summary = tag("summary", "The service changed the prompt")
+    return tag("details", summary, tag("p", revised), class_="revised")
 
 
 def _tools(marks: Sequence[ImageRegion]) -> Markup:
@@ -110,18 +119,23 @@ def outline(shape: Polygon) -> str:
     points = np.round(np.asarray(shape) * BOX).astype(int)
     sides = np.roll(points, -1, axis=0) - points
     middles = points + sides // 2
+    start = middles[-1]
+    path = f"M{_pair(start)}"
+    for point, end, cosine in zip(points, middles, _turn_cosines(sides), strict=True):
+        if cosine > _GENTLE:
+            path += f"q{_pair(point - start)} {_pair(end - start)}"
+        else:
+            path += f"l{_pair(point - start)} {_pair(end - point)}"
+        start = end
+    return path + "z"
+
+
+def _turn_cosines(sides: NDArray[np.int_]) -> NDArray[np.float64]:
+    """Return the cosine of the turn from each side's predecessor to it; `sides` is (n, 2)."""
+    before = np.roll(sides, 1, axis=0)
     lengths = np.maximum(np.hypot(*sides.T), 1)
-    turns = (sides * np.roll(sides, 1, axis=0)).sum(axis=1) / (lengths * np.roll(lengths, 1))
-    parts = [f"M{_pair(middles[-1])}"]
-    at = middles[-1]
-    for point, end, turn in zip(points, middles, turns, strict=True):
-        parts.append(
-            f"q{_pair(point - at)} {_pair(end - at)}"
-            if turn > _GENTLE
-            else f"l{_pair(point - at)} {_pair(end - point)}"
-        )
-        at = end
-    return "".join(parts) + "z"
+    cosines: NDArray[np.float64] = (sides * before).sum(axis=1) / (lengths * np.roll(lengths, 1))
+    return cosines
 
 
 def _pair(vector: NDArray[np.int_]) -> str:

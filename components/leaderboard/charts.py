@@ -21,6 +21,13 @@ _SCALE = ((0.0, "#f3f5fc"), (1.0, "#7f9fee"))  # light enough for dark words in 
 _WORDS = "#1d1f24"
 _BAND = 0.84  # of the room of a group is taken by its bars
 _FEW = 3  # groups make a radar
+_HOVER_LABEL = {
+    "bgcolor": _WORDS,
+    "bordercolor": _WORDS,
+    "font": {"color": "#ffffff"},
+    "namelength": -1,
+    "align": "left",
+}
 
 
 class Bar(NamedTuple):
@@ -48,9 +55,9 @@ class Bar(NamedTuple):
     def value_text(self) -> str:
         if self.value is None:
             return "nothing counted"
-        return f"{self.value:.2f}" + (
-            "" if self.low is None or self.high is None else f" ({self.low:.2f} to {self.high:.2f})"
-        )
+        if self.low is None or self.high is None:
+            return f"{self.value:.2f}"
+        return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
 
     @property
     def count_text(self) -> str:
@@ -72,6 +79,10 @@ class BarPosition(NamedTuple):
     width: float
 
 
+Ticks = dict[Markup, float]  # the names along the axis, with their places
+BarPositions = dict[tuple[str, str], BarPosition]  # by model and group
+
+
 # --- bars ---
 
 
@@ -87,116 +98,128 @@ def bars(
     from plotly.graph_objects import Figure
 
     ticks, places = _places(ours, published)
-    grouped = any(one.group for one in ours)
-    traces: list[Any] = []
-    for model, of_model in _by_model(ours).items():
-        look = looks[model]
-        first = of_model[0]
-        marker = {
-            "color": look.color,
-            "pattern": {"shape": look.pattern, "solidity": 0.3},
-            "line": {"width": 0},
-        }
-        traces.append(
-            Bars(
-                **_heights(of_model, places),
-                name=escape(first.name),
-                showlegend=grouped,
-                marker=marker,
-                width=places[first.model, first.group].width,
-            )
+    grouped = any(bar.group for bar in ours)
+    traces: list[Any] = [
+        Bars(
+            **_heights(of_model, places),
+            name=escape(of_model[0].name),
+            showlegend=grouped,
+            marker=_bar_marker(looks[model]),
+            width=places[model, of_model[0].group].width,
         )
-    empty = [one for one in ours if one.value is None]
+        for model, of_model in _by_model(ours).items()
+    ]
+    empty = [bar for bar in ours if bar.value is None]
     if empty:
         traces.append(_dashes(empty, places))
     for i, of_model in enumerate(_by_model(published).values()):
-        xs = [places[PUBLISHED, one.group if grouped else ""].middle for one in of_model]
-        traces.append(_hollow_marks(of_model, xs, HOLLOW[i % len(HOLLOW)]))
-    return Figure(traces).update_layout(**_layout(axis, ticks))
+        middles = [places[PUBLISHED, bar.group if grouped else ""].middle for bar in of_model]
+        traces.append(_hollow_marks(of_model, middles, HOLLOW[i % len(HOLLOW)]))
+    return Figure(traces).update_layout(**_bar_layout(axis, ticks))
 
 
-def _hollow_marks(published: Sequence[Bar], xs: Sequence[float], symbol: str) -> Any:
+def _bar_marker(look: ModelStyle) -> dict[str, Any]:
+    return {
+        "color": look.color,
+        "pattern": {"shape": look.pattern, "solidity": 0.3},
+        "line": {"width": 0},
+    }
+
+
+def _hollow_marks(published: Sequence[Bar], middles: Sequence[float], symbol: str) -> Any:
     from plotly.graph_objects import Scatter
 
     return Scatter(
-        x=xs,
-        y=[one.value for one in published],
+        x=middles,
+        y=[bar.value for bar in published],
         mode="markers",
         marker={"symbol": symbol, "size": 9, "color": INK, "line": {"width": 1.5}},
-        hovertext=[_hover(one) for one in published],
+        hovertext=[_hover(bar) for bar in published],
         hoverinfo="text",
         name=join(published[0].name, f" ({PUBLISHED})"),
     )
 
 
-def _places(
-    ours: Sequence[Bar], published: Sequence[Bar]
-) -> tuple[dict[Markup, float], dict[tuple[str, str], BarPosition]]:
+def _places(ours: Sequence[Bar], published: Sequence[Bar]) -> tuple[Ticks, BarPositions]:
     """Return the names along the axis with their places, and the slot of each model and group.
 
     Those that were published share one.
     """
     models = list(_by_model(ours)) + ([PUBLISHED] if published else [])
-    if not any(one.group for one in ours):
-        titles = {one.model: one.name for one in ours} | {PUBLISHED: PUBLISHED}
-        ticks = {escape(titles[model]): float(i) for i, model in enumerate(models)}
-        return ticks, {(model, ""): BarPosition(i, 0.66) for i, model in enumerate(models)}
-    groups = list(dict.fromkeys(one.group for one in (*ours, *published)))
+    if any(bar.group for bar in ours):
+        groups = list(dict.fromkeys(bar.group for bar in (*ours, *published)))
+        return _group_places(models, groups)
+    names = {bar.model: bar.name for bar in ours} | {PUBLISHED: PUBLISHED}
+    ticks = {escape(names[model]): float(i) for i, model in enumerate(models)}
+    return ticks, {(model, ""): BarPosition(i, 0.66) for i, model in enumerate(models)}
+
+
+def _group_places(models: Sequence[str], groups: Sequence[str]) -> tuple[Ticks, BarPositions]:
+    """Return the same where the models of each group stand beside each other."""
     width = _BAND / len(models)
+    offsets = {model: (m + 0.5) * width - _BAND / 2 for m, model in enumerate(models)}
     places = {
-        (model, group): BarPosition(g + (m + 0.5) * width - _BAND / 2, width * 0.9)
+        (model, group): BarPosition(g + offset, width * 0.9)
         for g, group in enumerate(groups)
-        for m, model in enumerate(models)
+        for model, offset in offsets.items()
     }
     return {escape(group): float(g) for g, group in enumerate(groups)}, places
 
 
-def _heights(
-    of_model: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]
-) -> dict[str, Any]:
+def _heights(of_model: Sequence[Bar], places: BarPositions) -> dict[str, Any]:
     """Return places, heights and intervals of a model's bars."""
-    measured = [one for one in of_model if one.value is not None]
-    up: list[float] = []
-    down: list[float] = []
-    for one in measured:
-        value = one.value or 0.0
-        up.append(0 if one.high is None else one.high - value)
-        down.append(0 if one.low is None else value - one.low)
+    measured = [bar for bar in of_model if bar.value is not None]
     return {
-        "x": [places[one.model, one.group].middle for one in measured],
-        "y": [one.value for one in measured],
+        "x": [places[bar.model, bar.group].middle for bar in measured],
+        "y": [bar.value for bar in measured],
         "error_y": {
             "type": "data",
             "symmetric": False,
-            "array": up,
-            "arrayminus": down,
+            "array": [_distance(bar.value, bar.high) for bar in measured],
+            "arrayminus": [_distance(bar.low, bar.value) for bar in measured],
             "color": INK,
             "thickness": 1.3,
             "width": 3,
         },
-        "customdata": [[one.model, one.group] for one in measured],
-        "hovertext": [_hover(one) for one in measured],
+        "customdata": [[bar.model, bar.group] for bar in measured],
+        "hovertext": [_hover(bar) for bar in measured],
         "hoverinfo": "text",
         "textposition": "none",
     }
 
 
-def _dashes(empty: Sequence[Bar], places: Mapping[tuple[str, str], BarPosition]) -> Any:
+def _distance(low: float | None, high: float | None) -> float:
+    """Return how far two values lie apart, 0 where one is missing."""
+    return 0 if low is None or high is None else high - low
+
+
+def _dashes(empty: Sequence[Bar], places: BarPositions) -> Any:
     """Draw a dash for each bar of which nothing was counted: it is no bar of height 0."""
     from plotly.graph_objects import Scatter
 
     return Scatter(
-        x=[places[one.model, one.group].middle for one in empty],
+        x=[places[bar.model, bar.group].middle for bar in empty],
         y=[0] * len(empty),
         mode="text",
         text="–",
         textposition="top center",
         textfont={"color": INK},
         showlegend=False,
-        customdata=[[one.model, one.group] for one in empty],
-        hovertext=[_hover(one) for one in empty],
+        customdata=[[bar.model, bar.group] for bar in empty],
+        hovertext=[_hover(bar) for bar in empty],
         hoverinfo="text",
     )
+
+
+def _bar_layout(axis: Axis, ticks: Ticks) -> dict[str, Any]:
+    layout = _layout(axis)
+    layout["xaxis"] |= {
+        "tickmode": "array",
+        "tickvals": list(ticks.values()),
+        "ticktext": list(ticks),
+        "range": [-0.6, len(ticks) - 0.4],
+    }
+    return layout
 
 
 # --- heat map and radar ---
@@ -209,20 +232,17 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
     """
     from plotly.graph_objects import Figure, Heatmap
 
-    names = {one.model: escape(one.name) for one in ours}
-    groups = list(dict.fromkeys(one.group for one in ours))
-    cells = {(one.model, one.group): one for one in ours}
+    names = {bar.model: escape(bar.name) for bar in ours}
+    groups = list(dict.fromkeys(bar.group for bar in ours))
+    cells = {(bar.model, bar.group): bar for bar in ours}
     rows = [[cells.get((model, group)) for group in groups] for model in names]
     heat = Heatmap(
         x=[escape(group) or escape(axis.title) for group in groups],
         y=list(names.values()),
-        z=[[one.value if one else None for one in row] for row in rows],
-        text=[
-            ["–" if one is None or one.value is None else f"{one.value:.2f}" for one in row]
-            for row in rows
-        ],
+        z=[[cell.value if cell else None for cell in row] for row in rows],
+        text=[[_cell_text(cell) for cell in row] for row in rows],
         customdata=[[[model, group] for group in groups] for model in names],
-        hovertext=[[_hover(one) if one else "" for one in row] for row in rows],
+        hovertext=[[_hover(cell) if cell else "" for cell in row] for row in rows],
         hoverinfo="text",
         texttemplate="%{text}",
         textfont={"color": _WORDS},
@@ -234,70 +254,86 @@ def heat_map(ours: Sequence[Bar], axis: Axis) -> "Figure":
         hoverongaps=False,
         colorbar={"thickness": 10, "outlinewidth": 0, "len": 0.9},
     )
-    layout = _layout(axis, None) | {"height": 130 + 46 * len(names)}
-    layout["xaxis"] = {"showgrid": False, "side": "bottom", "automargin": True}
-    layout["yaxis"] = {
-        "showgrid": False,
-        "autorange": "reversed",
-        "automargin": True,
-        "ticksuffix": "  ",
+    return Figure([heat]).update_layout(**_heat_layout(axis, len(names)))
+
+
+def _cell_text(cell: Bar | None) -> str:
+    return "–" if cell is None or cell.value is None else f"{cell.value:.2f}"
+
+
+def _heat_layout(axis: Axis, models: int) -> dict[str, Any]:
+    return _layout(axis) | {
+        "height": 130 + 46 * models,
+        "xaxis": {"showgrid": False, "side": "bottom", "automargin": True},
+        "yaxis": {
+            "showgrid": False,
+            "autorange": "reversed",
+            "automargin": True,
+            "ticksuffix": "  ",
+        },
     }
-    return Figure([heat]).update_layout(**layout)
 
 
 def radar(ours: Sequence[Bar], looks: Mapping[str, ModelStyle], axis: Axis) -> "Figure | None":
     """Draw a line a model round all groups; None under three groups, which span nothing."""
-    from plotly.graph_objects import Figure, Scatterpolar
+    from plotly.graph_objects import Figure
 
-    groups = list(dict.fromkeys(one.group for one in ours))
+    groups = list(dict.fromkeys(bar.group for bar in ours))
     if len(groups) < _FEW:
         return None
     ring = [*groups, groups[0]]
-    traces = []
-    for model, of_model in _by_model(ours).items():
-        look = looks[model]
-        by_group = {one.group: one for one in of_model}
-        corners = [by_group.get(group) for group in ring]
-        traces.append(
-            Scatterpolar(
-                r=[one.value if one else None for one in corners],
-                theta=[escape(group) for group in ring],
-                customdata=[[model, group] for group in ring],
-                hovertext=[_hover(one) if one else "" for one in corners],
-                hoverinfo="text",
-                mode="lines+markers",
-                name=escape(of_model[0].name),
-                line={"color": look.color, "dash": look.dash, "width": 2},
-                marker={"symbol": look.mark, "size": 8},
-                connectgaps=False,
-            )
-        )
+    lines = [
+        _radar_line(of_model, ring, looks[model]) for model, of_model in _by_model(ours).items()
+    ]
+    return Figure(lines).update_layout(**_radar_layout(axis))
+
+
+def _radar_line(of_model: Sequence[Bar], ring: Sequence[str], look: ModelStyle) -> Any:
+    from plotly.graph_objects import Scatterpolar
+
+    by_group = {bar.group: bar for bar in of_model}
+    corners = [by_group.get(group) for group in ring]
+    return Scatterpolar(
+        r=[corner.value if corner else None for corner in corners],
+        theta=[escape(group) for group in ring],
+        customdata=[[of_model[0].model, group] for group in ring],
+        hovertext=[_hover(corner) if corner else "" for corner in corners],
+        hoverinfo="text",
+        mode="lines+markers",
+        name=escape(of_model[0].name),
+        line={"color": look.color, "dash": look.dash, "width": 2},
+        marker={"symbol": look.mark, "size": 8},
+        connectgaps=False,
+    )
+
+
+def _radar_layout(axis: Axis) -> dict[str, Any]:
     radius = {
         "gridcolor": LINE,
         "linecolor": LINE,
         "range": None if axis.high is None else [axis.low or 0, axis.high],
         "angle": 90,
+        "tickangle": 90,
     }
     polar = {
         "bgcolor": _CLEAR,
-        "radialaxis": {**radius, "tickangle": 90},
+        "radialaxis": radius,
         "angularaxis": {"gridcolor": LINE, "linecolor": LINE},
     }
-    layout = _layout(axis, None) | {
+    return _layout(axis) | {
         "polar": polar,
         "height": 520,
         "margin": {"l": 60, "r": 60, "t": 40, "b": 30},
     }
-    return Figure(traces).update_layout(**layout)
 
 
 # --- what they share ---
 
 
-def _by_model(values: Sequence[Bar]) -> dict[str, list[Bar]]:
+def _by_model(bars: Sequence[Bar]) -> dict[str, list[Bar]]:
     by_model: dict[str, list[Bar]] = {}
-    for one in values:
-        by_model.setdefault(one.model, []).append(one)
+    for bar in bars:
+        by_model.setdefault(bar.model, []).append(bar)
     return by_model
 
 
@@ -308,21 +344,12 @@ def _hover(shown: Bar) -> Markup:
     return Markup("<br>").join([join(tag("b", shown.name), group), shown.value_text, basis])
 
 
-def _layout(axis: Axis, ticks: Mapping[Markup, float] | None) -> dict[str, Any]:
+def _layout(axis: Axis) -> dict[str, Any]:
+    """Return the layout of every figure, on paper of any color."""
     line = {"gridcolor": LINE, "linecolor": LINE, "zerolinecolor": LINE}
-    along = {**line, "showgrid": False, "zeroline": False, "automargin": True, "fixedrange": True}
-    if ticks is not None:
-        along |= {
-            "tickmode": "array",
-            "tickvals": list(ticks.values()),
-            "ticktext": list(ticks),
-            "range": [-0.6, len(ticks) - 0.4],
-        }
-    span = (
-        {"range": [axis.low, axis.high * 1.02]}
-        if axis.low is not None and axis.high is not None
-        else {"rangemode": "tozero"}
-    )
+    span: dict[str, Any] = {"rangemode": "tozero"}
+    if axis.low is not None and axis.high is not None:
+        span = {"range": [axis.low, axis.high * 1.02]}
     return {
         "height": 430,
         "template": "none",
@@ -333,13 +360,13 @@ def _layout(axis: Axis, ticks: Mapping[Markup, float] | None) -> dict[str, Any]:
         "barmode": "overlay",
         "dragmode": False,
         "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.02, "x": 0},
-        "hoverlabel": {
-            "bgcolor": _WORDS,
-            "bordercolor": _WORDS,
-            "font": {"color": "#ffffff"},
-            "namelength": -1,
-            "align": "left",
+        "hoverlabel": _HOVER_LABEL,
+        "xaxis": {
+            **line,
+            "showgrid": False,
+            "zeroline": False,
+            "automargin": True,
+            "fixedrange": True,
         },
-        "xaxis": along,
         "yaxis": {**line, **span, "fixedrange": True, "title": {"text": escape(axis.title)}},
     }

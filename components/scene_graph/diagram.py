@@ -10,7 +10,7 @@ from hallascope.components.evidence.exhibit import key
 from hallascope.components.html.markup import icon_path, join, key_attributes, scroll_region, tag
 from hallascope.components.scene_graph.layout import words
 from hallascope.components.scene_graph.layout.boxes import LayoutBox
-from hallascope.components.scene_graph.layout.curves import Curve, GraphSide
+from hallascope.components.scene_graph.layout.curves import Curve, GraphSide, LayoutPoint
 from hallascope.components.scene_graph.layout.placement import (
     LINE,
     PAD,
@@ -106,28 +106,34 @@ def _classes(*names: str | bool | None) -> str:
 
 def _block(order: int, block: Block, links: GraphLinks) -> Markup:
     keys = key_attributes((key("node", block.slot),), links.of_slot(block.slot))
-    frame = _rectangle(block.place, 10, "frame")
-    sign = _sign(block.kind, block.place.right - 24, block.place.y + PAD)
-    chips = (
-        _label(chip.place, chip.kind, chip.text, _classes("value", chip.kind))
-        for chip in block.chips
-    )
-    inside = join(frame, sign, _name_lines(block), *chips)
-    dashed = block.dashed and "dashed"
+    classes = _classes("node", block.kind, block.dashed and "dashed")
     if block.thing is None:  # its place leads where what is missing leads, for the mouse
-        classes = _classes("node", block.kind, dashed, "ghost")
-        return tag("g", inside, class_=classes, aria_hidden="true", **keys)
+        return tag("g", _block_inside(block), class_=f"{classes} ghost", aria_hidden="true", **keys)
     sentence = words.row(links.pairs.slots[block.slot])
     names = [words.label(block.thing.node), *(value.text for value in block.thing.values)]
     return tag(
         "g",
         tag("title", sentence),
-        inside,
-        class_=_classes("node", block.kind, dashed),
+        _block_inside(block),
+        class_=classes,
         **_button(order, ", ".join(names), block.kind, sentence),
         **keys,
         data_kind=block.kind or "",
         data_said=sentence,
+    )
+
+
+def _block_inside(block: Block) -> Markup:
+    """Return the frame with its sign, the name and the attributes."""
+    chips = (
+        _label(chip.place, chip.kind, chip.text, _classes("value", chip.kind))
+        for chip in block.chips
+    )
+    return join(
+        _rectangle(block.place, 10, "frame"),
+        _sign(block.kind, block.place.right - 24, block.place.y + PAD),
+        _name_lines(block),
+        *chips,
     )
 
 
@@ -195,9 +201,7 @@ def _sign(kind: MatchKind | None, x: float, y: float) -> Markup:
 def _curve(order: int, curve: Curve, links: GraphLinks) -> Markup:
     sentence = words.relation(links.pairs.relations[curve.relation], links.pairs)
     keys = key_attributes((key("edge", curve.relation),), links.of_relation(curve.relation))
-    dashed = curve.dashed and "dashed"
-    quiet = curve.quiet and "quiet"
-    line = _path(curve)
+    line = _path(curve.start, curve.bend, curve.end)
     return tag(
         "g",
         tag("title", sentence),
@@ -205,7 +209,7 @@ def _curve(order: int, curve: Curve, links: GraphLinks) -> Markup:
         tag("path", class_="line", d=line),
         tag("path", class_="tip", d=_arrow_head(curve)),
         _label(curve.label, curve.kind, curve.text, "value said"),
-        class_=_classes("edge", curve.kind, dashed, quiet),
+        class_=_classes("edge", curve.kind, curve.dashed and "dashed", curve.quiet and "quiet"),
         **_button(order, curve.text, curve.kind, sentence),
         **keys,
         data_kind=curve.kind or "",
@@ -213,10 +217,10 @@ def _curve(order: int, curve: Curve, links: GraphLinks) -> Markup:
     )
 
 
-def _path(curve: Curve) -> str:
-    x, y = curve.start
-    _, end = curve.end
-    return f"M{x:.1f} {y:.1f}C{curve.bend:.1f} {y:.1f} {curve.bend:.1f} {end:.1f} {x:.1f} {end:.1f}"
+def _path(start: LayoutPoint, bend: float, end: LayoutPoint) -> str:
+    """Return the cubic from one point to another; both of its control points have the x `bend`."""
+    (x, y), (right, lower) = start, end
+    return f"M{x:.1f} {y:.1f}C{bend:.1f} {y:.1f} {bend:.1f} {lower:.1f} {right:.1f} {lower:.1f}"
 
 
 def _arrow_head(curve: Curve) -> str:
@@ -229,18 +233,15 @@ def _arrow_head(curve: Curve) -> str:
 
 
 def _link(link: MatchLink) -> Markup:
-    x, y = link.start
-    end, lower = link.end
-    middle = (x + end) / 2
-    height = (y + lower) / 2
-    curve = f"M{x:.1f} {y:.1f}C{middle:.1f} {y:.1f} {middle:.1f} {lower:.1f} {end:.1f} {lower:.1f}"
+    x = (link.start[0] + link.end[0]) / 2
+    y = (link.start[1] + link.end[1]) / 2
     sign = Markup()
     if link.kind:
-        circle = tag("circle", cx=f"{middle:.1f}", cy=f"{height:.1f}", r="10")
-        sign = circle + _sign(link.kind, middle - 6, height - 6)
+        circle = tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r="10")
+        sign = circle + _sign(link.kind, x - 6, y - 6)
     return tag(
         "g",
-        tag("path", class_="line", d=curve),
+        tag("path", class_="line", d=_path(link.start, x, link.end)),
         sign,
         class_=_classes("link", link.kind),
         aria_hidden="true",

@@ -45,18 +45,12 @@ def _row(question: GraphQuestion, links: GraphLinks, findings: Sequence[Finding]
     state = _state(question, findings)
     shown = SIGNS[state]
     answer = f"Wanted: {question.wanted}, answered: {_ANSWERS[question.answer]}"
-    values = note = Markup()
-    if question.seen_value and question.seen_value != question.asked_value:
-        both = f"{question.asked_value} → {question.seen_value}"
-        values = tag("span", both, class_="about")
-    if 0 <= question.finding < len(findings) and findings[question.finding].note:
-        note = tag("span", findings[question.finding].note, class_="about")
     button = lead_button(question.text, f"{question.text} {answer}: {shown.word}")
     return tag(
         "tr",
-        tag("td", button, note),
+        tag("td", button, _note(question, findings)),
         tag("td", question.wanted),
-        tag("td", _ANSWERS[question.answer], values),
+        tag("td", _ANSWERS[question.answer], _other_value(question)),
         tag("td", sign(state)),
         class_=f"finding {shown.kind}",
         **_keys(question, links),
@@ -64,6 +58,19 @@ def _row(question: GraphQuestion, links: GraphLinks, findings: Sequence[Finding]
         data_said=f"{question.text} {answer}.",
         data_counts=question.kind == "number",
     )
+
+
+def _note(question: GraphQuestion, findings: Sequence[Finding]) -> Markup:
+    if not 0 <= question.finding < len(findings) or not findings[question.finding].note:
+        return Markup()
+    return tag("span", findings[question.finding].note, class_="about")
+
+
+def _other_value(question: GraphQuestion) -> Markup:
+    """Return what was asked and what is seen, where another value is seen."""
+    if not question.seen_value or question.seen_value == question.asked_value:
+        return Markup()
+    return tag("span", f"{question.asked_value} → {question.seen_value}", class_="about")
 
 
 def _keys(question: GraphQuestion, links: GraphLinks) -> dict[str, str]:

@@ -3,7 +3,7 @@
 It decides where each begins and ends, how far out it bends, and where its words stand.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -61,10 +61,10 @@ class Curve:
 
     def point_at(self, t: float) -> LayoutPoint:
         """Return the point at the share `t` of the way, in [0, 1]."""
-        out = 3 * t * (1 - t) * (self.bend - self.start[0])
-        return self.start[0] + out, self.start[1] + (self.end[1] - self.start[1]) * (
-            3 * t * t - 2 * t**3
-        )
+        x, y = self.start
+        out = 3 * t * (1 - t) * (self.bend - x)
+        down = (self.end[1] - y) * (3 * t * t - 2 * t**3)
+        return x + out, y + down
 
 
 class Strand(NamedTuple):
@@ -100,36 +100,26 @@ def curves(
     strands = list(_strands(side, found, places))
     quiet = sorted((strand for strand in strands if strand.quiet), key=lambda strand: strand.span)
     shown = [strand for strand in strands if not strand.quiet] + quiet[:MOST_QUIET]
-    ports = _ports(shown)
-    depths = _depths(shown)
-    taken = list[LayoutBox]()
-    drawn = []
-    for strand, ends, depth in zip(shown, ports, depths, strict=True):
-        curve = _curve(
-            side=side,
-            strand=strand,
-            relation=found.relations[strand.relation],
-            ends=ends,
-            base=base,
-            depth=depth,
-            taken=taken,
-        )
-        taken += [] if strand.quiet else [curve.label]
+    taken: list[LayoutBox] = []
+    drawn: list[Curve] = []
+    for strand, ends, depth in zip(shown, _ports(shown), _depths(shown), strict=True):
+        relation = found.relations[strand.relation]
+        bare = _bare_curve(side, strand, relation, ends=ends, base=base, depth=depth)
+        curve = _place_label(bare, taken)
+        if not strand.quiet:
+            taken.append(curve.label)
         drawn.append(curve)
     return drawn, len(quiet[MOST_QUIET:])
 
 
 def _strands(side: GraphSide, found: Pairs, places: dict[str, LayoutBox]) -> Iterator[Strand]:
     for index, relation in enumerate(found.relations):
-        for edge in _edges(side, relation):
+        edges = relation.seen
+        if side == "asked":
+            edges = (relation.asked,) if relation.asked else ()
+        for edge in edges:
             if edge.source in places and edge.target in places:
                 yield Strand(index, edge, places[edge.source], places[edge.target], relation.quiet)
-
-
-def _edges(side: GraphSide, relation: RelationRow) -> Sequence[Edge]:
-    if side == "seen":
-        return relation.seen
-    return (relation.asked,) if relation.asked else ()
 
 
 def _ports(strands: Sequence[Strand]) -> list[tuple[float, float]]:
@@ -137,70 +127,86 @@ def _ports(strands: Sequence[Strand]) -> list[tuple[float, float]]:
 
     They are in the order of their other ends.
     """
-    ends: dict[LayoutBox, list[tuple[float, int, int]]] = {}
+    starts = [strand.source.middle for strand in strands]
+    ends = [strand.target.middle for strand in strands]
+    for place, ports in _ports_by_node(strands).items():
+        step = min(PORT, (place.height - 12) / max(len(ports) - 1, 1))
+        for order, port in enumerate(sorted(ports)):
+            heights = ends if port.is_end else starts
+            heights[port.strand] += (order - (len(ports) - 1) / 2) * step
+    return list(zip(starts, ends, strict=True))
+
+
+class Port(NamedTuple):
+    """Is an end of a strand at a node; ports are in the order of the other end's height."""
+
+    other_end: float
+    strand: int
+    is_end: bool
+
+
+def _ports_by_node(strands: Sequence[Strand]) -> dict[LayoutBox, list[Port]]:
+    ports: dict[LayoutBox, list[Port]] = {}
     for i, strand in enumerate(strands):
         if not strand.quiet:
-            ends.setdefault(strand.source, []).append((strand.target.middle, i, 0))
-            ends.setdefault(strand.target, []).append((strand.source.middle, i, 1))
-    heights = [[strand.source.middle, strand.target.middle] for strand in strands]
-    for place, own in ends.items():
-        step = min(PORT, (place.height - 12) / max(len(own) - 1, 1))
-        for order, (_, i, which) in enumerate(sorted(own)):
-            heights[i][which] += (order - (len(own) - 1) / 2) * step
-    return [(one, other) for one, other in heights]
+            ports.setdefault(strand.source, []).append(Port(strand.target.middle, i, False))
+            ports.setdefault(strand.target, []).append(Port(strand.source.middle, i, True))
+    return ports
 
 
 def _depths(strands: Sequence[Strand]) -> list[float]:
     """Return how far out each bends: short ones inside, none along another one on its lane."""
     depths = [0.0] * len(strands)
     lanes: list[list[tuple[float, float]]] = []
-    order = sorted(range(len(strands)), key=lambda i: (strands[i].quiet, strands[i].span, i))
-    for i in order:
+    for i in sorted(range(len(strands)), key=lambda i: (strands[i].span, i)):
         strand = strands[i]
-        if strand.quiet:  # they are seen one node at a time, and fan out by their length
+        if strand.quiet:
+            # Quiet ones are seen one node at a time, and fan out by their length.
             depths[i] = FIRST + min(4 * LANE, strand.span / 8)
-            continue
-        free = (n for n, taken in enumerate(lanes) if not _runs_along(strand.reach, taken))
-        lane = next(free, len(lanes))
-        if lane == len(lanes):
-            lanes.append([])
-        lanes[lane].append(strand.reach)
-        depths[i] = FIRST + LANE * lane
+        else:
+            depths[i] = FIRST + LANE * _take_lane(strand.reach, lanes)
     return depths
 
 
-def _runs_along(reach: tuple[float, float], others: Iterable[tuple[float, float]]) -> bool:
-    return any(reach == other or (reach[0] < other[1] and other[0] < reach[1]) for other in others)
+def _take_lane(reach: tuple[float, float], lanes: list[list[tuple[float, float]]]) -> int:
+    """Put it on the first lane where it runs along no other, and return which that is."""
+    for index, lane in enumerate(lanes):
+        if not any(_runs_along(reach, other) for other in lane):
+            lane.append(reach)
+            return index
+    lanes.append([reach])
+    return len(lanes) - 1
 
 
-def _curve(
+def _runs_along(reach: tuple[float, float], other: tuple[float, float]) -> bool:
+    return reach == other or (reach[0] < other[1] and other[0] < reach[1])
+
+
+def _bare_curve(
     side: GraphSide,
     strand: Strand,
     relation: RelationRow,
+    *,
     ends: tuple[float, float],
     base: float,
-    *,
     depth: float,
-    taken: Sequence[LayoutBox],
 ) -> Curve:
+    """Return the curve with the size of its label, whose place is not known yet."""
     words = cut(words_of(side, strand.edge, relation), LONGEST, SMALL)
-    wide = text_width(words, SMALL) + AROUND + (SIGN if relation.kind else 0.0)
-    bend = base + (-1 if side == "asked" else 1) * depth / 0.75
-    dashed = side == "asked" and not relation.seen
-    plain = Curve(
+    width = text_width(words, SMALL) + AROUND + (SIGN if relation.kind else 0.0)
+    return Curve(
         side=side,
         relation=strand.relation,
         edge=strand.edge,
         start=(base, ends[0]),
         end=(base, ends[1]),
-        bend=bend,
-        label=LayoutBox(0, 0, wide, HIGH),
+        bend=base + (-1 if side == "asked" else 1) * depth / 0.75,
+        label=LayoutBox(0, 0, width, HIGH),
         text=words,
         kind=relation.kind,
-        dashed=dashed,
+        dashed=side == "asked" and not relation.seen,
         quiet=strand.quiet,
     )
-    return _place_label(plain, taken)
 
 
 def words_of(side: GraphSide, edge: Edge, relation: RelationRow) -> str:
@@ -215,11 +221,11 @@ def words_of(side: GraphSide, edge: Edge, relation: RelationRow) -> str:
 
 def _place_label(curve: Curve, taken: Sequence[LayoutBox]) -> Curve:
     """Put its words in its middle, or where they hide no others; never on a node."""
-    tries = [_label_box(curve, t) for t in _ALONG]
-    free = (
-        place for place in tries if curve.quiet or not any(place.meets(other) for other in taken)
-    )
-    return replace(curve, label=next(free, tries[0]))
+    places = [_label_box(curve, share) for share in _ALONG]
+    if curve.quiet:
+        return replace(curve, label=places[0])
+    free = (place for place in places if not any(place.meets(other) for other in taken))
+    return replace(curve, label=next(free, places[0]))
 
 
 def _label_box(curve: Curve, t: float) -> LayoutBox:

@@ -5,6 +5,7 @@ to nothing.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from hallascope.components.scene_graph.layout.order import order_by_ties
 from hallascope.components.scene_graph.layout.rows import (
@@ -37,13 +38,8 @@ def pairs(graphs: SceneGraphs, findings: Sequence[Finding] = ()) -> Pairs:
     """
     slots = _ordered(_slots(graphs, findings), graphs)
     asked = tuple(_asked_relations(graphs, findings))
-    return Pairs(
-        slots,
-        (
-            *asked,
-            *_seen_relations(graphs, {edge.name for relation in asked for edge in relation.seen}),
-        ),
-    )
+    paired = {edge.name for relation in asked for edge in relation.seen}
+    return Pairs(slots, (*asked, *_seen_relations(graphs, paired)))
 
 
 def state_of(question: GraphQuestion, findings: Sequence[Finding]) -> MatchKind:
@@ -68,11 +64,9 @@ def _slots(graphs: SceneGraphs, findings: Sequence[Finding]) -> list[NodeRow]:
     """Return a slot for all that was asked, with what it is in the picture; then others."""
     names = {node.name for node in graphs.asked.nodes}
     matched = {seen for asked, seen in graphs.matches if asked in names}
-    wanted = [_asked_slot(group, graphs, findings) for group in _groups(graphs)]
-    return [
-        *wanted,
-        *(_lone_slot(node, graphs) for node in graphs.seen.nodes if node.name not in matched),
-    ]
+    asked_slots = [_asked_slot(group, graphs, findings) for group in _groups(graphs)]
+    lone_nodes = [node for node in graphs.seen.nodes if node.name not in matched]
+    return [*asked_slots, *(_lone_slot(node, graphs) for node in lone_nodes)]
 
 
 def _groups(graphs: SceneGraphs) -> list[list[str]]:
@@ -94,48 +88,51 @@ def _asked_slot(names: Sequence[str], graphs: SceneGraphs, findings: Sequence[Fi
     partners = {seen for asked, seen in graphs.matches if asked in names}
     wanted = [node for node in graphs.asked.nodes if node.name in names]
     seen = [node for node in graphs.seen.nodes if node.name in partners]
-    about = [
+    kind = _asked_kind(names, graphs, findings)
+    return NodeRow(
+        asked=tuple(
+            LayoutNode(
+                node=node,
+                values=tuple(_asked_value(node, one, graphs, findings) for one in node.attributes),
+                kind=kind,
+                missing=not seen and not node.absent,
+            )
+            for node in wanted
+        ),
+        seen=tuple(_seen_node(node, kind, wanted, graphs, alone=len(seen) == 1) for node in seen),
+        section="asked",
+        kind=kind,
+        findings=_finding_indices(graphs, names, ()),
+    )
+
+
+def _asked_kind(
+    names: Sequence[str], graphs: SceneGraphs, findings: Sequence[Finding]
+) -> MatchKind | None:
+    """Return the worst state of what was asked of these nodes, their relations apart."""
+    if any(error.type != "relation" for error in _errors(graphs, names, ())):
+        return "incorrect"
+    questions = [
         question
         for question in graphs.questions
         if question.kind != "relation" and set(question.asked) & set(names)
     ]
-    kind = worst(
-        [
-            *(state_of(one, findings) for one in about),
-            *(_fault(one) for one in _errors(graphs, names, ())),
-        ]
-    )
-    shown = tuple(
-        _thing(node, kind, graphs, not seen and not node.absent, findings) for node in wanted
-    )
-    return NodeRow(
-        shown,
-        tuple(_seen_node(node, kind, wanted, graphs, len(seen) == 1) for node in seen),
-        "asked",
-        kind,
-        _finding_indices(graphs, names, ()),
-    )
+    return worst(state_of(question, findings) for question in questions)
 
 
 def _lone_slot(node: Node, graphs: SceneGraphs) -> NodeRow:
-    faults = [
-        error
-        for error in graphs.errors
-        if node.name in error.seen_in and error.type == "extraneous"
-    ]
-    kind: MatchKind | None = "incorrect" if faults else None
+    extraneous = any(
+        error.type == "extraneous" and node.name in error.seen_in for error in graphs.errors
+    )
+    kind: MatchKind | None = "incorrect" if extraneous else None
     values = tuple(AttributeLabel(attribute.value) for attribute in node.attributes)
     return NodeRow(
-        (),
-        (LayoutNode(node, values, kind),),
-        "extraneous" if faults else "also",
-        kind,
-        _finding_indices(graphs, (), (node.name,)),
+        asked=(),
+        seen=(LayoutNode(node, values, kind),),
+        section="extraneous" if extraneous else "also",
+        kind=kind,
+        findings=_finding_indices(graphs, (), (node.name,)),
     )
-
-
-def _fault(error: GraphError) -> MatchKind | None:
-    return None if error.type == "relation" else "incorrect"
 
 
 def _errors(graphs: SceneGraphs, asked: Sequence[str], seen: Sequence[str]) -> list[GraphError]:
@@ -149,63 +146,51 @@ def _errors(graphs: SceneGraphs, asked: Sequence[str], seen: Sequence[str]) -> l
 def _finding_indices(
     graphs: SceneGraphs, asked: Sequence[str], seen: Sequence[str]
 ) -> tuple[int, ...]:
-    """The findings that ask about one of these names or tell an error of it.
+    """Return the findings that ask about one of these names or tell an error of it.
 
     Of a relation, also those of its two ends.
     """
-    ends = {
+    relations = {
         edge.name for edge in graphs.asked.edges if edge.source in asked or edge.target in asked
     }
-    told = [
-        question.finding for question in graphs.questions if set(question.asked) & {*asked, *ends}
-    ]
-    told += [error.finding for error in _errors(graphs, asked, seen) if error.finding is not None]
-    return tuple(dict.fromkeys(told))
+    names = {*asked, *relations}
+    questions = [question for question in graphs.questions if names & set(question.asked)]
+    return _findings_of(questions, _errors(graphs, asked, seen))
+
+
+def _findings_of(
+    questions: Iterable[GraphQuestion], errors: Iterable[GraphError]
+) -> tuple[int, ...]:
+    """Return the findings of the questions, then those of the errors, each once."""
+    indices = [question.finding for question in questions]
+    indices += [error.finding for error in errors if error.finding is not None]
+    return tuple(dict.fromkeys(indices))
 
 
 # --- attributes ---
 
 
-def _thing(
-    node: Node,
-    kind: MatchKind | None,
-    graphs: SceneGraphs,
-    missing: bool,
-    findings: Sequence[Finding],
-) -> LayoutNode:
-    return LayoutNode(
-        node,
-        tuple(_asked_value(node, one, graphs, findings) for one in node.attributes),
-        kind,
-        missing,
-    )
-
-
 def _asked_value(
     node: Node, attribute: Attribute, graphs: SceneGraphs, findings: Sequence[Finding]
 ) -> AttributeLabel:
-    """What was asked, and for a number, which no single thing has, what is seen instead."""
-    questions = [
-        one
-        for one in graphs.questions
-        if node.name in one.asked and one.kind in ("attribute", "number")
+    """Return what was asked; of a number, which no single node has, also what is seen instead."""
+    states: list[MatchKind | None] = [
+        state_of(question, findings)
+        for question in graphs.questions
+        if question.kind in ("attribute", "number")
+        and node.name in question.asked
+        and _names_value(question.asked_value, attribute.value)
     ]
-    told = [
-        state_of(one, findings)
-        for one in questions
-        if _names_value(one.asked_value, attribute.value)
-    ]
-    wrong = [
+    errors = [
         error
         for error in _attribute_errors(node.name, graphs)
         if _names_value(error.asked, attribute.value)
     ]
-    text = (
-        _changed(attribute.value, wrong[0].seen)
-        if wrong and attribute.kind == "number"
-        else attribute.value
-    )
-    return AttributeLabel(text, worst([*told, "incorrect" if wrong else None]))
+    if not errors:
+        return AttributeLabel(attribute.value, worst(states))
+    if attribute.kind == "number":
+        return AttributeLabel(_change_text(attribute.value, errors[0].seen), "incorrect")
+    return AttributeLabel(attribute.value, "incorrect")
 
 
 def _attribute_errors(asked: str, graphs: SceneGraphs) -> list[GraphError]:
@@ -219,51 +204,68 @@ def _names_value(asked: str, value: str) -> bool:
     return bool(value) and f" {value.casefold()} " in f" {asked.casefold()} "
 
 
-def _changed(asked: str, seen: str) -> str:
+def _change_text(asked: str, seen: str) -> str:
     return f"{asked}{CHANGED}{seen or NOT_SEEN}"
 
 
+@dataclass(frozen=True)
+class Deviation:
+    """Says how a seen node differs from what was asked: in words, and by which of its values."""
+
+    text: str
+    values: tuple[str, ...]
+
+
 def _seen_node(
-    node: Node, kind: MatchKind | None, asked: Sequence[Node], graphs: SceneGraphs, alone: bool
+    node: Node,
+    kind: MatchKind | None,
+    asked: Sequence[Node],
+    graphs: SceneGraphs,
+    *,
+    alone: bool,
 ) -> LayoutNode:
     """Return a seen node beside what it was asked to be.
 
     Where it is the only one, all that is wrong is wrong with it.
     """
-    faults = [(one, error) for one in asked for error in _attribute_errors(one.name, graphs)]
-    own = [
-        (one, error)
-        for one, error in faults
+    deviations = [
+        deviation
+        for wanted in asked
+        for error in _attribute_errors(wanted.name, graphs)
         if node.name in error.seen_in or (alone and not error.seen_in)
+        if (deviation := _deviation(node, wanted, error))
     ]
-    wrong = [found for one, error in own if (found := _wrong(node, one, error))]
-    taken = {value for _, values in wrong for value in values}
-    wanted = {attribute.value.casefold() for one in asked for attribute in one.attributes}
-    plain = (
-        AttributeLabel(one.value, "correct" if one.value.casefold() in wanted else None)
-        for one in node.attributes
-        if one.value not in taken
-    )
-    values = (*(AttributeLabel(text, "incorrect") for text, _ in wrong), *plain)
-    if wrong or any(one.absent for one in asked):
+    wrong = [AttributeLabel(deviation.text, "incorrect") for deviation in deviations]
+    values = (*wrong, *_other_values(node, asked, deviations))
+    if deviations or any(wanted.absent for wanted in asked):
         return LayoutNode(node, values, "incorrect")
-    return LayoutNode(node, values, kind if kind is None or kind == "left-out" else "correct")
+    return LayoutNode(node, values, "correct" if kind == "incorrect" else kind)
 
 
-def _wrong(node: Node, asked: Node, error: GraphError) -> tuple[str, tuple[str, ...]] | None:
-    """Return what is wrong with a seen node by an error, "red → green", and its values that are.
+def _other_values(
+    node: Node, asked: Sequence[Node], deviations: Sequence[Deviation]
+) -> Iterator[AttributeLabel]:
+    """Yield the values that are not wrong; those that were asked for are correct."""
+    wrong = {value for deviation in deviations for value in deviation.values}
+    wanted = {attribute.value.casefold() for other in asked for attribute in other.attributes}
+    for attribute in node.attributes:
+        if attribute.value not in wrong:
+            is_wanted = attribute.value.casefold() in wanted
+            yield AttributeLabel(attribute.value, "correct" if is_wanted else None)
 
-    None where it is not its fault.
-    """
-    about = {
+
+def _deviation(node: Node, asked: Node, error: GraphError) -> Deviation | None:
+    """Return what is wrong with a seen node by an error; None where it is not its fault."""
+    kinds = {
         attribute.kind
         for attribute in asked.attributes
         if _names_value(error.asked, attribute.value)
     }
-    own = tuple(attribute.value for attribute in node.attributes if attribute.kind in about)
-    if "number" in about or any(_names_value(error.asked, value) for value in own):
+    values = tuple(attribute.value for attribute in node.attributes if attribute.kind in kinds)
+    if "number" in kinds or any(_names_value(error.asked, value) for value in values):
         return None
-    return _changed(error.asked, " and ".join(own) or error.seen), own or (error.seen,)
+    seen = " and ".join(values) or error.seen
+    return Deviation(_change_text(error.asked, seen), values or (error.seen,))
 
 
 # --- relations ---
@@ -272,40 +274,41 @@ def _wrong(node: Node, asked: Node, error: GraphError) -> tuple[str, tuple[str, 
 def _asked_relations(graphs: SceneGraphs, findings: Sequence[Finding]) -> Iterator[RelationRow]:
     for edge in graphs.asked.edges:
         errors = [error for error in graphs.errors if edge.name in error.asked_in]
-        names = {seen for asked, seen in graphs.matches if asked == edge.name} | {
-            name for error in errors for name in error.seen_in
-        }
-        seen = tuple(one for one in graphs.seen.edges if one.name in names)
         questions = [question for question in graphs.questions if edge.name in question.asked]
-        kind = worst(
-            [*(state_of(one, findings) for one in questions), "incorrect" if errors else None]
-        )
-        told = [
-            *(one.finding for one in questions),
-            *(error.finding for error in errors if error.finding is not None),
-        ]
+        seen = _seen_edges(edge, errors, graphs)
+        kind = worst(state_of(question, findings) for question in questions)
+        if errors:
+            kind = "incorrect"
         yield RelationRow(
-            edge,
-            seen,
-            kind,
-            tuple(dict.fromkeys(told)),
-            _instead(errors, seen) if kind == "incorrect" else "",
+            asked=edge,
+            seen=seen,
+            kind=kind,
+            findings=_findings_of(questions, errors),
+            instead=_seen_instead(errors, seen) if kind == "incorrect" else "",
         )
 
 
-def _instead(errors: Sequence[GraphError], seen: Sequence[Edge]) -> str:
+def _seen_edges(asked: Edge, errors: Sequence[GraphError], graphs: SceneGraphs) -> tuple[Edge, ...]:
+    """Return the seen edges that match an edge that was asked for, or stand in its place."""
+    names = {seen for name, seen in graphs.matches if name == asked.name}
+    names.update(name for error in errors for name in error.seen_in)
+    return tuple(edge for edge in graphs.seen.edges if edge.name in names)
+
+
+def _seen_instead(errors: Sequence[GraphError], seen: Sequence[Edge]) -> str:
     """Return what the errors say is seen: a seen edge may run the other way."""
-    said = (error.seen for error in errors if error.seen)
-    return next(said, ", ".join(dict.fromkeys(edge.relation for edge in seen)) or NOT_SEEN)
+    relations = ", ".join(dict.fromkeys(edge.relation for edge in seen))
+    return next((error.seen for error in errors if error.seen), relations or NOT_SEEN)
 
 
-def _seen_relations(graphs: SceneGraphs, taken: Collection[str]) -> Iterator[RelationRow]:
+def _seen_relations(graphs: SceneGraphs, paired: Collection[str]) -> Iterator[RelationRow]:
     """Yield what is seen and belongs to nothing that was asked."""
     for edge in graphs.seen.edges:
-        if edge.name not in taken:
-            errors = [error for error in graphs.errors if edge.name in error.seen_in]
-            found = tuple(error.finding for error in errors if error.finding is not None)
-            yield RelationRow(None, (edge,), "incorrect" if errors else None, found)
+        if edge.name in paired:
+            continue
+        errors = [error for error in graphs.errors if edge.name in error.seen_in]
+        indices = tuple(error.finding for error in errors if error.finding is not None)
+        yield RelationRow(None, (edge,), "incorrect" if errors else None, indices)
 
 
 # --- order ---
@@ -317,11 +320,10 @@ def _ordered(slots: Sequence[NodeRow], graphs: SceneGraphs) -> tuple[NodeRow, ..
     What is seen beside the asked ones comes with them, what nobody asked for last.
     """
     wanted = [slot for slot in slots if slot.section == "asked"]
-    others = sorted(
-        (slot for slot in slots if slot.section != "asked"),
-        key=lambda slot: slot.section == "extraneous",
-    )
-    return (*(wanted[i] for i in order_by_ties(len(wanted), _ties(wanted, graphs))), *others)
+    also = [slot for slot in slots if slot.section == "also"]
+    extraneous = [slot for slot in slots if slot.section == "extraneous"]
+    order = order_by_ties(len(wanted), _ties(wanted, graphs))
+    return (*(wanted[i] for i in order), *also, *extraneous)
 
 
 def _ties(slots: Sequence[NodeRow], graphs: SceneGraphs) -> Iterator[tuple[int, int]]:

@@ -149,24 +149,26 @@ def _row(index: int, slot: NodeRow, y: float) -> list[Block]:
     asked = _stack(index, "asked", slot.asked, y)
     seen = _stack(index, "seen", slot.seen, y)
     if asked and not seen:
-        place = asked[0].place._replace(x=COLUMNS["seen"], height=asked[-1].place.bottom - y)
-        seen = [
-            Block(
-                side="seen",
-                slot=index,
-                place=place,
-                lines=(ghost(slot),),
-                chips=(),
-                kind=slot.kind,
-                dashed=True,
-            )
-        ]
-    height = max(stack[-1].place.bottom - y for stack in (asked, seen) if stack)
+        seen = [_ghost_block(index, slot, y, asked[-1].place.bottom - y)]
+    bottoms = [stack[-1].place.bottom for stack in (asked, seen) if stack]
     return [
-        _move_down(block, (y + height - stack[-1].place.bottom) / 2)
+        _move_down(block, (max(bottoms) - stack[-1].place.bottom) / 2)
         for stack in (asked, seen)
         for block in stack
     ]
+
+
+def _ghost_block(index: int, slot: NodeRow, y: float, height: float) -> Block:
+    """Return the empty place beside what was asked for and is not seen."""
+    return Block(
+        side="seen",
+        slot=index,
+        place=LayoutBox(COLUMNS["seen"], y, BLOCK, height),
+        lines=(ghost(slot),),
+        chips=(),
+        kind=slot.kind,
+        dashed=True,
+    )
 
 
 def _stack(index: int, side: GraphSide, things: Sequence[LayoutNode], y: float) -> list[Block]:
@@ -220,17 +222,17 @@ def _move_down(block: Block, by: float) -> Block:
 def _links(found: Pairs, blocks: Sequence[Block]) -> Iterator[MatchLink]:
     """Yield as many lines for a row as the side with more nodes has."""
     for index, slot in enumerate(found.slots):
-        asked, seen = (
-            [block for block in blocks if block.slot == index and block.side == side]
-            for side in COLUMNS
-        )
-        for i in range(max(len(asked), len(seen)) if asked and seen else 0):
-            one = asked[min(i, len(asked) - 1)]
-            other = seen[min(i, len(seen) - 1)]
-            kind = other.kind if len(seen) > 1 else slot.kind
+        own = [block for block in blocks if block.slot == index]
+        asked = [block for block in own if block.side == "asked"]
+        seen = [block for block in own if block.side == "seen"]
+        if not asked or not seen:
+            continue
+        for i in range(max(len(asked), len(seen))):
+            left = asked[min(i, len(asked) - 1)]
+            right = seen[min(i, len(seen) - 1)]
             yield MatchLink(
-                index,
-                (one.place.right, one.place.middle),
-                (other.place.x, other.place.middle),
-                kind,
+                slot=index,
+                start=(left.place.right, left.place.middle),
+                end=(right.place.x, right.place.middle),
+                kind=right.kind if len(seen) > 1 else slot.kind,
             )
