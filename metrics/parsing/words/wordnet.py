@@ -1,0 +1,105 @@
+"""Knows which noun is a kind of which other, and which name nothing that can be seen.
+
+From the nouns of WordNet (``data/wordnet``; Fellbaum, WordNet: An Electronic Lexical Database,
+1998).
+"""
+
+import gzip
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from hallascope.metrics.parsing.words import language
+
+FILE = Path(__file__).parents[3] / "data" / "wordnet" / "nouns.txt.gz"
+# what lies below one of these can be seen; some are abstract in WordNet
+_SEEN = frozenset(
+    {
+        "physical object",
+        "matter",
+        "body part",
+        "body of water",
+        "atmospheric phenomenon",
+        "visible light",
+        "group",
+        "shape",
+        "signal",
+        "symbol",
+        "writing",
+    }
+)
+
+
+class _Synset(NamedTuple):
+    """A line of the file: its nouns, and the line of what it is a kind of (None of a root)."""
+
+    nouns: tuple[str, ...]
+    parent: int | None
+
+
+class _Dictionary(NamedTuple):
+    """All synsets, and for each noun its synsets, the most common sense first."""
+
+    synsets: tuple[_Synset, ...]
+    senses: Mapping[str, tuple[int, ...]]
+
+
+@cache
+def _dictionary() -> _Dictionary:
+    text = gzip.decompress(FILE.read_bytes()).decode()
+    synsets: list[_Synset] = []
+    senses: dict[str, list[tuple[int, int]]] = {}
+    path: list[int] = []
+    for at, line in enumerate(text.splitlines()):
+        depth, _, names = line.partition(" ")
+        del path[int(depth) :]
+        nouns = []
+        for name in filter(None, names.split(", ")):
+            noun = name.rstrip("23")
+            senses.setdefault(noun, []).append((int(name[len(noun) :] or 1), at))
+            nouns.append(noun)
+        synsets.append(_Synset(tuple(nouns), path[-1] if path else None))
+        path.append(at)
+    ordered = {noun: tuple(at for _, at in sorted(found)) for noun, found in senses.items()}
+    return _Dictionary(tuple(synsets), ordered)
+
+
+def senses(noun: str) -> tuple[int, ...]:
+    """Return the synsets of a noun in the singular or plural, the most common sense first."""
+    name = noun.casefold().replace("-", " ")
+    known = _dictionary().senses
+    first, space, last = name.rpartition(" ")
+    forms = (name, f"{first}{space}{language.singular(last)}", name.replace(" ", ""))
+    return next((known[form] for form in forms if form in known), ())
+
+
+def ancestors(synset: int) -> Iterator[int]:
+    """Yield what a synset is a kind of, the nearest first."""
+    parent = _dictionary().synsets[synset].parent
+    while parent is not None:
+        yield parent
+        parent = _dictionary().synsets[parent].parent
+
+
+def depth(synset: int) -> int:
+    """Return how many synsets stand above one, 0 of a root."""
+    return sum(1 for _ in ancestors(synset))
+
+
+def nouns(synset: int) -> tuple[str, ...]:
+    """Return the nouns of a synset."""
+    return _dictionary().synsets[synset].nouns
+
+
+def is_abstract(noun: str) -> bool:
+    """Return whether no common sense of a noun names something that can be seen.
+
+    A noun that WordNet does not know may be seen.
+    """
+    known = senses(noun)
+    return bool(known) and not any(_is_seen(synset) for synset in known)
+
+
+def _is_seen(synset: int) -> bool:
+    return any(not _SEEN.isdisjoint(nouns(other)) for other in (synset, *ancestors(synset)))
