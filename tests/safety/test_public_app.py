@@ -12,7 +12,6 @@ from typing import Any
 
 import gradio as gr
 import pytest
-from starlette.requests import Request
 
 import app
 from hallascope.data.models.specs import ModelSpec
@@ -37,13 +36,12 @@ from hallascope.engine.spaces.build import build
 from hallascope.pages.api.endpoints import Endpoints
 from hallascope.pages.people import page
 from hallascope.pages.questions import saved_sets
-from hallascope.pages.shared import public_notice, visitor
 from hallascope.pages.shared.spending import spending_policy
 from tests.support import space_checks
+from tests.support.visitor_requests import HOME, visitor_request
 
 PROMPT = "a molecule of methane"
 SECRET = "sk-of-the-operator-0123456789"
-HOME, PROXY = "91.198.174.192", "10.16.3.80"
 ASKED = EvaluateRequest(prompt=PROMPT, models=("primer/exact",), count=4)
 SET = Question(
     text="How many atoms of hydrogen are there?",
@@ -62,17 +60,6 @@ def public(monkeypatch: pytest.MonkeyPatch) -> None:
 def limited(services: Any) -> Any:
     services.picture_quota = PictureQuota(PictureLimits(5, None), lambda: 0.0)
     return services
-
-
-def asks(peer: str | None = PROXY, session: Any = None, **headers: str) -> gr.Request:
-    said = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {
-        "type": "http",
-        "headers": said,
-        "client": (peer, 1) if peer else None,
-        **({"session": session} if session else {}),
-    }
-    return gr.Request(Request(scope))
 
 
 # --- how much
@@ -117,11 +104,15 @@ def test_metrics_and_trials_count_each(limited: Any) -> None:
 def test_whoever_calls_the_endpoint_is_counted_too_and_told_in_the_same_sentence(
     limited: Any,
 ) -> None:
-    ends, asker = Endpoints(limited), asks(x_forwarded_for=HOME)
+    ends, asker = Endpoints(limited), visitor_request(x_forwarded_for=HOME)
     list(ends.evaluate(PROMPT, ["primer/exact"], count=5, asker=asker))
     with pytest.raises(gr.Error, match="wait 60 s and start it again"):
         list(ends.evaluate("a ladybug", ["primer/exact"], asker=asker))
-    assert list(ends.evaluate("a ladybug", ["primer/exact"], asker=asks(x_forwarded_for="8.8.8.8")))
+    assert list(
+        ends.evaluate(
+            "a ladybug", ["primer/exact"], asker=visitor_request(x_forwarded_for="8.8.8.8")
+        )
+    )
 
 
 def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
@@ -135,39 +126,6 @@ def test_a_trial_of_a_judge_and_questions_count(limited: Any) -> None:
     limited.picture_quota.take("me", 5)
     with pytest.raises(OverLimit, match="5 pictures a minute"):
         limited.make_questions(PROMPT, "Four atoms.", "scripted/writer", mine)
-
-
-# --- who
-# --------------------------------------------------------------------------------------------------
-
-
-def test_a_visitor_is_known_by_login_or_by_the_address_that_the_proxy_tells() -> None:
-    logged = {"oauth_info": {"userinfo": {"preferred_username": "ada"}}}
-    assert (
-        visitor.visitor_id(asks(session=logged))
-        == visitor.visitor_id(asks(HOME, session=logged))
-        != visitor.visitor_id(asks(HOME))
-    )
-    assert visitor.visitor_id(asks(x_forwarded_for=HOME)) == visitor.visitor_id(asks(HOME))
-    assert visitor.visitor_id(asks(None)) == ""
-    assert visitor.add_visitor(SpendingPolicy(), None).visitor == ""
-
-
-@pytest.mark.parametrize(
-    "session",
-    [
-        {"oauth_info": None},
-        {"oauth_info": {"userinfo": []}},
-        {"oauth_info": {"userinfo": {"preferred_username": 1}}},
-    ],
-)
-def test_a_session_of_any_form_is_read(session: Any) -> None:
-    assert visitor.visitor_id(asks(HOME, session=session)) == visitor.visitor_id(asks(HOME))
-
-
-def test_what_a_component_asks_the_server_comes_from_the_same_visitor() -> None:
-    asker = asks(x_forwarded_for=HOME)
-    assert visitor.visitor_id(asker.request) == visitor.visitor_id(asker)  # type: ignore[arg-type]
 
 
 # --- money
@@ -302,10 +260,6 @@ def test_what_is_for_ones_own_machine_is_not_laid_out(laid_out: Any) -> None:
 def test_a_public_app_says_what_it_records_and_how_much_one_may_have(laid_out: Any) -> None:
     space_checks.it_says_what_is_recorded(laid_out["page"])
     assert f"at most {PICTURES_A_MINUTE} a minute and 77 a day" in json.dumps(laid_out["page"])
-    assert "counted by your login, or a hash" in public_notice.notice_html(
-        PictureLimits(48, 480), login=True
-    )
-    assert "counted" not in public_notice.notice_html(PictureLimits(), login=False)
 
 
 def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(

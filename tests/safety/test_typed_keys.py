@@ -11,7 +11,7 @@ import gradio as gr
 import httpx
 import pytest
 
-from hallascope.pages.shared.key_vault import LINGERING, MAX_LENGTH, MAX_SESSIONS, KeyVault
+from hallascope.pages.shared.key_vault import KeyVault
 from tests.conftest import dashboard
 from tests.support.space_checks import PATIENCE
 
@@ -148,51 +148,6 @@ def test_no_handler_but_the_one_of_its_field_is_sent_a_key(app: httpx.Client) ->
 
 # --- the server's memory
 # ------------------------------------------------------------------------------------------------
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def test_a_session_gets_its_own_keys_alone() -> None:
-    vault = KeyVault()
-    vault.set_key("mine", "OPENAI_API_KEY", f" {KEY}\n")
-    assert vault.get("mine") == {"OPENAI_API_KEY": KEY}
-    assert vault.get("other") == vault.get("") == vault.get(None) == {}
-    vault.set_key("", "OPENAI_API_KEY", KEY)
-    assert vault.get("") == {}
-    assert KEY not in repr(vault)
-
-
-def test_keys_are_forgotten_when_asked_and_some_time_after_the_page_was_closed() -> None:
-    clock = Clock()
-    vault = KeyVault(clock)
-    for session in ("left", "back", "told"):
-        vault.set_key(session, "A", KEY)
-    vault.clear("told")
-    vault.close("left")
-    vault.close("back")
-    clock.now = LINGERING / 2
-    assert vault.get("back") == {"A": KEY}
-    clock.now = LINGERING
-    assert [bool(vault.get(session)) for session in ("left", "back", "told")] == [
-        False,
-        True,
-        False,
-    ]
-
-
-def test_so_many_sessions_and_so_long_a_key_are_held_and_no_more() -> None:
-    vault = KeyVault()
-    for number in range(MAX_SESSIONS + 1):
-        vault.set_key(str(number), "A", KEY)
-    assert vault.get("0") == {}
-    assert vault.get(str(MAX_SESSIONS)) == {"A": KEY}
-    vault.set_key("1", "A", "x" * (MAX_LENGTH + 1))
-    assert vault.get("1") == {"A": KEY}
 
 
 def test_what_a_login_brings_is_held_like_a_typed_key() -> None:

@@ -1,0 +1,63 @@
+"""What every page is given: it fills its tab when the app is opened there, and carries a text to
+another tab.
+"""
+
+import json
+import shutil
+import subprocess
+from types import SimpleNamespace
+from typing import Any
+
+import gradio as gr
+import pytest
+
+from hallascope.pages.shared.context import CurrentRun, carry, when_open
+
+# A page with one field, and one that is there only when the tab was clicked.
+PAGE = """
+const field = { value: 'a "gentoo" penguin' };
+const box = { events: [], dispatchEvent(event) { this.events.push([event.type, this.value]); } };
+let opened = 0;
+let frames = 0;
+globalThis.Event = class { constructor(type) { this.type = type; } };
+globalThis.requestAnimationFrame = (callback) => { frames += 1; callback(); };
+globalThis.document = {
+  querySelector: (selector) => {
+    if (selector === "#from textarea") return field;
+    if (selector.includes("data-tab-id=questions")) return { click: () => { opened += 1; } };
+    if (selector === "#to [data-x='y']") return frames < 2 ? null : box;
+    throw new Error(selector);
+  },
+};
+"""
+
+
+def asker(**parameters: str) -> Any:
+    return SimpleNamespace(query_params=parameters)
+
+
+def test_a_tab_is_filled_at_once_only_where_the_address_names_it() -> None:
+    fill = when_open("judges", lambda: "filled")
+    assert fill(asker(tab="judges")) == "filled"
+    for request in (asker(tab="teach"), asker()):
+        assert fill(request) == gr.skip()
+
+
+def test_what_fills_a_tab_is_not_asked_where_another_is_open() -> None:
+    def look() -> str:
+        raise AssertionError("the tab is not open")
+
+    assert when_open("judges", look)(asker(tab="teach")) == gr.skip()
+
+
+def test_before_the_first_run_there_is_none_and_it_is_not_over() -> None:
+    assert CurrentRun() == CurrentRun(run=None, done=False)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node runs the script of the page")
+def test_a_text_is_carried_into_a_field_that_is_laid_out_later() -> None:
+    script = carry("#from textarea", "questions", "#to [data-x='y']")
+    program = f"{PAGE}({script})(); console.log(JSON.stringify([opened, box.value, box.events]));"
+    done = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
+    text = 'a "gentoo" penguin'
+    assert json.loads(done.stdout) == [1, text, [["input", text]]]
