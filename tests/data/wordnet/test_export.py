@@ -8,7 +8,7 @@ from hallascope.data.wordnet.export import read_sense_numbers, read_synsets, tre
 
 DATA = """  1 This is the license.
 00001740 03 n 01 entity 0 001 ~ 00002000 n 0000 | all that is
-00002000 05 n 02 dog 0 domestic_dog 0 003 @ 00001740 n 0000 ~ 00003000 n 0000 #m 00001740 n 0000 | pet
+00002000 05 n 02 dog 0 domestic_dog 0 002 @ 00001740 n 0000 ~ 00003000 n 0000 | a pet
 00003000 05 n 02 Rex 0 puppy 0 001 @ 00002000 n 0000 | a young one
 00004000 06 n 02 frank 0 dog 1 001 @ 00001740 n 0000 | a sausage
 00005000 05 n 01 Lassie 0 001 @i 00002000 n 0000 | a name

@@ -1,0 +1,155 @@
+"""Reads and writes what prompts ask for as YAML files, which a person corrects by hand.
+
+They have the form of gold readings (``data/gold_readings/README.md``) without `also` and
+`optional`.
+"""
+
+import re
+from collections.abc import Iterable
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hallascope.data.files.reading_entries import (
+    ObjectEntry,
+    ReadingEntry,
+    read_count,
+    reading_entries,
+    write_count,
+)
+from hallascope.data.prompt_reading import (
+    PICTURE,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    AskedText,
+    PromptReading,
+    StyleWords,
+)
+from hallascope.data.regions import Span
+from hallascope.data.yaml_file import Document, read_document
+
+
+def read_prompt_readings(path: Path) -> list[PromptReading]:
+    """Return the readings of a file, as a person's. Raises BadYaml."""
+    return _readings(read_document(path))
+
+
+def parse_prompt_readings(text: str, name: str = "reading") -> list[PromptReading]:
+    """Return the readings of a text in the form of a file; `name` stands for it in errors.
+
+    Raises BadYaml.
+    """
+    return _readings(Document(text, name))
+
+
+def write_prompt_readings(readings: Iterable[PromptReading]) -> str:
+    """Return readings as the text of a file, one prompt after another."""
+    entries = [_entry(reading) for reading in readings]
+    return yaml.safe_dump(
+        entries, allow_unicode=True, sort_keys=False, default_flow_style=None, width=100
+    )
+
+
+# --- reading
+
+
+def _readings(document: Document) -> list[PromptReading]:
+    return [_reading(entry) for entry in reading_entries(document)]
+
+
+def _reading(entry: ReadingEntry) -> PromptReading:
+    ids = {key: f"o{at}" for at, key in enumerate(entry.objects, 1)} | {PICTURE: PICTURE}
+    return PromptReading(
+        prompt=entry.prompt,
+        objects=tuple(
+            _object(entry.prompt, ids[key], value or ObjectEntry(), key, ids)
+            for key, value in entry.objects.items()
+        ),
+        relations=tuple(
+            AskedRelation(ids[subject], words, ids[target], _spans(entry.prompt, words))
+            for subject, words, target in entry.relations
+        ),
+        texts=tuple(
+            AskedText(text.text, _first(_spans(entry.prompt, text.text)), ids.get(text.on, ""))
+            for text in entry.texts
+        ),
+        style=tuple(
+            StyleWords(words, _first(_spans(entry.prompt, words))) for words in entry.style
+        ),
+        language=entry.language,
+        unreadable=entry.unreadable,
+        source="person",
+    )
+
+
+def _object(prompt: str, id: str, value: ObjectEntry, key: str, ids: dict[str, str]) -> AskedObject:
+    name = value.name or key
+    return AskedObject(
+        id=id,
+        name=name,
+        spans=_spans(prompt, name),
+        count=read_count(value.count),
+        attributes=tuple(
+            AskedAttribute(word.casefold(), _spans(prompt, word)) for word in value.attributes
+        ),
+        absent=value.absent,
+        one_of=ids.get(value.one_of, ""),
+    )
+
+
+def _spans(prompt: str, words: str) -> tuple[Span, ...]:
+    """Return where a prompt has some words, the last of them also in the plural."""
+    pattern = rf"(?<!\w){re.escape(words)}(?:s|es)?(?!\w)"
+    return tuple(match.span() for match in re.finditer(pattern, prompt, re.IGNORECASE))
+
+
+def _first(spans: tuple[Span, ...]) -> Span | None:
+    return spans[0] if spans else None
+
+
+# --- writing
+
+
+def _entry(reading: PromptReading) -> dict[str, Any]:
+    """Return a reading by the keys of a file, without those that say nothing."""
+    keys = _keys(reading) | {PICTURE: PICTURE}
+    entry: dict[str, Any] = {
+        "prompt": reading.prompt,
+        "objects": {keys[asked.id]: _object_entry(asked, keys) for asked in reading.objects},
+        "relations": [
+            [keys[relation.subject], relation.words, keys[relation.target]]
+            for relation in reading.relations
+        ],
+        "texts": [
+            {"text": text.text, "on": keys[text.on]} if text.on else {"text": text.text}
+            for text in reading.texts
+        ],
+        "style": [words.text for words in reading.style],
+        "language": reading.language if reading.language != "en" else "",
+        "unreadable": reading.unreadable,
+    }
+    return {key: value for key, value in entry.items() if value or key == "prompt"}
+
+
+def _keys(reading: PromptReading) -> dict[str, str]:
+    """Return each object's key by its id: its name, with a number where that is taken."""
+    keys: dict[str, str] = {}
+    for asked in reading.objects:
+        numbered = (f"{asked.name} {number}" for number in count(2))
+        taken = keys.values()
+        keys[asked.id] = next(key for key in chain([asked.name], numbered) if key not in taken)
+    return keys
+
+
+def _object_entry(asked: AskedObject, keys: dict[str, str]) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "name": asked.name if keys[asked.id] != asked.name else "",
+        "count": None if asked.count is None else write_count(asked.count),
+        "attributes": [attribute.value for attribute in asked.attributes],
+        "absent": asked.absent,
+        "one_of": keys.get(asked.one_of, ""),
+    }
+    return {key: value for key, value in entry.items() if value not in (None, "", [], False)}
