@@ -6,8 +6,6 @@ The command says both.
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,19 +19,6 @@ from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.sweep.forecast import Forecast, forecast
 from hallascope.engine.sweep.store import ModelSpeedStore
 from tests.support.sweep_services import ANSWERS, EVALUATIONS, PICTURES, SPEC, World
-
-
-@pytest.fixture
-def begin(tmp_path: Path) -> Iterator[Callable[..., World]]:
-    opened: list[World] = []
-
-    def make(**options: Any) -> World:
-        opened.append(World(tmp_path / "home", **options))
-        return opened[-1]
-
-    yield make
-    for world in opened:
-        world.close()
 
 
 def counted(world: World, text: str = SPEC) -> Forecast:

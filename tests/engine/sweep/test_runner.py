@@ -9,7 +9,7 @@ import shutil
 import signal
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,7 @@ from hallascope.engine.storage.images import write_atomically
 from hallascope.engine.storage.store import Store
 from hallascope.engine.sweep.outages import PATIENCE
 from hallascope.engine.sweep.runner import ItemRefused, SweepProgress, SweepStarted
-from hallascope.engine.sweep.spec import BadSpec
-from hallascope.engine.sweep.store import ItemTally, ModelSpeedStore, SweepStore
+from hallascope.engine.sweep.store import ModelSpeedStore, SweepStore
 from tests.engine.storage.test_killed import rows
 from tests.support.sweep_services import ANSWERS, EVALUATIONS, PICTURES, SPEC, World
 
@@ -56,22 +55,6 @@ def undisturbed(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> list[A
     world.run()
     world.close()
     return everything(world.store)
-
-
-@pytest.fixture
-def begin(empty: Path, tmp_path: Path) -> Iterator[Callable[..., World]]:
-    opened: list[World] = []
-
-    def make(name: str = "home", **options: Any) -> World:
-        folder = tmp_path / name
-        opened.append(
-            World(folder if folder.exists() else shutil.copytree(empty, folder), **options)
-        )
-        return opened[-1]
-
-    yield make
-    for world in opened:
-        world.close()
 
 
 # --- a whole run
@@ -115,37 +98,6 @@ def test_every_prompt_is_a_run_of_its_own_that_the_sweep_knows(begin: Any) -> No
     assert SweepStore(world.store.database).runs("nothing") == []
 
 
-def test_another_order_title_or_store_of_the_same_is_told_from_other_work(begin: Any) -> None:
-    world = begin()
-    same = world.planned(
-        SPEC + "title: Mine\nstore: 'sqlite:///elsewhere.db'\nbudget: 1\nseeds: [0]"
-    ).id
-    assert same == world.planned().id
-    others = [
-        SPEC + "trials: 2",
-        SPEC + "seeds: [1]",
-        SPEC.replace("a ladybug, ", ""),
-        SPEC.replace("[ihalla]", "[]"),
-    ]
-    assert len({same, *(world.planned(other).id for other in others)}) == 5
-
-
-def test_other_questions_for_a_prompt_make_another_sweep_and_those_for_others_do_not(
-    begin: Any,
-) -> None:
-    from dataclasses import replace
-
-    from hallascope.primer import scenes
-
-    world = begin()
-    before = world.planned().id
-    world.services.sets.save(scenes.parse("a honeybee").questions())
-    assert world.planned().id == before
-    own = scenes.parse("a ladybug").questions()
-    world.services.sets.save(replace(own, questions=own.questions[:4]))
-    assert world.planned().id != before
-
-
 def test_no_more_items_are_open_at_once_than_the_window_has_room_for(
     begin: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,17 +117,6 @@ def test_seeds_trials_and_knowledge_multiply(begin: Any) -> None:
     _, ended = world.run(SPEC + "seeds: [0, 1, 7]\ntrials: 2")
     assert ended.totals == (6, 6, 3 * PICTURES, 2 * 3 * EVALUATIONS, 0)
     assert world.asked()["scripted/judge"] == 6 * ANSWERS
-
-
-def test_names_that_cannot_stand_are_told_with_their_lines(begin: Any) -> None:
-    said = (
-        SPEC.replace("scripted/two", "scripted/tow").replace("[ihalla]", "[ihalla, fgi]")
-        + "lineup: {writer: scripted/one}\n"
-    )
-    with pytest.raises(BadSpec) as bad:
-        begin().planned(said)
-    assert [fault.line for fault in bad.value.faults] == [3, 4, 6]
-    assert "did you mean 'scripted/two'?" in bad.value.faults[0].said
 
 
 def test_a_prompt_without_questions_has_its_pictures_and_no_score(begin: Any) -> None:
@@ -455,29 +396,3 @@ def test_the_pace_of_models_is_kept_without_their_first_call(begin: Any) -> None
         ("scripted/two", "generator"): 2,
         ("scripted/judge", "judge"): ANSWERS - 1,
     }
-
-
-def test_sweeps_and_paces_are_kept_alike_in_every_database(url: str, tmp_path: Path) -> None:
-    store = Store(url, tmp_path)
-    sweeps, paces = SweepStore(store.database), ModelSpeedStore(store.database)
-    for _ in range(2):
-        sweeps.start("s", "Mine", "{}", 4)
-        for position, prompt in enumerate(("a cat", "a dog", "a bird")):
-            sweeps.begin_item("s", position, f"run {position}" if position else "", prompt)
-    sweeps.end_item("s", 2, ItemTally(2, 2), done=True)
-    sweeps.end_item("s", 0, ItemTally(failures=1, note="It cannot be begun."), done=False)
-    sweeps.end_item("s", 1, ItemTally(2, 1, 3, "No answer."), done=False)
-    sweeps.begin_item("s", 1, "run 1", "a dog")
-    assert sweeps.done_items("s") == {2}
-    assert sweeps.totals("s") == (4, 1, 4, 3, 4)
-    assert sweeps.failed_items("s") == [
-        ("a cat", "", 1, "It cannot be begun."),
-        ("a dog", "run 1", 3, "No answer."),
-    ]
-    assert sweeps.runs("s") == ["run 1", "run 2"]
-    paces.add([("m", "judge", 2, 1.0)])
-    paces.add([("m", "judge", 3, 1.5), ("m", "writer", 1, 9.0)])
-    paces.add([])
-    assert paces.all() == {("m", "judge"): (5, 2.5), ("m", "writer"): (1, 9.0)}
-    assert sweeps.questions(frozenset({"a cat"})) == sweeps.questions(frozenset())
-    store.close()
