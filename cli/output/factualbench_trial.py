@@ -4,7 +4,7 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
@@ -13,10 +13,16 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.events import jsonable
 from hallascope.engine.run.estimate import costs
 from hallascope.engine.services import Services
-from hallascope.metrics.factualbench.plan import NAME as NAME  # the metric that has this trial
+
+# the metric that has this trial
+from hallascope.metrics.factualbench.plan import NAME as NAME
 
 if TYPE_CHECKING:
-    from hallascope.engine.judge_eval.factualbench import FactualTrial, ReferenceCondition
+    from hallascope.engine.judge_eval.factualbench import (
+        CriterionAgreement,
+        FactualTrial,
+        ReferenceCondition,
+    )
 
 PUBLISHED = "In the paper (table 4, people's ratings) Spearman falls from .504 to .437."
 
@@ -29,7 +35,7 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
     from hallascope.engine.judge_eval.factualbench import try_factual
     from hallascope.engine.judge_eval.harness import PERFECT
 
-    seat = None
+    bound_judge = None
     ranks = True
     if judge != PERFECT:
         spec = services.registry.require(judge, "judge")
@@ -38,65 +44,80 @@ def run(services: Services, judge: str, count: int, seed: int, as_json: bool) ->
                 f"{judge!r} costs money, and a trial keeps no account of it: choose a model that"
                 " runs here."
             )
-        seat = services.registry.bind(judge)
+        bound_judge = services.registry.bind(judge)
         ranks = spec.ranks
-    trial = try_factual(seat, ranks, count, seed, partial(progress, what="pictures"))
-    say(printing.document(_json(trial)) if as_json else _lines(trial))
+    trial = try_factual(bound_judge, ranks, count, seed, partial(progress, what="pictures"))
+    say(printing.document(_document(trial)) if as_json else _lines(trial))
     return FAILURES if trial.seen.unrated or trial.unseen.unrated else DONE
 
 
-def _json(trial: "FactualTrial") -> dict[str, Any]:
+def _document(trial: "FactualTrial") -> dict[str, Any]:
     return {
         **jsonable(trial),
-        "seen": _way_json(trial.seen),
-        "unseen": _way_json(trial.unseen),
+        "seen": _condition_document(trial.seen),
+        "unseen": _condition_document(trial.unseen),
         "drop": trial.drop,
     }
 
 
-def _way_json(way: "ReferenceCondition") -> dict[str, Any]:
+def _condition_document(condition: "ReferenceCondition") -> dict[str, Any]:
     agreements = [
         {**jsonable(row), "balanced_accuracy": row.value, "reached": row.reached}
-        for row in way.agreements
+        for row in condition.agreements
     ]
-    return {**jsonable(way), "agreements": agreements, "spearman": way.spearman._asdict()}
+    return {
+        **jsonable(condition),
+        "agreements": agreements,
+        "spearman": condition.spearman._asdict(),
+    }
+
+
+class _CriterionRow(NamedTuple):
+    """Holds how far a judge agrees by a criterion; `reference`: whether it saw a reference."""
+
+    reference: bool
+    agreement: "CriterionAgreement"
+
+    @property
+    def goal(self) -> str:
+        from hallascope.engine.judge_eval.factualbench import LEAST
+
+        return f"{LEAST[self.agreement.criterion]:.2f}" if self.reference else "-"
+
+
+_COLUMNS = (
+    TextColumn("reference", lambda row: "reference" if row.reference else "none"),
+    TextColumn("criterion", lambda row: row.agreement.criterion),
+    TextColumn("balanced accuracy", lambda row: printing.number(row.agreement.value)),
+    TextColumn("should be", lambda row: row.goal),
+    TextColumn("met, told so", lambda row: f"{row.agreement.met_right} of {row.agreement.met}"),
+    TextColumn(
+        "not met, told so", lambda row: f"{row.agreement.unmet_right} of {row.agreement.unmet}"
+    ),
+    TextColumn("left out", lambda row: str(row.agreement.left_out)),
+)
 
 
 def _lines(trial: "FactualTrial") -> str:
-    from hallascope.engine.judge_eval.factualbench import LEAST, LEAST_SPEARMAN
+    from hallascope.engine.judge_eval.factualbench import LEAST_SPEARMAN
 
-    rows = [
-        (title, agreement)
-        for title, way in (("reference", trial.seen), ("none", trial.unseen))
-        for agreement in way.agreements
-    ]
-    columns = (
-        TextColumn("reference", lambda row: row[0]),
-        TextColumn("criterion", lambda row: row[1].criterion),
-        TextColumn("balanced accuracy", lambda row: printing.number(row[1].value)),
-        TextColumn(
-            "should be",
-            lambda row: f"{LEAST[row[1].criterion]:.2f}" if row[0] == "reference" else "-",
-        ),
-        TextColumn("met, told so", lambda row: f"{row[1].met_right} of {row[1].met}"),
-        TextColumn("not met, told so", lambda row: f"{row[1].unmet_right} of {row[1].unmet}"),
-        TextColumn("left out", lambda row: str(row[1].left_out)),
-    )
+    rows = [_CriterionRow(True, agreement) for agreement in trial.seen.agreements]
+    rows += [_CriterionRow(False, agreement) for agreement in trial.unseen.agreements]
     about = (
         f"{trial.judge} on {trial.pictures} pictures of single concepts, {trial.flawed} of them"
         " with violations"
     )
     spearman = (
-        f"Spearman of the score against violations: {_estimate(trial.seen)} (should be"
-        f" {LEAST_SPEARMAN:.2f}); without references {_estimate(trial.unseen)}; the drop is"
+        f"Spearman of the score against violations: {_spearman(trial.seen)} (should be"
+        f" {LEAST_SPEARMAN:.2f}); without references {_spearman(trial.unseen)}; the drop is"
         f" {printing.number(trial.drop)}. {PUBLISHED}"
     )
-    return "\n".join([printing.table(columns, rows), about, spearman])
+    return "\n".join([printing.table(_COLUMNS, rows), about, spearman])
 
 
-def _estimate(way: "ReferenceCondition") -> str:
-    low = way.spearman.low
-    high = way.spearman.high
+def _spearman(condition: "ReferenceCondition") -> str:
+    low = condition.spearman.low
+    high = condition.spearman.high
     interval = "" if low is None or high is None else f" ({printing.interval(low, high)})"
-    value = printing.number(way.spearman.value)
-    return f"{value}{interval}, {way.rated} rated, {way.unrated} left out"
+    value = printing.number(condition.spearman.value)
+    return f"{value}{interval}, {condition.rated} rated, {condition.unrated} left out"

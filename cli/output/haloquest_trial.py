@@ -4,10 +4,11 @@ Exit codes as in `hallascope.cli.main`.
 """
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
@@ -34,9 +35,13 @@ from hallascope.engine.judge_eval.store import TrialStore, summarize_halo
 from hallascope.engine.money.budget import SpendingPolicy
 from hallascope.engine.services import Services
 from hallascope.metrics.aggregate import Mean
+from hallascope.metrics.haloquest.aggregate import Shares
+from hallascope.metrics.statistics.response_statistics import Kappa
 
 PRIMER = "primer-halo"
 BENCHMARKS = ("haloquest", PRIMER)
+# how many of Primer's questions are asked where nobody says
+PRIMER_SAMPLE = 300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,124 +66,135 @@ class HaloTrialOptions:
     terms: SpendingPolicy
 
 
-def halo_trial(services: Services, wanted: HaloTrialOptions, in_json: bool) -> int:
+def halo_trial(services: Services, options: HaloTrialOptions, in_json: bool) -> int:
     """Count how often a judge replies rightly to a question that tempts it to invent."""
+    judge = None if options.replies else options.judge
+    _require_models(services, judge, options)
     complaints: list[Complaint] = []
-    judge = None if wanted.replies else wanted.judge
-    named: list[tuple[str | None, Role]] = [(judge, "judge"), (wanted.grader, "writer")]
-    for name, role in named:  # before anything is read or drawn, which takes its time
-        if name:
-            services.registry.require(name, role, wanted.terms.keys)
     with tempfile.TemporaryDirectory() as folder:
-        items = _items(services, wanted, Path(folder), complaints)
-        tell = partial(progress, what="questions")
+        items = _items(services, options, Path(folder), complaints)
         trial = try_halo(
             services=services,
             items=items,
             judge=judge,
-            grader=wanted.grader,
-            benchmark=wanted.benchmark,
-            terms=wanted.terms,
-            on_progress=tell,
+            grader=options.grader,
+            benchmark=options.benchmark,
+            terms=options.terms,
+            on_progress=partial(progress, what="questions"),
         )
     if judge:
         TrialStore(services.store.folder).keep(summarize_halo(trial))
-    say(
-        printing.document({**as_json(trial), "complaints": complaints})
-        if in_json
-        else _lines(trial, complaints)
-    )
+    if in_json:
+        say(printing.document({**as_json(trial), "complaints": complaints}))
+    else:
+        say(_lines(trial, complaints))
     return FAILURES if trial.left_out or complaints else DONE
 
 
+def _require_models(services: Services, judge: str | None, options: HaloTrialOptions) -> None:
+    """Refuse a model that cannot run here before anything is read or drawn, which takes its time.
+
+    Raises BadRequest, UnknownModel, Unavailable.
+    """
+    models: list[tuple[str | None, Role]] = [(judge, "judge"), (options.grader, "writer")]
+    for name, role in models:
+        if name:
+            services.registry.require(name, role, options.terms.keys)
+
+
 def _items(
-    services: Services, wanted: HaloTrialOptions, folder: Path, complaints: list[Complaint]
+    services: Services, options: HaloTrialOptions, folder: Path, complaints: list[Complaint]
 ) -> list[HaloTrialItem]:
-    """Raises BadRequest where what was named cannot be read."""
-    if wanted.benchmark == PRIMER:
-        return list(primer_items(wanted.sample or 300, wanted.seed, folder))
-    if wanted.table is None:
+    """Return the questions with their pictures or replies.
+
+    Raises BadRequest where what was named cannot be read.
+    """
+    if options.benchmark == PRIMER:
+        return list(primer_items(options.sample or PRIMER_SAMPLE, options.seed, folder))
+    if options.table is None:
         raise BadRequest("HaloQuest's questions are not here: name its file or folder with --path.")
-    if wanted.pictures and not wanted.pictures.is_dir():
+    if options.pictures and not options.pictures.is_dir():
         raise BadRequest(
-            f"There is no folder {str(wanted.pictures)!r}: name one that holds pictures with"
+            f"There is no folder {str(options.pictures)!r}: name one that holds pictures with"
             " --pictures."
         )
     try:
-        found = read_haloquest(wanted.table)
-        complaints += found.complaints
-        rows = sample_rows(found, wanted.sample, wanted.seed)
-        return (
-            _items_with_replies(wanted.replies, rows, complaints)
-            if wanted.replies
-            else _items_with_pictures(services, wanted, rows)
-        )
+        benchmark = read_haloquest(options.table)
+        complaints += benchmark.complaints
+        rows = sample_rows(benchmark, options.sample, options.seed)
+        if not options.replies:
+            return _items_with_pictures(services, options, rows)
+        replies, wrong = read_replies(options.replies, rows)
     except BadTable as error:
         raise BadRequest(sentence(error)) from error
-
-
-def _items_with_replies(
-    path: Path, rows: Sequence[HaloRow], complaints: list[Complaint]
-) -> list[HaloTrialItem]:
-    given, wrong = read_replies(path, rows)
     complaints += wrong
-    return list(items_with_replies(given))
+    return list(items_with_replies(replies))
 
 
 def _items_with_pictures(
-    services: Services, wanted: HaloTrialOptions, rows: Sequence[HaloRow]
+    services: Services, options: HaloTrialOptions, rows: Sequence[HaloRow]
 ) -> list[HaloTrialItem]:
-    downloads = Downloads(services.store.folder / "downloads") if wanted.download else None
-    found = []
-    for item in haloquest_items(rows, wanted.pictures, downloads, services.import_picture):
-        found.append(item)
-        progress(len(found), len(rows), "pictures")
-    return found
+    downloads = Downloads(services.store.folder / "downloads") if options.download else None
+    items = []
+    for item in haloquest_items(rows, options.pictures, downloads, services.import_picture):
+        items.append(item)
+        progress(len(items), len(rows), "pictures")
+    return items
 
 
 # --- for people ---
 
+
+class _SliceRow(NamedTuple):
+    """Holds the share of right replies in a slice of the questions.
+
+    `answered` counts those that were answered, `published` what is left out as wrong.
+    """
+
+    name: str
+    answered: Mean
+    published: Mean
+
+
 _COLUMNS = (
-    TextColumn("slice", lambda row: row[0]),
-    TextColumn("right", lambda row: printing.number(row[1].value)),
-    TextColumn("95 % interval", lambda row: printing.interval(row[1].low, row[1].high)),
-    TextColumn("questions", lambda row: str(row[1].n)),
-    TextColumn("left out", lambda row: str(row[1].left_out)),
-    TextColumn("left out as wrong", lambda row: printing.number(row[2].value)),
+    TextColumn("slice", lambda row: row.name),
+    TextColumn("right", lambda row: printing.number(row.answered.value)),
+    TextColumn("95 % interval", lambda row: printing.interval(row.answered.low, row.answered.high)),
+    TextColumn("questions", lambda row: str(row.answered.n)),
+    TextColumn("left out", lambda row: str(row.answered.left_out)),
+    TextColumn("left out as wrong", lambda row: printing.number(row.published.value)),
 )
 
 
 def _lines(trial: HaloTrial, complaints: Sequence[Complaint]) -> str:
-    answered = trial.answered
-    published = trial.published
-    rows: list[tuple[str, Mean, Mean]] = [("overall", answered.overall, published.overall)]
-    rows += [
-        (name, mean, published.by_image_type[name]) for name, mean in answered.by_image_type.items()
-    ]
-    rows += [
-        (name, mean, published.by_hallucination_type[name])
-        for name, mean in answered.by_hallucination_type.items()
-    ]
     by = (
         "graded by rule, as no grader was named"
         if trial.grader == BY_RULE
         else f"graded by {trial.grader}"
     )
-    people = f"; with people: {_people(trial)}" if trial.people else ""
-    left_out = [f"{source}: {why}" for source, why in trial.left_out.items()]
+    people = f"; with people: {_people(trial.people)}" if trial.people else ""
     return "\n".join(
         [
-            printing.table(_COLUMNS, rows),
+            printing.table(_COLUMNS, list(_slice_rows(trial.answered, trial.published))),
             f"{trial.judge or 'replies from a table'}, {by}{people}",
-            *left_out,
+            *(f"{source}: {why}" for source, why in trial.left_out.items()),
             *map(str, complaints),
         ]
     )
 
 
-def _people(trial: HaloTrial) -> str:
-    found = trial.people
-    if not found or found.agreement is None:
+def _slice_rows(answered: Shares, published: Shares) -> Iterator[_SliceRow]:
+    yield _SliceRow("overall", answered.overall, published.overall)
+    for image_type, mean in answered.by_image_type.items():
+        yield _SliceRow(image_type, mean, published.by_image_type[image_type])
+    for hallucination_type, mean in answered.by_hallucination_type.items():
+        yield _SliceRow(
+            hallucination_type, mean, published.by_hallucination_type[hallucination_type]
+        )
+
+
+def _people(kappa: Kappa) -> str:
+    if kappa.agreement is None:
         return "no reply graded by both"
-    kappa = "-" if found.value is None else f"{found.value:.3f}"
-    return f"the same verdict on {found.agreement:.3f} of {found.n} replies, Cohen's kappa {kappa}"
+    value = "-" if kappa.value is None else f"{kappa.value:.3f}"
+    return f"the same verdict on {kappa.agreement:.3f} of {kappa.n} replies, Cohen's kappa {value}"

@@ -2,19 +2,12 @@
 agrees is exposed.
 """
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from hallascope.backends.base import CallLimits
-from hallascope.cli.commands import metric_trial
-from hallascope.cli.output import factualbench_trial
 from hallascope.data.requests import Answer, Failure
 from hallascope.engine.judge_eval.factualbench import CriterionAgreement, FactualTrial, try_factual
 from hallascope.engine.models.roles import BoundModel
-from tests.support import pair_judge
 
 COUNT = 12
 
@@ -88,44 +81,3 @@ def test_balanced_accuracy_is_the_mean_of_both_shares_and_nothing_where_one_side
         ).reached
         is False
     )
-
-
-@pytest.fixture
-def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    found = pair_judge.build(tmp_path)
-    monkeypatch.setattr(metric_trial, "create_services", lambda: found)
-    yield found
-    found.store.close()
-
-
-def test_the_command_prints_both_ways_and_the_drop(
-    services: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert metric_trial.metric_trial("factualbench", count=4, eyes="perfect") == 0
-    printed = capsys.readouterr().out
-    for words in (
-        "balanced accuracy",
-        "texture",
-        "Spearman",
-        "the drop is",
-        "perfect on 4 pictures",
-        factualbench_trial.PUBLISHED,
-    ):
-        assert words in printed
-    metric_trial.metric_trial("factualbench", count=4, eyes="perfect", as_json=True)
-    found = json.loads(capsys.readouterr().out)
-    assert set(found) >= {"judge", "seen", "unseen", "drop", "pictures"}
-    assert {one["criterion"] for one in found["seen"]["agreements"]} == {
-        "shape",
-        "color",
-        "texture",
-        "details",
-    }
-
-
-@pytest.mark.parametrize(
-    ("judge", "says"), [("openai/gpt-4o", "cannot run here"), ("primer/exact", "is no judge")]
-)
-def test_a_judge_that_cannot_be_tried_is_one_sentence(services: Any, judge: str, says: str) -> None:
-    with pytest.raises(Exception, match=says):
-        metric_trial.metric_trial("factualbench", count=2, judge=judge, eyes="models")
