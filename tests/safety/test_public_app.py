@@ -273,10 +273,7 @@ def test_its_queue_is_bounded_its_uploads_go_and_its_inner_errors_are_not_told(
     }
 
 
-def test_at_home_nothing_of_this_holds(services: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_home_nothing_of_this_holds(services: Any) -> None:
     assert queue_limit() is None
     assert app.options(services)["show_error"] is True
     assert spending_policy(ApiKeys(), 1000.0, None, False).run == 1000.0
-    monkeypatch.setenv("HALLASCOPE_QUEUE", "soon")
-    with pytest.raises(BadRequest, match="HALLASCOPE_QUEUE is 'soon'"):
-        queue_limit()

@@ -14,8 +14,7 @@ import pytest
 
 from hallascope.backends.base import HallaScopeError
 from hallascope.backends.hub.download import HubClient
-from hallascope.data.models.custom import append, entry
-from hallascope.data.models.specs import BadModels, ModelSpec, Price, read_models
+from hallascope.data.models.specs import Price, read_models
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models import custom
 from hallascope.engine.models.custom import CustomModels
@@ -167,36 +166,3 @@ def test_an_address_with_a_password_is_refused_and_not_repeated() -> None:
     with pytest.raises(BadRequest, match="without name, password or query") as raised:
         _service(lambda _: httpx.Response(200)).inspect("https://me:secret@example.org/v1")
     assert "secret" not in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    "spec",
-    [s for s in read_models().values() if not (s.price and s.price.date)],
-    ids=lambda s: s.id,
-)
-def test_an_entry_that_is_written_is_read_as_it_was(spec: ModelSpec, tmp_path: Path) -> None:
-    append(tmp_path / "mine.yaml", spec)
-    assert read_models(tmp_path / "mine.yaml") == {spec.id: spec}
-    assert set(entry(spec)) >= {"title", "roles", "backend"}
-
-
-def test_what_stands_in_the_file_stays_as_it_is(tmp_path: Path) -> None:
-    file = tmp_path / "mine.yaml"
-    file.write_text("# mine\na: {title: A, roles: [judge], backend: openai} # good\n")
-    append(file, read_models()["sd-turbo"])
-    assert file.read_text().startswith(
-        "# mine\na: {title: A, roles: [judge], backend: openai} # good\n"
-    )
-    assert list(file.parent.iterdir()) == [file]
-
-
-def test_a_file_that_cannot_be_read_or_written_is_left_alone_with_one_sentence(
-    tmp_path: Path,
-) -> None:
-    file = tmp_path / "mine.yaml"
-    file.write_text("a: [")
-    with pytest.raises(BadModels, match=r"mine\.yaml, line 1: This is no YAML .*: mend it\.$"):
-        append(file, read_models()["sd-turbo"])
-    assert file.read_text() == "a: ["
-    with pytest.raises(BadModels, match=r"cannot be written .*: name another in HALLASCOPE_MODELS"):
-        append(file / "below.yaml", read_models()["sd-turbo"])

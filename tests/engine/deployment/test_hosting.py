@@ -1,0 +1,88 @@
+"""What depends on whether the app is public: its limits, its login, and what it loads first."""
+
+from collections.abc import Callable
+
+import pytest
+
+from hallascope.engine.deployment import hosting
+from hallascope.engine.deployment.hosting import (
+    LOCAL_SESSION_LIMIT,
+    QUEUE_LIMIT,
+    SESSION_LIMIT,
+    UNBOUNDED,
+    logs_in,
+    preloaded_models,
+    public,
+    queue_limit,
+    session_limit,
+)
+from hallascope.engine.errors import BadRequest
+
+VARIABLES = (
+    "HALLASCOPE_PUBLIC",
+    "HALLASCOPE_QUEUE",
+    "HALLASCOPE_SESSIONS",
+    "HALLASCOPE_PRELOAD",
+    "SPACE_ID",
+    "OAUTH_CLIENT_ID",
+)
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize(("variable", "value"), [("HALLASCOPE_PUBLIC", "1"), ("SPACE_ID", "me/it")])
+def test_only_a_public_app_has_few_places(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    assert (public(), queue_limit(), session_limit()) == (False, None, LOCAL_SESSION_LIMIT)
+    monkeypatch.setenv(variable, value)
+    assert (public(), queue_limit(), session_limit()) == (True, QUEUE_LIMIT, SESSION_LIMIT)
+
+
+@pytest.mark.parametrize("is_public", [False, True])
+def test_a_limit_that_is_named_holds_everywhere_and_none_is_no_limit(
+    monkeypatch: pytest.MonkeyPatch, is_public: bool
+) -> None:
+    monkeypatch.setattr(hosting, "public", lambda: is_public)
+    monkeypatch.setenv("HALLASCOPE_QUEUE", " 7 ")
+    monkeypatch.setenv("HALLASCOPE_SESSIONS", "9")
+    assert (queue_limit(), session_limit()) == (7, 9)
+    monkeypatch.setenv("HALLASCOPE_QUEUE", "none")
+    monkeypatch.setenv("HALLASCOPE_SESSIONS", "none")
+    assert (queue_limit(), session_limit()) == (None, UNBOUNDED)
+
+
+@pytest.mark.parametrize(
+    ("variable", "read"),
+    [("HALLASCOPE_QUEUE", queue_limit), ("HALLASCOPE_SESSIONS", session_limit)],
+)
+def test_a_limit_that_is_no_number_is_one_sentence_with_its_name(
+    monkeypatch: pytest.MonkeyPatch, variable: str, read: Callable[[], object]
+) -> None:
+    monkeypatch.setenv(variable, "soon")
+    with pytest.raises(BadRequest, match=f"{variable} is 'soon'"):
+        read()
+
+
+def test_models_to_load_first_are_a_list_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert preloaded_models({"HALLASCOPE_PRELOAD": " primer/exact,, sd-turbo ,"}) == (
+        "primer/exact",
+        "sd-turbo",
+    )
+    assert preloaded_models({}) == preloaded_models() == ()
+    monkeypatch.setenv("HALLASCOPE_PRELOAD", "sd-turbo")
+    assert preloaded_models() == ("sd-turbo",)
+
+
+@pytest.mark.parametrize("missing", [None, "SPACE_ID", "OAUTH_CLIENT_ID", "authlib"])
+def test_visitors_log_in_only_on_a_space_that_has_all_it_takes(
+    monkeypatch: pytest.MonkeyPatch, missing: str | None
+) -> None:
+    for name in {"SPACE_ID", "OAUTH_CLIENT_ID"} - {missing}:
+        monkeypatch.setenv(str(name), "x")
+    monkeypatch.setattr(hosting, "find_spec", lambda name: None if name == missing else object())
+    assert logs_in() is (missing is None)
