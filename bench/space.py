@@ -27,6 +27,7 @@ from pathlib import Path
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
+from tests.support import audit_hook
 from tests.support.apps import free_port
 
 HERE = Path(__file__).parent
@@ -155,7 +156,7 @@ def install(space: Space, place: Place) -> None:
         report = place.root / "report.json"
         said([*pip(str(place.python), place), "--report", str(report), *wanted(space, place)])
         told.append(f"{len(json.loads(report.read_text())['install'])} packages")
-    shutil.copy2(HERE / "watched.py", packages(place) / "sitecustomize.py")
+    shutil.copy2(audit_hook.__file__, packages(place) / "sitecustomize.py")
 
 
 def resolved(space: Space, place: Place) -> None:

@@ -145,11 +145,15 @@ def _keys(reading: PromptReading) -> dict[str, str]:
 
 
 def _object_entry(asked: AskedObject, keys: dict[str, str]) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "name": asked.name if keys[asked.id] != asked.name else "",
-        "count": None if asked.count is None else write_count(asked.count),
-        "attributes": [attribute.value for attribute in asked.attributes],
-        "absent": asked.absent,
-        "one_of": keys.get(asked.one_of, ""),
-    }
-    return {key: value for key, value in entry.items() if value not in (None, "", [], False)}
+    entry: dict[str, Any] = {}
+    if keys[asked.id] != asked.name:
+        entry["name"] = asked.name
+    if asked.count is not None:
+        entry["count"] = write_count(asked.count)
+    if asked.attributes:
+        entry["attributes"] = [attribute.value for attribute in asked.attributes]
+    if asked.absent:
+        entry["absent"] = True
+    if asked.one_of:
+        entry["one_of"] = keys[asked.one_of]
+    return entry
