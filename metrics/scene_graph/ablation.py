@@ -24,12 +24,13 @@ READING = 2  # raise it with every change of a parsing, asking or grading rule
 
 @dataclass(frozen=True)
 class AblationTemplates:
-    """The captioner's template."""
+    """Holds the captioner's template."""
 
     describe: Template
 
     @property
     def version(self) -> str:
+        """Return the version of a report made with this template."""
         return f"{READING}+{self.describe.version}"
 
 
@@ -55,22 +56,22 @@ def metric(prompts: Path | None = None) -> Metric:
 def plan(case: Case, prompts: AblationTemplates | None = None) -> Plan:
     """Take one description of the whole picture for all that is seen in it."""
     prompts = prompts or AblationTemplates(template("caption_describe"))
-    asked = make_prompt_graph(case.prompt)
+    prompt = make_prompt_graph(case.prompt)
     reason = not_english_reason(case.prompt, "the scene graph")
     if reason:
-        seen = ImageGraph(failure=reason, notes=(reason,))
+        image = ImageGraph(failure=reason, notes=(reason,))
     else:
         (reply,) = yield [
             Describe(case.image, prompts.describe.text, template=prompts.describe.version)
         ]
-        seen = _caption_graph(reply)
+        image = _caption_graph(reply)
     return report(
         name=NAME,
         case=case,
         version=prompts.version,
-        asked=asked,
-        seen=seen,
-        questions=questions(asked),
+        prompt=prompt,
+        image=image,
+        questions=questions(prompt),
     )
 
 

@@ -7,7 +7,7 @@ otherwise.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from hallascope.data.graphs import AnswerValue, Graph, Triple
 from hallascope.metrics.parsing.words.language import number_word
@@ -23,24 +23,26 @@ IS_A = "is a"
 IS = "is"
 IS_NOT = "is not"
 MOST_OTHER = 2  # relations that are told in place of the one that was asked
-# what of which nodes could not be looked at: (node, kind of attribute), (node, node, relation)
+# What of which nodes could not be looked at: (node, kind of attribute), (node, node, relation).
 UnseenKeys = Collection[tuple[str, ...]]
 
 
-class RecalledTriples(NamedTuple):
+@dataclass(frozen=True)
+class RecalledTriples:
     """Holds the triples that answer a question, and the seen nodes for each of its asked ones."""
 
     triples: tuple[Triple, ...]
     groups: tuple[frozenset[str], ...]
 
 
-class TripleAnswer(NamedTuple):
-    """An answer with what is observed in place of what was asked.
+@dataclass(frozen=True)
+class TripleAnswer:
+    """Holds an answer with what is observed in place of what was asked.
 
     `lost`: it could be otherwise, as something was not looked at.
     """
 
-    answer: AnswerValue
+    value: AnswerValue
     observed: str = ""
     lost: bool = False
 
@@ -122,16 +124,18 @@ def recall(
     return RecalledTriples((*types, *details), groups)
 
 
-def twins(asked: PromptGraph) -> Mapping[str, tuple[str, ...]]:
+def twins(prompt: PromptGraph) -> Mapping[str, tuple[str, ...]]:
     """Return for each asked node those of its name and attributes.
 
     Of "a dog left of a dog" either may be the one.
     """
-    by_look: dict[tuple[str, ...], list[str]] = {}
-    for node in asked.graph.nodes:
+    names_by_look: dict[tuple[str, ...], list[str]] = {}
+    for node in prompt.graph.nodes:
         look = (node.label, *(attribute.value for attribute in node.attributes))
-        by_look.setdefault(look, []).append(node.name)
-    return {name: tuple(names) for names in by_look.values() if len(names) > 1 for name in names}
+        names_by_look.setdefault(look, []).append(node.name)
+    return {
+        name: tuple(names) for names in names_by_look.values() if len(names) > 1 for name in names
+    }
 
 
 def _is_between(triple: Triple, sources: frozenset[str], targets: frozenset[str]) -> bool:
@@ -142,7 +146,7 @@ def _is_between(triple: Triple, sources: frozenset[str], targets: frozenset[str]
 
 
 def answer(
-    question: SceneQuestion, asked: PromptGraph, recalled: RecalledTriples, lost: UnseenKeys = ()
+    question: SceneQuestion, prompt: PromptGraph, recalled: RecalledTriples, lost: UnseenKeys = ()
 ) -> TripleAnswer:
     """Return the answer that a memory gives, "unknown" where it is silent.
 
@@ -154,7 +158,7 @@ def answer(
         return TripleAnswer("yes" if types else "no", observed)
     if not all(recalled.groups):
         return TripleAnswer("unknown")
-    number = asked.number(question.nodes[0])
+    number = prompt.number(question.nodes[0])
     if question.kind == "number":
         return TripleAnswer("yes" if len(types) == number else "no", number_word(len(types)))
     if question.kind == "attribute":
@@ -182,24 +186,22 @@ def _attribute_answer(
         if any(triple.predicate == IS and meets(question.value, triple.object) for triple in about):
             count += 1
             continue
-        others = [_value(triple) for triple in about if _bears_on(triple, question)]
+        others = [
+            f"not {triple.object}" if triple.predicate == IS_NOT else triple.object
+            for triple in about
+            if _is_of_asked_kind(triple, question)
+        ]
         otherwise += others
         if not others:
             unseen |= any((thing, key) in lost for key in (question.of, question.value))
     if count and (count >= needed or not otherwise):
         return TripleAnswer("yes", question.value)
     values = [question.value, *otherwise] if count else otherwise
-    is_unknown = unseen or not otherwise
-    return TripleAnswer(
-        "unknown" if is_unknown else "no", " and ".join(dict.fromkeys(values)), unseen
-    )
+    observed = " and ".join(dict.fromkeys(values))
+    return TripleAnswer("unknown" if unseen or not otherwise else "no", observed, unseen)
 
 
-def _value(triple: Triple) -> str:
-    return f"not {triple.object}" if triple.predicate == IS_NOT else triple.object
-
-
-def _bears_on(triple: Triple, question: SceneQuestion) -> bool:
+def _is_of_asked_kind(triple: Triple, question: SceneQuestion) -> bool:
     """Return whether a triple says something of the kind that is asked about."""
     if triple.predicate == IS_NOT:
         return meets(question.value, triple.object)
@@ -225,7 +227,7 @@ def _relation_answer(
     known = [*forward, *back]
     met = [relation for relation in known if meets_relation(question.value, relation)]
     if met:
-        # what was observed may be kin to what was asked
+        # What was observed may be kin to what was asked.
         observed = question.value if question.value in met else met[0]
         return TripleAnswer("yes", relation_words(observed))
     is_from_box = question.value in FROM_BOXES

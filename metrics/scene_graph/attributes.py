@@ -11,7 +11,7 @@ from hallascope.metrics.parsing.words import language
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import COLORS
 
-# asked of every thing that is seen
+# These are asked of every thing that is seen.
 ASKED = ("color", "shape", "texture")
 STATE = "state"
 NUMBER = "number"
@@ -71,7 +71,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
         "paper",
     ),
 }
-# words that say the same, the first of each being ours
+# Words that say the same, the first of each being ours.
 _SYNONYMS = (
     "round circular",
     "oval elliptical oblong",
@@ -109,7 +109,7 @@ _SYNONYMS = (
     "grey gray",
     "gold golden",
 )
-# neighbors in meaning that a judge may give for one another; what was asked is met by either
+# Neighbors in meaning that a judge may give for one another; what was asked is met by either.
 _NEAR: Mapping[str, frozenset[str]] = {
     "fluffy": frozenset({"furry"}),
     "furry": frozenset({"fluffy"}),
@@ -126,7 +126,7 @@ _NEAR: Mapping[str, frozenset[str]] = {
     "light blue": frozenset({"blue"}),
     "navy": frozenset({"blue", "light blue"}),
 }
-# further words of a kind that a judge does not choose from
+# Further words of a kind that a judge does not choose from.
 _MORE_WORDS: Mapping[str, frozenset[str]] = {
     "texture": wordset(
         "rough smooth soft hard shiny knitted woven velvet suede ceramic porcelain marble brick"
@@ -138,7 +138,7 @@ _SHAPES = wordset("""
     circle disc disk ring oval ellipse square rectangle triangle diamond pentagon hexagon octagon
     star cross heart crescent sphere ball cube cuboid cylinder cone pyramid
 """)
-# words that say nothing of a thing that could be seen
+# Words that say nothing of a thing that could be seen.
 _UNSEEN_WORDS = wordset("""
     other same different own various several certain main such new beautiful nice pretty lovely
     famous typical good great perfect real first second third last next another whole very top

@@ -8,10 +8,10 @@ Its steps yield the questions and read the replies.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import permutations
 
 from hallascope.data.evidence import SegmentEvidence
-from hallascope.data.graphs import Attribute
+from hallascope.data.graphs import Attribute, Edge, Node
 from hallascope.data.prompts.templates import Template
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
@@ -19,7 +19,7 @@ from hallascope.data.requests import Ask, Failure, Reply
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.parsing.words.language import capitalize_first
 from hallascope.metrics.scene_graph import attributes, relations, replies
-from hallascope.metrics.scene_graph.attributes import ASKED, NUMBER, STATE
+from hallascope.metrics.scene_graph.attributes import ASKED, STATE
 from hallascope.metrics.scene_graph.image_graph import (
     ImageGraph,
     InspectionFailure,
@@ -28,12 +28,14 @@ from hallascope.metrics.scene_graph.image_graph import (
 from hallascope.metrics.scene_graph.matching import name_fit
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 
+RELATION = "relation"
 YES_NO = ("Yes", "No")
 MOST_PAIRS = 4  # pairs of things that a judge is shown for one relation
 
 
-class CropQuestion(NamedTuple):
-    """One question about a part: its segments, its kind or value, and its choices.
+@dataclass(frozen=True)
+class CropQuestion:
+    """Holds a question about a part: its segments, its kind or value, and its choices.
 
     It has a value where it is one of yes and no.
     """
@@ -48,36 +50,42 @@ class CropQuestion(NamedTuple):
 
 @dataclass(frozen=True)
 class ImageInspection:
-    """A picture that is looked at for what a prompt asks."""
+    """Looks at a picture for what a prompt asks."""
 
     image: Picture
-    asked: PromptGraph
+    prompt: PromptGraph
     form: Template
 
     def graph(self, segments: Sequence[SegmentEvidence]) -> PlanSteps[ImageGraph]:
         """Return the graph of these segments, with their attributes and relations."""
-        looks = [look for one in segments for look in self._looks(one)]
-        pairs = list(self._pairs(segments))
-        said = yield from self._ask_judge([*looks, *pairs])
-        found: dict[str, list[Attribute]] = defaultdict(list)
+        questions = [
+            question for segment in segments for question in self._segment_questions(segment)
+        ]
+        questions += self._pair_questions(segments)
+        answers = (yield [self.ask(question) for question in questions]) if questions else []
+        attributes_by_segment: dict[str, list[Attribute]] = defaultdict(list)
         judged: list[relations.Relation] = []
-        lost: dict[tuple[str, ...], InspectionFailure] = {}
-        for look, word in zip([*looks, *pairs], said, strict=True):
-            if isinstance(word, InspectionFailure):
-                lost[(*look.about, look.value or look.kind)] = word
-            elif len(look.about) == 2:
-                if word != relations.NOTHING:
-                    judged.append(relations.Relation(look.about[0], word, look.about[1]))
-            else:
-                found[look.about[0]].append(_attribute(look, word))
-        graph = graph_of_segments(self.asked, segments, found, judged)
-        names = {node.segment: node.name for node in graph.nodes}
-        keyed = {(*(names[name] for name in key[:-1]), key[-1]): left for key, left in lost.items()}
-        return ImageGraph(graph=graph, segments=tuple(segments), lost=keyed)
+        failures: list[tuple[CropQuestion, InspectionFailure]] = []
+        for question, reply in zip(questions, answers, strict=True):
+            choice = _parse_choice(question, reply)
+            if isinstance(choice, InspectionFailure):
+                failures.append((question, choice))
+            elif question.kind != RELATION:
+                attributes_by_segment[question.about[0]].append(_attribute(question, choice))
+            elif choice != relations.NOTHING:
+                source, target = question.about
+                judged.append(relations.Relation(source, choice, target))
+        graph = graph_of_segments(self.prompt, segments, attributes_by_segment, judged)
+        nodes = {node.segment: node.name for node in graph.nodes}
+        lost = {
+            (*(nodes[name] for name in question.about), question.value or question.kind): failure
+            for question, failure in failures
+        }
+        return ImageGraph(graph=graph, segments=tuple(segments), lost=lost)
 
     # --- what is asked
 
-    def _looks(self, segment: SegmentEvidence) -> Iterator[CropQuestion]:
+    def _segment_questions(self, segment: SegmentEvidence) -> Iterator[CropQuestion]:
         """Yield questions for color, shape and texture of every thing.
 
         Also whether it is so, of what else the prompt says of it.
@@ -87,14 +95,16 @@ class ImageInspection:
         """
         nodes = [
             node
-            for node in self.asked.graph.nodes
-            if not node.absent and name_fit(self.asked.phrase(node.name), segment.phrase)
-        ]
-        wanted = [
-            attribute for node in nodes for attribute in node.attributes if attribute.kind != NUMBER
+            for node in self.prompt.graph.nodes
+            if not node.absent and name_fit(self.prompt.phrase(node.name), segment.phrase)
         ]
         for kind in ASKED:
-            values = [attribute.value for attribute in wanted if attribute.kind == kind]
+            values = [
+                attribute.value
+                for node in nodes
+                for attribute in node.attributes
+                if attribute.kind == kind
+            ]
             if kind == "shape" and attributes.is_shape(segment.phrase) and not values:
                 continue
             yield CropQuestion(
@@ -105,17 +115,7 @@ class ImageInspection:
                 choices=attributes.choices(kind, values),
                 region=segment.box,
             )
-        several = {
-            a.value
-            for node in nodes
-            for a in node.attributes
-            if sum(b.kind == a.kind for b in node.attributes) > 1
-        }
-        for attribute in dict.fromkeys(
-            one
-            for one in wanted
-            if one.kind == STATE or (one.kind in ASKED and one.value in several)
-        ):
+        for attribute in _attributes_to_confirm(nodes):
             yield CropQuestion(
                 about=(segment.name,),
                 kind=attribute.kind,
@@ -125,88 +125,98 @@ class ImageInspection:
                 region=segment.box,
             )
 
-    def _pairs(self, segments: Sequence[SegmentEvidence]) -> Iterator[CropQuestion]:
+    def _pair_questions(self, segments: Sequence[SegmentEvidence]) -> Iterator[CropQuestion]:
         """Yield questions about pairs of things, on the part of the picture that holds both.
 
         There the prompt asks what boxes cannot tell.
         """
-        for edge in self.asked.graph.edges:
+        for edge in self.prompt.graph.edges:
             if edge.relation in relations.FROM_BOXES:
                 continue
-            one = self.asked.phrase(edge.source)
-            other = self.asked.phrase(edge.target)
-            pairs = [
-                (a, b)
-                for a in segments
-                for b in segments
-                if a != b and name_fit(one, a.phrase) and name_fit(other, b.phrase)
-            ]
-            near = sorted(pairs, key=lambda pair: relations.union(pair[0].box, pair[1].box).area)[
-                :MOST_PAIRS
-            ]
-            for a, b in near:
-                depth = edge.relation in relations.DEPTH
-                question = (
-                    f"Where is the {a.phrase}, seen from the {b.phrase}?"
-                    if depth
-                    else f"What is the {a.phrase} doing with the {b.phrase}?"
-                )
-                region = relations.union(a.box, b.box)
+            for source, target in self._nearest_pairs(edge, segments):
+                if edge.relation in relations.DEPTH:
+                    question = f"Where is the {source.phrase}, seen from the {target.phrase}?"
+                else:
+                    question = f"What is the {source.phrase} doing with the {target.phrase}?"
                 yield CropQuestion(
-                    about=(a.name, b.name),
-                    kind="relation",
+                    about=(source.name, target.name),
+                    kind=RELATION,
                     value=edge.relation,
                     question=question,
                     choices=relations.choices(edge.relation),
-                    region=region,
+                    region=relations.union(source.box, target.box),
                 )
 
-    # --- asking and reading
+    def _nearest_pairs(
+        self, edge: Edge, segments: Sequence[SegmentEvidence]
+    ) -> list[tuple[SegmentEvidence, SegmentEvidence]]:
+        """Return pairs of segments that may be the ends of an edge: those nearest each other."""
+        source = self.prompt.phrase(edge.source)
+        target = self.prompt.phrase(edge.target)
+        pairs = [
+            (first, second)
+            for first, second in permutations(segments, 2)
+            if name_fit(source, first.phrase) and name_fit(target, second.phrase)
+        ]
+        pairs.sort(key=lambda pair: relations.union(pair[0].box, pair[1].box).area)
+        return pairs[:MOST_PAIRS]
 
-    def _ask_judge(self, looks: Sequence[CropQuestion]) -> PlanSteps[list[str | InspectionFailure]]:
-        """Return for each question the choice that the judge named, or why there is none."""
-        answers = (yield [self.ask(look) for look in looks]) if looks else []
-        return [_parse_choice(look, reply) for look, reply in zip(looks, answers, strict=True)]
-
-    def ask(self, look: CropQuestion) -> Ask:
+    def ask(self, question: CropQuestion) -> Ask:
         """Return the question as the judge is asked it."""
-        choices = tuple(map(capitalize_first, look.choices))
-        text = self.form.fill({"question": look.question, "choices": ", ".join(choices)})
+        choices = tuple(map(capitalize_first, question.choices))
+        values = {"question": question.question, "choices": ", ".join(choices)}
         return Ask(
             images=(self.image,),
-            text=text,
-            question=look.question,
+            text=self.form.fill(values),
+            question=question.question,
             choices=choices,
             template=self.form.version,
             schema=replies.schema(choices),
-            region=look.region,
+            region=question.region,
         )
 
 
-def _parse_choice(look: CropQuestion, reply: Reply) -> str | InspectionFailure:
-    said = text_reply(reply, "judge")
-    if isinstance(said, Failure):
+def _attributes_to_confirm(nodes: Sequence[Node]) -> Iterator[Attribute]:
+    """Yield the attributes, each once, that a question of yes and no is asked about.
+
+    They are states, and those of which a thing has several of one kind: a choice names one alone.
+    """
+    several = {
+        attribute.value
+        for node in nodes
+        for attribute in node.attributes
+        if sum(other.kind == attribute.kind for other in node.attributes) > 1
+    }
+    for attribute in dict.fromkeys(attribute for node in nodes for attribute in node.attributes):
+        if attribute.kind == STATE or (attribute.kind in ASKED and attribute.value in several):
+            yield attribute
+
+
+def _parse_choice(question: CropQuestion, reply: Reply) -> str | InspectionFailure:
+    """Return the choice that the judge named, or why there is none."""
+    answer = text_reply(reply, "judge")
+    if isinstance(answer, Failure):
         return InspectionFailure(
-            "failed", f"The judge gave no answer to “{look.question}”: {said.message}"
+            "failed", f"The judge gave no answer to “{question.question}”: {answer.message}"
         )
-    word = replies.choice(said.text, look.choices)
-    if word is None:
+    choice = replies.choice(answer.text, question.choices)
+    if choice is None:
         return InspectionFailure(
             "unreadable",
-            f"The judge's answer to “{look.question}” names none of the choices, or several.",
+            f"The judge's answer to “{question.question}” names none of the choices, or several.",
         )
-    return (
-        word
-        if word is not False
-        else InspectionFailure("unreadable", f"The judge cannot tell: “{look.question}”")
-    )
+    if choice is False:
+        return InspectionFailure("unreadable", f"The judge cannot tell: “{question.question}”")
+    return choice
 
 
-def _attribute(look: CropQuestion, word: str) -> Attribute:
+def _attribute(question: CropQuestion, choice: str) -> Attribute:
     """Return what a judge said of a thing.
 
     Of a question of yes and no it is the value that was asked, or that it is not so.
     """
-    if not look.value:
-        return Attribute(look.kind, word)
-    return Attribute(look.kind, look.value if word == "Yes" else f"not {look.value}")
+    if not question.value:
+        return Attribute(question.kind, choice)
+    if choice == "Yes":
+        return Attribute(question.kind, question.value)
+    return Attribute(question.kind, f"not {question.value}")

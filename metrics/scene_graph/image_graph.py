@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import NamedTuple
 
 from hallascope.data.evidence import SegmentEvidence, State
 from hallascope.data.graphs import Attribute, Graph, Node
@@ -19,8 +18,9 @@ from hallascope.metrics.scene_graph.relations import Relation, box_relations, nu
 MOST_OF_ONE = 20  # things that a number in a caption stands for at most
 
 
-class InspectionFailure(NamedTuple):
-    """Why something could not be looked at: no reply (failed), or an unreadable one."""
+@dataclass(frozen=True)
+class InspectionFailure:
+    """Holds why something could not be looked at: no reply (failed), or an unreadable one."""
 
     state: State
     why: str
@@ -28,7 +28,7 @@ class InspectionFailure(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ImageGraph:
-    """What is seen: the graph, the segments of its nodes, and what could not be looked at.
+    """Holds what is seen: the graph, the segments of its nodes, what could not be looked at.
 
     `lost` has the keys of `answering.UnseenKeys`. `failure`: why nothing could be seen at all, ""
     where something could. `caption` is the text that was taken for the graph, where one was.

@@ -5,31 +5,32 @@ An open-vocabulary detector finds a little of everything, and calls one thing by
 Its steps yield the questions and draw what follows from the replies.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.lexicon import noun_forms
 from hallascope.data.regions import Detection
-from hallascope.data.requests import Answer, Failure, Reply
+from hallascope.data.requests import Answer, Failure
 from hallascope.metrics.base import PlanSteps, text_reply
 from hallascope.metrics.detection.selection import is_part, labels_at, same_place
 from hallascope.metrics.parsing.words.language import article
-from hallascope.metrics.scene_graph import replies
 from hallascope.metrics.scene_graph.crop_questions import (
     YES_NO,
     CropQuestion,
     ImageInspection,
 )
 from hallascope.metrics.scene_graph.matching import is_in_prompt
+from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
+from hallascope.metrics.scene_graph.replies import choice as read_choice
 
-# probability of No from which on a name that the prompt has, and another one, is denied
+# Probability of No from which on a name that the prompt has (SURE), or another one, is denied.
 SURE = 0.9
 EVEN = 0.5
 
 
-class LabelCheckResult(NamedTuple):
+@dataclass(frozen=True)
+class LabelCheckResult:
     """Holds the things by name, notes on what was left out, and the judge's first failure.
 
     The failure is None where it always replied.
@@ -43,10 +44,24 @@ class LabelCheckResult(NamedTuple):
     failure: Failure | None = None
 
 
+@dataclass(frozen=True)
+class _Denials:
+    """Holds how sure the judge is that each thing is not what it is called, and a failure.
+
+    It is None where the judge cannot be read, and 1 or 0 where it says no or yes and not how sure
+    it is. `failure` is the first one.
+    """
+
+    probabilities: Sequence[float | None]
+    failure: Failure | None
+
+
 def names(
-    looking: ImageInspection, segments: Sequence[SegmentEvidence], found: Sequence[Detection]
+    inspection: ImageInspection,
+    segments: Sequence[SegmentEvidence],
+    detections: Sequence[Detection],
 ) -> PlanSteps[LabelCheckResult]:
-    """Return the segments by what the judge says they are. `found`: all that was detected.
+    """Return the segments by what the judge says they are. `detections`: all there were.
 
     Our reading:
 
@@ -56,121 +71,149 @@ def names(
     prompt, and is what the judge is surest of. What nobody asked for and lies within a larger thing
     is a part of that.
     """
-    chances, failure = yield from _chances(looking, [(one, one.phrase) for one in segments])
-    kept = [
-        one
-        for one, chance in zip(segments, chances, strict=True)
-        if (chance or 0) < (SURE if _is_asked(looking, one.phrase) else EVEN)
-    ]
-    whole = [one for one in kept if _is_asked(looking, one.phrase) or not is_part(one, kept)]
-    denied = [one for one in segments if one not in kept and not is_part(one, whole)]
-    renamed, also = yield from _renamed(looking, denied, found)
-    known = list(whole)
-    for one in sorted(renamed, key=lambda one: -one.box.area):
-        if not any(
-            other.phrase == one.phrase and same_place(one.box, other.box) for other in known
-        ):
-            known.append(one)
-    order = {one.name: at for at, one in enumerate(segments)}
-    return LabelCheckResult(
-        tuple(sorted(known, key=lambda one: order[one.name])),
-        _notes(segments, kept, whole, renamed),
-        failure or also,
+    prompt = inspection.prompt
+    denials = yield from _ask_labels(
+        inspection, [(segment, segment.phrase) for segment in segments]
     )
+    believed = []
+    for segment, denial in zip(segments, denials.probabilities, strict=True):
+        least = SURE if is_in_prompt(prompt, segment.phrase) else EVEN
+        if denial is None or denial < least:
+            believed.append(segment)
+    whole = [
+        segment
+        for segment in believed
+        if is_in_prompt(prompt, segment.phrase) or not is_part(segment, believed)
+    ]
+    denied = [
+        segment for segment in segments if segment not in believed and not is_part(segment, whole)
+    ]
+    other_labels = {segment.name: labels_at(segment.box, detections) for segment in denied}
+    pairs = _other_names(prompt, denied, other_labels)
+    other_denials = yield from _ask_labels(inspection, pairs)
+    renamed = _renamed(pairs, other_denials.probabilities, other_labels)
+    known = {segment.name: segment for segment in _without_doubles(whole, renamed)}
+    return LabelCheckResult(
+        tuple(known[segment.name] for segment in segments if segment.name in known),
+        _notes(segments, believed, whole, renamed),
+        denials.failure or other_denials.failure,
+    )
+
+
+def _other_names(
+    prompt: PromptGraph,
+    denied: Sequence[SegmentEvidence],
+    other_labels: Mapping[str, Sequence[str]],
+) -> list[tuple[SegmentEvidence, str]]:
+    """Return what is denied with each other name: those of the prompt, then the detector's."""
+    wanted = [node.label for node in prompt.graph.nodes if not node.absent]
+    return [
+        (segment, label)
+        for segment in denied
+        for label in dict.fromkeys((*wanted, *other_labels[segment.name]))
+        if label != segment.phrase
+    ]
 
 
 def _renamed(
-    looking: ImageInspection, denied: Sequence[SegmentEvidence], found: Sequence[Detection]
-) -> PlanSteps[tuple[list[SegmentEvidence], Failure | None]]:
-    """Return what is denied and has another name, under it.
+    pairs: Sequence[tuple[SegmentEvidence, str]],
+    denials: Sequence[float | None],
+    other_labels: Mapping[str, Sequence[str]],
+) -> list[SegmentEvidence]:
+    """Return what has another name, under the one that the judge denies least.
 
     One that the detector did not give it needs a judge that is sure.
     """
-    wanted = [node.label for node in looking.asked.graph.nodes if not node.absent]
-    others = {one.name: labels_at(one.box, found) for one in denied}
-    pairs = [
-        (one, phrase)
-        for one in denied
-        for phrase in dict.fromkeys((*wanted, *others[one.name]))
-        if phrase != one.phrase
-    ]
-    chances, failure = yield from _chances(looking, pairs)
-    best: dict[str, tuple[float, SegmentEvidence]] = {}
-    for (one, phrase), chance in zip(pairs, chances, strict=True):
-        least = EVEN if phrase in others[one.name] else 1 - SURE
-        if chance is not None and chance < min(least, best[one.name][0] if one.name in best else 1):
-            best[one.name] = chance, replace(one, phrase=phrase)
-    return [one for _, one in best.values()], failure
+    renamed: dict[str, SegmentEvidence] = {}
+    least_denials: dict[str, float] = {}
+    for (segment, label), denial in zip(pairs, denials, strict=True):
+        bound = EVEN if label in other_labels[segment.name] else 1 - SURE
+        bound = min(bound, least_denials.get(segment.name, 1))
+        if denial is not None and denial < bound:
+            least_denials[segment.name] = denial
+            renamed[segment.name] = replace(segment, phrase=label)
+    return list(renamed.values())
 
 
-def _chances(
-    looking: ImageInspection, pairs: Sequence[tuple[SegmentEvidence, str]]
-) -> PlanSteps[tuple[list[float | None], Failure | None]]:
-    """Return how sure the judge is that a thing is not what it is called, or None.
+def _without_doubles(
+    whole: Sequence[SegmentEvidence], renamed: Sequence[SegmentEvidence]
+) -> list[SegmentEvidence]:
+    """Return both, without what is renamed to a thing that is at its place already."""
+    known = list(whole)
+    for segment in sorted(renamed, key=lambda segment: -segment.box.area):
+        is_double = any(
+            other.phrase == segment.phrase and same_place(segment.box, other.box) for other in known
+        )
+        if not is_double:
+            known.append(segment)
+    return known
 
-    It is 1 or 0 where it says no or yes and not how sure it is.
 
-    Also the first of its failures.
-    """
-    looks = [
+def _ask_labels(
+    inspection: ImageInspection, pairs: Sequence[tuple[SegmentEvidence, str]]
+) -> PlanSteps[_Denials]:
+    """Ask of each segment whether it is what a label says."""
+    questions = [
         CropQuestion(
-            about=(one.name,),
+            about=(segment.name,),
             kind="name",
             value="",
-            question=f"Is this {_with_article(phrase)}?",
+            question=f"Is this {_with_article(label)}?",
             choices=YES_NO,
-            region=one.box,
+            region=segment.box,
         )
-        for one, phrase in pairs
+        for segment, label in pairs
     ]
-    answers = (yield [looking.ask(look) for look in looks]) if looks else []
-    failure = next(
-        (said for reply in answers if isinstance(said := text_reply(reply, "judge"), Failure)), None
-    )
-    return [_denied(look, reply) for look, reply in zip(looks, answers, strict=True)], failure
+    replies = (yield [inspection.ask(question) for question in questions]) if questions else []
+    answers = [text_reply(reply, "judge") for reply in replies]
+    failures = [answer for answer in answers if isinstance(answer, Failure)]
+    return _Denials([_denial(answer) for answer in answers], next(iter(failures), None))
 
 
-def _denied(look: CropQuestion, reply: Reply) -> float | None:
-    said = text_reply(reply, "judge")
-    word = replies.choice(said.text, look.choices) if isinstance(said, Answer) else None
-    if isinstance(said, Failure) or not word:
+def _denial(answer: Answer | Failure) -> float | None:
+    """Return how sure the judge is of No, in [0, 1]; None where it says neither yes nor no."""
+    if isinstance(answer, Failure):
         return None
-    if (
-        said.probabilities
-        and len(said.probabilities) == len(YES_NO)
-        and sum(said.probabilities) > 0
-    ):
-        return said.probabilities[1] / sum(said.probabilities)
-    return float(word == "No")
-
-
-def _is_asked(looking: ImageInspection, label: str) -> bool:
-    return is_in_prompt(looking.asked, label)
+    choice = read_choice(answer.text, YES_NO)
+    if not choice:
+        return None
+    probabilities = answer.probabilities or ()
+    if len(probabilities) == len(YES_NO) and sum(probabilities) > 0:
+        return probabilities[1] / sum(probabilities)
+    return float(choice == "No")
 
 
 def _notes(
     segments: Sequence[SegmentEvidence],
-    kept: Sequence[SegmentEvidence],
+    believed: Sequence[SegmentEvidence],
     whole: Sequence[SegmentEvidence],
     renamed: Sequence[SegmentEvidence],
 ) -> tuple[str, ...]:
-    new = {one.name: one.phrase for one in renamed}
-    gone = _join_phrases(one.phrase for one in segments if one not in kept and one.name not in new)
-    parts = _join_phrases(one.phrase for one in kept if one not in whole)
-    called_so = _join_phrases(
-        f"{one.phrase} as {new[one.name]}" for one in segments if one.name in new
+    """Return a sentence on what was left out, on what has another name, and on parts."""
+    new_names = {segment.name: segment.phrase for segment in renamed}
+    denied = [segment for segment in segments if segment not in believed]
+    gone = _join([segment.phrase for segment in denied if segment.name not in new_names])
+    parts = _join([segment.phrase for segment in believed if segment not in whole])
+    other_names = _join(
+        [
+            f"{segment.phrase} as {new_names[segment.name]}"
+            for segment in segments
+            if segment.name in new_names
+        ]
     )
-    told = (
-        f"What was detected as {gone} is none by the judge, and was left out." if gone else "",
-        f"By the judge, what was detected is something else: {called_so}." if called_so else "",
-        f"What was detected within a larger thing is a part of it, and was left out: {parts}."
-        if parts
-        else "",
-    )
-    return tuple(filter(None, told))
+    notes = []
+    if gone:
+        notes.append(f"What was detected as {gone} is none by the judge, and was left out.")
+    if other_names:
+        notes.append(f"By the judge, what was detected is something else: {other_names}.")
+    if parts:
+        notes.append(
+            f"What was detected within a larger thing is a part of it, and was left out: {parts}."
+        )
+    return tuple(notes)
 
 
-def _join_phrases(phrases: Iterable[str]) -> str:
+def _join(phrases: Sequence[str]) -> str:
     return ", ".join(dict.fromkeys(phrases))
 
 

@@ -4,8 +4,8 @@ Our reading: synonyms and kinds count ("a puppy" for "a dog"), the same word fir
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from hallascope.data.graphs import Graph, Node
 from hallascope.metrics.parsing.name_matching import alike, same_name
@@ -15,14 +15,16 @@ from hallascope.metrics.parsing.words.language import article
 from hallascope.metrics.scene_graph.attributes import NUMBER, meets
 from hallascope.metrics.scene_graph.prompt_graph import MANY, PromptGraph
 
-Matches = Mapping[str, tuple[str, ...]]  # for each asked node the seen ones that are it
+# For each asked node the seen ones that are it.
+Matches = Mapping[str, tuple[str, ...]]
 SAME_NAME = 2
 ALIKE = 1
 OTHER_NAME = 0
 
 
-class Fit(NamedTuple):
-    """How well a seen node fits an asked one: by name, and how many attributes of it are met."""
+@dataclass(frozen=True)
+class Fit:
+    """Holds how well a seen node fits an asked one: by name, and how many attributes are met."""
 
     name: int
     attributes: int
@@ -56,44 +58,44 @@ def least_number(phrase: Phrase) -> int:
     return phrase.number or (MANY if phrase.plural else 1)
 
 
-def matches(asked: PromptGraph, seen: Graph) -> Matches:
+def matches(prompt: PromptGraph, image: Graph) -> Matches:
     """Return every asked node with the seen ones that are it, each seen one once.
 
     What is left over goes to the node that it fits best. Things that must not be there are matched
     with those that are there.
     """
-    fits = [_fit(asked, node, other) for node in asked.graph.nodes for other in seen.nodes]
-    # stable: among equals the asked nodes keep their order
+    fits = [_fit(prompt, node, other) for node in prompt.graph.nodes for other in image.nodes]
+    # The sort is stable: among equals the asked nodes keep their order.
     ranked = sorted((fit for fit in fits if fit.name), key=lambda fit: (-fit.name, -fit.attributes))
-    matched: dict[str, set[str]] = {node.name: set() for node in asked.graph.nodes}
+    matched: dict[str, set[str]] = {node.name: set() for node in prompt.graph.nodes}
     taken: set[str] = set()
     for only_needed in (True, False):
         for fit in ranked:
-            is_full = len(matched[fit.asked]) >= least_number(asked.phrase(fit.asked))
+            is_full = len(matched[fit.asked]) >= least_number(prompt.phrase(fit.asked))
             if fit.seen not in taken and not (only_needed and is_full):
                 taken.add(fit.seen)
                 matched[fit.asked].add(fit.seen)
     return {
-        name: tuple(node.name for node in seen.nodes if node.name in others)
+        name: tuple(node.name for node in image.nodes if node.name in others)
         for name, others in matched.items()
     }
 
 
-def _fit(asked: PromptGraph, node: Node, other: Node) -> Fit:
+def _fit(prompt: PromptGraph, node: Node, other: Node) -> Fit:
     expected = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]
     observed = [attribute.value for attribute in other.attributes]
     met = sum(any(meets(value, shown) for shown in observed) for value in expected)
-    return Fit(name_fit(asked.phrase(node.name), other.label), met, node.name, other.name)
+    return Fit(name_fit(prompt.phrase(node.name), other.label), met, node.name, other.name)
 
 
-def extraneous(asked: PromptGraph, seen: Graph) -> tuple[Node, ...]:
+def extraneous(prompt: PromptGraph, image: Graph) -> tuple[Node, ...]:
     """Return what is seen and nobody asked for, under no name at all.
 
     Several of one type that was asked for are not extraneous (section 4.1).
     """
-    return tuple(node for node in seen.nodes if not is_in_prompt(asked, node.label))
+    return tuple(node for node in image.nodes if not is_in_prompt(prompt, node.label))
 
 
-def is_in_prompt(asked: PromptGraph, label: str) -> bool:
+def is_in_prompt(prompt: PromptGraph, label: str) -> bool:
     """Return whether a label names anything of the prompt."""
-    return any(name_fit(phrase, label) for phrase in asked.parsed.phrases)
+    return any(name_fit(phrase, label) for phrase in prompt.parsed.phrases)

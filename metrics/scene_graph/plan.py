@@ -9,14 +9,13 @@ one version: what a writer does not phrase or answer is left out.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import AnswerValue, Triple
 from hallascope.data.prompts.templates import Template, template
-from hallascope.data.regions import Detection
 from hallascope.data.requests import (
     Answer,
     Ask,
@@ -49,7 +48,7 @@ NO_THING = "The prompt names no thing that could be looked for."
 
 @dataclass(frozen=True)
 class SceneGraphTemplates:
-    """The templates of the judge and of the writer's two tasks."""
+    """Holds the templates of the judge and of the writer's two tasks."""
 
     look: Template
     phrase: Template
@@ -57,13 +56,13 @@ class SceneGraphTemplates:
 
     def version(self, case: Case | None = None) -> str:
         """Return a version that differs by how a report came about, so that none are averaged."""
-        wrote = (
-            f"+{self.phrase.version}+{self.answer.version}"
-            if case is not None and "writer" in case.roles
-            else ""
-        )
-        cut = "+outlines" if case is not None and "segmenter" in case.roles else ""
-        return f"{READING}+{self.look.version}{wrote}{cut}"
+        roles = case.roles if case else frozenset()
+        parts = [str(READING), self.look.version]
+        if "writer" in roles:
+            parts += [self.phrase.version, self.answer.version]
+        if "segmenter" in roles:
+            parts.append("outlines")
+        return "+".join(parts)
 
 
 def templates(prompts: Path | None = None) -> SceneGraphTemplates:
@@ -71,10 +70,10 @@ def templates(prompts: Path | None = None) -> SceneGraphTemplates:
 
     Raises TemplateError where one of them cannot be used.
     """
-    look = template("scene_graph_look", prompts, places=("question", "choices"))
-    phrase = template("scene_graph_phrase", prompts, places=("questions",))
     return SceneGraphTemplates(
-        look, phrase, template("scene_graph_answer", prompts, places=("memory", "question"))
+        look=template("scene_graph_look", prompts, places=("question", "choices")),
+        phrase=template("scene_graph_phrase", prompts, places=("questions",)),
+        answer=template("scene_graph_answer", prompts, places=("memory", "question")),
     )
 
 
@@ -84,13 +83,12 @@ def metric(prompts: Path | None = None) -> Metric:
     Raises TemplateError where one of them cannot be used.
     """
     files = templates(prompts)
-    start = partial(plan, prompts=files)
     return Metric(
         name=NAME,
         title="Scene-graph QA",
         version=files.version(),
         required_roles=("detector", "judge"),
-        plan=start,
+        plan=partial(plan, prompts=files),
         scores=SCORES,
         presents="graph",
         readable=readable,
@@ -108,34 +106,26 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
     names nothing, or is not English, has no scores.
     """
     prompts = prompts or templates()
-    wanted = make_prompt_graph(case.prompt)
-    if why := not_english_reason(case.prompt, "the scene graph"):
-        seen = ImageGraph(failure=why, notes=(why,))
+    prompt = make_prompt_graph(case.prompt)
+    reason = not_english_reason(case.prompt, "the scene graph")
+    if reason:
+        image = ImageGraph(failure=reason, notes=(reason,))
+    elif not prompt.graph.nodes:
+        image = ImageGraph(notes=(NO_THING,))
     else:
-        seen = (
-            (yield from _image_graph(case, wanted, prompts))
-            if wanted.graph.nodes
-            else ImageGraph(notes=(NO_THING,))
-        )
-    told = questions(wanted)
-    if not ("writer" in case.roles and told) or (seen.failure and not seen.goes_on):
-        return report(
-            name=NAME,
-            case=case,
-            version=prompts.version(case),
-            asked=wanted,
-            seen=seen,
-            questions=told,
-        )
-    told, said = yield from write_questions(wanted, seen, told, prompts)
+        image = yield from _image_graph(case, prompt, prompts)
+    written = WrittenQuestions(questions(prompt))
+    asks_on = image.goes_on or not image.failure
+    if "writer" in case.roles and written.questions and asks_on:
+        written = yield from write_questions(prompt, image, written.questions, prompts)
     return report(
         name=NAME,
         case=case,
         version=prompts.version(case),
-        asked=wanted,
-        seen=seen,
-        questions=told,
-        said=said,
+        prompt=prompt,
+        image=image,
+        questions=written.questions,
+        written_answers=written.answers,
     )
 
 
@@ -156,125 +146,129 @@ def readable(request: Request, reply: Reply) -> bool:
 
 
 def _image_graph(
-    case: Case, wanted: PromptGraph, prompts: SceneGraphTemplates
+    case: Case, prompt: PromptGraph, prompts: SceneGraphTemplates
 ) -> PlanSteps[ImageGraph]:
-    phrases = tuple(dict.fromkeys(node.label for node in wanted.graph.nodes))
-    (reply,) = yield [
-        Detect(case.image, (*phrases, *distractors(wanted.parsed, phrases, case.vocabulary)))
-    ]
-    found = reply_of(reply, Detected, "detector")
-    if isinstance(found, Failure):
-        return ImageGraph(phrases=phrases, failure=f"The detector gave nothing: {found.message}")
-    kept, left = select_detections(found.detections, phrases)
-    segments = number_segments(
+    """Detect the things of the prompt and others, have the judge name them, and look at them."""
+    phrases = tuple(dict.fromkeys(node.label for node in prompt.graph.nodes))
+    labels = (*phrases, *distractors(prompt.parsed, phrases, case.vocabulary))
+    (reply,) = yield [Detect(case.image, labels)]
+    detected = reply_of(reply, Detected, "detector")
+    if isinstance(detected, Failure):
+        return ImageGraph(phrases=phrases, failure=f"The detector gave nothing: {detected.message}")
+    selected, selection_notes = select_detections(detected.detections, phrases)
+    boxes = number_segments(
         tuple(
-            SegmentEvidence(name="", phrase=one.phrase, box=one.box, score=one.score)
-            for one in kept
+            SegmentEvidence(
+                name="", phrase=detection.phrase, box=detection.box, score=detection.score
+            )
+            for detection in selected
         )
     )
-    cut = yield from _cut(case, segments, kept)
-    if isinstance(cut, str):
-        return ImageGraph(segments=segments, phrases=phrases, failure=cut)
-    looking = ImageInspection(case.image, wanted, prompts.look)
-    named = yield from label_check.names(looking, cut, found.detections)
-    failure = (
-        f"The judge did not say what the things are: {named.failure.message}"
-        if named.failure
-        else ""
-    )
-    # after a stop and in an estimate the next steps are counted, too
-    goes_on = named.failure is not None and named.failure.kind == "stopped"
-    if failure and not goes_on:
-        return ImageGraph(segments=cut, phrases=phrases, failure=failure)
-    seen = yield from looking.graph(named.segments)
+    segments = yield from _add_masks(case, boxes)
+    if isinstance(segments, str):
+        return ImageGraph(segments=boxes, phrases=phrases, failure=segments)
+    inspection = ImageInspection(case.image, prompt, prompts.look)
+    checked = yield from label_check.names(inspection, segments, detected.detections)
+    failure = ""
+    goes_on = False
+    if checked.failure:
+        failure = f"The judge did not say what the things are: {checked.failure.message}"
+        # After a stop and in an estimate the next steps are counted, too.
+        goes_on = checked.failure.kind == "stopped"
+        if not goes_on:
+            return ImageGraph(segments=segments, phrases=phrases, failure=failure)
+    graph = yield from inspection.graph(checked.segments)
     return replace(
-        seen,
+        graph,
         phrases=phrases,
-        notes=(*left, *named.notes, *seen.notes),
+        notes=(*selection_notes, *checked.notes, *graph.notes),
         failure=failure,
         goes_on=goes_on,
     )
 
 
-def _cut(
-    case: Case, segments: tuple[SegmentEvidence, ...], kept: Sequence[Detection]
+def _add_masks(
+    case: Case, segments: tuple[SegmentEvidence, ...]
 ) -> PlanSteps[tuple[SegmentEvidence, ...] | str]:
     """Add masks, or say why they are missing: they tell parts of things from things."""
     if "segmenter" not in case.roles or not segments:
         return segments
-    (reply,) = yield [
-        Segment(case.image, tuple(one.box for one in kept), tuple(one.phrase for one in kept))
-    ]
-    cut = reply_of(reply, Segmented, "segmenter")
-    if isinstance(cut, Failure):
-        return f"The segmenter gave no outlines: {cut.message}"
-    if len(cut.masks) != len(segments):
-        return f"The segmenter gave {len(cut.masks)} masks for {len(segments)} boxes."
-    return tuple(replace(one, mask=mask) for one, mask in zip(segments, cut.masks, strict=True))
+    boxes = tuple(segment.box for segment in segments)
+    phrases = tuple(segment.phrase for segment in segments)
+    (reply,) = yield [Segment(case.image, boxes, phrases)]
+    segmented = reply_of(reply, Segmented, "segmenter")
+    if isinstance(segmented, Failure):
+        return f"The segmenter gave no outlines: {segmented.message}"
+    masks = segmented.masks
+    if len(masks) != len(segments):
+        return f"The segmenter gave {len(masks)} masks for {len(segments)} boxes."
+    return tuple(replace(segment, mask=mask) for segment, mask in zip(segments, masks, strict=True))
+
+
+@dataclass(frozen=True)
+class WrittenQuestions:
+    """Holds the questions, and by their places a writer's answers, or why there is none."""
+
+    questions: tuple[SceneQuestion, ...]
+    answers: Mapping[int, AnswerValue | InspectionFailure] = field(default_factory=dict)
 
 
 def write_questions(
-    wanted: PromptGraph,
-    seen: ImageGraph,
-    told: tuple[SceneQuestion, ...],
+    prompt: PromptGraph,
+    image: ImageGraph,
+    asked: tuple[SceneQuestion, ...],
     prompts: SceneGraphTemplates,
-) -> PlanSteps[tuple[tuple[SceneQuestion, ...], Mapping[int, AnswerValue | InspectionFailure]]]:
-    """Return the questions in a writer's words, and by place its answers, or why there is none."""
-    listed = "\n".join(f"- {one.text}" for one in told)
-    (reply,) = yield [
-        Write(prompts.phrase.fill({"questions": listed}), prompts.phrase.version, replies.QUESTIONS)
+) -> PlanSteps[WrittenQuestions]:
+    """Return the questions in a writer's words, with its answers from their memories."""
+    listed = "\n".join(f"- {question.text}" for question in asked)
+    phrase = prompts.phrase
+    (reply,) = yield [Write(phrase.fill({"questions": listed}), phrase.version, replies.QUESTIONS)]
+    texts = _read_questions(reply, len(asked))
+    if isinstance(texts, InspectionFailure):
+        return WrittenQuestions(asked, dict.fromkeys(range(len(asked)), texts))
+    if texts:
+        asked = tuple(
+            replace(question, text=text) for question, text in zip(asked, texts, strict=True)
+        )
+    matched = matches(prompt, image.graph)
+    known = triples(image.graph)
+    same = twins(prompt)
+    answers = yield [
+        _answer_request(question, recall(question, matched, known, same).triples, prompts.answer)
+        for question in asked
     ]
-    phrased = _phrased(reply, len(told))
-    if isinstance(phrased, InspectionFailure):
-        return told, dict.fromkeys(range(len(told)), phrased)
-    if phrased:
-        told = tuple(replace(one, text=text) for one, text in zip(told, phrased, strict=True))
-    matched = matches(wanted, seen.graph)
-    known = triples(seen.graph)
-    same = twins(wanted)
-    memories = [recall(one, matched, known, same).triples for one in told]
-    answered = yield [
-        _write(one, memory, prompts) for one, memory in zip(told, memories, strict=True)
-    ]
-    return told, {at: _answered(reply) for at, reply in enumerate(answered)}
+    return WrittenQuestions(asked, dict(enumerate(map(_read_answer, answers))))
 
 
-def _phrased(reply: Reply, count: int) -> tuple[str, ...] | InspectionFailure:
+def _read_questions(reply: Reply, count: int) -> tuple[str, ...] | InspectionFailure:
     """Return the questions as a writer phrased them.
 
-    () after a stop or in an estimate, where the next step costs nothing and is told, too.
+    There are none after a stop or in an estimate, where the next step costs nothing and is counted,
+    too.
     """
-    said = text_reply(reply, "writer")
-    if isinstance(said, Failure):
-        return (
-            ()
-            if said.kind == "stopped"
-            else InspectionFailure("failed", f"The writer phrased no questions: {said.message}")
+    answer = text_reply(reply, "writer")
+    if isinstance(answer, Answer):
+        return replies.questions(answer.text, count) or InspectionFailure(
+            "unreadable", f"The writer's reply does not hold {count} questions."
         )
-    phrased = replies.questions(said.text, count)
-    return phrased or InspectionFailure(
-        "unreadable", f"The writer's reply does not hold {count} questions."
-    )
+    if answer.kind == "stopped":
+        return ()
+    return InspectionFailure("failed", f"The writer phrased no questions: {answer.message}")
 
 
-def _answered(reply: Reply) -> AnswerValue | InspectionFailure:
-    said = text_reply(reply, "writer")
-    if isinstance(said, Failure):
-        return InspectionFailure("failed", f"The writer gave no answer: {said.message}")
-    return replies.answer(said.text) or InspectionFailure(
+def _read_answer(reply: Reply) -> AnswerValue | InspectionFailure:
+    answer = text_reply(reply, "writer")
+    if isinstance(answer, Failure):
+        return InspectionFailure("failed", f"The writer gave no answer: {answer.message}")
+    return replies.answer(answer.text) or InspectionFailure(
         "unreadable", "The writer's answer is none of yes, no and unknown."
     )
 
 
-def _write(
-    question: SceneQuestion, memory: Sequence[Triple], prompts: SceneGraphTemplates
-) -> Write:
-    stated = (
-        "\n".join(f"- {one.subject} | {one.predicate} | {one.object}" for one in memory)
-        or "- (nothing is known about it)"
-    )
-    return Write(
-        prompts.answer.fill({"memory": stated, "question": question.text}),
-        prompts.answer.version,
-        replies.ANSWER,
-    )
+def _answer_request(question: SceneQuestion, memory: Sequence[Triple], form: Template) -> Write:
+    lines = [f"- {triple.subject} | {triple.predicate} | {triple.object}" for triple in memory]
+    values = {
+        "memory": "\n".join(lines) or "- (nothing is known about it)",
+        "question": question.text,
+    }
+    return Write(form.fill(values), form.version, replies.ANSWER)

@@ -21,7 +21,7 @@ MANY = 2  # at least so many a plural without a number asks for
 
 @dataclass(frozen=True)
 class PromptGraph:
-    """A text as a graph; `phrases` are the words of each node, `parsed` all that was read."""
+    """Holds a text as a graph; `phrases` are the words of each node, `parsed` all that was read."""
 
     graph: Graph
     phrases: tuple[Phrase, ...]
@@ -86,7 +86,7 @@ def _node(parsed: Parsed, name: str, mentions: Sequence[int]) -> Node:
     negated = any(action.negated and action.object in mentions for action in parsed.actions)
     attributes = tuple(_attributes(phrases))
     known = {attribute.value for attribute in attributes}
-    # what it does alone: "a dog sleeping"
+    # What it does alone is a state of it: "a dog sleeping".
     states: dict[str, Attribute] = {}
     for action in parsed.actions:
         if action.subject in mentions and action.object is None and action.words not in known:
@@ -120,7 +120,7 @@ def _attributes(phrases: Sequence[Phrase]) -> Iterator[Attribute]:
 
 
 class _Relation(NamedTuple):
-    """A relation between two phrases, and where the text says it; sorted by that place."""
+    """Holds a relation between two phrases, and where the text says it; sorted by that place."""
 
     start: int
     subject: int
@@ -155,10 +155,7 @@ def _relations(parsed: Parsed) -> Iterator[_Relation]:
             yield _Relation(start, action.subject, action.words, action.object, action.span)
     for at, whole in parsed.indexed_things():
         if whole.owned is not None:
-            yield _Relation(whole.span[0], whole.owned, PART_OF, at, _of_span(parsed, whole))
-
-
-def _of_span(parsed: Parsed, whole: Phrase) -> Span:
-    """Return the place of "of" before what something is a part of."""
-    start = parsed.text.rfind("of", 0, whole.span[0])
-    return (start, start + 2) if start >= 0 else whole.name_span
+            # The words of the relation are the "of" before the whole.
+            of = parsed.text.rfind("of", 0, whole.span[0])
+            span = (of, of + 2) if of >= 0 else whole.name_span
+            yield _Relation(whole.span[0], whole.owned, PART_OF, at, span)

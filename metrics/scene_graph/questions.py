@@ -21,7 +21,7 @@ QuestionKind = Literal["existence", "number", "attribute", "relation"]
 
 @dataclass(frozen=True, kw_only=True)
 class SceneQuestion:
-    """A question about one node, or about two and an edge.
+    """Holds a question about one node, or about two and an edge.
 
     `nodes` are those of the asked graph, `value` what is asked of them.
 
@@ -41,24 +41,24 @@ class SceneQuestion:
     wanted: AnswerValue = "yes"
 
 
-def questions(asked: PromptGraph) -> tuple[SceneQuestion, ...]:
+def questions(prompt: PromptGraph) -> tuple[SceneQuestion, ...]:
     """Return all that a prompt asks: of every thing, then of every two how they stand.
 
     Of a thing it asks whether it is there and what is said of it.
     """
-    nodes = {node.name: node for node in asked.graph.nodes}
-    of_nodes = [question for node in nodes.values() for question in _node_questions(asked, node)]
+    nodes = {node.name: node for node in prompt.graph.nodes}
+    of_nodes = [question for node in nodes.values() for question in _node_questions(prompt, node)]
     of_edges = [
-        _edge_question(asked, edge, nodes[edge.source], nodes[edge.target])
-        for edge in asked.graph.edges
+        _edge_question(prompt, edge, nodes[edge.source], nodes[edge.target])
+        for edge in prompt.graph.edges
         if not nodes[edge.source].absent and not nodes[edge.target].absent
     ]
     return (*of_nodes, *of_edges)
 
 
-def _node_questions(asked: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
-    plural = asked.phrase(node.name).plural
-    name = _name(asked, node)
+def _node_questions(prompt: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
+    plural = prompt.phrase(node.name).plural
+    name = _name(prompt, node)
     verb = "Are" if plural else "Is"
     yield SceneQuestion(
         kind="existence",
@@ -70,7 +70,7 @@ def _node_questions(asked: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
         wanted="no" if node.absent else "yes",
     )
     if node.absent:
-        # what it would be like does not matter
+        # What it would be like does not matter.
         return
     for attribute in node.attributes:
         is_number = attribute.kind == NUMBER
@@ -88,11 +88,11 @@ def _node_questions(asked: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
         )
 
 
-def _edge_question(asked: PromptGraph, edge: Edge, source: Node, target: Node) -> SceneQuestion:
+def _edge_question(prompt: PromptGraph, edge: Edge, source: Node, target: Node) -> SceneQuestion:
     relation = relation_words(edge.relation)
-    verb = "Are" if asked.phrase(source.name).plural else "Is"
-    subject = _distinct_name(asked, source, target)
-    anchor = _distinct_name(asked, target, source)
+    verb = "Are" if prompt.phrase(source.name).plural else "Is"
+    subject = _distinct_name(prompt, source, target)
+    anchor = _distinct_name(prompt, target, source)
     return SceneQuestion(
         kind="relation",
         text=f"{verb} the {subject} {relation} the {anchor}?",
@@ -104,15 +104,15 @@ def _edge_question(asked: PromptGraph, edge: Edge, source: Node, target: Node) -
     )
 
 
-def _name(asked: PromptGraph, node: Node) -> str:
+def _name(prompt: PromptGraph, node: Node) -> str:
     """Return a thing's name as the prompt says it of several, else that of one."""
-    phrase = asked.phrase(node.name)
-    return asked.parsed.text_at(phrase.name_span) if phrase.plural else node.label
+    phrase = prompt.phrase(node.name)
+    return prompt.parsed.text_at(phrase.name_span) if phrase.plural else node.label
 
 
-def _distinct_name(asked: PromptGraph, node: Node, other: Node) -> str:
+def _distinct_name(prompt: PromptGraph, node: Node, other: Node) -> str:
     """Return a thing's name in the prompt, with attributes where another has the same name."""
-    name = _name(asked, node)
+    name = _name(prompt, node)
     if node.label != other.label:
         return name
     values = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]

@@ -21,10 +21,10 @@ from hallascope.metrics.parsing.words.position_words import KIN
 from hallascope.metrics.scene_graph.prompt_graph import PART_OF
 
 FROM_BOXES = ("left of", "right of", "above", "below", "on", "in", "next to", PART_OF)
-# of two that say the same the other way round, the one that becomes an edge
+# Of two that say the same the other way round, the one that becomes an edge.
 _EDGE_RELATIONS = ("left of", "above", "on", "in")
 MOST_PAIRS = 80
-# what a judge may choose from, beside what was asked for
+# What a judge may choose from, beside what was asked for.
 DEPTH = ("in front of", "behind")
 DOING = (
     "holding",
@@ -43,7 +43,7 @@ DOING = (
     "with",
 )
 NOTHING = "none of these"
-# what counts for what was asked, beside the same words
+# What counts for what was asked, beside the same words.
 _ALSO_MET: Mapping[str, tuple[str, ...]] = {
     **KIN,
     PART_OF: ("in", "on", "with"),
@@ -55,7 +55,7 @@ _ALSO_MET: Mapping[str, tuple[str, ...]] = {
 
 
 class Relation(NamedTuple):
-    """How one thing stands to another, by the names of their nodes."""
+    """Says how one thing stands to another, by the names of their nodes."""
 
     source: str
     relation: str
@@ -109,9 +109,10 @@ def _pair_relations(one: str, one_box: Box, other: str, other_box: Box) -> Itera
     yield from (Relation(other, name, one) for name in _EDGE_RELATIONS if name in back)
 
 
-def number_edges(found: Sequence[Relation]) -> tuple[Edge, ...]:
+def number_edges(relations: Sequence[Relation]) -> tuple[Edge, ...]:
     """Return the relations as edges e1, e2, ... in their order, each once."""
-    return tuple(Edge(f"e{at}", *relation) for at, relation in enumerate(dict.fromkeys(found), 1))
+    distinct = dict.fromkeys(relations)
+    return tuple(Edge(f"e{number}", *relation) for number, relation in enumerate(distinct, 1))
 
 
 def union(one: Box, other: Box) -> Box:

@@ -84,9 +84,9 @@ def questions(text: str, count: int | None = None) -> tuple[str, ...] | None:
 
     None where they are not so many as `count` (None: any number), or one is empty.
     """
-    for piece in structured.objects(strip_thinking(text), ("questions",)):
-        texts = piece.fields.get("questions")
-        if not isinstance(texts, list) or len(texts) != (len(texts) if count is None else count):
+    for item in structured.objects(strip_thinking(text), ("questions",)):
+        texts = item.fields.get("questions")
+        if not isinstance(texts, list) or count not in (None, len(texts)):
             continue
         if all(isinstance(question, str) and line(question) for question in texts):
             return tuple(line(question)[:_LONGEST] for question in texts)
@@ -101,8 +101,8 @@ def answer(text: str) -> AnswerValue | None:
 def _answer_text(text: str) -> str:
     """Return what stands in JSON as the answer, else the whole reply."""
     plain = strip_thinking(text)
-    for piece in structured.objects(plain, ("answer",)):
-        value = piece.fields.get("answer")
+    for item in structured.objects(plain, ("answer",)):
+        value = item.fields.get("answer")
         if isinstance(value, str):
             return value
     return plain

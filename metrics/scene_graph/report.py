@@ -1,32 +1,19 @@
-"""Builds the report of scene-graph QA: questions, errors by type, grade and graphs.
-
-Our reading, where a thing is missing: what the prompt says of it is answered "unknown" and not
-correct, and makes no further error.
-"""
+"""Builds the report of scene-graph QA: scores, grade, findings and both graphs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
-from hallascope.data.evidence import Evidence, Finding, State
+from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.graphs import AnswerValue, GraphError, GraphQuestion, Node, SceneGraphs
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import COUNT, Case, ScoreSpec
 from hallascope.metrics.parsing.words.language import plural
-from hallascope.metrics.parsing.words.position_words import INVERSE
 from hallascope.metrics.scene_graph import grade as grading
-from hallascope.metrics.scene_graph.answering import (
-    RecalledTriples,
-    TripleAnswer,
-    answer,
-    recall,
-    triples,
-    twins,
-)
+from hallascope.metrics.scene_graph.errors import errors
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, InspectionFailure
-from hallascope.metrics.scene_graph.matching import Matches, extraneous, matches
+from hallascope.metrics.scene_graph.matching import Matches, matches
 from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 from hallascope.metrics.scene_graph.questions import SceneQuestion
-from hallascope.metrics.scene_graph.relations import meets
+from hallascope.metrics.scene_graph.scene_answers import SceneAnswer, answers, replace_answer
 
 EXTRANEOUS = "extraneous"
 SCORES = (
@@ -39,369 +26,171 @@ SCORES = (
     ScoreSpec("omission", "Omissions", COUNT, higher_is_better=False),
     ScoreSpec(EXTRANEOUS, "Extraneous objects", COUNT, higher_is_better=False),
 )
-_KINDS = {"existence": "object"}  # what findings are called beside what questions are
-
-
-@dataclass(frozen=True)
-class SceneAnswer:
-    """A question with its memory, its answer and its state.
-
-    `note`: why it was left out, or what is missing.
-    """
-
-    question: SceneQuestion
-    recalled: RecalledTriples
-    told: TripleAnswer
-    state: State
-    note: str = ""
-
-
-def answers(
-    asked: PromptGraph, seen: ImageGraph, questions: Sequence[SceneQuestion], matched: Matches
-) -> list[SceneAnswer]:
-    """Return every question answered from its memory.
-
-    What could not be looked at is left out, all of it where nothing could be seen.
-    """
-    known = triples(seen.graph)
-    same = twins(asked)
-    found = []
-    for question in questions:
-        recalled = recall(question, matched, known, same)
-        told = answer(question, asked, recalled, seen.lost)
-        if seen.failure:
-            found.append(
-                SceneAnswer(
-                    question, recalled, TripleAnswer("unknown", lost=True), "failed", seen.failure
-                )
-            )
-        else:
-            found.append(_judge_answer(question, recalled, told, seen))
-    return found
-
-
-def _judge_answer(
-    question: SceneQuestion, recalled: RecalledTriples, told: TripleAnswer, seen: ImageGraph
-) -> SceneAnswer:
-    if told.lost:
-        left = next(left for key, left in seen.lost.items() if _is_about(key, question, recalled))
-        return SceneAnswer(question, recalled, told, left.state, left.why)
-    gone = (
-        []
-        if question.kind == "existence" or all(recalled.groups)
-        else ["What it asks about was not found."]
-    )
-    return SceneAnswer(
-        question,
-        recalled,
-        told,
-        "correct" if told.answer == question.wanted else "incorrect",
-        "".join(gone),
-    )
-
-
-def _is_about(key: tuple[str, ...], question: SceneQuestion, recalled: RecalledTriples) -> bool:
-    ends = all(name in group for name, group in zip(key[:-1], recalled.groups, strict=False))
-    return (
-        ends and len(key) == 1 + len(recalled.groups) and key[-1] in (question.of, question.value)
-    )
-
-
-def replace_answer(found: SceneAnswer, said: AnswerValue | InspectionFailure) -> SceneAnswer:
-    """Return the same question with an answer of somebody else, from the same memory.
-
-    Left out where there is none.
-    """
-    if isinstance(said, InspectionFailure):
-        return replace(
-            found, told=TripleAnswer("unknown", lost=True), state=said.state, note=said.why
-        )
-    state: State = "correct" if said == found.question.wanted else "incorrect"
-    return replace(
-        found,
-        told=TripleAnswer(said, found.told.observed),
-        state=found.state if found.told.lost else state,
-    )
-
-
-# --- errors
-
-
-def errors(
-    asked: PromptGraph, seen: ImageGraph, found: Sequence[SceneAnswer], strictly: bool = False
-) -> tuple[GraphError, ...]:
-    """Return the errors of the questions in their order, then things nobody asked for.
-
-    Of these there is one error a kind.
-
-    `strictly`: what was left out counts, too.
-    """
-    wrong = [
-        at
-        for at, one in enumerate(found)
-        if one.state == "incorrect" or (strictly and one.state != "correct")
-    ]
-    of_questions = [error for at in wrong if (error := _error(asked, found[at], at)) is not None]
-    return (*of_questions, *_extras(asked, seen, len(found)))
-
-
-def _error(asked: PromptGraph, one: SceneAnswer, at: int) -> GraphError | None:
-    question = one.question
-    told = one.told
-    label = next(node.label for node in asked.graph.nodes if node.name == question.nodes[0])
-    nodes = tuple(dict.fromkeys(name for triple in one.recalled.triples for name in triple.nodes))
-    match question.kind:
-        case "existence" if question.wanted == "no":
-            return GraphError(
-                type="extraneous",
-                subject=label,
-                asked=f"no {label}",
-                seen=told.observed or label,
-                asked_in=question.nodes,
-                seen_in=nodes,
-                finding=at,
-            )
-        case "existence":
-            return GraphError(
-                type="omission",
-                subject=label,
-                asked=label,
-                seen="",
-                asked_in=question.nodes,
-                seen_in=(),
-                finding=at,
-            )
-        case "relation" if all(one.recalled.groups):
-            edges = tuple(triple.edge for triple in one.recalled.triples if triple.edge)
-            return GraphError(
-                type="relation",
-                subject=label,
-                asked=question.words.removeprefix(f"{label} "),
-                seen=told.observed,
-                asked_in=(question.edge,),
-                seen_in=edges,
-                finding=at,
-            )
-        case "attribute" | "number" if all(one.recalled.groups):
-            return GraphError(
-                type="attribute",
-                subject=label,
-                asked=question.value,
-                seen=told.observed,
-                asked_in=question.nodes,
-                seen_in=nodes,
-                finding=at,
-            )
-        case _:
-            return None
-
-
-def _extras(asked: PromptGraph, seen: ImageGraph, first: int) -> list[GraphError]:
-    labels: dict[str, list[str]] = {}
-    for node in extraneous(asked, seen.graph):
-        labels.setdefault(node.label, []).append(node.name)
-    return [
-        GraphError(
-            type="extraneous",
-            subject=label,
-            asked="",
-            seen=label,
-            asked_in=(),
-            seen_in=tuple(nodes),
-            finding=at,
-        )
-        for at, (label, nodes) in enumerate(labels.items(), first)
-    ]
-
-
-# --- scores and graphs
 
 
 def report(
     name: str,
     case: Case,
     version: str,
-    asked: PromptGraph,
-    seen: ImageGraph,
+    prompt: PromptGraph,
+    image: ImageGraph,
     *,
     questions: Sequence[SceneQuestion],
-    said: Mapping[int, AnswerValue | InspectionFailure] | None = None,
+    written_answers: Mapping[int, AnswerValue | InspectionFailure] | None = None,
 ) -> Report:
     """Return the scores of one picture and the evidence they rest on.
 
-    `said`: what a writer answered to the questions of these places.
+    `written_answers`: what a writer answered to the questions of these places.
 
     Scores: "score" is the normalised grade, "grade" the grade itself, "correct" and "answered" are
     shares of the questions, and each type of error has how many there are. `published` counts what
     was left out as wrong.
     """
-    matched = matches(asked, seen.graph)
-    found = answers(asked, seen, questions, matched)
-    found = [
-        replace_answer(one, said[at]) if said and at in said else one
-        for at, one in enumerate(found)
-    ]
-    wrong = errors(asked, seen, found)
-    grade = _grade(asked, found, wrong)
-    graphs = _graphs(asked=asked, seen=seen, matched=matched, found=found, wrong=wrong, grade=grade)
-    evidence = Evidence(
-        segments=seen.segments,
-        findings=_findings(found, wrong, seen),
-        phrases=seen.phrases,
-        caption=seen.caption,
-        notes=seen.notes,
-        graphs=graphs,
-    )
-    strict = _grade(asked, found, errors(asked, seen, found, strictly=True), left_out=True)
-    published = {"score": None if strict is None else grading.normalized(strict)}
+    matched = matches(prompt, image.graph)
+    answered = answers(prompt, image, questions, matched)
+    for place, value in (written_answers or {}).items():
+        answered[place] = replace_answer(answered[place], value)
+    found_errors = errors(prompt, image, answered)
+    grade = None
+    if any(answer.is_judged for answer in answered):
+        grade = _grade(prompt, found_errors)
+    published = None
+    if answered:
+        strict_errors = errors(prompt, image, answered, strictly=True)
+        published = grading.normalized(_grade(prompt, strict_errors))
     return Report(
         metric=name,
         version=version,
         prompt=case.prompt,
         image=case.image.sha256,
-        scores=_scores(found, wrong, grade),
+        scores=_scores(answered, found_errors, grade),
         verdicts=(),
-        published=published,
-        evidence=evidence,
-    )
-
-
-def _grade(
-    asked: PromptGraph,
-    found: Sequence[SceneAnswer],
-    wrong: Sequence[GraphError],
-    left_out: bool = False,
-) -> int | None:
-    """Return the grade, None where no question was answered.
-
-    `left_out`: those that were left out count as answered.
-    """
-    if not any(left_out or one.state in ("correct", "incorrect") for one in found):
-        return None
-    return grading.grade(wrong, sum(not node.absent for node in asked.graph.nodes))
-
-
-def _scores(
-    found: Sequence[SceneAnswer], wrong: Sequence[GraphError], grade: int | None
-) -> dict[str, Score]:
-    judged = [one for one in found if one.state in ("correct", "incorrect")]
-    left = len(found) - len(judged)
-
-    def share(met: int) -> Score:
-        return Score(met / len(judged) if judged else None, len(judged), left)
-
-    scores = {
-        "score": Score(None if grade is None else grading.normalized(grade), len(judged), left),
-        "grade": Score(None if grade is None else float(grade), len(judged), left),
-        "correct": share(sum(one.state == "correct" for one in judged)),
-        "answered": share(sum(one.told.answer != "unknown" for one in judged)),
-    }
-    counts = grading.counts(wrong)
-    return scores | {
-        each: Score(None if grade is None else float(many), len(judged), left)
-        for each, many in counts.items()
-    }
-
-
-def _graphs(
-    asked: PromptGraph,
-    seen: ImageGraph,
-    matched: Matches,
-    found: Sequence[SceneAnswer],
-    wrong: Sequence[GraphError],
-    *,
-    grade: int | None,
-) -> SceneGraphs:
-    pairs = [(name, one) for name, ones in matched.items() for one in ones]
-    for one in found:
-        if one.question.edge and one.state == "correct":
-            met = (
-                triple
-                for triple in one.recalled.triples
-                if triple.edge and _says(one, triple.predicate, triple.nodes)
-            )
-            pairs += [(one.question.edge, triple.edge) for triple in met]
-    told = tuple(_question(one, at) for at, one in enumerate(found))
-    sentence = "" if grade is None else grading.SENTENCES[grade]
-    return SceneGraphs(
-        asked=asked.graph,
-        seen=seen.graph,
-        matches=tuple(pairs),
-        questions=told,
-        errors=tuple(wrong),
-        grade=grade,
-        sentence=sentence,
-    )
-
-
-def _says(one: SceneAnswer, relation: str, nodes: Sequence[str]) -> bool:
-    """Return whether a seen edge is the asked one, also read the other way round."""
-    forward = nodes[0] in one.recalled.groups[0] and nodes[1] in one.recalled.groups[1]
-    said = relation if forward else INVERSE.get(relation, "")
-    return meets(one.question.value, said)
-
-
-def _question(one: SceneAnswer, at: int) -> GraphQuestion:
-    question = one.question
-    asked = (*question.nodes, *filter(None, (question.edge,)))
-    return GraphQuestion(
-        text=question.text,
-        kind=question.kind,
-        wanted=question.wanted,
-        answer=one.told.answer,
-        asked=asked,
-        memory=one.recalled.triples,
-        finding=at,
-        asked_value=question.value,
-        seen_value=one.told.observed,
-    )
-
-
-def _findings(
-    found: Sequence[SceneAnswer], wrong: Sequence[GraphError], seen: ImageGraph
-) -> tuple[Finding, ...]:
-    nodes = {node.name: node for node in seen.graph.nodes}
-    told = [_finding(one, nodes) for one in found]
-    extras = [error for error in wrong if error.type == EXTRANEOUS and not error.asked]
-    return (
-        *told,
-        *(
-            Finding(
-                kind=EXTRANEOUS,
-                expected="",
-                observed=error.seen,
-                state="incorrect",
-                segments=_segments(error.seen_in, nodes),
-            )
-            for error in extras
+        published={"score": published},
+        evidence=Evidence(
+            segments=image.segments,
+            findings=_findings(answered, found_errors, image),
+            phrases=image.phrases,
+            caption=image.caption,
+            notes=image.notes,
+            graphs=SceneGraphs(
+                asked=prompt.graph,
+                seen=image.graph,
+                matches=_matched_pairs(matched, answered),
+                questions=tuple(
+                    _graph_question(answer, place) for place, answer in enumerate(answered)
+                ),
+                errors=found_errors,
+                grade=grade,
+                sentence="" if grade is None else grading.SENTENCES[grade],
+            ),
         ),
     )
 
 
-def _finding(one: SceneAnswer, nodes: Mapping[str, Node]) -> Finding:
-    question = one.question
-    about = tuple(dict.fromkeys(name for triple in one.recalled.triples for name in triple.nodes))
-    if question.kind == "relation" and one.state == "correct":
-        met = [t.nodes for t in one.recalled.triples if t.edge and _says(one, t.predicate, t.nodes)]
-        about = tuple(dict.fromkeys(name for pair in met for name in pair)) or about
-    label = next((nodes[name].label for name in about), "")
-    name = plural(label) if question.kind == "number" and one.told.observed != "one" else label
-    shown = (
-        f"{one.told.observed} {name}"
-        if question.kind in ("attribute", "number") and one.told.observed
-        else one.told.observed
+def _grade(prompt: PromptGraph, found_errors: Sequence[GraphError]) -> int:
+    return grading.grade(found_errors, sum(not node.absent for node in prompt.graph.nodes))
+
+
+def _scores(
+    answered: Sequence[SceneAnswer], found_errors: Sequence[GraphError], grade: int | None
+) -> dict[str, Score]:
+    judged = [answer for answer in answered if answer.is_judged]
+    left_out = len(answered) - len(judged)
+
+    def score(value: float | None) -> Score:
+        return Score(value, len(judged), left_out)
+
+    def share(count: int) -> Score:
+        return score(count / len(judged) if judged else None)
+
+    scores = {
+        "score": score(None if grade is None else grading.normalized(grade)),
+        "grade": score(None if grade is None else float(grade)),
+        "correct": share(sum(answer.state == "correct" for answer in judged)),
+        "answered": share(sum(answer.answer.value != "unknown" for answer in judged)),
+    }
+    for error_type, count in grading.counts(found_errors).items():
+        scores[error_type] = score(None if grade is None else float(count))
+    return scores
+
+
+# --- graphs
+
+
+def _matched_pairs(
+    matched: Matches, answered: Sequence[SceneAnswer]
+) -> tuple[tuple[str, str], ...]:
+    """Return the asked nodes with the seen ones that are it, then so the edges that are met."""
+    pairs = [(asked, seen) for asked, nodes in matched.items() for seen in nodes]
+    for answer in answered:
+        if answer.question.edge and answer.state == "correct":
+            pairs += [(answer.question.edge, triple.edge) for triple in answer.met_triples]
+    return tuple(pairs)
+
+
+def _graph_question(answer: SceneAnswer, place: int) -> GraphQuestion:
+    question = answer.question
+    return GraphQuestion(
+        text=question.text,
+        kind=question.kind,
+        wanted=question.wanted,
+        answer=answer.answer.value,
+        asked=(*question.nodes, question.edge) if question.edge else question.nodes,
+        memory=answer.recalled.triples,
+        finding=place,
+        asked_value=question.value,
+        seen_value=answer.answer.observed,
     )
-    kind = _KINDS.get(question.kind, question.kind)
-    words = f"no {question.words}" if question.wanted == "no" else question.words
+
+
+# --- findings
+
+
+def _findings(
+    answered: Sequence[SceneAnswer], found_errors: Sequence[GraphError], image: ImageGraph
+) -> tuple[Finding, ...]:
+    """Return a finding for each question, then one for each kind of thing nobody asked for."""
+    nodes = {node.name: node for node in image.graph.nodes}
+    findings = [_question_finding(answer, nodes) for answer in answered]
+    for error in found_errors:
+        if error.type == EXTRANEOUS and not error.asked:
+            findings.append(
+                Finding(
+                    kind=EXTRANEOUS,
+                    expected="",
+                    observed=error.seen,
+                    state="incorrect",
+                    segments=_segments(error.seen_in, nodes),
+                )
+            )
+    return tuple(findings)
+
+
+def _question_finding(answer: SceneAnswer, nodes: Mapping[str, Node]) -> Finding:
+    question = answer.question
+    about = answer.nodes
+    if question.kind == "relation" and answer.state == "correct":
+        met = [name for triple in answer.met_triples for name in triple.nodes]
+        about = tuple(dict.fromkeys(met)) or about
     return Finding(
-        kind=kind,
-        expected=words,
-        observed=shown,
-        state=one.state,
+        kind="object" if question.kind == "existence" else question.kind,
+        expected=f"no {question.words}" if question.wanted == "no" else question.words,
+        observed=_observed_words(answer, nodes[about[0]].label if about else ""),
+        state=answer.state,
         prompt_spans=question.spans,
         segments=_segments(about, nodes),
-        note=one.note,
+        note=answer.note,
     )
+
+
+def _observed_words(answer: SceneAnswer, label: str) -> str:
+    """Return what is observed, with the name of the thing: "red circle", "two circles"."""
+    observed = answer.answer.observed
+    if not observed or answer.question.kind not in ("attribute", "number"):
+        return observed
+    if answer.question.kind == "number" and observed != "one":
+        label = plural(label)
+    return f"{observed} {label}"
 
 
 def _segments(names: Sequence[str], nodes: Mapping[str, Node]) -> tuple[str, ...]:
