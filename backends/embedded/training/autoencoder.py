@@ -33,7 +33,8 @@ class AutoencoderConfig:
     Beside the differences of pixels, those of their edges count: lines stay sharp.
     """
 
-    channels: str = "16,32,64"  # each further one halves the sides: 4 pixels across are one latent
+    # Each further one halves the sides: 4 pixels across are one latent.
+    channels: str = "16,32,64"
     latents: int = 4
     samples: int = 20_000
     steps: int = 4_000
@@ -43,7 +44,8 @@ class AutoencoderConfig:
     batch: int = 32  # crops
     rate: float = 1e-3
     edges: float = 1.0
-    kl: float = 5e-4  # of the mean over latents: 1e-6 of the sum over a crop of 64 px
+    # Weight of the mean over latents: 1e-6 of the sum over a crop of 64 px.
+    kl: float = 5e-4
     average: float = 0.999
     seed: int = 0
 
@@ -76,9 +78,14 @@ def as_input(pixels: Tensor) -> Tensor:
 
 
 class AutoencoderLosses(NamedTuple):
+    """Holds the losses of pixels and of their edges, and the divergence of the latents."""
+
     pixels: Tensor
     edges: Tensor
     kl: Tensor
+
+    def total(self, config: AutoencoderConfig) -> Tensor:
+        return self.pixels + config.edges * self.edges + config.kl * self.kl
 
 
 def losses(model: AutoencoderKL, pictures: Tensor, generator: torch.Generator) -> AutoencoderLosses:
@@ -128,16 +135,18 @@ def normalize_latents(model: AutoencoderKL, pixels: Tensor) -> None:
     latents = encode_mean(model, pixels)
     mean = latents.mean(dim=(0, 2, 3))
     spread = latents.std(dim=(0, 2, 3))
-    into = model.quant_conv
-    out = model.post_quant_conv
+    encoder_conv = model.quant_conv
+    decoder_conv = model.post_quant_conv
     with torch.no_grad():
-        out.bias += out.weight[:, :, 0, 0] @ mean
-        out.weight *= spread[None, :, None, None]
+        decoder_conv.bias += decoder_conv.weight[:, :, 0, 0] @ mean
+        decoder_conv.weight *= spread[None, :, None, None]
         # The first half are means, the second half logarithms of variances.
         stretch = torch.cat([spread, torch.ones_like(spread)])
-        into.weight /= stretch[:, None, None, None]
-        of_means, of_variances = into.bias.chunk(2)
-        into.bias.copy_(torch.cat([(of_means - mean) / spread, of_variances - 2 * spread.log()]))
+        encoder_conv.weight /= stretch[:, None, None, None]
+        mean_bias, variance_bias = encoder_conv.bias.chunk(2)
+        encoder_conv.bias.copy_(
+            torch.cat([(mean_bias - mean) / spread, variance_bias - 2 * spread.log()])
+        )
     deviation = float(encode_mean(model, pixels).std())
     model.register_to_config(scaling_factor=round(1.0 / deviation, 5))
 
@@ -146,8 +155,8 @@ def encode_mean(model: AutoencoderKL, pixels: Tensor, batch: int = 32) -> Tensor
     """Return mean latents (N, channels, H / 4, W / 4) of bytes (N, H, W, 3), not yet scaled."""
     with torch.inference_mode(), torch.autocast(model.device.type, torch.bfloat16):
         latents = [
-            model.encode(as_input(some.to(model.device))).latent_dist.mean.float()
-            for some in torch.split(pixels, batch)
+            model.encode(as_input(part.to(model.device))).latent_dist.mean.float()
+            for part in torch.split(pixels, batch)
         ]
     return torch.cat(latents).clone()
 
@@ -171,60 +180,58 @@ def select_batch(pixels: Tensor, step: int, config: AutoencoderConfig) -> Tensor
 
 
 def load_pixels(folder: Path, count: int) -> tuple[Tensor, Tensor]:
-    """Load the first `count` pictures to learn from, and the last HELD_OUT to measure on."""
-    loaded: list[np.ndarray] = []
-    for shard in corpus.read_shards(folder):
-        loaded.append(shard.pixels)
-        if sum(map(len, loaded)) >= count:
-            break
-    pixels = torch.from_numpy(np.concatenate(loaded)[:count])
-    aside = min(HELD_OUT, len(pixels) // 4)
-    return pixels[:-aside], pixels[-aside:]
+    """Load the first `count` pictures: those to learn from, and the last HELD_OUT to measure on."""
+    shards = corpus.read_first_pictures(folder, count)
+    pixels = torch.from_numpy(np.concatenate([shard.pixels for shard in shards])[:count])
+    held_out = min(HELD_OUT, len(pixels) // 4)
+    return pixels[:-held_out], pixels[-held_out:]
+
+
+def make_trainer(config: AutoencoderConfig, model: AutoencoderKL) -> loop.Trainer:
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=config.rate, betas=(0.9, 0.98), weight_decay=1e-3, fused=True
+    )
+    schedule = loop.TrainingSchedule(average=config.average, checkpoint_every=CHECKPOINT_EVERY)
+    # Crops count by their area.
+    pictures = config.batch * CROP**2 / WHOLE**2
+    return loop.Trainer(model, [optimizer], schedule, steps=config.steps, pictures=pictures)
 
 
 def train(config: AutoencoderConfig, pictures: Path, work: Path) -> None:
     """Train and write ``work/vae``; what is already in `work` is not done again."""
     torch.manual_seed(config.seed)
-    pixels, aside = load_pixels(pictures, config.samples)
+    pixels, held_out = load_pixels(pictures, config.samples)
     # Channels last is the faster order on CPUs.
     model = make_model(config).to(loop.best_device(), memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=config.rate, betas=(0.9, 0.98), weight_decay=1e-3, fused=True
-    )
-    schedule = loop.TrainingSchedule(
-        steps=config.steps,
-        average=config.average,
-        pictures=config.batch * CROP**2 / WHOLE**2,  # by their area
-        checkpoint_every=CHECKPOINT_EVERY,
-    )
-    trainer = loop.Trainer(model, [optimizer], schedule)
+    trainer = make_trainer(config, model)
 
     def losses_at(step: int) -> tuple[Tensor, AutoencoderLosses]:
         inputs = as_input(select_batch(pixels, step, config).to(model.device))
-        parts = losses(model, inputs, loop.step_generator(config.seed, step, model.device))
-        return parts.pixels + config.edges * parts.edges + config.kl * parts.kl, parts
+        generator = loop.step_generator(config.seed, step, model.device)
+        step_losses = losses(model, inputs, generator)
+        return step_losses.total(config), step_losses
 
     def measure(done: int) -> None:
         if done % MEASURE_EVERY == 0:
             averaged = trainer.average.model
-            print(f"after {done} steps: {psnr(averaged, aside[:64]):.2f} dB", flush=True)
-            save_sheet(averaged, aside[:16], work / "pictures.png")
+            print(f"after {done} steps: {psnr(averaged, held_out[:64]):.2f} dB", flush=True)
+            save_sheet(averaged, held_out[:16], work / "pictures.png")
 
     print(f"{len(pixels):,} pictures, {loop.describe_size(model)}", flush=True)
     trainer.run(work / "checkpoint.pt", losses_at, measure)
-    save(trainer.average.model, pixels, aside, work)
+    save(trainer.average.model, pixels, held_out, work)
 
 
-def save(model: AutoencoderKL, pixels: Tensor, aside: Tensor, work: Path) -> None:
+def save(model: AutoencoderKL, pixels: Tensor, held_out: Tensor, work: Path) -> None:
     """Write the stock folder ``work/vae`` with 32-bit weights, and print how good it is.
 
     Its latents are of one size.
     """
     normalize_latents(model, pixels[:512])
     model.to(memory_format=torch.contiguous_format).save_pretrained(work / "vae")
-    save_sheet(model, aside[:16], work / "pictures.png")
+    save_sheet(model, held_out[:16], work / "pictures.png")
     print(
-        f"{psnr(model, aside):.2f} dB on {len(aside)} pictures it never saw, scaling factor"
+        f"{psnr(model, held_out):.2f} dB on {len(held_out)} pictures it never saw, scaling factor"
         f" {model.config.scaling_factor}",
         flush=True,
     )

@@ -9,7 +9,7 @@ dropped in the end.
 """
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,12 +30,12 @@ from transformers import T5Config, T5EncoderModel, T5Tokenizer
 
 from hallascope.backends.embedded.training import autoencoder, loop
 from hallascope.backends.embedded.training.dataset import corpus, samples
+from hallascope.backends.embedded.training.tokenizer import (
+    as_caption_tokens,
+    make_caption_tokenizer,
+)
 from hallascope.backends.weights import sha256
-from hallascope.primer import scenes
-from hallascope.primer.groups import NUMBERS
-from hallascope.primer.shapes import COLORS
 
-TOKENS = 32  # of a caption at most
 CHECKPOINT_EVERY = 250  # steps
 SHEET_EVERY = 2000  # steps, a multiple of CHECKPOINT_EVERY
 # How the sheets are drawn, and what the finished models are asked with.
@@ -85,43 +85,6 @@ RECIPES: Mapping[str, DiffusionConfig] = {
         width=128, layers=6, text_layers=2, samples=30_000, steps=3_000, average=0.998
     ),
 }
-
-
-# --- words ---
-
-
-def make_tokenizer(captions: Iterable[str]) -> T5Tokenizer:
-    """Return a tokenizer that knows every word of the captions and the grammar whole.
-
-    Any other word is single characters. Words are in lower case.
-    """
-    texts = [
-        *captions,
-        *corpus.OPENINGS,
-        *scenes.prompts(),
-        *scenes.nouns(),
-        *scenes.RELATIONS,
-        *NUMBERS,
-        *COLORS,
-        "and",
-    ]
-    words = sorted({word.rstrip(".") for text in texts for word in text.lower().split()})
-    characters = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
-    more_characters = sorted(set("".join(words)) - set(characters))
-    scores = {"<pad>": 0.0, "</s>": 0.0, "<unk>": 0.0, "▁": -2.0}
-    scores |= {f"▁{word}": -3.0 for word in words}
-    scores |= {c: -9.0 for c in [*characters, *more_characters] if c not in scores}
-    scores["."] = -4.0  # the full stop after a word that is known
-    return T5Tokenizer(vocab=list(scores.items()), extra_ids=0, model_max_length=512)
-
-
-def as_tokens(tokenizer: T5Tokenizer, captions: Sequence[str]) -> Tensor:
-    """Return captions as the pipeline gives them to the text encoder, (N, TOKENS)."""
-    texts = [text.lower().strip() for text in captions]
-    tokens: Tensor = tokenizer(
-        texts, padding="max_length", max_length=TOKENS, truncation=True, return_tensors="pt"
-    )["input_ids"]
-    return tokens
 
 
 # --- models ---
@@ -185,7 +148,8 @@ def _make_denoiser(config: DiffusionConfig, channels: int, side: int) -> PixArtT
         sample_size=side,
         patch_size=corpus.PATCH * side // corpus.SIZE,
     )
-    if loop.best_device() == "cpu":  # the fused kernel takes twice as long there, going back
+    if loop.best_device() == "cpu":
+        # The backward pass of the fused kernel takes twice as long there.
         denoiser.set_attn_processor(AttnProcessor())
     nn.init.zeros_(denoiser.proj_out.weight)
     return denoiser
@@ -229,22 +193,18 @@ class LatentCorpus:
         self.side = corpus.SIZE // 2 ** (len(model.config.block_out_channels) - 1)
         version = sha256(vae / "diffusion_pytorch_model.safetensors")[:8]
         folder = pictures.with_name(f"{pictures.name}-latents-{version}")
-        folder.mkdir(parents=True, exist_ok=True)
         latents: list[np.ndarray] = []
         parts: list[np.ndarray] = []
         captions: list[str] = []
-        for n, shard in enumerate(corpus.read_shards(pictures)):
-            if len(captions) >= count:
-                break
+        for n, shard in enumerate(corpus.read_first_pictures(pictures, count)):
             latents.append(_load_latents(model, shard, folder / f"shard-{n:04d}.npy"))
-            labels = np.stack([shard.parts, shard.centers], axis=-1)
-            parts.append(labels.reshape(len(shard.captions), -1, 2))
+            parts.append(_part_labels(shard))
             captions.extend(shard.captions)
         self.latents = torch.from_numpy(np.concatenate(latents)[:count])
         self.parts = torch.from_numpy(np.concatenate(parts)[:count])
-        self.tokenizer = make_tokenizer(captions)
-        self.tokens = as_tokens(self.tokenizer, captions[:count]).short()
-        self.empty = as_tokens(self.tokenizer, [""])[0].short()
+        self.tokenizer = make_caption_tokenizer(captions)
+        self.tokens = as_caption_tokens(self.tokenizer, captions[:count]).short()
+        self.empty = as_caption_tokens(self.tokenizer, [""])[0].short()
 
     def __len__(self) -> int:
         return len(self.latents)
@@ -263,9 +223,16 @@ class LatentCorpus:
         )
 
 
+def _part_labels(shard: corpus.CaptionShard) -> np.ndarray:
+    """Return for each patch the part that covers it and that with its center in it, (N, P, 2)."""
+    labels = np.stack([shard.parts, shard.centers], axis=-1)
+    return labels.reshape(len(shard.captions), -1, 2)
+
+
 def _load_latents(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) -> np.ndarray:
     """Return the scaled latents of a shard, encoded where the file is missing."""
     if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
         latents = autoencoder.encode_mean(model, torch.from_numpy(shard.pixels))
         scaled = latents * model.config.scaling_factor
         partial = file.with_suffix(".part.npy")
@@ -280,8 +247,13 @@ def _load_latents(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) 
 
 
 class DiffusionLosses(NamedTuple):
+    """Holds the squared error of the flow, and the cross entropy of the parts."""
+
     flow: Tensor
     parts: Tensor
+
+    def total(self, config: DiffusionConfig) -> Tensor:
+        return self.flow + config.parts * self.parts
 
 
 def losses(
@@ -299,10 +271,18 @@ def losses(
     with torch.autocast(device.type, torch.bfloat16):
         flow, parts = model((1 - share) * batch.latents + share * noise, times, batch.tokens)
     scores = parts.float().unflatten(-1, (2, -1)).flatten(0, 2)
-    wrong = functional.cross_entropy(scores, batch.parts.flatten(), reduction="none")
-    left = (1 - times)[:, None].expand(-1, wrong.numel() // count).flatten()
-    of_flow = (flow.float() - (noise - batch.latents)).square().mean()
-    return DiffusionLosses(of_flow, (wrong * left).sum() / left.sum())
+    entropies = functional.cross_entropy(scores, batch.parts.flatten(), reduction="none")
+    weights = (1 - times)[:, None].expand(-1, entropies.numel() // count).flatten()
+    flow_loss = (flow.float() - (noise - batch.latents)).square().mean()
+    return DiffusionLosses(flow_loss, (entropies * weights).sum() / weights.sum())
+
+
+def make_trainer(config: DiffusionConfig, model: DiffusionModel) -> loop.Trainer:
+    schedule = loop.TrainingSchedule(
+        average=config.average, warmup=300, checkpoint_every=CHECKPOINT_EVERY
+    )
+    optimizers = loop.make_optimizers([model], is_inner_matrix, rate=config.rate)
+    return loop.Trainer(model, optimizers, schedule, steps=config.steps, pictures=config.batch)
 
 
 def train(config: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> None:
@@ -311,30 +291,23 @@ def train(config: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> Non
     data = LatentCorpus(pictures, vae, config.samples)
     device = loop.best_device()
     model = DiffusionModel(config, len(data.tokenizer), data.channels, data.side).to(device)
-    schedule = loop.TrainingSchedule(
-        steps=config.steps,
-        average=config.average,
-        pictures=config.batch,
-        warmup=300,
-        checkpoint_every=CHECKPOINT_EVERY,
-    )
-    trainer = loop.Trainer(
-        model, loop.make_optimizers([model], is_inner_matrix, rate=config.rate), schedule
-    )
+    trainer = make_trainer(config, model)
 
     def losses_at(step: int) -> tuple[Tensor, DiffusionLosses]:
         generator = loop.step_generator(config.seed + 1, step, device)
-        parts = losses(model, data.batch(step, config, device), generator)
-        return parts.flow + config.parts * parts.parts, parts
+        step_losses = losses(model, data.batch(step, config, device), generator)
+        return step_losses.total(config), step_losses
 
     def save_sheet(done: int) -> None:
         if done % SHEET_EVERY == 0 or done == config.steps:
             pipeline = make_pipeline(trainer.average.model, data.tokenizer, vae)
             draw_sheet(pipeline, SHOWN).save(work / f"sheet-{done:06d}.png")
 
-    sizes = {"denoiser": model.denoiser, "text encoder": model.text}
-    described = (f"{name} of {loop.describe_size(part)}" for name, part in sizes.items())
-    print(f"{len(data):,} pictures, {', '.join(described)}", flush=True)
+    print(
+        f"{len(data):,} pictures, denoiser of {loop.describe_size(model.denoiser)}, text encoder of"
+        f" {loop.describe_size(model.text)}",
+        flush=True,
+    )
     trainer.run(work / "checkpoint.pt", losses_at, save_sheet)
     save(make_pipeline(trainer.average.model, data.tokenizer, vae), work / "pipeline")
 

@@ -23,6 +23,7 @@ from hallascope.backends.embedded.training import loop, vision
 from hallascope.backends.embedded.training import tokenizer as words
 from hallascope.backends.embedded.training.dataset import captions, corpus, labeled
 from hallascope.backends.embedded.training.dataset.labeled import LabeledImages
+from hallascope.backends.embedded.training.heads import PartHead
 from hallascope.primer import scenes
 
 OUT = Path(__file__).parents[1] / "embedder"
@@ -135,6 +136,9 @@ class EmbedderLosses(NamedTuple):
     picture: Tensor
     parts: Tensor
 
+    def total(self, config: EmbedderConfig) -> Tensor:
+        return self.caption + self.picture + config.parts * self.parts
+
 
 def similarities(model: CLIPModel, pictures: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
     """Return cosines (B, T) of pictures (B, 3, H, W) and texts (T, L), and states (B, N, D).
@@ -150,7 +154,7 @@ def similarities(model: CLIPModel, pictures: Tensor, tokens: Tensor) -> tuple[Te
 
 
 def losses(
-    model: CLIPModel, head: vision.PartHead, batch: EmbedderBatch, generator: torch.Generator
+    model: CLIPModel, head: PartHead, batch: EmbedderBatch, generator: torch.Generator
 ) -> EmbedderLosses:
     """Compute the losses on randomly varied pictures."""
     pictures = vision.augment(vision.as_input(batch.pixels), generator)
@@ -159,10 +163,12 @@ def losses(
         parts = head(patches, batch.parts)
     scale = model.logit_scale.clamp(max=MAX_LOGIT_SCALE).exp()
     scores = (cosines * scale).masked_fill(batch.same, -1e4)
-    right = torch.arange(len(pictures), device=pictures.device)
-    of_true = scores[:, : len(pictures)]
+    targets = torch.arange(len(pictures), device=pictures.device)
+    true_scores = scores[:, : len(pictures)]
     return EmbedderLosses(
-        functional.cross_entropy(scores, right), functional.cross_entropy(of_true.T, right), parts
+        functional.cross_entropy(scores, targets),
+        functional.cross_entropy(true_scores.T, targets),
+        parts,
     )
 
 
@@ -171,24 +177,23 @@ def train(
 ) -> None:
     """Train and write `out`; what is already in `work` is not done again."""
     torch.manual_seed(config.seed)
-    training, aside = vision.split(labeled.load([(pictures, config.samples)], size))
-    drawn = [*training.drawn, *aside.drawn]
-    tokenizer = words.make_tokenizer(vision.vocabulary(drawn))
-    numbers = vision.part_numbers(drawn)
-    data, measured = (CaptionedPictures(some, tokenizer, numbers) for some in (training, aside))
+    split = vision.LabeledSplit(labeled.load([(pictures, config.samples)], size))
+    tokenizer, numbers = split.tokenizer, split.part_numbers
+    training = CaptionedPictures(split.training, tokenizer, numbers)
+    held_out = CaptionedPictures(split.held_out, tokenizer, numbers)
     model = make_model(config, tokenizer, size).to(loop.best_device())
-    head = vision.PartHead(config.width, len(numbers) + 1, config.patch).to(model.device)
+    head = PartHead(config.width, len(numbers) + 1, config.patch).to(model.device)
     if model.device.type == "cpu":
         vision.attend_plainly(model.vision_model.encoder.layers)
 
     def losses_at(step: int) -> tuple[Tensor, EmbedderLosses]:
-        batch = data.batch(step, config).to_device(model.device)
+        batch = training.batch(step, config).to_device(model.device)
         generator = loop.step_generator(config.seed, step, model.device)
-        parts = losses(model, head, batch, generator)
-        return parts.caption + parts.picture + config.parts * parts.parts, parts
+        step_losses = losses(model, head, batch, generator)
+        return step_losses.total(config), step_losses
 
     average = vision.train(
-        model, head, config, losses_at, lambda averaged: measure(averaged, measured), work
+        model, head, config, losses_at, lambda averaged: measure(averaged, held_out), work
     )
     save(average, tokenizer, out)
 
@@ -196,7 +201,7 @@ def train(
 class EmbedderAccuracy(NamedTuple):
     """Holds how often a picture's caption comes first among false ones, and among all captions.
 
-    All captions are those of the pictures put aside.
+    All captions are those of the held-out pictures.
     """
 
     among_false: float
@@ -210,11 +215,11 @@ class EmbedderAccuracy(NamedTuple):
 
 
 def measure(
-    model: CLIPModel, aside: CaptionedPictures, false_captions: int = 3
+    model: CLIPModel, held_out: CaptionedPictures, false_captions: int = 3
 ) -> EmbedderAccuracy:
-    """Measure on the pictures that were put aside, with the same false captions each time."""
-    rows = range(len(aside.pictures))
-    batch = aside.select_batch(rows, false_captions, random.Random("measured"))
+    """Measure on pictures that were held out, with the same false captions each time."""
+    rows = range(len(held_out.pictures))
+    batch = held_out.select_batch(rows, false_captions, random.Random("measured"))
     batch = batch.to_device(model.device)
     with torch.inference_mode():
         cosines, _ = similarities(model, vision.as_input(batch.pixels), batch.tokens)

@@ -24,11 +24,13 @@ from hallascope.backends.embedded.training.vqa_model import (
     make_model,
     make_tokenizer,
 )
-from hallascope.backends.embedded.training.vqa_training import VqaCorpus, VqaSchedule, VqaTrainer
+from hallascope.backends.embedded.training.vqa_training import VqaCorpus, VqaTrainer
 from hallascope.primer.drawing.parts import PALETTE
 
 OUT = Path(__file__).parents[1] / "judge"
-SCHEDULE = VqaSchedule(average=0.998, warmup=300, checkpoint_every=250, log_every=50)
+SCHEDULE = loop.TrainingSchedule(
+    average=0.998, warmup=300, cooldown=0.6, checkpoint_every=250, log_every=50
+)
 # Weights of the losses on patches and on pairs beside that on pictures.
 PATCHES = 0.4
 COMPARED = 0.5

@@ -139,13 +139,11 @@ def make_optimizers(
 class TrainingSchedule:
     """Sets the course of a training, counted in steps.
 
-    `average` is the decay of the averaged weights, `cooldown` the last part of the steps, in which
-    the rate falls, and `pictures` how many are learned from in a step, for the printed speed.
+    `average` is the decay of the averaged weights, which are those that are saved, and `cooldown`
+    the last part of all steps, in which the rate falls.
     """
 
-    steps: int
     average: float
-    pictures: float
     warmup: int = 200
     cooldown: float = 0.5
     checkpoint_every: int = 250
@@ -159,9 +157,10 @@ class Losses(Protocol):
 
 
 class Trainer:
-    """Trains a model step by step, and goes on from a checkpoint where a run was stopped.
+    """Trains a model for so many steps, and goes on from a checkpoint where a run was stopped.
 
-    `heads` are learned beside the model and are no part of its averaged copy.
+    `pictures` is how many are learned from in a step, for the printed speed. `heads` are learned
+    beside the model and are no part of its averaged copy.
     """
 
     def __init__(
@@ -170,10 +169,14 @@ class Trainer:
         optimizers: Sequence[torch.optim.Optimizer],
         schedule: TrainingSchedule,
         *,
+        steps: int,
+        pictures: float,
         heads: nn.Module | None = None,
     ) -> None:
         self.optimizers = optimizers
         self.schedule = schedule
+        self.steps = steps
+        self.pictures = pictures
         self.average = WeightAverage(model, schedule.average)
         self.modules = [model] if heads is None else [model, heads]
         self.stateful: dict[str, Any] = {"model": model, "average": self.average.model}
@@ -194,25 +197,27 @@ class Trainer:
         hears after each checkpoint how many steps are done.
         """
         schedule = self.schedule
-        last = schedule.steps
         first = load_checkpoint(checkpoint, self.stateful)
-        print(f"steps {first} to {last}", flush=True)
-        began = time.monotonic()
-        for step in range(first, last):
-            loss, parts = losses_at(step)
-            share = rate_share(step, last, schedule.warmup, schedule.cooldown)
+        print(f"steps {first} to {self.steps}", flush=True)
+        start = time.monotonic()
+        for step in range(first, self.steps):
+            loss, losses = losses_at(step)
+            share = rate_share(step, self.steps, schedule.warmup, schedule.cooldown)
             optimize(loss, self.modules, self.optimizers, share)
             self.average.update(self.modules[0], step)
             done = step + 1
             if step % schedule.log_every == 0:
-                speed = (done - first) * schedule.pictures / (time.monotonic() - began)
-                values = ", ".join(
-                    f"{name} {float(value.detach()):.4f}" for name, value in parts._asdict().items()
-                )
-                print(f"step {step} of {last}: {values}, {speed:.1f} pictures/s", flush=True)
-            if done % schedule.checkpoint_every == 0 or done == last:
+                speed = (done - first) * self.pictures / (time.monotonic() - start)
+                self._print_progress(step, losses, speed)
+            if done % schedule.checkpoint_every == 0 or done == self.steps:
                 save_checkpoint(checkpoint, self.stateful, done)
                 after_checkpoint(done)
+
+    def _print_progress(self, step: int, losses: Losses, speed: float) -> None:
+        values = [f"{name} {float(loss.detach()):.4f}" for name, loss in losses._asdict().items()]
+        print(
+            f"step {step} of {self.steps}: {', '.join(values)}, {speed:.1f} pictures/s", flush=True
+        )
 
 
 # --- what is written ---

@@ -23,7 +23,7 @@ from hallascope.backends.embedded.training import loop
 from hallascope.backends.embedded.training.dataset import samples, shards
 from hallascope.backends.embedded.training.dataset.judge_samples import render_region
 from hallascope.backends.embedded.training.vqa_model import VqaConfig, load_model
-from hallascope.backends.embedded.training.vqa_training import VqaCorpus, VqaSchedule, VqaTrainer
+from hallascope.backends.embedded.training.vqa_training import VqaCorpus, VqaTrainer
 from hallascope.primer.benchmark import pair_criteria, pairs
 from hallascope.primer.benchmark.pairs import PicturePair
 from hallascope.primer.drawing.parts import Drawing
@@ -34,7 +34,9 @@ QUESTIONS = samples.FACTS + 1  # about the picture itself
 SIZE = 512  # px of the references of the benchmark
 PixelArray = NDArray[np.uint8]
 ALONE = 0.5  # weight of the loss on the picture itself beside that on the pair
-SCHEDULE = VqaSchedule(average=0.995, warmup=50, checkpoint_every=200, log_every=20)
+SCHEDULE = loop.TrainingSchedule(
+    average=0.995, warmup=50, cooldown=0.6, checkpoint_every=200, log_every=20
+)
 CONFIG = VqaConfig(samples=24_000, epochs=1.0, batch=24, rate=6e-4)
 
 

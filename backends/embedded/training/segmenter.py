@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import (
@@ -33,6 +34,7 @@ from hallascope.backends.embedded.training import tokenizer as words
 from hallascope.backends.embedded.training.dataset import corpus, labeled, phrases
 from hallascope.backends.embedded.training.dataset.labeled import LabeledImages
 from hallascope.backends.embedded.training.dataset.phrases import PhraseSample, World
+from hallascope.backends.embedded.training.heads import MatchHead, PartHead, SegmenterHeads
 
 OUT = Path(__file__).parents[1] / "segmenter"
 JUDGE = OUT.with_name("judge")
@@ -104,32 +106,13 @@ def _initialize_decoder(decoder: Any) -> None:
     nn.init.ones_(decoder.film_mul.bias)
 
 
-class MatchHead(nn.Module):
-    """Decides from the states of phrase and patch whether the patch shows what the phrase names."""
-
-    def __init__(self, width: int, patch: int) -> None:
-        super().__init__()
-        self.norm = nn.LayerNorm(width)
-        self.scores = nn.Linear(width, 1)
-        self.patch = patch
-
-    def forward(self, matched: Tensor, masks: Tensor) -> Tensor:
-        """Compute the cross entropy with the share of each patch that the mask covers.
-
-        Matched states (B, N, D), masks (B, H, W).
-        """
-        shares = functional.avg_pool2d(masks[:, None], self.patch).flatten(1)
-        scores = self.scores(self.norm(matched)).squeeze(-1).float()
-        return functional.binary_cross_entropy_with_logits(scores, shares)
-
-
-class SegmenterHeads(nn.Module):
-    """Holds what is learned beside the masks."""
-
-    def __init__(self, match: MatchHead, parts: vision.PartHead) -> None:
-        super().__init__()
-        self.match = match
-        self.parts = parts
+def make_heads(
+    config: SegmenterConfig, tower: Mapping[str, Any], part_count: int
+) -> SegmenterHeads:
+    """Return the heads with random weights; `part_count` includes the backdrop."""
+    patch = int(tower["patch_size"])
+    match = MatchHead(config.reduced, patch)
+    return SegmenterHeads(match, PartHead(int(tower["hidden_size"]), part_count, patch))
 
 
 class SegmenterOutput(NamedTuple):
@@ -211,15 +194,10 @@ class SegmenterPhrases:
         self, rows: Sequence[int], drawn: Sequence[Sequence[PhraseSample]]
     ) -> SegmenterBatch:
         """Return the pictures of these rows, each with as many phrases as the others."""
-        flat = [phrase for of_picture in drawn for phrase in of_picture]
-        instances = [
-            phrases.join_pieces(phrase.instances)
-            if phrase.noun.thing and not phrase.noun.part
-            else phrase.instances
-            for phrase in flat
-        ]
-        gaps = np.stack([phrases.gaps(each) for each in instances])
-        masks = np.stack([each > 0 for each in instances]) & ~gaps
+        flat = [phrase for phrases_of_picture in drawn for phrase in phrases_of_picture]
+        instances = np.stack([_countable_instances(phrase) for phrase in flat])
+        gaps = np.stack([phrases.gaps(numbers) for numbers in instances])
+        masks = (instances > 0) & ~gaps
         return SegmenterBatch(
             torch.from_numpy(self.pictures.pixels[rows]),
             vision.batch_part_labels(self.pictures, rows, self.numbers),
@@ -227,6 +205,12 @@ class SegmenterPhrases:
             torch.from_numpy(masks),
             torch.from_numpy(gaps),
         )
+
+
+def _countable_instances(phrase: PhraseSample) -> NDArray[np.uint8]:
+    """Return the instances of a phrase, (size, size), each thing in one piece."""
+    is_thing = phrase.noun.thing and not phrase.noun.part
+    return phrases.join_pieces(phrase.instances) if is_thing else phrase.instances
 
 
 # --- training ---
@@ -242,6 +226,9 @@ class SegmenterLosses(NamedTuple):
     overlap: Tensor
     match: Tensor
     parts: Tensor
+
+    def total(self, config: SegmenterConfig) -> Tensor:
+        return self.pixels + self.overlap + config.match * self.match + config.parts * self.parts
 
 
 def losses(
@@ -288,40 +275,33 @@ def train(
     torch.manual_seed(config.seed)
     tower, processor = tower_transfer.load_tower(judge)
     tower_config = tower_transfer.clip_config(tower)
-    size = int(tower_config["image_size"])
-    patch = int(tower_config["patch_size"])
-    width = int(tower_config["hidden_size"])
-    training, aside = vision.split(
-        labeled.load([(pictures, config.samples), (pictures_wrong, config.wrong)], size)
-    )
-    drawn = [*training.drawn, *aside.drawn]
-    tokenizer = words.make_tokenizer(vision.vocabulary(drawn))
-    numbers = vision.part_numbers(drawn)
-    parts = phrases.parts_of_things(drawn)
-    data, measured = (
-        SegmenterPhrases(some, parts, tokenizer, numbers) for some in (training, aside)
-    )
+    folders = [(pictures, config.samples), (pictures_wrong, config.wrong)]
+    split = vision.LabeledSplit(labeled.load(folders, int(tower_config["image_size"])))
+    tokenizer, numbers = split.tokenizer, split.part_numbers
+    parts = phrases.parts_of_things(split.drawn)
+    training = SegmenterPhrases(split.training, parts, tokenizer, numbers)
+    held_out = SegmenterPhrases(split.held_out, parts, tokenizer, numbers)
     model = make_model(config, tokenizer, tower_config)
-    pixels = vision.as_input(torch.from_numpy(aside.pixels))
+    pixels = vision.as_input(torch.from_numpy(split.held_out.pixels))
     tower_transfer.copy_tower(model.clip.vision_model, tower, processor, pixels)
     model.to(loop.best_device())
-    heads = SegmenterHeads(
-        MatchHead(config.reduced, patch), vision.PartHead(width, len(numbers) + 1, patch)
-    ).to(model.device)
+    heads = make_heads(config, tower_config, len(numbers) + 1).to(model.device)
     if model.device.type == "cpu":
         vision.attend_plainly([*model.clip.vision_model.encoder.layers, *model.decoder.layers])
 
     def losses_at(step: int) -> tuple[Tensor, SegmenterLosses]:
-        batch = data.batch(step, config).to_device(model.device)
+        batch = training.batch(step, config).to_device(model.device)
         generator = loop.step_generator(config.seed, step, model.device)
-        each = losses(model, heads, batch, generator)
-        loss = each.pixels + each.overlap + config.match * each.match + config.parts * each.parts
-        return loss, each
+        step_losses = losses(model, heads, batch, generator)
+        return step_losses.total(config), step_losses
 
     average = vision.train(
-        model, heads, config, losses_at, lambda averaged: measure(averaged, measured), work
+        model, heads, config, losses_at, lambda averaged: measure(averaged, held_out), work
     )
     save(average, tokenizer, out)
+
+
+# --- measures ---
 
 
 class SegmenterAccuracy(NamedTuple):
@@ -342,29 +322,33 @@ class SegmenterAccuracy(NamedTuple):
 
 def measure(
     model: CLIPSegForImageSegmentation,
-    aside: SegmenterPhrases,
+    held_out: SegmenterPhrases,
     phrases_each: int = 4,
     batch_size: int = 8,
 ) -> SegmenterAccuracy:
-    """Measure on the pictures that were put aside, with the same phrases each time."""
+    """Measure on pictures that were held out, with the same phrases each time."""
     overlaps: list[float] = []
     specks: list[float] = []
     chance = random.Random("measured")
     drawn = [
-        phrases.sample_phrases(picture, phrases_each, aside.parts, chance)
-        for picture in aside.pictures
+        phrases.sample_phrases(picture, phrases_each, held_out.parts, chance)
+        for picture in held_out.pictures
     ]
     for start in range(0, len(drawn), batch_size):
-        rows = list(range(start, min(start + batch_size, len(drawn))))
-        batch = aside.select_batch(rows, drawn[start : start + batch_size]).to_device(model.device)
+        rows = range(len(drawn))[start : start + batch_size]
+        batch = held_out.select_batch(rows, [drawn[row] for row in rows]).to_device(model.device)
         with torch.inference_mode():
-            pointed = forward(model, vision.as_input(batch.pixels), batch.tokens).logits > 0
+            logits = forward(model, vision.as_input(batch.pixels), batch.tokens).logits
         present = batch.masks.flatten(1).any(1)
-        both = (pointed & batch.masks).sum((1, 2))
-        either = (pointed | batch.masks).sum((1, 2))
-        overlaps.extend((both[present] / either[present].clamp_min(1)).tolist())
-        specks.extend((pointed[~present].sum((1, 2)) >= SPECK).float().tolist())
+        overlaps.extend(intersection_over_union(logits > 0, batch.masks)[present].tolist())
+        specks.extend(((logits[~present] > 0).sum((1, 2)) >= SPECK).float().tolist())
     return SegmenterAccuracy(float(np.mean(overlaps or [0.0])), float(np.mean(specks or [0.0])))
+
+
+def intersection_over_union(first: Tensor, second: Tensor) -> Tensor:
+    """Return the intersection over union (N,) of masks (N, H, W), 0 where both are empty."""
+    intersection = (first & second).sum((1, 2))
+    return intersection / (first | second).sum((1, 2)).clamp_min(1)
 
 
 def save(model: CLIPSegForImageSegmentation, tokenizer: CLIPTokenizer, out: Path) -> None:

@@ -1,20 +1,26 @@
-"""Makes the tokenizer of the vision models, a stock CLIP one with every known word whole.
+"""Makes the tokenizers of the vision models (stock CLIP) and of the diffusion models (stock T5).
 
-It spells out any other word.
+They hold every known word whole and spell out any other.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from tokenizers.pre_tokenizers import ByteLevel
 from torch import Tensor
-from transformers import CLIPTokenizer
+from transformers import CLIPTokenizer, T5Tokenizer
+
+from hallascope.backends.embedded.training.dataset import corpus
+from hallascope.primer import scenes
+from hallascope.primer.groups import NUMBERS
+from hallascope.primer.shapes import COLORS
 
 START = "<|startoftext|>"
 END = "<|endoftext|>"
-TOKENS = 32  # of a phrase or caption at most
+# The most tokens of a phrase or caption.
+TOKENS = 32
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -77,3 +83,41 @@ def reset_lengths(tokenizer: CLIPTokenizer) -> CLIPTokenizer:
     tokenizer.backend_tokenizer.no_truncation()
     tokenizer.backend_tokenizer.no_padding()
     return tokenizer
+
+
+# --- captions of the diffusion models ---
+
+
+def make_caption_tokenizer(captions: Iterable[str]) -> T5Tokenizer:
+    """Return a stock T5 tokenizer that knows the words of the captions and the grammar whole.
+
+    Any other word is single characters. Words are in lower case.
+    """
+    texts = [
+        *captions,
+        *corpus.OPENINGS,
+        *scenes.prompts(),
+        *scenes.nouns(),
+        *scenes.RELATIONS,
+        *NUMBERS,
+        *COLORS,
+        "and",
+    ]
+    words = sorted({word.rstrip(".") for text in texts for word in text.lower().split()})
+    characters = "abcdefghijklmnopqrstuvwxyz0123456789.,?!'()-/&:"
+    more_characters = sorted(set("".join(words)) - set(characters))
+    scores = {"<pad>": 0.0, "</s>": 0.0, "<unk>": 0.0, "▁": -2.0}
+    scores |= {f"▁{word}": -3.0 for word in words}
+    scores |= {c: -9.0 for c in [*characters, *more_characters] if c not in scores}
+    # The full stop after a word that is known.
+    scores["."] = -4.0
+    return T5Tokenizer(vocab=list(scores.items()), extra_ids=0, model_max_length=512)
+
+
+def as_caption_tokens(tokenizer: T5Tokenizer, captions: Sequence[str]) -> Tensor:
+    """Return captions as the pipeline gives them to the text encoder, (N, TOKENS)."""
+    texts = [text.lower().strip() for text in captions]
+    tokens: Tensor = tokenizer(
+        texts, padding="max_length", max_length=TOKENS, truncation=True, return_tensors="pt"
+    )["input_ids"]
+    return tokens

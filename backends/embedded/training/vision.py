@@ -1,5 +1,6 @@
-"""Holds what the trainings of embedder and segmenter share: inputs, a head, optimizers, towers."""
+"""Holds what the trainings of embedder and segmenter share: inputs, optimizers, towers."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,7 +25,8 @@ HELD_OUT = 96  # pictures
 # Mean and deviation of every channel, in [0, 1].
 MEAN = 0.5
 DEVIATION = 0.5
-PartNumbers = Mapping[tuple[str, str], int]  # of parts, by (thing, part)
+# The numbers of parts, by (thing, part).
+PartNumbers = Mapping[tuple[str, str], int]
 
 
 # --- pixels ---
@@ -74,7 +76,8 @@ def plain_attention(
     **ignored: Any,
 ) -> tuple[Tensor, None]:
     """Attend without a mask, by the formula; states (B, heads, N, D) -> (B, N, heads, D)."""
-    with torch.autocast(query.device.type, enabled=False):  # else the shares are widened to 32 bits
+    # Autocast would widen the shares to 32 bits.
+    with torch.autocast(query.device.type, enabled=False):
         shares = (query * scaling @ key.transpose(-1, -2)).softmax(-1)
         return (shares @ value).transpose(1, 2).contiguous(), None
 
@@ -116,31 +119,6 @@ def batch_part_labels(pictures: LabeledImages, rows: Sequence[int], numbers: Par
     return torch.from_numpy(np.stack(labels))
 
 
-class PartHead(nn.Module):
-    """Predicts from a patch's state which parts its pixels show; dropped after the training."""
-
-    def __init__(self, width: int, parts: int, patch: int) -> None:
-        super().__init__()
-        self.norm = nn.LayerNorm(width)
-        self.scores = nn.Linear(width, parts)
-        self.patch = patch
-
-    def forward(self, patches: Tensor, labels: Tensor) -> Tensor:
-        """Compute the cross entropy with the shares of the parts in each patch.
-
-        Patches (B, N, D), labels (B, H, W).
-        """
-        logs: Tensor = self.scores(self.norm(patches)).float().log_softmax(-1)
-        side = labels.shape[-1] // self.patch
-        blocks = (
-            labels.long()
-            .reshape(-1, side, self.patch, side, self.patch)
-            .transpose(2, 3)
-            .reshape(len(labels), side * side, -1)
-        )
-        return -logs.gather(-1, blocks).mean()
-
-
 # --- training ---
 
 
@@ -176,14 +154,18 @@ def train(
     the averaged model. What is already in `work` is not done again.
     """
     schedule = loop.TrainingSchedule(
-        steps=config.steps,
         average=config.average,
-        pictures=config.batch,
         warmup=min(100, config.steps // 4 + 1),
         checkpoint_every=CHECKPOINT_EVERY,
     )
-    optimizers = loop.make_optimizers([model, heads], is_inner_matrix, rate=config.rate)
-    trainer = loop.Trainer(model, optimizers, schedule, heads=heads)
+    trainer = loop.Trainer(
+        model,
+        loop.make_optimizers([model, heads], is_inner_matrix, rate=config.rate),
+        schedule,
+        steps=config.steps,
+        pictures=config.batch,
+        heads=heads,
+    )
     average = trainer.average.model
 
     def print_measures(done: int) -> None:
@@ -195,15 +177,21 @@ def train(
     return average
 
 
-def split(pictures: LabeledImages, aside: int = HELD_OUT) -> tuple[LabeledImages, LabeledImages]:
-    """Return pictures to learn from, and some to measure on, evenly spread and never learned from.
+class LabeledSplit:
+    """Holds pictures to learn from, others to measure on, and the words and parts of both.
 
-    The given ones are used up.
+    Those to measure on, about `count`, are evenly spread and never learned from. The given pictures
+    are used up.
     """
-    every = max(4, -(-len(pictures) // aside))
-    rows = [row for row in range(len(pictures)) if row % every == every - 1]
-    apart = LabeledImages.from_images([pictures[row] for row in rows])
-    return pictures.drop_rows(rows), apart
+
+    def __init__(self, pictures: LabeledImages, count: int = HELD_OUT) -> None:
+        every = max(4, math.ceil(len(pictures) / count))
+        rows = range(every - 1, len(pictures), every)
+        self.held_out = LabeledImages.from_images([pictures[row] for row in rows])
+        self.training = pictures.drop_rows(rows)
+        self.drawn = [*self.training.drawn, *self.held_out.drawn]
+        self.tokenizer = words.make_tokenizer(vocabulary(self.drawn))
+        self.part_numbers = part_numbers(self.drawn)
 
 
 # --- towers ---

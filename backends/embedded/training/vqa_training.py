@@ -5,7 +5,6 @@ These are its texts as numbers, one pass for the questions of a picture, the los
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -121,19 +120,6 @@ def is_inner_matrix(name: str, parameter: nn.Parameter) -> bool:
 # --- training ---
 
 
-@dataclass(frozen=True, kw_only=True)
-class VqaSchedule:
-    """Sets the course of a training, counted in steps.
-
-    `average` is the decay of the averaged weights, which are those that are saved.
-    """
-
-    average: float
-    warmup: int
-    checkpoint_every: int
-    log_every: int
-
-
 class VqaTrainer:
     """Trains a question answerer; `heads` are learned beside it and not saved."""
 
@@ -180,7 +166,7 @@ class VqaTrainer:
         self,
         corpus: VqaCorpus[Batch],
         losses: Callable[[Batch, torch.Generator], tuple[Tensor, loop.Losses]],
-        schedule: VqaSchedule,
+        schedule: loop.TrainingSchedule,
         *,
         pictures: int,
         work: Path,
@@ -192,15 +178,6 @@ class VqaTrainer:
         """
         config = self.config
         device = str(loop.best_device())
-        course = loop.TrainingSchedule(
-            steps=int(config.epochs * len(corpus) / config.batch),
-            average=schedule.average,
-            pictures=config.batch * pictures,
-            warmup=schedule.warmup,
-            cooldown=0.6,
-            checkpoint_every=schedule.checkpoint_every,
-            log_every=schedule.log_every,
-        )
         optimizers = loop.make_optimizers(
             [self.model] if self.heads is None else [self.model, self.heads],
             is_inner_matrix,
@@ -209,7 +186,14 @@ class VqaTrainer:
             decay=0.01,
             fused=None,
         )
-        trainer = loop.Trainer(self.model, optimizers, course, heads=self.heads)
+        trainer = loop.Trainer(
+            self.model,
+            optimizers,
+            schedule,
+            steps=int(config.epochs * len(corpus) / config.batch),
+            pictures=config.batch * pictures,
+            heads=self.heads,
+        )
 
         def losses_at(step: int) -> tuple[Tensor, loop.Losses]:
             rows = loop.batch_rows(len(corpus), config.batch, step, config.seed)

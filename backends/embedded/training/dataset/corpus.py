@@ -183,6 +183,15 @@ def read_shards(folder: Path, most: int | None = None) -> Iterator[CaptionShard]
             )
 
 
+def read_first_pictures(folder: Path, count: int) -> Iterator[CaptionShard]:
+    """Return whole shards in order until they hold the first `count` pictures of a folder."""
+    for shard in read_shards(folder):
+        if count <= 0:
+            return
+        yield shard
+        count -= len(shard.captions)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=SAMPLES)

@@ -3,7 +3,6 @@ and a stock folder in the end.
 """
 
 import json
-import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from diffusers import DiffusionPipeline
 
 from hallascope.backends.diffusers import folders
 from hallascope.backends.embedded.training import diffusion, loop
-from hallascope.primer import scenes
 from tests.support.stopped_training import stopping_at
 
 TINY = replace(
@@ -26,18 +24,6 @@ TINY = replace(
     steps=4,
     batch=8,
 )
-
-
-def test_every_word_of_the_grammar_is_one_token_and_another_is_spelled() -> None:
-    tokenizer = diffusion.make_tokenizer(["a drawing of a ladybug."])
-    chance = random.Random(2)
-    for prompt in ("A ladybug.", *(scenes.sample_prompt(chance) for _ in range(50))):
-        words = prompt.lower().rstrip(".").split()
-        pieces = tokenizer.convert_ids_to_tokens(tokenizer(prompt.lower())["input_ids"])
-        assert pieces[: len(words)] == [f"▁{word}" for word in words]
-    strange = tokenizer.convert_ids_to_tokens(tokenizer("zygote")["input_ids"])
-    assert "<unk>" not in strange
-    assert len(strange) > 3
 
 
 def weights(folder: Path) -> dict[str, bytes]:

@@ -63,3 +63,11 @@ def test_the_segmenter_is_a_stock_folder_and_learned_through_its_own_forward(
 
 def saved_weights(folder: Path) -> dict[str, torch.Tensor]:
     return load_file(folder / "model.safetensors")
+
+
+def test_the_overlap_of_masks_is_their_intersection_over_their_union() -> None:
+    first = torch.tensor([[[1, 1], [0, 0]], [[0, 0], [0, 0]], [[1, 1], [1, 1]]]).bool()
+    second = torch.tensor([[[0, 1], [1, 0]], [[0, 0], [0, 0]], [[1, 1], [1, 1]]]).bool()
+    assert torch.allclose(
+        segmenter.intersection_over_union(first, second), torch.tensor([1 / 3, 0, 1])
+    )

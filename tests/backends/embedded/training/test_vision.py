@@ -1,4 +1,4 @@
-"""The vision models share their attention, head, inputs, pictures put aside and checkpoints."""
+"""The vision models share their attention, inputs, held-out pictures and checkpoints."""
 
 from pathlib import Path
 from typing import Any
@@ -13,15 +13,18 @@ from hallascope.backends.embedded.training.dataset import labeled
 from tests.support.tiny_trainings import SIDE, draw_labeled
 
 
-def test_pictures_that_are_put_aside_are_not_learned_from(
+def test_pictures_that_are_held_out_are_not_learned_from(
     labeled_folders: tuple[Path, Path],
 ) -> None:
-    held = labeled.load([(labeled_folders[0], 12)], SIDE)
-    said = list(held.captions)
-    learned, aside = vision.split(held, 3)
-    assert sorted([*learned.captions, *aside.captions]) == sorted(said)
-    assert len(aside) == 3
-    assert (learned[3].pixels == draw_labeled(learned.captions[3]).pixels).all()
+    pictures = labeled.load([(labeled_folders[0], 12)], SIDE)
+    captions = list(pictures.captions)
+    split = vision.LabeledSplit(pictures, 3)
+    assert split.held_out.captions == captions[3::4]
+    assert sorted([*split.training.captions, *split.held_out.captions]) == sorted(captions)
+    fourth = split.training[3]
+    assert (fourth.pixels == draw_labeled(fourth.caption).pixels).all()
+    parts = {(drawn.thing, drawn.part) for picture in split.held_out for drawn in picture.drawn}
+    assert parts <= split.part_numbers.keys(), "also what is only held out has a number"
 
 
 @pytest.mark.parametrize("name", ["segmenter", "embedder"])
@@ -50,10 +53,9 @@ def test_going_on_from_a_checkpoint_ends_where_an_undisturbed_run_ends(
     one, two = (
         torch.load(folder / "checkpoint.pt", weights_only=True) for folder in (whole, tmp_path)
     )
-    for held in ("model", "average"):
+    for state in ("model", "average"):
         assert all(
-            torch.allclose(one[held][weights], two[held][weights], atol=1e-5)
-            for weights in one[held]
+            torch.allclose(one[state][name], two[state][name], atol=1e-5) for name in one[state]
         )
 
 
@@ -76,16 +78,3 @@ def test_attention_by_the_formula_is_attention() -> None:
     assert torch.allclose(
         plain, functional.scaled_dot_product_attention(query, key, value).transpose(1, 2), atol=1e-5
     )
-
-
-def test_the_head_reads_the_parts_of_each_patch_where_they_are() -> None:
-    head = vision.PartHead(4, 3, 2)
-    labels = torch.zeros(1, 4, 4, dtype=torch.int16)
-    labels[0, :2, 2:] = 1
-    patches = torch.eye(4)[None] * 10  # the second patch, top right, is told from the others
-    with torch.no_grad():
-        head.scores.weight.zero_()
-        head.scores.weight[1, 1], head.scores.weight[0, 1] = 20.0, -20.0
-        head.scores.bias.copy_(torch.tensor([5.0, -5.0, -30.0]))
-        assert float(head(patches, labels)) < 0.01
-        assert float(head(patches, labels.flip(2))) > 1

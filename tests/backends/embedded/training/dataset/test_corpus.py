@@ -1,6 +1,7 @@
 """Samples of the corpus are seeded, and what is held out is never drawn."""
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -45,3 +46,11 @@ def test_a_lone_thing_puts_nothing_together_and_is_never_held_out() -> None:
     assert corpus.compositions("a ladybug") == ()
     assert corpus.compositions("three ladybugs") == ("number 3 ladybug",)
     assert not corpus.held_out("a ladybug")
+
+
+@pytest.mark.parametrize(("count", "shards"), [(0, 0), (1, 1), (12, 1), (13, 2), (100, 2)])
+def test_the_first_pictures_are_read_by_whole_shards(
+    corpus_folder: Path, count: int, shards: int
+) -> None:
+    read = list(corpus.read_first_pictures(corpus_folder, count))
+    assert [len(shard.captions) for shard in read] == [12] * shards
