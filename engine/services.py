@@ -53,7 +53,8 @@ from hallascope.engine.models.custom import CustomModels, all_models
 from hallascope.engine.models.downloads import ModelDownloader
 from hallascope.engine.models.registry import NO_KEYS, ModelAvailability, ModelRegistry
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.money.budget import Budget, CostEstimate, SpendingPolicy
+from hallascope.engine.money.budget import Budget, SpendingPolicy
+from hallascope.engine.money.likely_costs import CostEstimate
 from hallascope.engine.questions.generation import (
     NO_RUN,
     QuestionGenerationEvent,

@@ -10,7 +10,8 @@ from hallascope.cli.output import graphs, rounds, stages
 from hallascope.data.records import LETTERS, Question
 from hallascope.engine.documents import fig
 from hallascope.engine.events import Evaluation, jsonable
-from hallascope.engine.money.budget import CostEstimate, money
+from hallascope.engine.money.budget import money
+from hallascope.engine.money.likely_costs import CostEstimate
 from hallascope.metrics.ihalla.agents import GeneratedQuestions, MergedReasoning
 
 T = TypeVar("T")

@@ -1,9 +1,9 @@
-"""Manages money: the spending policy, likely costs, and the budget that no call exceeds."""
+"""Manages money: what a person allows for a run, and the budget that no call exceeds."""
 
 import os
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -11,25 +11,10 @@ from hallascope.backends.base import HallaScopeError, Stopped
 from hallascope.backends.keys import ApiKeys as ApiKeys
 from hallascope.data.models.specs import CURRENCY, Price
 from hallascope.data.models.token_limits import most_usage
-from hallascope.data.requests import (
-    Ask,
-    Describe,
-    Detect,
-    Embed,
-    Failure,
-    Generate,
-    Match,
-    ReadText,
-    Reply,
-    Request,
-    Role,
-    Segment,
-    Setting,
-    Usage,
-    Write,
-)
+from hallascope.data.requests import Failure, Reply, Request, Role, Setting, Usage
 from hallascope.engine.errors import BadRequest, StoreError
 from hallascope.engine.models.concurrency import TICK
+from hallascope.engine.money.likely_costs import sum_usage
 from hallascope.engine.storage.ledger import (
     NANO,
     Account,
@@ -40,16 +25,15 @@ from hallascope.engine.storage.ledger import (
     nano,
 )
 
-NO_RUN_ACCOUNT = "no run "  # the start of the names of accounts for what belongs to no run
+# the start of the names of accounts for what belongs to no run
+NO_RUN_ACCOUNT = "no run "
 # USD, where nobody says otherwise
 RUN_CAP = 5.0
 DAY_CAP = 20.0
-CHARACTERS_A_TOKEN = 4  # of English text, about
-# what a reply is likely to take: one letter, or a text
-LETTER_TOKENS = 10
-TEXT_TOKENS = 600
-LONGEST_CALL = 3600.0  # seconds after which a call counts as lost where its model has no time limit
-LONGEST_LOOK = 1.0  # seconds between two looks at what others have settled
+# seconds after which a call counts as lost where its model has no time limit
+LONGEST_CALL = 3600.0
+# seconds between two looks at what others have settled
+LONGEST_LOOK = 1.0
 
 
 class OverBudget(HallaScopeError):
@@ -81,16 +65,15 @@ class SpendingPolicy:
 
         Raises BadRequest where one is no amount of money.
         """
+        run = os.environ.get("HALLASCOPE_BUDGET_RUN", "").strip() or RUN_CAP
+        day = os.environ.get("HALLASCOPE_BUDGET_DAY", "").strip() or DAY_CAP
         return (
-            _amount(self.run, "HALLASCOPE_BUDGET_RUN", RUN_CAP, "a run"),
-            _amount(self.day, "HALLASCOPE_BUDGET_DAY", DAY_CAP, "a day"),
+            _amount(run if self.run is None else self.run, "a run"),
+            _amount(day if self.day is None else self.day, "a day"),
         )
 
 
-def _amount(cap: float | None, variable: str, default: float, what: str) -> float:
-    value: float | str | None = cap
-    if value is None:
-        value = os.environ.get(variable, "").strip() or default
+def _amount(value: float | str, what: str) -> float:
     try:
         amount = float(value)
     except ValueError:
@@ -101,122 +84,6 @@ def _amount(cap: float | None, variable: str, default: float, what: str) -> floa
             " 5.00."
         )
     return amount
-
-
-# --- likely costs ---
-
-
-@dataclass(frozen=True, kw_only=True)
-class CostLine:
-    """Holds what one model is likely to be asked.
-
-    `amount` in USD, None where its price is not known. `most`: USD that the dearest of its calls
-    may cost at most, which is what is held back for it.
-    """
-
-    model: str
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    pictures: int
-    amount: float | None
-    most: float = field(default=0.0, compare=False)
-
-
-@dataclass(frozen=True)
-class CostEstimate:
-    """Holds what a request is likely to take of services that cost something.
-
-    Without lines it costs nothing.
-    """
-
-    lines: tuple[CostLine, ...] = ()
-    currency: str = CURRENCY
-
-    @property
-    def amount(self) -> float:
-        return sum(line.amount or 0.0 for line in self.lines)
-
-    @property
-    def calls(self) -> int:
-        return sum(line.calls for line in self.lines)
-
-    def first_over_cap(self, cap: float) -> CostLine | None:
-        """Return the first model of which a single call may cost more than the cap."""
-        return next((line for line in self.lines if line.most > cap), None)
-
-    @property
-    def unpriced(self) -> tuple[str, ...]:
-        return tuple(line.model for line in self.lines if line.amount is None)
-
-
-def likely_usage(request: Request, price: Price) -> Usage:
-    """Return what a request is likely to take, before it is sent."""
-    match request:
-        case Generate():
-            return Usage(_tokens(request.prompt), price.picture_tokens, 1)
-        case Ask():
-            shown = len(request.images) * price.picture_tokens
-            answer = LETTER_TOKENS if request.choices else TEXT_TOKENS
-            return Usage(shown + _tokens(request.text), answer)
-        case Describe():
-            return Usage(price.picture_tokens + _tokens(request.text), TEXT_TOKENS)
-        case Write():
-            return Usage(_tokens(request.text), TEXT_TOKENS)
-        case Detect() | Segment():
-            return Usage(price.picture_tokens + sum(map(_tokens, request.phrases)))
-        case ReadText():
-            return Usage(price.picture_tokens)
-        case Match():
-            return Usage(price.picture_tokens + _tokens(request.text))
-        case Embed():
-            return Usage(price.picture_tokens if request.text is None else _tokens(request.text))
-
-
-def _tokens(text: str) -> int:
-    return -(-len(text) // CHARACTERS_A_TOKEN)
-
-
-def cost_line(
-    model: str,
-    requests: Sequence[Request],
-    price: Price | None,
-    settings: Mapping[str, Setting] | None = None,
-) -> CostLine:
-    """Return what these requests are likely to take of a model with these settings."""
-    total = sum_usage(likely_usage(request, price or Price()) for request in requests)
-    amount = None
-    most = 0.0
-    if price is not None:
-        amount = price.cost(total)
-        most = max(
-            (price.cost(most_usage(request, price, settings or {})) for request in requests),
-            default=0.0,
-        )
-    return CostLine(
-        model=model,
-        calls=len(requests),
-        input_tokens=total.input_tokens,
-        output_tokens=total.output_tokens,
-        pictures=total.pictures,
-        amount=amount,
-        most=most,
-    )
-
-
-def sum_usage(usages: Iterable[Usage]) -> Usage:
-    """Return the sum of what some requests take."""
-    total = Usage()
-    for usage in usages:
-        total = Usage(
-            total.input_tokens + usage.input_tokens,
-            total.output_tokens + usage.output_tokens,
-            total.pictures + usage.pictures,
-        )
-    return total
-
-
-# --- the budget of a run ---
 
 
 @dataclass(eq=False, kw_only=True)
@@ -322,20 +189,15 @@ class Budget:
 
     def _check_caps(self, account: Account, spending: Spending) -> None:
         """Raise OverBudget where a call exceeds a cap even if those in flight cost nothing."""
-        run = (account.run_spent, self.cap, "The run has", "a run", "")
-        otherwise = ", or wait until tomorrow (UTC)"
-        day = (account.day_spent, self.day_cap, "Today's runs have", "a day", otherwise)
-        for spent, cap, whose, what, otherwise in (run, day):
-            if spent + nano(spending.amount) <= nano(cap):
-                continue
-            message = f"{whose} spent {money(spent / NANO)} of at most {money(cap)}"
-            if spent < nano(cap):
-                message += (
-                    f", and one more call of {spending.model} may cost up to"
-                    f" {money(spending.amount)}"
-                )
+        if account.run_spent + nano(spending.amount) > nano(self.cap):
             raise OverBudget(
-                f"{message}: raise the cap of {what} and start it again to go on{otherwise}."
+                f"The run has {_shortage(account.run_spent, self.cap, spending)}: raise the cap of"
+                " a run and start it again to go on."
+            )
+        if account.day_spent + nano(spending.amount) > nano(self.day_cap):
+            raise OverBudget(
+                f"Today's runs have {_shortage(account.day_spent, self.day_cap, spending)}: raise"
+                " the cap of a day and start it again to go on, or wait until tomorrow (UTC)."
             )
 
     def settle(self, reservation: Reservation, replies: Sequence[Reply]) -> None:
@@ -397,6 +259,16 @@ class Budget:
         with self._changed:
             if account.run_spent >= self._account.run_spent:
                 self._account = account
+
+
+def _shortage(spent: int, cap: float, spending: Spending) -> str:
+    """Return what is spent, in 1e-9 USD, of a cap in USD, and what one more call may cost."""
+    message = f"spent {money(spent / NANO)} of at most {money(cap)}"
+    if spent >= nano(cap):
+        return message
+    return (
+        f"{message}, and one more call of {spending.model} may cost up to {money(spending.amount)}"
+    )
 
 
 def _spending(run: str, model: str, role: Role, price: Price, usages: Sequence[Usage]) -> Spending:

@@ -10,8 +10,7 @@ from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Reply, Request, Role, Write
 from hallascope.engine.models.roles import BoundModel, charged_price
-from hallascope.engine.money import budget
-from hallascope.engine.money.budget import CostEstimate
+from hallascope.engine.money.likely_costs import CostEstimate, cost_line
 from hallascope.engine.run import cache, dry_run, pipeline
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations
 from hallascope.engine.run.preparation import PreparedRun
@@ -68,7 +67,7 @@ def estimate(
         for request in forecast.requests():
             requests_by_model[forecast.models[request.role]].append(request)
     lines = [
-        budget.cost_line(model, requests, spec(model).price, spec(model).settings)
+        cost_line(model, requests, spec(model).price, spec(model).settings)
         for model, requests in requests_by_model.items()
         if costs(spec(model))
     ]

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.records import Picture
 from hallascope.data.requests import Generate, Reply, Request, Role, Usage, Write
-from hallascope.engine.money.budget import SpendingPolicy, likely_usage, sum_usage
+from hallascope.engine.money.budget import SpendingPolicy
+from hallascope.engine.money.likely_costs import likely_usage, sum_usage
 from hallascope.engine.run import cache, dry_run, pipeline
 from hallascope.engine.run.estimate import NOT_YET, costs
 from hallascope.engine.run.evaluation import EvaluationKey, stored_evaluations

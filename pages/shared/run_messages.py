@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hallascope.engine.events import RunView
-from hallascope.engine.money.budget import CostEstimate, CostLine, money
+from hallascope.engine.money.budget import money
+from hallascope.engine.money.likely_costs import CostEstimate, CostLine
 from hallascope.metrics.ihalla.plan import is_answered
 from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.run_progress import RunProgress

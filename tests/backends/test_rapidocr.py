@@ -19,7 +19,7 @@ from hallascope.data.models.specs import ModelSpec, Price, read_models
 from hallascope.data.records import Picture
 from hallascope.data.regions import Box
 from hallascope.data.requests import Failure, ReadText, TextRead, Usage
-from hallascope.engine.money.budget import likely_usage
+from hallascope.engine.money.likely_costs import likely_usage
 
 SPEC = read_models()["rapidocr"]
 Sign = Callable[..., Picture]

@@ -34,7 +34,7 @@ from hallascope.data.requests import (
     Usage,
 )
 from hallascope.engine.models.roles import bind_backend
-from hallascope.engine.money.budget import likely_usage
+from hallascope.engine.money.likely_costs import likely_usage
 from hallascope.engine.run.cache import MemoryCache, key
 from hallascope.engine.run.driver import (
     AnyPlan,

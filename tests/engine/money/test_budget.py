@@ -1,6 +1,4 @@
-"""Money: caps as they are given, what a request is likely to cost, and a purse that no call gets
-past.
-"""
+"""Money: caps as they are given, and a budget that no call gets past."""
 
 import threading
 import time
@@ -29,17 +27,13 @@ from hallascope.data.requests import (
     Write,
 )
 from hallascope.engine.errors import BadRequest
-from hallascope.engine.money import budget
 from hallascope.engine.money.budget import (
     DAY_CAP,
     RUN_CAP,
     Budget,
-    CostEstimate,
-    CostLine,
     OverBudget,
     Reservation,
     SpendingPolicy,
-    likely_usage,
     money,
 )
 from hallascope.engine.storage.database import Database
@@ -88,31 +82,6 @@ def test_a_cap_that_is_no_amount_is_one_sentence(
 
 def test_terms_never_show_a_key() -> None:
     assert "secret" not in repr(SpendingPolicy(keys=ApiKeys({"OPENAI_API_KEY": "secret-123"})))
-
-
-def test_what_a_question_is_likely_to_take_is_its_text_its_pictures_and_one_letter() -> None:
-    assert likely_usage(ASK, PRICE) == Usage(1100, budget.LETTER_TOKENS)
-    assert likely_usage(Write("x" * 5), PRICE) == Usage(2, budget.TEXT_TOKENS)
-    assert likely_usage(DRAW, PRICE) == Usage(2, 1000, 1)
-
-
-def test_an_estimate_sums_what_is_known_and_names_what_is_not() -> None:
-    lines = (budget.cost_line("a", [ASK, ASK], PRICE), budget.cost_line("b", [ASK], None))
-    found = CostEstimate(lines)
-    assert lines[0] == CostLine(
-        model="a", calls=2, input_tokens=2200, output_tokens=20, pictures=0, amount=lines[0].amount
-    )
-    assert lines[0].amount == pytest.approx(0.0024)
-    assert found.amount == pytest.approx(0.0024)
-    assert (found.calls, found.unpriced) == (3, ("b",))
-
-
-def test_an_estimate_names_the_model_of_which_one_call_may_cost_more_than_the_cap() -> None:
-    found = CostEstimate((budget.cost_line("a", [ASK], PRICE, {"max_tokens": 1000}),))
-    most = PRICE.cost(most_usage(ASK, PRICE, {"max_tokens": 1000}))
-    assert found.lines[0].most == most > found.amount
-    assert found.first_over_cap(most) is None
-    assert found.first_over_cap(most / 2) == found.lines[0]
 
 
 def test_small_amounts_are_not_rounded_away() -> None:
