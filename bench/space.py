@@ -27,10 +27,11 @@ from pathlib import Path
 from hallascope.data.spaces import Space, read_spaces
 from hallascope.engine.export.secret_scan import Secrets
 from hallascope.engine.spaces.build import build, pinned_versions
-from tests.support import audit_hook
 from tests.support.apps import free_port
 
-HERE = Path(__file__).parent
+SUPPORT = Path(__file__).parents[1] / "tests" / "support"
+AUDIT_HOOK = SUPPORT / "audit_hook.py"
+CHECKS = SUPPORT / "space_checks.py"
 PATIENCE = 30 * 60.0  # seconds a Space has to start
 # what Hugging Face puts into the environment where visitors can log in
 SECRET = "the-oauth-secret-of-this-space"
@@ -156,7 +157,7 @@ def install(space: Space, place: Place) -> None:
         report = place.root / "report.json"
         said([*pip(str(place.python), place), "--report", str(report), *wanted(space, place)])
         told.append(f"{len(json.loads(report.read_text())['install'])} packages")
-    shutil.copy2(audit_hook.__file__, packages(place) / "sitecustomize.py")
+    shutil.copy2(AUDIT_HOOK, packages(place) / "sitecustomize.py")
 
 
 def resolved(space: Space, place: Place) -> None:
@@ -342,7 +343,7 @@ def visited(space: Space, place: Place, address: str) -> None:
         "TMPDIR": str(place.moment),
         "PYTHONUNBUFFERED": "1",
     }
-    command = [str(place.python), "-I", str(HERE / "asking.py"), address, space.name, SECRET]
+    command = [str(place.python), "-I", str(CHECKS), address, space.name, SECRET]
     if subprocess.run(command, env=around, cwd=place.moment).returncode:
         raise Failed(
             "a visitor was not told what one should be (above); the last that the app"

@@ -2,7 +2,7 @@
 
 Starts none.
 
-The tests ask so, and ``python asking.py ADDRESS SPACE SECRET`` in the environment of a Space: it
+The tests ask so, and ``python space_checks.py ADDRESS SPACE SECRET`` in the environment of a Space: it
 imports nothing of ours.
 """
 
