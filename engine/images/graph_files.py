@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -15,17 +16,25 @@ from hallascope.engine.events import Evaluation
 DRAWING = "hallascope.components.scene_graph.image:png"
 
 
+@dataclass(frozen=True)
+class GraphFileForm:
+    """Names a form of graph files as people call it, and holds what makes one."""
+
+    title: str
+    make: Callable[[SceneGraphs, Evidence], bytes]
+
+
 def _png(evidence: Evidence) -> bytes:
     module, function = DRAWING.split(":")
     draw: Callable[[Evidence], bytes] = getattr(import_module(module), function)
     return draw(evidence)
 
 
-# ending -> what people call it, and what makes it
-FORMS: Mapping[str, tuple[str, Callable[[SceneGraphs, Evidence], bytes]]] = {
-    "json": ("JSON", lambda graphs, _: as_json(graphs)),
-    "graphml": ("GraphML", lambda graphs, _: as_graphml(graphs)),
-    "png": ("PNG", lambda _, evidence: _png(evidence)),
+# by the ending of the file
+FORMS: Mapping[str, GraphFileForm] = {
+    "json": GraphFileForm("JSON", lambda graphs, _: as_json(graphs)),
+    "graphml": GraphFileForm("GraphML", lambda graphs, _: as_graphml(graphs)),
+    "png": GraphFileForm("PNG", lambda _, evidence: _png(evidence)),
 }
 
 
@@ -37,9 +46,11 @@ def write(folder: Path, name: str, evidence: Evidence) -> list[Path]:
     if evidence.graphs is None:
         return []
     plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")
-    paths = [folder / f"{plain}.{ending}" for ending in FORMS]
-    for path, (_, form) in zip(paths, FORMS.values(), strict=True):
-        path.write_bytes(form(evidence.graphs, evidence))
+    paths = []
+    for ending, form in FORMS.items():
+        path = folder / f"{plain}.{ending}"
+        path.write_bytes(form.make(evidence.graphs, evidence))
+        paths.append(path)
     return paths
 
 
@@ -48,20 +59,18 @@ def save(folder: Path, evaluations: Sequence[Evaluation]) -> list[Path]:
 
     Raises BadRequest where the folder cannot be written to.
     """
+    paths: list[Path] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [
-            path
-            for evaluation in evaluations
-            for path in write(
-                folder, _file_name(evaluation), evaluation.report.evidence or Evidence()
-            )
-        ]
+        for evaluation in evaluations:
+            evidence = evaluation.report.evidence or Evidence()
+            paths += write(folder, _file_name(evaluation), evidence)
     except OSError as error:
         raise BadRequest(
             f"The graphs cannot be written to {str(folder)!r} ({error.strerror}): name another"
             " folder."
         ) from error
+    return paths
 
 
 def _file_name(evaluation: Evaluation) -> str:

@@ -26,7 +26,7 @@ _DAMAGED = (
 
 
 def accept(path: Path) -> bytes:
-    """The picture in a file as PNG bytes, RGB, upright, without metadata.
+    """Return the picture in a file as PNG bytes, RGB, upright, without metadata.
 
     Raises BadImage with one sentence.
     """
@@ -42,21 +42,11 @@ def accept(path: Path) -> bytes:
             f"The file {name!r} has {size / 2**20:.0f} MB; at most {MAX_BYTES // 2**20} MB are"
             " taken: make it smaller."
         )
-    return _plain(path.read_bytes(), name)
-
-
-def _plain(data: bytes, name: str) -> bytes:
+    data = path.read_bytes()
     try:
-        with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-            width, height = image.size
-            if width * height > MAX_PIXELS:
-                raise BadImage(_too_many(name, f"{width:,} x {height:,} pixels"))
-            image.load()
-            upright = ImageOps.exif_transpose(image)
-            stream = io.BytesIO()
-            _rgb(upright).save(stream, "PNG")
+        return _png(data, name)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise BadImage(_too_many(name, "far more pixels than its size suggests")) from error
+        raise _too_many_pixels(name, "far more pixels than its size suggests") from error
     except UnidentifiedImageError as error:
         raise BadImage(
             f"The file {name!r} is no picture that can be read: use one of {', '.join(FORMATS)}."
@@ -65,20 +55,32 @@ def _plain(data: bytes, name: str) -> bytes:
         raise BadImage(
             f"The picture {name!r} is damaged or cut off: save or download it again."
         ) from error
+
+
+def _png(data: bytes, name: str) -> bytes:
+    """Return a picture as PNG bytes. Raises BadImage, and what Pillow raises of damaged files."""
+    with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+        width, height = image.size
+        if width * height > MAX_PIXELS:
+            raise _too_many_pixels(name, f"{width:,} x {height:,} pixels")
+        image.load()
+        upright = ImageOps.exif_transpose(image)
+        stream = io.BytesIO()
+        _rgb(upright).save(stream, "PNG")
     return stream.getvalue()
 
 
-def _too_many(name: str, found: str) -> str:
-    return (
-        f"The picture {name!r} has {found}; at most {MAX_PIXELS // 1_000_000} million are taken:"
+def _too_many_pixels(name: str, pixels: str) -> BadImage:
+    return BadImage(
+        f"The picture {name!r} has {pixels}; at most {MAX_PIXELS // 1_000_000} million are taken:"
         " make it smaller."
     )
 
 
 def _rgb(image: Image.Image) -> Image.Image:
-    """RGB, with white where the picture is transparent.
+    """Return the picture in RGB, with white where it is transparent.
 
-    A fresh image, so that no metadata comes along.
+    It is a fresh image, so that no metadata comes along.
     """
     if "A" in image.getbands() or "transparency" in image.info:
         layer = image.convert("RGBA")

@@ -1,4 +1,4 @@
-"""What a class answered: kept at the first answer, told as a table to who has the teacher's key.
+"""Keeps what a class answers first, and makes a table of it for who has the teacher's key.
 
 It grades nothing.
 """
@@ -6,6 +6,7 @@ It grades nothing.
 import csv
 import io
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -22,7 +23,7 @@ _WORDS = {True: "right", False: "wrong", None: "not asked"}
 
 
 class LearnerAnswerRow(NamedTuple):
-    """An answer in words; `exercise` counts from 1."""
+    """Holds an answer in words; `exercise` counts from 1."""
 
     name: str
     exercise: str
@@ -33,7 +34,7 @@ class LearnerAnswerRow(NamedTuple):
 
 
 class LearnerResult(NamedTuple):
-    """What a learner did of a set: places right, of how many asked for.
+    """Holds what a learner did of a set: places right, of how many asked for.
 
     Facts right, of how many exercises.
     """
@@ -45,9 +46,12 @@ class LearnerResult(NamedTuple):
     done: int
 
 
-def learner(said: object) -> str:
-    """The name under which answers are kept, "" where nobody is named: then nothing is kept."""
-    return clean_labeler_name(said) if isinstance(said, str) and said.strip() else ""
+def learner(name: object) -> str:
+    """Return the name under which answers are kept.
+
+    It is "" where nobody is named: then nothing is kept.
+    """
+    return clean_labeler_name(name) if isinstance(name, str) and name.strip() else ""
 
 
 def keep(
@@ -63,72 +67,59 @@ def keep(
 
     Of nobody nothing is kept.
     """
-    if name:
-        services.store.lessons.answer(
-            lesson.id if lesson else PRACTICE, position if lesson else 0, item, name, grade
-        )
+    lessons = services.store.lessons
+    if name and lesson:
+        lessons.answer(lesson.id, position, item, name, grade)
+    elif name:
+        lessons.answer(PRACTICE, 0, item, name, grade)
 
 
 def learner_result(services: Services, lesson: Lesson | None, name: str) -> LearnerResult:
-    """How far a learner is with a set, or in practice."""
-    return LearnerResult(
-        name,
-        *tally(
-            [
-                one.grade
-                for one in services.store.lessons.answers(lesson.id if lesson else PRACTICE, name)
-            ]
-        ),
-    )
+    """Return how far a learner is with a set, or in practice."""
+    answers = services.store.lessons.answers(lesson.id if lesson else PRACTICE, name)
+    return LearnerResult(name, *tally([answer.grade for answer in answers]))
 
 
 def learner_results(answers: Sequence[LessonAnswer]) -> list[LearnerResult]:
-    """How far every learner is, by name."""
-    by: dict[str, list[Grade]] = {}
-    for one in answers:
-        by.setdefault(one.learner, []).append(one.grade)
-    return [LearnerResult(name, *tally(by[name])) for name in sorted(by, key=str.casefold)]
+    """Return how far every learner is, by name."""
+    grades: dict[str, list[Grade]] = defaultdict(list)
+    for answer in answers:
+        grades[answer.learner].append(answer.grade)
+    return [LearnerResult(name, *tally(grades[name])) for name in sorted(grades, key=str.casefold)]
 
 
 def rows(answers: Sequence[LessonAnswer]) -> list[LearnerAnswerRow]:
-    """Every answer, by name and then in the order of the set."""
-    return [
-        _row(one)
-        for one in sorted(
-            answers, key=lambda one: (one.learner.casefold(), one.position, one.created)
-        )
-    ]
+    """Return every answer, by name and then in the order of the set."""
+
+    def place(answer: LessonAnswer) -> tuple[str, int, float]:
+        return answer.learner.casefold(), answer.position, answer.created
+
+    return [_row(answer) for answer in sorted(answers, key=place)]
 
 
-def _row(one: LessonAnswer) -> LearnerAnswerRow:
-    when = (
-        datetime.fromtimestamp(one.created, UTC)
-        .isoformat(sep=" ", timespec="minutes")
-        .removesuffix("+00:00")
-    )
-    place = _WORDS[one.grade.place]
-    fact = _WORDS[one.grade.fact]
+def _row(answer: LessonAnswer) -> LearnerAnswerRow:
+    when = datetime.fromtimestamp(answer.created, UTC)
     return LearnerAnswerRow(
-        name=one.learner,
-        exercise=str(one.position + 1),
-        picture=_picture(one.exercise),
-        place=place,
-        fact=fact,
-        when=f"{when} UTC",
+        name=answer.learner,
+        exercise=str(answer.position + 1),
+        picture=_picture(answer.exercise),
+        place=_WORDS[answer.grade.place],
+        fact=_WORDS[answer.grade.fact],
+        when=f"{when:%Y-%m-%d %H:%M} UTC",
     )
 
 
-def _picture(said: str) -> str:
-    """What the picture was to show, or which one of a run it is."""
+def _picture(exercise: str) -> str:
+    """Return what the picture was to show, or which one of a run it is."""
     try:
-        item = item_of(json.loads(said))
+        item = item_of(json.loads(exercise))
     except (BadLesson, ValueError):
         return "unknown"
     return item.prompt if isinstance(item, DrawnItem) else f"run {item.run}, {item.picture}"
 
 
 def table(answers: Sequence[LessonAnswer]) -> str:
-    """Every answer as CSV, in cells that a spreadsheet takes for texts."""
+    """Return every answer as CSV, in cells that a spreadsheet takes for texts."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(HEADS)

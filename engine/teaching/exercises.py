@@ -1,4 +1,4 @@
-"""From an item of a set to its exercise with pictures, and what a judge says of it.
+"""Makes exercises with pictures from the items of a set, and asks a judge about them.
 
 A drawn one knows its truth, a kept one a verdict.
 """
@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from hallascope.data.files.label_folder import CANNOT_BE_TOLD
 from hallascope.data.records import Picture, Question, Verdict
 from hallascope.data.teaching.exercise import Exercise
-from hallascope.data.teaching.lesson import BadLesson, DrawnItem, LessonItem, RunItem
+from hallascope.data.teaching.lesson import BadLesson, LessonItem, RunItem
 from hallascope.engine.errors import BadRequest, sentence
-from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
+from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.engine.ratings import IHALLA, QUESTION
 from hallascope.engine.run import driver
 from hallascope.engine.services import Services
@@ -22,54 +22,48 @@ from hallascope.metrics.ihalla import plan
 from hallascope.primer.drawing.parts import Drawing
 from hallascope.primer.teaching import exercises as primer
 
-SIDE = 512  # px of the pictures
+# px of the pictures
+SIDE = 512
 JUDGE = "primer/judge"
 
 
-@dataclass(frozen=True)
-class ExerciseView:
-    """An exercise with its picture; `right`: the picture as it should be, where it can be drawn.
-
-    `said`: a verdict that is there.
-    """
-
-    exercise: Exercise
-    picture: Picture
-    right: Picture | None = None
-    said: "Opinion | None" = None
-
-
 class Opinion(NamedTuple):
-    """What a judge says of the wrong fact."""
+    """Holds what a judge says of the wrong fact."""
 
     judge: str
     verdict: Verdict
 
 
+@dataclass(frozen=True)
+class ExerciseView:
+    """Holds an exercise with its picture; `right`: the picture as it should be, if it can be drawn.
+
+    `opinion`: what a judge has said already.
+    """
+
+    exercise: Exercise
+    picture: Picture
+    right: Picture | None = None
+    opinion: Opinion | None = None
+
+
 def exercise_view(services: Services, item: LessonItem) -> ExerciseView:
-    """The exercise of an item; its pictures are kept in the store.
+    """Return the exercise of an item; its pictures are kept in the store.
 
     Raises BadRequest where there is none.
     """
     try:
-        return (
-            _view_of_drawn(services, item)
-            if isinstance(item, DrawnItem)
-            else _view_of_kept(services, item)
-        )
+        if isinstance(item, RunItem):
+            return _view_of_run(services, item)
+        drawn = primer.make_exercise(item)
     except BadLesson as error:
         raise BadRequest(sentence(error)) from error
-
-
-def _view_of_drawn(services: Services, item: DrawnItem) -> ExerciseView:
-    made = primer.make_exercise(item)
-    return ExerciseView(
-        made.exercise, keep_drawing(services, made.shown), keep_drawing(services, made.right)
-    )
+    shown = keep_drawing(services, drawn.shown)
+    return ExerciseView(drawn.exercise, shown, keep_drawing(services, drawn.right))
 
 
 def keep_drawing(services: Services, drawing: Drawing) -> Picture:
-    """The pixels of a drawing, kept in the store."""
+    """Keep the pixels of a drawing in the store."""
     stream = io.BytesIO()
     drawing.image(SIDE).save(stream, "PNG")
     return services.store.keep_image(stream.getvalue())
@@ -80,7 +74,7 @@ def keep_drawing(services: Services, drawing: Drawing) -> Picture:
 
 
 class RunMistake(NamedTuple):
-    """A question that a picture of a run answers wrongly: as `by` says."""
+    """Holds a question that a picture of a run answers wrongly: as `by` says."""
 
     item: RunItem
     words: str
@@ -90,8 +84,23 @@ class RunMistake(NamedTuple):
     opinion: Opinion | None = None
 
 
+class _WrongAnswer(NamedTuple):
+    """Holds the wrong answer that a picture gives to a question, and who says so."""
+
+    answer: str
+    by: str
+
+
+class _PersonAnswer(NamedTuple):
+    """Holds what a person answered to a question about a picture, in words."""
+
+    question: str
+    answer: str
+    person: str
+
+
 def faults(services: Services, run: str) -> list[RunMistake]:
-    """Everything that is wrong in the pictures of a run, as the drawing, people or a judge say.
+    """Return all that is wrong in the pictures of a run, as the drawing, people or a judge say.
 
     Raises UnknownRun.
     """
@@ -100,91 +109,82 @@ def faults(services: Services, run: str) -> list[RunMistake]:
 
 
 def _faults(services: Services, view: RunView, shot: GeneratedPicture) -> Iterator[RunMistake]:
-    """Return a picture's faults, one a question; people's answers go before the judge's.
-
-    Where the drawing is known, it alone says what is wrong.
-    """
+    """Yield a picture's faults, one a question."""
     truth = services.store.truth(shot.image) if shot.image else None
-    said = {o.verdict.question.text: o for o in _opinions(view, shot)}
+    people = list(_people_answers(services, view, shot))
+    opinions = {opinion.verdict.question.text: opinion for opinion in _opinions(view, shot)}
     for question in view.questions:
-        opinion = said.get(question.text)
-        answer, by = _wrong(
-            services=services, view=view, shot=shot, question=question, opinion=opinion, truth=truth
-        )
-        if answer:
-            item = RunItem(view.run, shot.generation, question.text)
+        opinion = opinions.get(question.text)
+        wrong = _wrong_answer(question, truth, people, opinion)
+        if wrong:
             yield RunMistake(
-                item=item,
-                words=f"{shot.model}, seed {shot.seed}: {question.text} {answer}",
+                item=RunItem(view.run, shot.generation, question.text),
+                words=f"{shot.model}, seed {shot.seed}: {question.text} {wrong.answer}",
                 question=question,
-                answer=answer,
-                by=by,
+                answer=wrong.answer,
+                by=wrong.by,
                 opinion=opinion,
             )
 
 
-def _wrong(
-    services: Services,
-    view: RunView,
-    shot: GeneratedPicture,
+def _wrong_answer(
     question: Question,
-    opinion: Opinion | None,
-    *,
     truth: Mapping[str, Any] | None,
-) -> tuple[str, str]:
-    """The wrong answer that the picture gives, and who says so.
+    people: Sequence[_PersonAnswer],
+    opinion: Opinion | None,
+) -> _WrongAnswer | None:
+    """Return the wrong answer that the picture gives; None where it is right, or nobody knows.
 
-    "" where it is right, or nobody knows.
+    Where the drawing is known, it alone says what is wrong; people's answers go before the judge's.
     """
     gold = question.choice(question.gold)
     if truth and "values" in truth:
-        found = primer.drawn_answer(truth["prompt"], truth["values"], question.text)
-        return (found, "the drawing") if found not in (None, gold) and found else ("", "")
-    for about, value, who in _people(services, view, shot):
-        if about == question.text:
-            return (value, who or "a person") if value not in (gold, CANNOT_BE_TOLD) else ("", "")
+        drawn = primer.drawn_answer(truth["prompt"], truth["values"], question.text)
+        return _WrongAnswer(drawn, "the drawing") if drawn and drawn != gold else None
+    for own in people:
+        if own.question == question.text:
+            is_wrong = own.answer not in (gold, CANNOT_BE_TOLD)
+            return _WrongAnswer(own.answer, own.person or "a person") if is_wrong else None
     if opinion and opinion.verdict.state == "incorrect" and opinion.verdict.answer:
-        return question.choice(opinion.verdict.answer), opinion.judge
-    return "", ""
+        return _WrongAnswer(question.choice(opinion.verdict.answer), opinion.judge)
+    return None
 
 
 def _opinions(view: RunView, shot: GeneratedPicture) -> Iterator[Opinion]:
-    """What I-HallA's judge said of a picture in the first trial."""
-    of_shot = [
-        e
-        for e in view.evaluations
-        if (e.generation, e.metric, e.trial) == (shot.generation, IHALLA, 0)
-    ]
-    said: Evaluation
-    for said in of_shot:
-        yield from (Opinion(said.judge or "", verdict) for verdict in said.report.verdicts)
+    """Yield what I-HallA's judge said of a picture in the first trial."""
+    for evaluation in view.evaluations:
+        key = (evaluation.generation, evaluation.metric, evaluation.trial)
+        if key == (shot.generation, IHALLA, 0):
+            for verdict in evaluation.report.verdicts:
+                yield Opinion(evaluation.judge or "", verdict)
 
 
-def _people(
+def _people_answers(
     services: Services, view: RunView, shot: GeneratedPicture
-) -> Iterator[tuple[str, str, str]]:
-    """What people answered of a picture: the question, the answer in words, who."""
-    told = services.store.ratings.for_picture(str(shot.image), IHALLA, view.request.prompt)
-    for finding, by in told.items():
+) -> Iterator[_PersonAnswer]:
+    ratings = services.store.ratings.for_picture(str(shot.image), IHALLA, view.request.prompt)
+    for finding, answer_by_person in ratings.items():
         if finding.startswith(QUESTION):
-            yield from ((finding.removeprefix(QUESTION), value, who) for who, value in by.items())
+            for person, answer in answer_by_person.items():
+                yield _PersonAnswer(finding.removeprefix(QUESTION), answer, person)
 
 
-def _view_of_kept(services: Services, item: RunItem) -> ExerciseView:
+def _view_of_run(services: Services, item: RunItem) -> ExerciseView:
     view = services.view(item.run)
-    shot = next((one for one in view.shots if one.generation == item.picture), None)
+    shot = next((shot for shot in view.shots if shot.generation == item.picture), None)
     if shot is None or shot.picture is None:
         raise BadRequest(
             "The picture of this exercise is not in the store: open the set where its run was made."
         )
-    all_wrong = list(_faults(services, view, shot))
-    fault = next((one for one in all_wrong if one.item == item), None)
+    of_picture = list(_faults(services, view, shot))
+    fault = next((fault for fault in of_picture if fault.item == item), None)
     if fault is None:
         raise BadRequest(
             "Nobody says any longer that this picture is wrong in this: take the exercise out of"
             " the set."
         )
-    exercise = _exercise(view, fault, {one.question.text for one in all_wrong})
+    other_faults = {fault.question.text for fault in of_picture} - {item.question}
+    exercise = _exercise(view, fault, other_faults)
     truth = services.store.truth(str(shot.image))
     if not truth or "values" not in truth:
         return ExerciseView(exercise, shot.picture, None, fault.opinion)
@@ -194,16 +194,12 @@ def _view_of_kept(services: Services, item: RunItem) -> ExerciseView:
     return ExerciseView(located, shot.picture, keep_drawing(services, right), fault.opinion)
 
 
-def _exercise(view: RunView, fault: RunMistake, wrong: set[str]) -> Exercise:
-    """The wrong question among those that the picture answers as it should.
+def _exercise(view: RunView, fault: RunMistake, other_faults: set[str]) -> Exercise:
+    """Return the wrong question among those that the picture answers as it should.
 
     Its place is not known.
     """
-    facts = [
-        question.text
-        for question in view.questions
-        if question.text not in wrong or question.text == fault.question.text
-    ]
+    facts = [question.text for question in view.questions if question.text not in other_faults]
     gold = fault.question.choice(fault.question.gold)
     return Exercise(
         prompt=view.request.prompt,
@@ -225,37 +221,35 @@ def _exercise(view: RunView, fault: RunMistake, wrong: set[str]) -> Exercise:
 
 
 def ask_judge(
-    services: Services, found: Sequence[ExerciseView], judge: str = JUDGE
+    services: Services, views: Sequence[ExerciseView], judge: str = JUDGE
 ) -> list[Opinion]:
-    """What a judge answers to each wrong fact; what it said before is not asked again.
+    """Return what a judge answers to each wrong fact; what it said before is not asked again.
 
     Raises what `Services.evaluate` raises.
     """
-    asked = [i for i, one in enumerate(found) if one.said is None]
-    said: dict[int, Opinion] = {}
-    if asked:
-        seats, runner, _ = services.bind([(judge, "judge")])
-        for i in asked:
-            case = Case(
-                prompt=found[i].exercise.prompt,
-                image=found[i].picture,
-                questions=(replace(found[i].exercise.question, regions=()),),
-            )
-            runner.add(i, plan.plan(case), seats, readable=plan.readable)
-        said = {
-            int(str(e.key)): Opinion(judge, e.result.verdicts[0])
-            for e in runner.events()
-            if isinstance(e, driver.PlanResult)
-        }
-    return [one.said or said[i] for i, one in enumerate(found)]
+    opinions = {i: view.opinion for i, view in enumerate(views) if view.opinion}
+    if len(opinions) < len(views):
+        lineup, runner, _ = services.bind([(judge, "judge")])
+        for i, view in enumerate(views):
+            if i not in opinions:
+                case = Case(
+                    prompt=view.exercise.prompt,
+                    image=view.picture,
+                    questions=(replace(view.exercise.question, regions=()),),
+                )
+                runner.add(i, plan.plan(case), lineup, readable=plan.readable)
+        for event in runner.events():
+            if isinstance(event, driver.PlanResult):
+                opinions[int(str(event.key))] = Opinion(judge, event.result.verdicts[0])
+    return [opinions[i] for i in range(len(views))]
 
 
-def saw(found: ExerciseView, opinion: Opinion) -> bool | None:
-    """Whether the judge sees the fault: it answers as the picture does.
+def sees_fault(view: ExerciseView, opinion: Opinion) -> bool | None:
+    """Return whether the judge sees the fault: it answers as the picture does.
 
     None where it gives no answer.
     """
     verdict = opinion.verdict
     if verdict.answer is None:
         return None
-    return verdict.question.choice(verdict.answer) == found.exercise.shown
+    return verdict.question.choice(verdict.answer) == view.exercise.shown

@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -36,10 +36,8 @@ METRICS = ("ihalla", "fig", "scene-graph", "factualbench")
 PROMPT = "a molecule of methane"
 MODEL = "primer/hasty"
 JUDGE = "primer/judge"
-WRONG: Mapping[str, FactValue] = {
-    "hydrogens": 5,
-    "centre": "red",
-}  # the two facts that the picture gets wrong
+# the two facts that the picture gets wrong
+WRONG: Mapping[str, FactValue] = {"hydrogens": 5, "centre": "red"}
 _SEEDS = 10_000
 # in HaloQuest's three sorts, with the replies that are right for this fault
 QUESTIONS = (
@@ -65,14 +63,14 @@ QUESTIONS = (
 
 
 class WalkthroughFacts(NamedTuple):
-    """What ships beside the run: its id, and the reports on the judge."""
+    """Holds what ships beside the run: its id, and the reports on the judge."""
 
     run: str
     halo: tuple[Report, ...]
 
 
 class WrongFact(NamedTuple):
-    """A wrong fact of the picture: its question, its answer, the factual one, and outlines.
+    """Holds a wrong fact of the picture: its question, its answer, the factual one, and outlines.
 
     Outlines are by part.
     """
@@ -93,10 +91,10 @@ class Walkthrough(NamedTuple):
     shot: GeneratedPicture
     faults: tuple[WrongFact, ...]
     right: Picture
-    told: WalkthroughFacts
+    facts: WalkthroughFacts
 
 
-_TOLD = TypeAdapter(WalkthroughFacts)
+_FACTS = TypeAdapter(WalkthroughFacts)
 
 
 # --- reading what ships
@@ -104,7 +102,7 @@ _TOLD = TypeAdapter(WalkthroughFacts)
 
 
 def read(services: Services, folder: Path = FOLDER) -> Walkthrough:
-    """What ships, its pictures beside those of the store.
+    """Return what ships, its pictures beside those of the store.
 
     Raises BadRequest where it is not there, or of another version.
     """
@@ -114,51 +112,45 @@ def read(services: Services, folder: Path = FOLDER) -> Walkthrough:
 @lru_cache(maxsize=4)
 def _load(services: Services, images: ImageStore, folder: Path) -> Walkthrough:
     try:
-        told = _TOLD.validate_json((folder / ABOUT).read_bytes())
+        facts = _FACTS.validate_json((folder / ABOUT).read_bytes())
     except (OSError, ValidationError) as error:
         raise BadRequest(
             "What shows how it works is not there: make it with `hallascope teach how`."
         ) from error
     store = Store("sqlite://", services.store.folder, images)
-    found = import_runs(store, folder)
-    if found.faults or found.missing:
+    imported = import_runs(store, folder)
+    if imported.faults or imported.missing:
         raise BadRequest(
             "What shows how it works is of another version: make it anew with `hallascope teach"
             " how`."
         )
     own = Services(store, {model.spec.id: model.spec for model in services.models()})
-    return _with_drawing_facts(own, own.view(told.run).shots[0], told)
-
-
-def _with_drawing_facts(
-    services: Services, shot: GeneratedPicture, told: WalkthroughFacts
-) -> Walkthrough:
-    """With what the drawing says of itself. Raises BadRequest where it says nothing."""
-    truth = services.store.truth(str(shot.image))
+    shot = own.view(facts.run).shots[0]
+    truth = store.truth(str(shot.image))
     if not truth or "values" not in truth:
         raise BadRequest(
             "What shows how it works has no truth beside it: make it anew with `hallascope teach"
             " how`."
         )
     scene = scenes.parse(truth["prompt"])
-    values = truth["values"]
-    outlines = services.regions(str(shot.image))
-    wrong = [fact for fact in scene.facts if fact.parameter in truth["violated"]]
-    faults = tuple(
+    right = keep_drawing(own, scene.draw(scene.truths(), truth["chance"]))
+    wrong_facts = _wrong_facts(truth, own.regions(str(shot.image)))
+    return Walkthrough(own, shot, wrong_facts, right, facts)
+
+
+def _wrong_facts(
+    truth: Mapping[str, Any], outlines: Mapping[str, tuple[Polygon, ...]]
+) -> tuple[WrongFact, ...]:
+    """Return what is wrong in a picture by its drawing, with the `outlines` of its parts."""
+    return tuple(
         WrongFact(
-            fact_question(fact),
-            fact.values[values[fact.parameter]],
-            fact.gold,
-            {part: outlines.get(part, ()) for part in fact.parts},
+            question=fact_question(fact),
+            shown=fact.values[truth["values"][fact.parameter]],
+            truth=fact.gold,
+            parts={part: outlines.get(part, ()) for part in fact.parts},
         )
-        for fact in wrong
-    )
-    return Walkthrough(
-        services,
-        shot,
-        faults,
-        keep_drawing(services, scene.draw(scene.truths(), truth["chance"])),
-        told,
+        for fact in scenes.parse(truth["prompt"]).facts
+        if fact.parameter in truth["violated"]
     )
 
 
@@ -171,44 +163,38 @@ def make(services: Services, folder: Path = FOLDER) -> WalkthroughFacts:
 
     Raises what `Services.evaluate` raises.
     """
-    run = _run(
-        services,
-        EvaluateRequest(prompt=PROMPT, models=(MODEL,), metrics=METRICS, judge=JUDGE, seed=_seed()),
+    request = EvaluateRequest(
+        prompt=PROMPT, models=(MODEL,), metrics=METRICS, judge=JUDGE, seed=_seed()
     )
-    picture = services.view(run).shots[0].picture
-    if picture is None:
-        raise BadRequest("The picture is gone from the store: try again.")
-    told = WalkthroughFacts(run, _halo(services, picture))
-    formats.export(
-        ExportSource(services=services, runs=[run], images=True), "jsonl", folder, force=True
-    )
-    (folder / ABOUT).write_bytes(_TOLD.dump_json(told, indent=1))
-    return told
-
-
-def _seed() -> int:
-    """The first seed with which the draughtsman gets these facts wrong, and no other."""
-    scene = scenes.parse(PROMPT)
-    probability = float(read_models()[MODEL].settings["violation"] or 0)
-    wanted = {**scene.truths(), **WRONG}
-    drawn = (
-        scenes.violate(scene, probability, random.Random(f"{MODEL} {seed} {PROMPT}"))
-        for seed in range(_SEEDS)
-    )
-    return next(seed for seed, values in enumerate(drawn) if values == wanted)
-
-
-def _run(services: Services, request: EvaluateRequest) -> str:
-    (done,) = [event for event in services.evaluate(request) if isinstance(event, Finished)]
-    if done.failures:
+    (end,) = [event for event in services.evaluate(request) if isinstance(event, Finished)]
+    if end.failures:
         raise BadRequest(
             "Something could not be answered: run `hallascope doctor`, then try again."
         )
-    return done.run
+    picture = services.view(end.run).shots[0].picture
+    if picture is None:
+        raise BadRequest("The picture is gone from the store: try again.")
+    facts = WalkthroughFacts(end.run, _halo_reports(services, picture))
+    source = ExportSource(services=services, runs=[end.run], images=True)
+    formats.export(source, "jsonl", folder, force=True)
+    (folder / ABOUT).write_bytes(_FACTS.dump_json(facts, indent=1))
+    return facts
 
 
-def _halo(services: Services, picture: Picture) -> tuple[Report, ...]:
-    """HaloQuest's questions to the judge about the picture, graded by rule."""
+def _seed() -> int:
+    """Return the first seed with which the draughtsman gets these facts wrong, and no other."""
+    scene = scenes.parse(PROMPT)
+    probability = float(read_models()[MODEL].settings["violation"] or 0)
+    expected = {**scene.truths(), **WRONG}
+    for seed in range(_SEEDS):
+        chance = random.Random(f"{MODEL} {seed} {PROMPT}")
+        if scenes.violate(scene, probability, chance) == expected:
+            return seed
+    raise LookupError(f"no seed below {_SEEDS:,} gets these facts wrong, and no other")
+
+
+def _halo_reports(services: Services, picture: Picture) -> tuple[Report, ...]:
+    """Ask the judge HaloQuest's questions about the picture, graded by rule."""
     items = [
         HaloTrialItem(
             source=f"{HALOQUEST} {i}", question=question, image=picture.sha256, picture=picture

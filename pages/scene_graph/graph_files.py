@@ -20,7 +20,7 @@ from hallascope.pages.shared import run_pictures
 from hallascope.pages.shared.evidence.runs import LINEUP_NAMES, EvidenceRuns, EvidenceSpec
 from hallascope.pages.shared.evidence.tab import Page
 
-LABELS = [label for label, _ in FORMS.values()]
+LABELS = [form.title for form in FORMS.values()]
 
 
 def graphs_of(

@@ -227,7 +227,7 @@ def opinion_words(view: ExerciseView, opinion: Opinion) -> str:
     if verdict.answer is None:
         return f"What the judge {opinion.judge} answered could not be read."
     answer = verdict.question.choice(verdict.answer)
-    if exercises.saw(view, opinion):
+    if exercises.sees_fault(view, opinion):
         after = "It sees the fault."
     elif verdict.state == "correct":
         after = "It does not see the fault, and takes the picture for a right one."

@@ -116,7 +116,7 @@ def _fault(index: int, fault: WrongFact) -> Markup:
 
 def _method(metric: str, data: Walkthrough) -> list[Exhibit]:
     """Return what a metric says of the picture, as its own tab shows it."""
-    view = data.services.view(data.told.run)
+    view = data.services.view(data.facts.run)
     shown = [exhibit(data.services, view, data.shot, metric)]
     concepts = (
         view.request.factual.concepts
@@ -131,17 +131,17 @@ def _method(metric: str, data: Walkthrough) -> list[Exhibit]:
 
 def _judge(data: Walkthrough) -> list[Exhibit]:
     """Return HaloQuest's questions to the judge about the picture, with its replies."""
-    view = data.services.view(data.told.run)
+    view = data.services.view(data.facts.run)
     replies = tuple(
-        each for report in data.told.halo if report.evidence for each in report.evidence.findings
+        each for report in data.facts.halo if report.evidence for each in report.evidence.findings
     )
     references = [
         " / ".join(each.rstrip(".") for each in report.evidence.phrases)
-        for report in data.told.halo
+        for report in data.facts.halo
         if report.evidence
     ]
     tile = replace(run_pictures.tile(view, data.shot), reports=())
-    report = replace(data.told.halo[0], evidence=Evidence(findings=replies))
+    report = replace(data.facts.halo[0], evidence=Evidence(findings=replies))
     shown = findings.exhibit(replace(tile, reports=(report,)))
     rows = [
         _reply(
@@ -316,7 +316,7 @@ def words(step: WalkthroughStep, result: str = "") -> Markup:
 
 def count_noticed(data: Walkthrough) -> str:
     """Count the wrong facts that the judge notices: it answers as the picture does."""
-    view = data.services.view(data.told.run)
+    view = data.services.view(data.facts.run)
     verdicts = {
         v.question.text: v
         for e in view.evaluations

@@ -57,8 +57,8 @@ def test_of_a_drawing_in_a_run_the_drawing_says_what_is_wrong_whatever_the_judge
     assert MISSING not in shown.exercise.right_parts
     assert shown.exercise.source == "Primer’s definition of methane"
     assert shown.right
-    assert shown.said is not None
-    assert exercises.saw(shown, shown.said) is False
+    assert shown.opinion is not None
+    assert exercises.sees_fault(shown, shown.opinion) is False
 
 
 def uploaded(services: Services, said: str) -> tuple[str, str]:
@@ -123,7 +123,7 @@ def test_a_judge_that_answers_as_the_picture_does_sees_the_fault(make_services: 
     services = make_services(lambda ask: Answer("ABCDE"[ask.choices.index("Five")]))
     found = exercises.exercise_view(services, FIVE)
     (opinion,) = exercises.ask_judge(services, [found])
-    assert exercises.saw(found, opinion)
+    assert exercises.sees_fault(found, opinion)
 
 
 def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(
@@ -132,7 +132,7 @@ def test_a_judge_that_does_not_answer_saw_nothing_and_nothing_is_made_up(
     services = make_services(lambda ask: Failure("timeout", "It took too long: try again."))
     found = exercises.exercise_view(services, FIVE)
     (opinion,) = exercises.ask_judge(services, [found])
-    assert exercises.saw(found, opinion) is None
+    assert exercises.sees_fault(found, opinion) is None
     assert opinion.verdict.failure == "It took too long: try again."
 
 

@@ -21,7 +21,7 @@ def test_what_ships_can_be_read_by_this_version_and_has_all_five_methods(
     ships = walkthrough.read(services)
     assert {fault.shown for fault in ships.faults} == {"Five", "An oxygen atom (red)"}
     assert [
-        report.evidence.findings[0].expected for report in ships.told.halo if report.evidence
+        report.evidence.findings[0].expected for report in ships.facts.halo if report.evidence
     ] == [one.text for one in walkthrough.QUESTIONS]
     assert ships.shot.path
     assert ships.shot.path.exists()

@@ -28,7 +28,7 @@ def test_the_step_of_ihalla_says_how_many_faults_the_judge_notices(services: Ser
     found = ships.read(services)
     (report,) = [
         one.report
-        for one in found.services.view(found.told.run).evaluations
+        for one in found.services.view(found.facts.run).evaluations
         if one.metric == "ihalla"
     ]
     noticed = sum(verdict.state == "incorrect" for verdict in report.verdicts)
