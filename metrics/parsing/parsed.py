@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hallascope.data.prompt_reading import Count
+from hallascope.data.prompt_reading import Count, StyleWords
 from hallascope.data.regions import Span
 
 
@@ -97,13 +97,17 @@ class QuotedText(NamedTuple):
 
 @dataclass(frozen=True)
 class Parsed:
-    """A text with all that was found in it, in the order of the text."""
+    """A text with all that was found in it, in the order of the text.
+
+    `style` are words about the picture, which are in no phrase.
+    """
 
     text: str
     phrases: tuple[Phrase, ...] = ()
     positions: tuple[Position, ...] = ()
     quotes: tuple[QuotedText, ...] = ()
     actions: tuple[Action, ...] = ()
+    style: tuple[StyleWords, ...] = ()
 
     @property
     def things(self) -> tuple[Phrase, ...]:

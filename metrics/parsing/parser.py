@@ -1,6 +1,7 @@
 """Parses a text into noun phrases, positions, actions and quoted words.
 
-The steps, each in its module: the text is prepared (`plain_text`), spaCy's small English model
+The steps, each in its module: flags and words of style are taken out (`flags`, `style`), the text
+is prepared (`plain_text`), spaCy's small English model
 reads it (`spacy_model`), names of the lexicon are found (`known_names`), noun phrases are read
 (`noun_phrases`, with `chunks`, `counts`, `of_phrases` and `negation`), pronouns are tied to them
 (`pronouns`), words that describe them from elsewhere are added (`modifiers`), and then positions
@@ -10,11 +11,14 @@ reads it (`spacy_model`), names of the lexicon are found (`known_names`), noun p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from hallascope.data.prompt_reading import StyleWords
+from hallascope.data.regions import Span
+from hallascope.metrics.parsing.flags import find_flags
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.phrase_index import PhraseIndex
 from hallascope.metrics.parsing.plain_text import (
@@ -32,6 +36,8 @@ from hallascope.metrics.parsing.rules.modifiers import add_modifiers
 from hallascope.metrics.parsing.rules.noun_phrases import draft_phrases, make_phrase
 from hallascope.metrics.parsing.rules.positions import find_positions
 from hallascope.metrics.parsing.rules.pronouns import find_referents
+from hallascope.metrics.parsing.rules.tags import add_tag_modifiers, repair_tags
+from hallascope.metrics.parsing.style import find_style, part_glued_counts
 from hallascope.metrics.parsing.words.noun_words import COLORS
 from hallascope.metrics.parsing.words.spacy_model import LOCK, load_model
 
@@ -65,16 +71,45 @@ def parse(text: str, describing: frozenset[str] = frozenset()) -> Parsed:
 
 @lru_cache(maxsize=512)
 def _parse(text: str, describing: frozenset[str]) -> Parsed:
-    plain = plain_text(text)
+    edits = find_flags(text)
+    tags = find_style(text, edits)
+    part_glued_counts(text, edits)
+    style = tuple(sorted(edits.style, key=_place))
+    excluded = [phrase for span in edits.excluded for phrase in _excluded(text, span, describing)]
+    plain = plain_text(text, edits.characters)
     if not plain.text:
-        return Parsed(text)
+        return Parsed(text, style=style, phrases=tuple(excluded))
+    starts = [plain.plain(tag.start) for tag in tags]
     with LOCK:
-        doc = load_model()(mask_quotes(plain.text))
-        parsed = _read(doc, plain.text, describing)
-    return restore_places(parsed, text, plain)
+        doc = _read_by_model(mask_quotes(plain.text), starts)
+        parsed = _read(doc, plain.text, describing, starts)
+    restored = restore_places(parsed, text, plain)
+    return replace(restored, style=style, phrases=(*restored.phrases, *excluded))
 
 
-def _read(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
+def _place(words: StyleWords) -> Span:
+    return words.span or (0, 0)
+
+
+def _excluded(text: str, span: Span, describing: frozenset[str]) -> Iterator[Phrase]:
+    """Yield the phrases of what "--no" asks not to show, as absent."""
+    for phrase in _parse(f"{' ' * span[0]}{text[slice(*span)]}", describing).things:
+        yield replace(phrase, is_thing=False, absent=True)
+
+
+def _read_by_model(text: str, starts: Sequence[int]) -> Doc:
+    """Return what spaCy's model reads; a tag begins at each of `starts`, as a sentence does."""
+    model = load_model()
+    doc = model.make_doc(text)
+    for token in doc:
+        if token.idx in starts:
+            token.is_sent_start = True
+    doc = model(doc)
+    repair_tags(doc, starts)
+    return doc
+
+
+def _read(doc: Doc, text: str, describing: frozenset[str], tag_starts: Sequence[int]) -> Parsed:
     """Return what a parsed text says, with places in the parser's text."""
     quotes = find_quotes(text)
     quoted = frozenset(
@@ -84,6 +119,7 @@ def _read(doc: Doc, text: str, describing: frozenset[str]) -> Parsed:
     drafts = draft_phrases(doc, names, quoted, describing)
     tokens = [range(draft.first, draft.stop) for draft in drafts]
     phrases = mark_parts(text, _make_phrases(doc, drafts))
+    phrases = add_tag_modifiers(doc, phrases, tokens, tag_starts, describing)
     referents = find_referents(doc, PhraseIndex(phrases, tokens))
     phrases = add_modifiers(doc, PhraseIndex(phrases, tokens, referents), describing)
     positions = find_positions(doc, PhraseIndex(phrases, tokens), quoted)

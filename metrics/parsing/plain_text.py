@@ -5,8 +5,10 @@ masked.
 """
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hallascope.data.regions import Span
@@ -30,13 +32,21 @@ class PlainText(NamedTuple):
         """Return where a place of this text lies in the text as it came."""
         return self.places[span[0]], self.places[span[1] - 1] + 1
 
+    def plain(self, place: int) -> int:
+        """Return where this text has a place of the text as it came, or the next that it has."""
+        return bisect_left(self.places, place)
 
-def plain_text(text: str) -> PlainText:
-    """Return a text with white space collapsed; one in capitals alone is read in lower case."""
-    all_capitals = not any(letter.islower() for letter in text)
+
+def plain_text(text: str, edits: Mapping[int, str] = MappingProxyType({})) -> PlainText:
+    """Return a text with white space collapsed; one in capitals alone is read in lower case.
+
+    `edits`: by place, what is read there in place of a character.
+    """
+    edited = [(place, read) for place in range(len(text)) for read in edits.get(place, text[place])]
+    all_capitals = not any(letter.islower() for _, letter in edited)
     letters: list[str] = []
     places: list[int] = []
-    for place, letter in enumerate(text):
+    for place, letter in edited:
         if letter.isspace() or not (letter.isprintable() or letter in _JOINERS):
             letter = " "
         if letter == " " and (not letters or letters[-1] == " "):
@@ -85,6 +95,7 @@ def restore_places(parsed: Parsed, text: str, plain: PlainText) -> Parsed:
     """Return what was read in a plain text, with all places in the text as it came."""
     return Parsed(
         text,
+        style=parsed.style,
         phrases=tuple(_restore_phrase(phrase, text, plain) for phrase in parsed.phrases),
         positions=tuple(
             position._replace(span=plain.original(position.span)) for position in parsed.positions

@@ -55,6 +55,7 @@ def reading_of(parsed: Parsed) -> PromptReading:
             AskedText(quote.text, quote.span, id_by_phrase.get(_index(quote.phrase), ""))
             for quote in parsed.quotes
         ),
+        style=parsed.style,
     )
 
 

@@ -52,3 +52,10 @@ def lexicon() -> frozenset[str]:
     base = (word for words in tables.get_table("lemma_index").values() for word in words)
     irregular = (word for words in tables.get_table("lemma_exc").values() for word in words)
     return frozenset(base) | frozenset(irregular)
+
+
+@cache
+def adjectives() -> frozenset[str]:
+    """Return the English adjectives, in lower case, that the lemmatizer of the model knows."""
+    tables = load_model().get_pipe("lemmatizer").lookups
+    return frozenset(tables.get_table("lemma_index")["adj"])

@@ -1,0 +1,141 @@
+"""Finds what a prompt tells the picture's generator and not the reader.
+
+These are flags ("--ar 16:9", "--no text"), weights ("(red:1.3)", "((red))", "[red]", "fox::2"),
+files of weights ("<lora:clay:1>") and BREAK. They are taken out before the prompt is parsed, and
+every other character keeps its place.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from hallascope.data.prompt_reading import StyleWords
+from hallascope.data.regions import Span
+
+# of Midjourney and of tools that took its flags over
+_FLAG_NAMES = (
+    "ar|aspect|no|v|version|s|stylize|q|quality|seed|sameseed|c|chaos|style|niji|iw|hd|test|testp"
+    "|tile|w|h|weird|raw|cref|sref|oref|cw|sw|ow|p|profile|personalize|stop|video|draft|turbo|fast"
+    "|relax|repeat|r|uplight|upbeta|creative|exp|neg|negative|steps|cfg|sampler|width|height"
+)
+# typing programs write a dash for two hyphens
+_FLAG = re.compile(
+    rf"(?<!\S)(?:--|[—–])(?P<name>{_FLAG_NAMES})(?![\w-])(?P<value>[^\n]*?)"
+    r"(?=\s+(?:--|[—–])[a-z]|\s*$|\s*\n)",
+    re.IGNORECASE,
+)
+_EXCLUDING = ("no", "neg", "negative")
+# more than one word belongs to these flags alone; behind another, the prompt goes on
+_FIRST_VALUE = re.compile(r"\s+(?!--)[\w.:/#-]+")
+_LORA = re.compile(r"<[a-z]+:[^<>\n]*>", re.IGNORECASE)
+_NUMBER = r"[-+]?\d*\.?\d+"
+_WEIGHT = re.compile(rf"\s*:\s*{_NUMBER}(?=\s*[)\]])")
+_MULTI_PROMPT = re.compile(rf"\s*::\s*(?:{_NUMBER})?")
+_BREAK = re.compile(r"(?<![\w-])BREAK(?![\w-])")
+# brackets without another one in them
+_BRACKETED = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]|\{([^{}]*)\}")
+_ARTICLES = ("a", "an", "the", "one", "two", "three", "some", "several")
+
+
+@dataclass
+class Edits:
+    """What the parser reads in place of some characters of a prompt, and what was taken out.
+
+    `characters`: by place, what is read there ("" for nothing). `excluded`: places of what the
+    prompt asks not to show, behind "--no".
+    """
+
+    characters: dict[int, str] = field(default_factory=dict)
+    style: list[StyleWords] = field(default_factory=list)
+    excluded: list[Span] = field(default_factory=list)
+
+    def drop(self, start: int, stop: int) -> None:
+        """Read nothing between two places."""
+        self.characters |= dict.fromkeys(range(start, stop), "")
+
+    def drop_style(self, text: str, start: int, stop: int) -> None:
+        """Read nothing between two places, and keep the words as style."""
+        self.drop(start, stop)
+        self.style.append(StyleWords(text[start:stop], (start, stop)))
+
+
+def find_flags(text: str) -> Edits:
+    """Return a prompt's flags, and what to read without them."""
+    edits = Edits()
+    _drop_flags(text, edits)
+    for match in _LORA.finditer(text):
+        edits.drop_style(text, *match.span())
+    for match in (*_MULTI_PROMPT.finditer(text), *_BREAK.finditer(text)):
+        # what stands before and behind are two prompts
+        edits.drop(*match.span())
+        edits.characters[match.start()] = ","
+    for match in re.finditer(r"\\(?=[()\[\]])", text):
+        edits.drop(*match.span())
+    _drop_brackets(text, edits)
+    return edits
+
+
+def _drop_flags(text: str, edits: Edits) -> None:
+    for match in _FLAG.finditer(text):
+        start, stop = match.span()
+        if match["name"].lower() in _EXCLUDING:
+            edits.excluded += _listed_names(text, *match.span("value"))
+        else:
+            value = _FIRST_VALUE.match(text, match.start("value"))
+            stop = match.end("name") if value is None else min(value.end(), stop)
+        edits.drop_style(text, start, stop)
+
+
+def _listed_names(text: str, start: int, stop: int) -> list[Span]:
+    """Return the places of names with commas between them: "text, people"."""
+    names = re.finditer(r"[^\s,;][^,;]*", text[start:stop])
+    return [(start + name.start(), start + name.start() + len(name[0].rstrip())) for name in names]
+
+
+# --- weights
+
+
+def _drop_brackets(text: str, edits: Edits) -> None:
+    """Take out brackets that only give their words a weight, the inner ones first.
+
+    Brackets that a sentence has stay: "three circles (two red ones and a blue one)".
+    """
+    # in brackets that were read, letters stand for the brackets themselves
+    rest = text
+    while True:
+        pairs = list(_BRACKETED.finditer(rest))
+        if not pairs:
+            return
+        for pair in pairs:
+            start, stop = pair.span()
+            if _is_weighted(text, start, stop):
+                _drop_pair(text, start, stop, edits)
+            rest = f"{rest[:start]} {rest[start + 1 : stop - 1]} {rest[stop:]}"
+
+
+def _is_weighted(text: str, start: int, stop: int) -> bool:
+    """Return whether brackets give a weight: by a number, doubled, square, or around one tag."""
+    if text[start] in "[{" or _WEIGHT.search(text, start, stop):
+        return True
+    before = text[:start].rstrip()
+    behind = text[stop:].lstrip()
+    if before.endswith("(") or behind.startswith(")"):
+        return True
+    inner = text[start + 1 : stop - 1]
+    if inner.startswith("(") or inner.endswith(")"):
+        return True
+    is_tag = (not before or before[-1] in ",;.") and (not behind or behind[0] in ",;.")
+    last_word = before.rpartition(" ")[2].lower()
+    is_adjective = last_word in _ARTICLES and behind[:1].isalpha() and len(inner.split()) <= 2
+    return is_tag or is_adjective
+
+
+def _drop_pair(text: str, start: int, stop: int, edits: Edits) -> None:
+    edits.drop(start, start + 1)
+    edits.drop(stop - 1, stop)
+    weight = _WEIGHT.search(text, start, stop)
+    if weight is not None:
+        edits.drop(*weight.span())
+    following = text[stop:].split(maxsplit=1)[:1]
+    if text[start] == "[" and following and following[0].lower() in _ARTICLES:
+        # "[claymation] a knight": a new tag begins
+        edits.characters[stop - 1] = ","
