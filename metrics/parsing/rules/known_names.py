@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hallascope.data.lexicon import GENERAL, noun_forms, read_vocabulary
 from hallascope.metrics.parsing.words import language
 from hallascope.metrics.parsing.words.grammar import NOUNS
-from hallascope.metrics.parsing.words.noun_words import NUMBERS
+from hallascope.metrics.parsing.words.number_words import NUMBERS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

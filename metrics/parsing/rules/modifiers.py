@@ -13,6 +13,7 @@ from hallascope.metrics.parsing.parsed import Modifier, Phrase
 from hallascope.metrics.parsing.rules.negation import is_negated_word
 from hallascope.metrics.parsing.rules.noun_phrases import modifier
 from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
+from hallascope.metrics.parsing.words.noun_words import NEVER_DESCRIBE
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -29,7 +30,9 @@ def add_modifiers(doc: Doc, index: PhraseIndex, describing: frozenset[str]) -> l
     more: dict[int, list[Modifier]] = defaultdict(list)
     for token in doc:
         describes = token.pos_ == "ADJ" or token.lower_ in describing
-        if not describes or token in index or is_negated_word(token):
+        if token.lower_ in NEVER_DESCRIBE or token in index or is_negated_word(token):
+            continue
+        if not describes:
             continue
         phrase = _described_phrase(token, index)
         if phrase is not None:

@@ -13,22 +13,29 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.parsing.parsed import Modifier, Phrase
 from hallascope.metrics.parsing.rules.chunks import noun_chunks, nouns_outside_chunks
 from hallascope.metrics.parsing.rules.coordination import split_chunk
-from hallascope.metrics.parsing.rules.counts import leading_count, number_value
+from hallascope.metrics.parsing.rules.counts import leading_count, names_several
 from hallascope.metrics.parsing.rules.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.known_names import KnownName
 from hallascope.metrics.parsing.rules.negation import extend_absence
 from hallascope.metrics.parsing.rules.of_phrases import join_of_phrases
-from hallascope.metrics.parsing.words import language
-from hallascope.metrics.parsing.words.grammar import NOUNS, PLURALS, lemma, span_of
+from hallascope.metrics.parsing.words.grammar import (
+    NOUNS,
+    PLURALS,
+    is_plural_only,
+    lemma,
+    noun_singular,
+    span_of,
+)
 from hallascope.metrics.parsing.words.noun_words import (
     ADJECTIVE_ENDINGS,
     ARTICLES,
     CONTAINERS,
     DEFINITE,
     IDIOMS,
-    NUMBERS,
-    PLURAL_ONLY,
+    NEVER_DESCRIBE,
+    NEVER_PLURAL,
 )
+from hallascope.metrics.parsing.words.number_words import NUMBERS, QUANTIFIERS, number_value
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -104,7 +111,7 @@ def _belongs_to_name(doc: Doc, at: int, describing: frozenset[str]) -> bool:
             and doc[at + 1].pos_ in NOUNS
             and before.lower_ not in describing
         )
-    if token.pos_ not in NOUNS or token.like_num:
+    if token.pos_ not in NOUNS or token.like_num or token.lower_ == "couple":
         return False
     if at + 1 < len(doc) and doc[at + 1].lower_ in ADJECTIVE_ENDINGS:
         return False
@@ -153,6 +160,9 @@ def _is_determiner(token: Token) -> bool:
 def _with_count(doc: Doc, draft: PhraseDraft) -> PhraseDraft:
     """Add the number that the words before a name say, and whether it was named before."""
     draft.count = leading_count(doc, draft)
+    if draft.count is not None:
+        # "at least" may stand before what the parser takes for the phrase
+        draft.first = min(draft.first, draft.count.start)
     first = doc[draft.first]
     draft.definite = first.lower_ in DEFINITE or first.tag_ == "PRP$"
     return draft
@@ -169,7 +179,6 @@ def make_phrase(doc: Doc, draft: PhraseDraft, sentence: int) -> Phrase:
     head = doc[draft.head]
     is_idiom = draft.singular in IDIOMS
     count = draft.count
-    has_plural_form = draft.plural if draft.singular else head.tag_ in PLURALS
     return Phrase(
         span=span_of(doc, draft.first, draft.stop),
         name_span=span_of(doc, draft.name, draft.stop),
@@ -179,10 +188,12 @@ def make_phrase(doc: Doc, draft: PhraseDraft, sentence: int) -> Phrase:
         concept=draft.concept,
         count=count.count if count else None,
         count_span=span_of(doc, count.start, count.stop) if count else None,
-        plural=has_plural_form or (count is not None and count.count.least > 1),
+        plural=names_several(doc, draft),
         definite=draft.definite,
         modifiers=tuple(
-            modifier(token) for token in doc[draft.first : draft.name] if _describes(token)
+            modifier(token)
+            for token in doc[draft.first : draft.name]
+            if _describes(token) and not (count and count.start <= token.i < count.stop)
         ),
         is_thing=draft.is_thing,
         is_owner=draft.owned is not None,
@@ -210,8 +221,8 @@ def _singular(doc: Doc, draft: PhraseDraft) -> str:
     """Return the name of one of them: the text's own words, with the noun in the singular."""
     head = doc[draft.head]
     noun = head.text
-    if head.tag_ in PLURALS and head.lower_ not in PLURAL_ONLY:
-        noun = language.singular(head.lemma_ if head.tag_ == "NNS" else head.text)
+    if head.tag_ in PLURALS and not is_plural_only(head) and head.lower_ not in NEVER_PLURAL:
+        noun = noun_singular(head)
     # by tokens: to ask for the whole text for every phrase takes the square of its length
     before = doc[draft.name : draft.head].text_with_ws
     behind = doc[draft.head + 1 : draft.stop].text
@@ -221,6 +232,8 @@ def _singular(doc: Doc, draft: PhraseDraft) -> str:
 def _describes(token: Token) -> bool:
     """Return whether a word before a name describes it: no article, number or container."""
     word = token.lower_
-    if word in ARTICLES or word in CONTAINERS or number_value(word) is not None:
+    if word in ARTICLES or word in CONTAINERS or word in QUANTIFIERS:
+        return False
+    if number_value(word) is not None or word in NEVER_DESCRIBE:
         return False
     return token.is_alpha and token.tag_ not in ("DT", "PRP$", "POS", "CC", "IN")

@@ -24,9 +24,9 @@ from hallascope.metrics.parsing.words.noun_words import (
     CONTAINERS,
     FRAME_WORDS,
     MATERIAL_OF,
-    NUMBERS,
     PICTURE_WORDS,
 )
+from hallascope.metrics.parsing.words.number_words import NUMBERS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -72,7 +72,7 @@ def _join(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft |
         return replace(
             following,
             first=draft.first,
-            count=following.count or container_count(doc, draft),
+            count=following.count or container_count(doc, draft, following),
             definite=draft.definite or following.definite,
         )
     if doc[draft.head].lower_ in NUMBERS and following.definite:
@@ -100,11 +100,17 @@ def _is_single(doc: Doc, draft: PhraseDraft) -> bool:
 
 def _mark_no_thing(doc: Doc, draft: PhraseDraft) -> None:
     """Mark a phrase that is no thing: by its noun, as a material, or said not to be there."""
-    absent = is_absent(doc, draft)
+    absent = is_absent(doc, draft) and not _begins_with_bound(doc, draft)
     is_frame = not draft.concept and _is_frame(doc, draft)
     if absent or is_frame or _is_material(doc, draft):
         draft.is_thing = False
         draft.absent = absent and not is_frame
+
+
+def _begins_with_bound(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether "no" belongs to "no more than" and denies nothing."""
+    is_count = draft.count is not None and draft.count.start == draft.first
+    return is_count and doc[draft.first].lower_ == "no"
 
 
 def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:

@@ -8,7 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.words import language
-from hallascope.metrics.parsing.words.noun_words import PLURAL_ONLY
+from hallascope.metrics.parsing.words.irregular_plurals import IRREGULAR_PLURALS
+from hallascope.metrics.parsing.words.noun_words import (
+    INVARIANT_PLURALS,
+    NEVER_PLURAL,
+    PERSONS,
+    PLURAL_ONLY,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -20,6 +26,8 @@ PLURALS = ("NNS", "NNPS")
 VERBS = ("VERB", "AUX")
 SUBJECTS = ("nsubj", "nsubjpass")
 OBJECTS = ("dobj", "attr")
+# plurals as they are, though not of the form of their singular
+_IRREGULAR_PLURALS = frozenset({"people", "dice"})
 # where a noun stands in a sentence, whatever the parser takes the word for
 NOUN_DEPENDENCIES = ("ROOT", *SUBJECTS, *OBJECTS, "pobj", "conj")
 
@@ -34,6 +42,31 @@ def lemma(token: Token) -> str:
 
     It is the same for the same word whatever the parser takes it for.
     """
-    if token.lower_ in PLURAL_ONLY or (token.pos_ != "NOUN" and token.tag_ != "NNPS"):
+    if is_plural_only(token) or (token.pos_ != "NOUN" and token.tag_ != "NNPS"):
         return str(token.lower_)
-    return language.singular((token.lemma_ if token.pos_ == "NOUN" else token.text).casefold())
+    if token.lower_ in NEVER_PLURAL or token.lower_ in INVARIANT_PLURALS - _IRREGULAR_PLURALS:
+        return str(token.lower_)
+    return noun_singular(token).casefold()
+
+
+def noun_singular(token: Token) -> str:
+    """Return the singular of a noun: by our list, else by the parser's lemma and a rule."""
+    if token.lower_ in IRREGULAR_PLURALS or token.pos_ != "NOUN":
+        return language.singular(token.text if token.pos_ != "NOUN" else token.lower_)
+    return language.singular(token.lemma_)
+
+
+def is_plural_only(token: Token) -> bool:
+    """Return whether a noun is plural for one thing, too: "pants", and "glasses" that are worn."""
+    if token.lower_ != "glasses":
+        return token.lower_ in PLURAL_ONLY
+    doc = token.doc
+    behind = doc[token.i + 1].lower_ if token.i + 1 < len(doc) else ""
+    before = [word.lower_ for word in doc[max(0, token.i - 6) : token.i]]
+    is_worn = any(word in ("wear", "wears", "wearing", "wore", "worn") for word in before)
+    is_with_person = any(
+        before[at : at + 1] == ["with"] and before[at - 1] in PERSONS
+        for at in range(1, len(before))
+    )
+    is_pair = any(word in before[-3:] for word in ("pair", "pairs"))
+    return behind != "of" and (is_worn or is_with_person or is_pair)

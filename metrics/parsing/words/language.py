@@ -6,6 +6,8 @@ The lists say which words name no thing and which are too general to name one.
 import re
 import unicodedata
 
+from hallascope.metrics.parsing.words.irregular_plurals import IRREGULAR_PLURALS, SINGULARS_IN_S
+
 NUMBERS = (
     "zero",
     "one",
@@ -51,24 +53,8 @@ GENERAL = wordset("""
     number simple small large big
 """)
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+")
-_IRREGULAR = {
-    "people": "person",
-    "men": "man",
-    "women": "woman",
-    "children": "child",
-    "mice": "mouse",
-    "geese": "goose",
-    "feet": "foot",
-    "teeth": "tooth",
-    "leaves": "leaf",
-    "wolves": "wolf",
-    "knives": "knife",
-    "cacti": "cactus",
-    "oxen": "ox",
-    "buses": "bus",
-    "octopuses": "octopus",
-}
-_PLURALS = {singular: plural for plural, singular in _IRREGULAR.items()}
+# the first plural of each is the one that is written
+_PLURALS = {singular: plural for plural, singular in reversed(IRREGULAR_PLURALS.items())}
 _SINGULAR_ENDINGS = ("ss", "us", "is", "news", "series", "species")
 
 
@@ -83,12 +69,13 @@ def singular(word: str) -> str:
     A word that is no plural stays as it is.
     """
     if (
-        word in _IRREGULAR
+        word in IRREGULAR_PLURALS
         or len(word) < 4
+        or word in SINGULARS_IN_S
         or word.endswith(_SINGULAR_ENDINGS)
         or not word.endswith("s")
     ):
-        return _IRREGULAR.get(word, word)
+        return IRREGULAR_PLURALS.get(word, word)
     if word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-2] if re.search(r"(?:ss|x|ch|sh)es$", word) else word[:-1]

@@ -24,27 +24,19 @@ FRAME_WORDS = PICTURE_WORDS | wordset("""
 CONTAINERS = wordset("""
     pair couple group bunch lot lots set herd flock crowd stack pile row line collection number
     variety assortment series handful dozen plenty cluster swarm array trio team pack mass bundle
-    range total majority
+    range total majority quartet quintet hundred thousand million ton load heap mound throng horde
+    mob gang squad legion army troop colony gaggle pride pod litter brood drove fleet squadron
+    procession parade multitude myriad abundance clump batch mix mixture selection host mountain
+    duo minority
 """)
-CONTAINER_NUMBERS = {"pair": 2, "couple": 2, "trio": 3, "dozen": 12}
-NUMBERS = {word: number for number, word in enumerate(language.NUMBERS)} | {
-    "single": 1,
-    "thirteen": 13,
-    "fourteen": 14,
-    "fifteen": 15,
-    "sixteen": 16,
-    "seventeen": 17,
-    "eighteen": 18,
-    "nineteen": 19,
-    "twenty": 20,
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "hundred": 100,
-    "dozen": 12,
-}
+CONTAINER_NUMBERS = {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4, "quintet": 5}
 # a number before one of these counts no things: "a 30 cm ruler"
-UNITS = wordset("mm cm m km bc ad ce bce %")
+UNITS = wordset("""
+    mm cm m km millimeter centimeter meter metre kilometer kilometre mile yard foot feet ft inch
+    inches in g kg gram kilogram lb lbs pound oz ounce ton ml liter litre gallon degree degrees
+    percent % k p px pixel megapixel mp watt volt second minute hour day week month year years yr
+    am pm o'clock mph kmh bc ad ce bce d
+""")
 
 # --- articles
 
@@ -59,7 +51,40 @@ NOUNS_IN_ING = wordset("""
     wing painting string spring ceiling wedding evening morning lightning clothing pudding duckling
     sapling railing icing frosting awning earring
 """)
-PLURAL_ONLY = wordset("pants trousers jeans shorts scissors sunglasses tights skis lens bus gas")
+# these are plural for one thing, too: "pants", "a pair of scissors"
+PLURAL_ONLY = wordset("""
+    pants trousers jeans shorts slacks leggings tights overalls dungarees coveralls pajamas pyjamas
+    chaps breeches knickers panties briefs underpants sweatpants khakis corduroys jodhpurs culottes
+    capris suspenders scissors shears pliers tweezers tongs clippers forceps pincers eyeglasses
+    sunglasses spectacles goggles binoculars headphones earphones handcuffs bellows calipers clothes
+    wares goods groceries belongings leftovers refreshments grits remains ruins outskirts
+    surroundings premises headquarters barracks gallows suds dregs riches valuables furnishings
+    whereabouts woods tropics heavens
+""")
+# nouns whose plural is as the singular: "two sheep"
+INVARIANT_PLURALS = wordset("""
+    sheep fish deer moose elk bison reindeer caribou swine salmon trout cod tuna squid shrimp
+    aircraft spacecraft hovercraft watercraft series species offspring cattle people police poultry
+    vermin livestock dice fowl grouse quail mackerel halibut herring plankton
+""")
+# of these a bare "sheep grazing" says that they are several; "fish" alone may be food
+SEVERAL_WHEN_BARE = wordset("""
+    sheep deer moose elk bison reindeer caribou cattle people police livestock
+""")
+# nouns that are of one thing or of a mass, though the parser may take them for plurals
+NEVER_PLURAL = wordset("""
+    broccoli spaghetti macaroni ravioli zucchini graffiti confetti pasta linguine fettuccine penne
+    gnocchi grass moss glass brass lens gas bus atlas canvas pancreas christmas texas bias alias
+    pampas news physics gymnastics athletics tennis chess mathematics molasses measles billiards
+    lettuce corn rice bread furniture equipment luggage clothing jewelry foliage scenery machinery
+    hay wheat cheese fur hair
+""")
+# who may be "with glasses" and wear them
+PERSONS = wordset("""
+    man woman boy girl person guy lady gentleman kid child toddler baby teenager student teacher
+    professor scientist doctor nerd male female grandmother grandfather grandma grandpa men women
+    boys girls people children character cat dog
+""")
 NEVER_NOUNS = wordset("other others same latter former first second third last next such")
 # names that are not of the kind that their last word says
 IDIOMS = ("hot dog",)
@@ -79,3 +104,10 @@ COLORS = language.COLORS | wordset(
 ADJECTIVE_ENDINGS = wordset("colored coloured like looking covered shaped sized")
 # "made of wood", "the texture of denim": what follows these with "of" is a material and no thing
 MATERIAL_OF = wordset("shape form texture style color colour pattern made material")
+# adjectives that say nothing of a thing alone: "next to a tree", "able to fly", "the same hat"
+NEVER_DESCRIBE = wordset("""
+    next able unable about same such own other another else certain more most less least fewer
+    fewest enough only half due likely unlikely ready willing aware former latter further additional
+    extra whose which what whole entire various several many multiple numerous few first last
+    like unlike near opposite worth
+""")
