@@ -14,6 +14,7 @@ import typer
 from hallascope.backends.base import HallaScopeError
 from hallascope.cli.commands import trial as trial_commands
 from hallascope.cli.commands.agreement import agreement
+from hallascope.cli.commands.asks import asks
 from hallascope.cli.commands.benchmark import commands as benchmarks
 from hallascope.cli.commands.export import export, import_, push
 from hallascope.cli.commands.judge_trial import judge_trial
@@ -71,6 +72,7 @@ app.add_typer(teach, name="teach")
 app.command("model-trial")(trial_commands.model_trial)
 app.command("recognition-trial")(trial_commands.recognition_trial)
 app.command("metric-trial")(metric_trial)
+app.command("asks")(asks)
 app.command("parser-eval")(parser_eval)
 app.command("judge-trial")(judge_trial)
 app.command("agreement")(agreement)

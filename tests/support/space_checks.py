@@ -2,8 +2,8 @@
 
 Starts none.
 
-The tests ask so, and ``python space_checks.py ADDRESS SPACE SECRET`` in the environment of a Space: it
-imports nothing of ours.
+The tests ask so, and ``python space_checks.py ADDRESS SPACE SECRET`` in the environment of a Space:
+it imports nothing of ours.
 """
 
 import json
