@@ -9,10 +9,7 @@ every list of words does.
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 from hallascope.data.lexicon import NamedThing, noun_forms
 from hallascope.metrics.parsing.words import language
@@ -24,7 +21,7 @@ _PREFIX = re.compile(
     r"^\s*(?:an?|the)?\s*(?:image|picture|photo|photograph|drawing|illustration|painting) of\b",
     re.IGNORECASE,
 )
-# what stands between two things -> how the first stands to the second; the longest first
+# What stands between two things, and how the first then stands to the second; the longest first.
 RELATIONS: dict[str, str] = {
     "to the left of": "to the left of",
     "to the right of": "to the right of",
@@ -49,12 +46,8 @@ RELATIONS: dict[str, str] = {
 _DETERMINERS = language.wordset(
     "a an the this that these those his her its their my our your some one"
 )
-_DENYING = (
-    "without",
-    "no",
-    "or",
-    "nor",
-)  # "or" goes on with what the thing before it was said to be
+# "or" and "nor" go on with what the thing before them was said to be: absent or there.
+_DENYING = ("without", "no", "or", "nor")
 _VERBS = language.wordset(
     "sits stands lies runs walks flies swims jumps holds wears eats drinks plays looks shows stands"
     " rides carries hangs grows shining held worn made seen shown painted dressed covered"
@@ -83,7 +76,7 @@ class PromptThing:
     name: str
     many: bool = False
     count: int | None = None
-    colour: str | None = None
+    color: str | None = None
     article: str = ""
     known: NamedThing | None = None
     absent: bool = False
@@ -98,6 +91,7 @@ class PromptThing:
 
     @property
     def plural(self) -> str:
+        """Return the name of several, without article."""
         if self.known:
             return self.known.plural
         return self.name if self.many else language.plural(self.name)
@@ -117,7 +111,8 @@ class ThingRelation:
     second: PromptThing
 
 
-class Elements(NamedTuple):
+@dataclass(frozen=True)
+class Elements:
     """Holds the things of a prompt in order, none twice, and the relations between neighbors."""
 
     things: tuple[PromptThing, ...]
@@ -126,26 +121,31 @@ class Elements(NamedTuple):
 
 def elements(prompt: str) -> Elements:
     """Return what a prompt names. Never raises; a prompt that names nothing has no elements."""
-    reader = _ElementReader(_TOKEN.findall(unicodedata.normalize("NFKC", _PREFIX.sub("", prompt))))
+    tokens = _TOKEN.findall(unicodedata.normalize("NFKC", _PREFIX.sub("", prompt)))
+    reader = _ElementReader(tokens)
     reader.read_elements()
     return Elements(tuple(reader.things), tuple(reader.relations))
 
 
-@cache
-def _known_names() -> Mapping[str, tuple[NamedThing, bool]]:
-    """Return every form of the lexicon in lower case, and whether it is a plural."""
-    forms = noun_forms().items()
-    return {
-        form: (noun.thing, noun.plural and form != noun.thing.name.casefold())
-        for form, noun in forms
-    }
-
-
 def _is_verb(word: str) -> bool:
     """Our reading: a verb is what stands in a short list, or ends as a participle does."""
-    return word in _VERBS or (
-        len(word) > 5 and word.endswith(("ing", "ed")) and word not in _NO_VERBS
-    )
+    is_participle = len(word) > 5 and word.endswith(("ing", "ed")) and word not in _NO_VERBS
+    return word in _VERBS or is_participle
+
+
+def _ends_name(word: str) -> bool:
+    """Return whether the word cannot be part of a name."""
+    return not word[0].isalpha() or word in language.STOP or _is_verb(word)
+
+
+@dataclass
+class _OpenThing:
+    """Holds what was read of a thing that no word has ended yet."""
+
+    words: list[str] = field(default_factory=list)
+    article: str = ""
+    count: int | None = None
+    color: str | None = None
 
 
 class _ElementReader:
@@ -159,125 +159,115 @@ class _ElementReader:
         self.plain = [token.casefold() for token in tokens]
         self.things: list[PromptThing] = []
         self.relations: list[ThingRelation] = []
-        self._relation: tuple[PromptThing, str] | None = None
+        self._open = _OpenThing()
         self._last: PromptThing | None = None
-        self._denies = False  # of the next thing it is said that it is not there
-        self._denied = False  # so it is of the thing that was read last
-        self._begin()
+        # How the last thing stands to the next one, "" where nothing is said of it.
+        self._relation = ""
+        # Whether the next thing, and the last one, are said not to be there.
+        self._next_is_absent = False
+        self._last_is_absent = False
 
     def read_elements(self) -> None:
+        """Read all words, and leave what they name in `things` and `relations`."""
         at = 0
         while at < len(self.tokens):
-            at += self._take_known_name(at) or self._take_relation(at) or self._word(at)
-        self._end()
+            at += self._read_known_name(at) or self._read_relation(at) or self._read_word(at)
+        self._close()
 
-    def _begin(self) -> None:
-        self._words: list[str] = []
-        self._article = ""
-        self._count: int | None = None
-        self._colour: str | None = None
-
-    def _take_known_name(self, at: int) -> int:
-        """Takes a name of the lexicon that ends its run of words; how many words it has."""
+    def _read_known_name(self, at: int) -> int:
+        """Read a name of the lexicon that ends its run of words; return how many words it has."""
         for length in range(min(_LONGEST, len(self.tokens) - at), 0, -1):
-            found = _known_names().get(" ".join(self.plain[at : at + length]))
-            if found and not self._runs_on(at + length):
-                thing, plural = found
-                many = plural or (self._count or 1) > 1
-                self._take(
-                    PromptThing(
-                        name=thing.name,
-                        many=many,
-                        count=self._count,
-                        colour=self._colour,
-                        known=thing,
-                    )
+            stop = at + length
+            form = " ".join(self.plain[at:stop])
+            noun = noun_forms().get(form)
+            goes_on = stop < len(self.plain) and not _ends_name(self.plain[stop])
+            if noun is None or goes_on:
+                continue
+            is_plural = noun.plural and form != noun.thing.name.casefold()
+            self._add(
+                PromptThing(
+                    name=noun.thing.name,
+                    many=is_plural or (self._open.count or 1) > 1,
+                    count=self._open.count,
+                    color=self._open.color,
+                    known=noun.thing,
                 )
-                return length
+            )
+            return length
         return 0
 
-    def _runs_on(self, at: int) -> bool:
-        return at < len(self.plain) and not self._ends(self.plain[at])
-
-    def _take_relation(self, at: int) -> int:
-        """Takes what tells how two things stand to each other; how many words it has."""
+    def _read_relation(self, at: int) -> int:
+        """Read how two things stand to each other; return how many words say it."""
         for words, relation in RELATIONS.items():
             length = len(words.split())
             if " ".join(self.plain[at : at + length]) == words:
-                self._end()
+                self._close()
                 if self._last:
-                    self._relation = (self._last, relation)
+                    self._relation = relation
                 return length
         return 0
 
-    def _word(self, at: int) -> int:
+    def _read_word(self, at: int) -> int:
+        """Read any other word; return 1, as that is one."""
         word = self.plain[at]
         number = language.number(word)
-        if number and not self._words:
-            self._count = number
-            self._article = "a"
+        if number and not self._open.words:
+            self._open.count = number
+            self._open.article = "a"
         elif word in _DENYING:
-            self._end()
-            self._denies = word in ("without", "no") or self._denied
+            self._close()
+            self._next_is_absent = word in ("without", "no") or self._last_is_absent
         elif word in _DETERMINERS:
-            self._end()
-            self._article = "a" if word in ("a", "an", "some", "one") else "the"
+            self._close()
+            self._open.article = "a" if word in ("a", "an", "some", "one") else "the"
         elif word in language.COLORS:
-            self._colour = word if not self._words else self._colour
-        elif self._ends(word):
-            if self._words or not (
-                word == "," or _is_verb(word)
-            ):  # "two running dogs" and "big, brown dogs" go on
-                self._end()
+            if not self._open.words:
+                self._open.color = word
+        elif _ends_name(word):
+            # Before a name commas and verbs go on: "two running dogs", "big, brown dogs".
+            if self._open.words or (word != "," and not _is_verb(word)):
+                self._close()
         elif word not in _ADJECTIVES:
-            self._words.append(self.tokens[at])
+            self._open.words.append(self.tokens[at])
         return 1
 
-    @staticmethod
-    def _ends(word: str) -> bool:
-        """Return whether the word cannot be part of a name."""
-        return not word[0].isalpha() or word in language.STOP or _is_verb(word)
-
-    def _end(self) -> None:
-        """Takes the thing that is open, if there is one."""
-        if self._words:
-            name = " ".join(self._words)
-            last = self._words[-1].casefold()
-            many = (self._count or 0) > 1 or (
-                self._count is None and not self._article and language.singular(last) != last
-            )
-            self._take(
-                PromptThing(
-                    name=name,
-                    many=many,
-                    count=self._count,
-                    colour=self._colour,
-                    article=self._article,
-                )
-            )
-        elif self._count or self._colour:
-            self._begin()
-
-    def _take(self, thing: PromptThing) -> None:
-        self._begin()
-        self._denied = self._denies
-        self._denies = False
-        if self._denied:
-            if len(self.things) < MOST:
-                self.things.append(
-                    replace(
-                        thing, absent=True, article=thing.article or ("" if thing.many else "a")
-                    )
-                )
-            self._relation = None
+    def _close(self) -> None:
+        """Add the open thing, if it has a name; else forget its number and color."""
+        thing = self._open
+        if not thing.words:
+            # An article alone stays: it belongs to the name that comes.
+            if thing.count or thing.color:
+                self._open = _OpenThing()
             return
-        known = next(
-            (one for one in self.things if one.singular.casefold() == thing.singular.casefold()),
-            None,
+        last = thing.words[-1].casefold()
+        is_bare = thing.count is None and not thing.article
+        self._add(
+            PromptThing(
+                name=" ".join(thing.words),
+                many=(thing.count or 0) > 1 or (is_bare and language.singular(last) != last),
+                count=thing.count,
+                color=thing.color,
+                article=thing.article,
+            )
         )
-        if known is None and len(self.things) < MOST:
+
+    def _add(self, thing: PromptThing) -> None:
+        """Add a thing, unless it is known, with its relation to the last one."""
+        self._open = _OpenThing()
+        relation = self._relation
+        self._relation = ""
+        self._last_is_absent = self._next_is_absent
+        self._next_is_absent = False
+        if self._last_is_absent:
+            article = thing.article or ("" if thing.many else "a")
+            if len(self.things) < MOST:
+                self.things.append(replace(thing, absent=True, article=article))
+            return
+        name = thing.singular.casefold()
+        known = [other for other in self.things if other.singular.casefold() == name]
+        if not known and len(self.things) < MOST:
             self.things.append(thing)
-        self._last = known or thing
-        if self._relation and self._relation[0] != self._last:
-            self.relations.append(ThingRelation(self._relation[0], self._relation[1], self._last))
-        self._relation = None
+        previous = self._last
+        self._last = known[0] if known else thing
+        if relation and previous and previous != self._last:
+            self.relations.append(ThingRelation(previous, relation, self._last))

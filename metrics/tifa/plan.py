@@ -9,6 +9,7 @@ is none. Nothing here calls a model.
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -25,27 +26,31 @@ from hallascope.metrics.tifa import replies as tifa_replies
 from hallascope.metrics.tifa.elements import PromptThing, ThingRelation, elements
 
 NAME = "tifa"
-READING = (
-    2  # raise it with every change of a reading or scoring rule, and of the rules in `elements`
-)
+# Raise it with every change of a reading or scoring rule, and of the rules in `elements`.
+READING = 2
 ORIGIN = "TIFA-style, by rule"
 _COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
-    *(
-        "dog",
-        "car",
-        "tree",
-        "house",
-        "chair",
-        "book",
-        "boat",
-        "bird",
-        "flower",
-        "bottle",
-        "mountain",
-        "clock",
-    ),
-    *("bridge", "lamp", "horse", "cup", "train", "table", "fish", "ladder"),
+    "dog",
+    "car",
+    "tree",
+    "house",
+    "chair",
+    "book",
+    "boat",
+    "bird",
+    "flower",
+    "bottle",
+    "mountain",
+    "clock",
+    "bridge",
+    "lamp",
+    "horse",
+    "cup",
+    "train",
+    "table",
+    "fish",
+    "ladder",
 )
 _SIDES = {
     "to the left of": ("on the left", "on the right"),
@@ -63,14 +68,12 @@ def metric(prompts: Path | None = None) -> Metric:
     """
     ask = template("tifa_ask", prompts, places=("question", "choices"))
     writing = template("tifa_questions", prompts, places=("prompt",))
-    version = f"{READING}+{ask.version}+{writing.version}"
-    start = partial(plan, ask=ask, writing=writing)
     return Metric(
         name=NAME,
         title="TIFA-style",
-        version=version,
+        version=f"{READING}+{ask.version}+{writing.version}",
         required_roles=("judge",),
-        plan=start,
+        plan=partial(plan, ask=ask, writing=writing),
         scores=ihalla.SCORES,
         presents="questions",
         readable=readable,
@@ -89,41 +92,34 @@ def plan(case: Case, ask: Template | None = None, writing: Template | None = Non
     """
     ask = ask or template("tifa_ask")
     writing = writing or template("tifa_questions")
-    by = writing.version if "writer" in case.roles else "rules"
-    version = f"{READING}+{ask.version}+{by}"
     if "writer" in case.roles:
-        (reply,) = yield [
-            Write(writing.fill({"prompt": line(case.prompt)}), writing.version, tifa_replies.SCHEMA)
-        ]
-        asked = parse_written_questions(reply)
-        if isinstance(asked, Verdict):
-            return ihalla.report(case, (asked,), version, NAME)
-    elif why := english.not_english_reason(
-        case.prompt, "the rule that makes the questions", ", or choose a writer for the questions"
-    ):
-        lost = Verdict(question=_UNWRITTEN, answer=None, state="failed", raw="", failure=why)
-        return ihalla.report(case, (lost,), version, NAME)
+        version = f"{READING}+{ask.version}+{writing.version}"
+        text = writing.fill({"prompt": line(case.prompt)})
+        (reply,) = yield [Write(text, writing.version, tifa_replies.SCHEMA)]
+        made = parse_written_questions(reply)
     else:
-        asked = questions(case.prompt)
-    replies = (yield [ihalla.request(case, question, ask) for question in asked]) if asked else []
+        version = f"{READING}+{ask.version}+rules"
+        made = _questions_by_rule(case.prompt)
+    if isinstance(made, Verdict):
+        return ihalla.report(case, (made,), version, NAME)
+    replies = (yield [ihalla.request(case, question, ask) for question in made]) if made else []
     verdicts = tuple(
         ihalla.question_verdict(question, reply)
-        for question, reply in zip(asked, replies, strict=True)
+        for question, reply in zip(made, replies, strict=True)
     )
     return ihalla.report(case, verdicts, version, NAME)
 
 
 def readable(request: Request, reply: Reply) -> bool:
     """Return whether a reply of the judge names one choice, or the writer's holds questions."""
-    if isinstance(request, Write):
-        return (
-            isinstance(reply, Answer)
-            and tifa_replies.parse_element_questions(reply.text) is not None
-        )
-    return isinstance(request, Ask) and ihalla.readable(request, reply)
+    if isinstance(request, Ask):
+        return ihalla.readable(request, reply)
+    if isinstance(request, Write) and isinstance(reply, Answer):
+        return tifa_replies.parse_element_questions(reply.text) is not None
+    return False
 
 
-# what stands in a report in the place of questions that nobody wrote
+# What a report holds in the place of questions that nobody wrote.
 _UNWRITTEN = Question(
     text="Which questions follow from the prompt?",
     choices=("Those of the writer", "None"),
@@ -137,24 +133,32 @@ def parse_written_questions(reply: Reply) -> tuple[Question, ...] | Verdict:
 
     Raises TypeError where the reply is no text.
     """
-    said = text_reply(reply, "writer")
-    if isinstance(said, Failure):
+    answer = text_reply(reply, "writer")
+    if isinstance(answer, Failure):
         return Verdict(
             question=_UNWRITTEN,
             answer=None,
             state="failed",
             raw="",
-            failure=f"The writer gave no questions: {said.message}",
+            failure=f"The writer gave no questions: {answer.message}",
         )
-    found = tifa_replies.parse_element_questions(said.text)
-    return (
-        Verdict(question=_UNWRITTEN, answer=None, state="unreadable", raw=said.text)
-        if found is None
-        else found
-    )
+    written = tifa_replies.parse_element_questions(answer.text)
+    if written is None:
+        return Verdict(question=_UNWRITTEN, answer=None, state="unreadable", raw=answer.text)
+    return written
 
 
 # --- questions by rule
+
+
+def _questions_by_rule(prompt: str) -> tuple[Question, ...] | Verdict:
+    """Return the questions of a prompt; of one that is not English why there are none."""
+    reason = english.not_english_reason(
+        prompt, "the rule that makes the questions", ", or choose a writer for the questions"
+    )
+    if reason:
+        return Verdict(question=_UNWRITTEN, answer=None, state="failed", raw="", failure=reason)
+    return questions(prompt)
 
 
 def questions(prompt: str) -> tuple[Question, ...]:
@@ -162,61 +166,61 @@ def questions(prompt: str) -> tuple[Question, ...]:
 
     The same prompt always gives the same. () where it names nothing.
     """
-    found = elements(prompt)
-    asked = [question for thing in found.things for question in _of_thing(thing, found.things)]
-    asked += [
-        question
-        for relation in found.relations
-        for question in _of_relation(relation, found.things)
-    ]
+    named = elements(prompt)
+    distinct: dict[Question, None] = {}
+    for thing in named.things:
+        distinct |= dict.fromkeys(_thing_questions(thing, named.things))
+    for relation in named.relations:
+        distinct |= dict.fromkeys(_relation_questions(relation, named.things))
     return tuple(
         question
-        for question in dict.fromkeys(asked)
+        for question in distinct
         if len(set(map(str.casefold, question.choices))) == len(question.choices)
     )
 
 
-def _of_thing(thing: PromptThing, all_things: Sequence[PromptThing]) -> Iterator[Question]:
+def _thing_questions(thing: PromptThing, all_things: Sequence[PromptThing]) -> Iterator[Question]:
+    """Yield whether a thing is there and what it is; how many there are, and in which color."""
+    is_there = _yes_question(_is_there(thing), "existence")
     if thing.absent:
-        yield Question(
-            text=_is_there(thing), choices=("Yes", "No"), gold="B", coi="existence", origin=ORIGIN
-        )
+        yield replace(is_there, gold="B")
         return
-    yield _yes(_is_there(thing), "existence")
-    yield _choose(
-        "What is shown in the image?", thing.name_phrase, _strangers(thing, all_things), "existence"
-    )
+    yield is_there
+    others = _other_names(thing, all_things)
+    yield _choice_question("What is shown in the image?", thing.name_phrase, others, "existence")
     if thing.count:
-        numbers = [
-            n for n in (thing.count + 1, thing.count - 1, thing.count + 2, thing.count + 3) if n > 0
-        ]
+        count = thing.count
+        numbers = [count + 1, count - 1, count + 2, count + 3]
         yield from _question_pair(
             f"How many {thing.plural} are in the image?",
-            _number(thing.count),
-            [_number(n) for n in numbers],
+            _number_words(count),
+            [_number_words(number) for number in numbers if number > 0],
             "counting",
         )
-    if thing.colour:
-        others = random.Random(f"{thing.name_phrase} {thing.colour}").sample(
-            [c for c in _COLORS if c != thing.colour], 3
-        )
+    if thing.color:
+        chance = random.Random(f"{thing.name_phrase} {thing.color}")
+        other_colors = [color for color in _COLORS if color != thing.color]
         yield from _question_pair(
             f"What color {_verb(thing)} the {thing.name_phrase} in the image?",
-            thing.colour,
-            others,
+            thing.color,
+            chance.sample(other_colors, 3),
             "color",
         )
 
 
-def _of_relation(relation: ThingRelation, all_things: Sequence[PromptThing]) -> Iterator[Question]:
+def _relation_questions(
+    relation: ThingRelation, all_things: Sequence[PromptThing]
+) -> Iterator[Question]:
+    """Yield what is on each side, where the relation has sides; else where the first thing is."""
     first = relation.first
     second = relation.second
     if relation.words in _SIDES:
         for side, thing, other in zip(
             _SIDES[relation.words], (first, second), (second, first), strict=True
         ):
-            wrong = [other.name_phrase, *_strangers(thing, all_things)]
-            yield _choose(f"What is {side} in the image?", thing.name_phrase, wrong, "relation")
+            wrong = [other.name_phrase, *_other_names(thing, all_things)]
+            text = f"What is {side} in the image?"
+            yield _choice_question(text, thing.name_phrase, wrong, "relation")
         return
     places = [place for place in _PLACES if place != relation.words]
     wrong = [f"{place} the {second.name_phrase}" for place in places]
@@ -242,47 +246,49 @@ def _verb(thing: PromptThing) -> str:
     return "are" if thing.many else "is"
 
 
-def _number(n: int) -> str:
-    return NUMBERS[n] if n < len(NUMBERS) else str(n)
+def _number_words(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
 
 
-def _strangers(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[str]:
+def _other_names(thing: PromptThing, all_things: Sequence[PromptThing]) -> list[str]:
     """Return three names of other things, of the same kind where the lexicon has the thing.
 
     The same things always give the same names.
     """
-    named = {one.singular.casefold() for one in all_things}
-    said = {word for name in named for word in name.split()}
-    chance = random.Random(" ".join(sorted(named)) + thing.name_phrase)
+    names = {other.singular.casefold() for other in all_things}
     if thing.known:
-        pool = [one for one in _kin(thing.known) if one.singular.casefold() not in named]
+        same_kind = _things_of_same_kind(thing.known)
+        pool = [other for other in same_kind if other.singular.casefold() not in names]
     else:
-        pool = [PromptThing(name=name) for name in _COMMON if name not in said]
-    return [one.plural if thing.many else one.singular for one in chance.sample(pool, 3)]
+        words = {word for name in names for word in name.split()}
+        pool = [PromptThing(name=name) for name in _COMMON if name not in words]
+    chance = random.Random(" ".join(sorted(names)) + thing.name_phrase)
+    return [other.plural if thing.many else other.singular for other in chance.sample(pool, 3)]
 
 
-def _kin(known: NamedThing) -> list[PromptThing]:
+def _things_of_same_kind(known: NamedThing) -> list[PromptThing]:
     """Return the other things of the lexicon that are of the same kind."""
-    named = dict.fromkeys(noun.thing for noun in noun_forms().values())
+    all_things = dict.fromkeys(noun.thing for noun in noun_forms().values())
     return [
-        PromptThing(name=one.name, known=one)
-        for one in named
-        if one.kind == known.kind and one != known
+        PromptThing(name=thing.name, known=thing)
+        for thing in all_things
+        if thing.kind == known.kind and thing != known
     ]
 
 
 def _question_pair(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Iterator[Question]:
-    yield _yes(f"{text} {capitalize_first(gold)}?", coi)
-    yield _choose(text, gold, wrong, coi)
+    """Yield a question to be answered with yes, then the same with choices."""
+    yield _yes_question(f"{text} {capitalize_first(gold)}?", coi)
+    yield _choice_question(text, gold, wrong, coi)
 
 
-def _yes(text: str, coi: CoI) -> Question:
+def _yes_question(text: str, coi: CoI) -> Question:
     return Question(text=text, choices=("Yes", "No"), gold="A", coi=coi, origin=ORIGIN)
 
 
-def _choose(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Question:
+def _choice_question(text: str, gold: str, wrong: Sequence[str], coi: CoI) -> Question:
     """Return a question with four choices, in a random order that depends on the question alone."""
-    choices = [capitalize_first(each) for each in (gold, *wrong[:3])]
+    choices = [capitalize_first(choice) for choice in (gold, *wrong[:3])]
     random.Random(f"{text} {gold}").shuffle(choices)
     return Question(
         text=text,

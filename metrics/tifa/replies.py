@@ -6,7 +6,8 @@ model does not confirm.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from contextlib import suppress
+from dataclasses import dataclass
 
 from hallascope.data.files.tidy import line
 from hallascope.data.records import LETTERS, CoI, Question
@@ -40,7 +41,7 @@ SCHEMA: Mapping[str, object] = {
     "required": ["elements"],
     "additionalProperties": False,
 }
-# the kinds of Hu et al. as compositions of interest
+# The kinds of Hu et al. as compositions of interest.
 _KINDS: dict[str, CoI] = {
     **dict.fromkeys(
         ("existence", "object", "human", "person", "animal", "food", "location", "place"),
@@ -52,10 +53,11 @@ _KINDS: dict[str, CoI] = {
 }
 _ABOUT = re.compile(r"About\s++(?P<element>.+)", re.IGNORECASE)
 _KIND = re.compile(r"(?<=.)\((?P<kind>[^()]*)\)\s*:?\Z")
-_LINE = re.compile(r"(?P<label>Q|Question|Choices|A|Answer)\s*:\s*(?P<said>.*)", re.IGNORECASE)
+_LINE = re.compile(r"(?P<label>Q|Question|Choices|A|Answer)\s*:\s*(?P<value>.*)", re.IGNORECASE)
 
 
-class RawQuestion(NamedTuple):
+@dataclass(frozen=True)
+class RawQuestion:
     """Holds a question as a reply gives it, its right answer in words."""
 
     text: str
@@ -70,39 +72,31 @@ def parse_element_questions(text: str) -> tuple[Question, ...] | None:
     () where it says that there are no elements, None where nothing can be read.
     """
     text = strip_thinking(text)
-    raw = [*_of_json(text)] or [*_of_text(text)]
-    found: dict[str, Question] = {}
+    raw = [*_json_questions(text)] or [*_labelled_questions(text)]
+    questions: dict[str, Question] = {}
     for question in filter(None, map(_question, raw)):
-        found.setdefault(
-            question.text.casefold() + "\n".join(question.choices).casefold(), question
-        )
-    if not found:
-        return (
-            ()
-            if not raw
-            and any(
-                piece.fields.get("elements") == []
-                for piece in structured.objects(text, ("elements",))
-            )
-            else None
-        )
-    return tuple(found.values())[:MOST]
+        key = question.text.casefold() + "\n".join(question.choices).casefold()
+        questions.setdefault(key, question)
+    if questions:
+        return tuple(questions.values())[:MOST]
+    objects = structured.objects(text, ("elements",))
+    if not raw and any(item.fields.get("elements") == [] for item in objects):
+        return ()
+    return None
 
 
 def _question(raw: RawQuestion) -> Question | None:
+    """Return a question that can stand: with a text, different choices, and its answer in them."""
+    text = line(raw.text)
     choices = tuple(map(line, raw.choices))
     plain = [_plain(choice) for choice in choices]
     gold = _plain(raw.gold)
-    whole = (
-        line(raw.text)
-        and 2 <= len(choices) <= len(LETTERS)
-        and all(plain)
-        and len(set(plain)) == len(plain)
-    )
-    if not whole or gold not in plain:
+    if not text or not 2 <= len(choices) <= len(LETTERS):
+        return None
+    if not all(plain) or len(set(plain)) < len(plain) or gold not in plain:
         return None
     return Question(
-        text=line(raw.text),
+        text=text,
         choices=choices,
         gold=LETTERS[plain.index(gold)],
         coi=_KINDS.get(_plain(raw.kind), "others"),
@@ -114,59 +108,53 @@ def _plain(text: str) -> str:
     return line(text).casefold().strip(" .,;\"'")
 
 
-def _of_json(text: str) -> Iterator[RawQuestion]:
-    for piece in structured.objects(text, ("yes no", "question")):
-        try:
-            yield from _of_fields(piece.fields)
-        except ValueError:  # a field that is no text: the element is left out
-            continue
+def _json_questions(text: str) -> Iterator[RawQuestion]:
+    for item in structured.objects(text, ("yes no", "question")):
+        # Where a field is no text, the rest of its element is left out.
+        with suppress(ValueError):
+            yield from _element_questions(item.fields)
 
 
-def _of_fields(fields: structured.ReplyFields) -> Iterator[RawQuestion]:
-    """Our form has two questions an element, that of Hu et al. one question with its answer.
+def _element_questions(fields: structured.ReplyFields) -> Iterator[RawQuestion]:
+    """Yield the questions of an element: two in our form, in that of Hu et al. the one it has.
 
-    Raises ValueError.
+    Raises ValueError where a field is no text.
     """
     element = structured.text_of(fields, "element")
     kind = structured.text_of(fields, "kind", "element type", "type")
-    if asked := structured.text_of(fields, "yes no"):
-        yield RawQuestion(asked, ("Yes", "No"), "Yes", kind)
+    yes_no = structured.text_of(fields, "yes no")
+    if yes_no:
+        yield RawQuestion(yes_no, ("Yes", "No"), "Yes", kind)
     choices = fields.get("choices")
     if isinstance(choices, list) and all(isinstance(choice, str) for choice in choices):
-        yield RawQuestion(
-            structured.text_of(fields, "question"),
-            tuple(choices),
-            structured.text_of(fields, "answer") or element,
-            kind,
-        )
+        text = structured.text_of(fields, "question")
+        gold = structured.text_of(fields, "answer") or element
+        yield RawQuestion(text, tuple(choices), gold, kind)
 
 
-def _kind(element: str) -> str:
-    """Return the kind that stands in brackets behind an element."""
-    found = _KIND.search(element)
-    return (found["kind"] if found else "") or "existence"
-
-
-def _of_text(text: str) -> Iterator[RawQuestion]:
+def _labelled_questions(text: str) -> Iterator[RawQuestion]:
     """Read the lines that Hu et al. have written.
 
     They are "About molecule (object):", "Q: ...", "Choices: yes, no", "A: yes".
     """
-    kind = asked = ""
+    kind = ""
+    question = ""
     choices: tuple[str, ...] = ()
-    for each in (part.strip(" \t*#>-") for part in text.splitlines()):
-        if about := _ABOUT.fullmatch(each):
-            kind = _kind(about["element"])
-            asked = ""
+    for text_line in text.splitlines():
+        plain = text_line.strip(" \t*#>-")
+        if about := _ABOUT.fullmatch(plain):
+            in_brackets = _KIND.search(about["element"])
+            kind = (in_brackets["kind"] if in_brackets else "") or "existence"
+            question = ""
             choices = ()
-        elif found := _LINE.fullmatch(each):
-            match found["label"][0].casefold():
+        elif labelled := _LINE.fullmatch(plain):
+            match labelled["label"][0].casefold():
                 case "q":
-                    asked = found["said"]
+                    question = labelled["value"]
                     choices = ()
                 case "c":
-                    choices = tuple(part.strip() for part in found["said"].split(","))
+                    choices = tuple(choice.strip() for choice in labelled["value"].split(","))
                 case _:
-                    yield RawQuestion(asked, choices, found["said"], kind)
-                    asked = ""
+                    yield RawQuestion(question, choices, labelled["value"], kind)
+                    question = ""
                     choices = ()

@@ -12,84 +12,19 @@ from hypothesis import strategies as st
 
 from hallascope import metrics
 from hallascope.data.prompts.templates import template
-from hallascope.data.records import LETTERS, Picture, Question, Report, Score
+from hallascope.data.records import LETTERS, Picture, Report, Score
 from hallascope.data.requests import Answer, Ask, Failure, Generated, Reply, Write
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.parsing.words import language
 from hallascope.metrics.tifa import plan as tifa
-from hallascope.metrics.tifa import replies
 from hallascope.metrics.tifa.elements import elements
 from hallascope.primer import scenes
+from tests.support.tifa_questions import ELEMENTS, METHANE, TEXT
 
 PICTURE = Picture("ab" * 32, Path("methane.png"))
 CASE = Case(prompt="A molecule of methane.", image=PICTURE, roles=frozenset({"writer"}))
 LOST = Failure("timeout", "The writer did not answer in 30 s.")
-# paper, appendix D: two elements, and for the first the two questions of the paper
-ELEMENTS = {
-    "elements": [
-        {
-            "element": "molecule",
-            "kind": "existence",
-            "yes_no": "Is there a molecule in the image?",
-            "question": "What is this?",
-            "choices": ["atom", "molecule", "ion", "compound"],
-        },
-        {
-            "element": "methane",
-            "kind": "existence",
-            "yes_no": "Is this methane?",
-            "question": "What molecule is this?",
-            "choices": ["water", "ammonia", "methane", "ethane"],
-        },
-    ]
-}
-METHANE = (
-    Question(
-        text="Is there a molecule in the image?",
-        choices=("Yes", "No"),
-        gold="A",
-        coi="existence",
-        origin=replies.ORIGIN,
-    ),
-    Question(
-        text="What is this?",
-        choices=("atom", "molecule", "ion", "compound"),
-        gold="B",
-        coi="existence",
-        origin=replies.ORIGIN,
-    ),
-    Question(
-        text="Is this methane?",
-        choices=("Yes", "No"),
-        gold="A",
-        coi="existence",
-        origin=replies.ORIGIN,
-    ),
-    Question(
-        text="What molecule is this?",
-        choices=("water", "ammonia", "methane", "ethane"),
-        gold="C",
-        coi="existence",
-        origin=replies.ORIGIN,
-    ),
-)
-# the same as Hu et al. have it written
-TEXT = """Entities: molecule, methane
-About molecule (object):
-Q: Is there a molecule in the image?
-Choices: yes, no
-A: yes
-Q: What is this?
-Choices: atom, molecule, ion, compound
-A: molecule
-About methane (object):
-Q: Is this methane?
-Choices: yes, no
-A: yes
-Q: What molecule is this?
-Choices: water, ammonia, methane, ethane
-A: methane"""
 
 
 def evaluated(case: Case, *steps: list[Reply]) -> Report:
@@ -141,57 +76,6 @@ def test_states_and_scores_are_those_of_ihalla() -> None:
     assert report.published == {"score": 0.25, "strict": 0.0}
 
 
-def test_the_text_form_of_hu_et_al_is_read() -> None:
-    found = replies.parse_element_questions(TEXT)
-    assert found is not None
-    assert [(q.text, q.gold, len(q.choices)) for q in found] == [
-        (q.text, q.gold, len(q.choices)) for q in METHANE
-    ]
-    assert {q.coi for q in found} == {"existence"}
-    listed = [
-        {
-            "element": "molecule",
-            "element_type": "object",
-            "question": "What is this?",
-            "choices": ["ion", "molecule"],
-            "answer": "molecule",
-        }
-    ]
-    found = replies.parse_element_questions(json.dumps(listed))
-    assert found is not None
-    assert [(q.gold, q.coi) for q in found] == [("B", "existence")]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"choices": ["atom", "ion"]},
-        {"choices": ["molecule"]},
-        {"choices": ["molecule", "Molecule.", "ion"]},
-        {"choices": ["molecule", "", "ion"]},
-        {"choices": ["molecule", "a", "b", "c", "d", "e"]},
-        {"choices": "molecule"},
-        {"question": " "},
-    ],
-)
-def test_a_question_that_cannot_stand_is_left_out_alone(change: dict[str, object]) -> None:
-    first, second = ELEMENTS["elements"]
-    assert replies.parse_element_questions(json.dumps({"elements": [first | change, second]})) == (
-        METHANE[0],
-        *METHANE[2:],
-    )
-
-
-@pytest.mark.parametrize(
-    ("kind", "coi"),
-    [("animal", "existence"), ("Colour", "color"), ("spatial", "relation"), ("material", "others")],
-)
-def test_kinds_become_compositions_of_interest(kind: str, coi: str) -> None:
-    found = replies.parse_element_questions(json.dumps([ELEMENTS["elements"][0] | {"kind": kind}]))
-    assert found is not None
-    assert {question.coi for question in found} == {coi}
-
-
 def test_a_writer_that_gives_nothing_is_one_verdict_without_an_answer() -> None:
     report = evaluated(CASE, [LOST])
     (verdict,) = report.verdicts
@@ -237,15 +121,6 @@ def test_only_what_can_be_read_is_worth_keeping() -> None:
     assert (metric.needs_questions, metrics.get("ihalla").needs_questions) == (False, True)
 
 
-@given(st.text())
-@example('{"elements":' * 2_000)
-@example("About " * 2_000)
-@example("Q: a\n" * 2_000)
-def test_no_reply_raises(text: str) -> None:
-    for question in replies.parse_element_questions(text) or ():
-        assert question.gold in LETTERS[: len(question.choices)]
-
-
 # --- by rule
 
 
@@ -265,6 +140,12 @@ def test_a_thing_is_asked_for_with_yes_and_by_its_name() -> None:
         ("Is there DNA in the image?", "Yes"),
         ("What is shown in the image?", "DNA"),
     ]
+
+
+def test_a_relation_without_sides_is_asked_for_as_a_place() -> None:
+    assert ("Where are the cats in the image?", "On the wooden table") in asked(
+        "two white cats on a wooden table"
+    )
 
 
 def test_numbers_are_asked_for_in_the_words_of_the_primer_world() -> None:
@@ -290,25 +171,6 @@ def test_colors_and_sides_are_asked_for_in_the_words_of_the_primer_world() -> No
     ):
         assert by_rule[text] == ours[text]
     assert by_rule["What color is the square in the image?"] == "Blue"
-
-
-def test_a_long_prompt_is_read_thing_by_thing() -> None:
-    found = elements(
-        "A big brown dog chasing two white cats on a wooden table, next to the Eiffel Tower"
-    )
-    assert [(thing.name_phrase, thing.count, thing.colour) for thing in found.things] == [
-        ("dog", None, "brown"),
-        ("cats", 2, "white"),
-        ("wooden table", None, None),
-        ("Eiffel Tower", None, None),
-    ]
-    assert [(r.first.name_phrase, r.words, r.second.name_phrase) for r in found.relations] == [
-        ("cats", "on", "wooden table"),
-        ("wooden table", "next to", "Eiffel Tower"),
-    ]
-    assert ("Where are the cats in the image?", "On the wooden table") in asked(
-        "two white cats on a wooden table"
-    )
 
 
 @pytest.mark.parametrize("prompt", ["", " ", "!?", "red", "on the", "and and"])
@@ -346,6 +208,9 @@ def test_every_prompt_of_the_primer_world_has_questions_about_all_it_names() -> 
         assert named <= {thing.singular for thing in elements(prompt).things}, prompt
 
 
+# --- what it cannot see
+
+
 @pytest.mark.parametrize(
     ("one", "many"),
     [
@@ -362,9 +227,6 @@ def test_singular_and_plural_follow_the_rules(one: str, many: str) -> None:
     assert language.plural(one) == many
     assert language.singular(many) == one
     assert language.singular(one) == one
-
-
-# --- what it cannot see
 
 
 def test_a_judge_that_sees_wrong_facts_gives_tifa_a_full_score_and_ihalla_none() -> None:

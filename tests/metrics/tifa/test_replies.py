@@ -1,0 +1,91 @@
+"""A writer's questions are read in both forms; one that cannot stand is left out alone."""
+
+import json
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hallascope.data.records import LETTERS
+from hallascope.metrics.tifa.replies import MOST, parse_element_questions
+from tests.support.tifa_questions import ELEMENTS, METHANE, TEXT
+
+
+def test_our_form_gives_two_questions_an_element() -> None:
+    assert parse_element_questions(json.dumps(ELEMENTS)) == METHANE
+
+
+def test_no_question_comes_twice_and_at_most_so_many_are_taken() -> None:
+    twice = {"elements": ELEMENTS["elements"] * 2}
+    assert parse_element_questions(json.dumps(twice)) == METHANE
+    first = ELEMENTS["elements"][0]
+    many = [first | {"question": f"What is this, {number}?"} for number in range(MOST + 5)]
+    questions = parse_element_questions(json.dumps({"elements": many}))
+    assert questions is not None
+    assert len(questions) == MOST
+
+
+def test_a_reply_without_elements_is_empty_and_one_that_cannot_be_read_is_none() -> None:
+    assert parse_element_questions('{"elements": []}') == ()
+    assert parse_element_questions("I will not.") is None
+    assert parse_element_questions('{"elements": [{"question": 3}]}') is None
+
+
+def test_the_text_form_of_hu_et_al_is_read() -> None:
+    questions = parse_element_questions(TEXT)
+    assert questions is not None
+    assert [(q.text, q.gold, len(q.choices)) for q in questions] == [
+        (q.text, q.gold, len(q.choices)) for q in METHANE
+    ]
+    assert {q.coi for q in questions} == {"existence"}
+    listed = [
+        {
+            "element": "molecule",
+            "element_type": "object",
+            "question": "What is this?",
+            "choices": ["ion", "molecule"],
+            "answer": "molecule",
+        }
+    ]
+    questions = parse_element_questions(json.dumps(listed))
+    assert questions is not None
+    assert [(q.gold, q.coi) for q in questions] == [("B", "existence")]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"choices": ["atom", "ion"]},
+        {"choices": ["molecule"]},
+        {"choices": ["molecule", "Molecule.", "ion"]},
+        {"choices": ["molecule", "", "ion"]},
+        {"choices": ["molecule", "a", "b", "c", "d", "e"]},
+        {"choices": "molecule"},
+        {"question": " "},
+    ],
+)
+def test_a_question_that_cannot_stand_is_left_out_alone(change: dict[str, object]) -> None:
+    first, second = ELEMENTS["elements"]
+    assert parse_element_questions(json.dumps({"elements": [first | change, second]})) == (
+        METHANE[0],
+        *METHANE[2:],
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "coi"),
+    [("animal", "existence"), ("Colour", "color"), ("spatial", "relation"), ("material", "others")],
+)
+def test_kinds_become_compositions_of_interest(kind: str, coi: str) -> None:
+    questions = parse_element_questions(json.dumps([ELEMENTS["elements"][0] | {"kind": kind}]))
+    assert questions is not None
+    assert {question.coi for question in questions} == {coi}
+
+
+@given(st.text())
+@example('{"elements":' * 2_000)
+@example("About " * 2_000)
+@example("Q: a\n" * 2_000)
+def test_no_reply_raises(text: str) -> None:
+    for question in parse_element_questions(text) or ():
+        assert question.gold in LETTERS[: len(question.choices)]
