@@ -330,29 +330,29 @@ def score_title(metric: str, name: str) -> str:
 
 def stages(report: Report) -> Markup:
     """Return one line a score: strict, soft, and what was counted."""
-    scores = report.scores
     names = [
-        name for name in scores if name not in ("score", "soft") and not name.endswith("_soft")
+        name
+        for name in report.scores
+        if name not in ("score", "soft") and not name.endswith("_soft")
     ]
     if not names:
         return Markup()
-    lines = (
-        tag(
-            "tr",
-            tag("th", score_title(report.metric, name), scope="row"),
-            tag("td", _value(scores[name])),
-            tag("td", _value(scores.get(f"{name}_soft"))),
-            tag("td", scores[name].counted, _left_out(scores[name])),
-        )
-        for name in names
-    )
     head = tag("tr", column_heads(("", "strict", "soft", "of")))
+    lines = (_stage_row(report, name) for name in names)
     return tag("table", tag("thead", head), tag("tbody", *lines), class_="stages")
+
+
+def _stage_row(report: Report, name: str) -> Markup:
+    score = report.scores[name]
+    left_out = f"left out {score.left_out}" if score.left_out else ""
+    return tag(
+        "tr",
+        tag("th", score_title(report.metric, name), scope="row"),
+        tag("td", _value(score)),
+        tag("td", _value(report.scores.get(f"{name}_soft"))),
+        tag("td", score.counted, _note(left_out)),
+    )
 
 
 def _value(score: Score | None) -> str:
     return "–" if score is None or score.value is None else f"{score.value:.2f}"
-
-
-def _left_out(score: Score) -> Markup:
-    return _note(f"left out {score.left_out}" if score.left_out else "")

@@ -105,7 +105,8 @@ def figure_summary(
         key=lambda one: one.value or 0.0,
         reverse=higher_is_better,
     )
-    count = f"{axis.title}: {len(measured)} {_plural('value', len(measured))} measured here"
+    noun = "value" if len(measured) == 1 else "values"
+    count = f"{axis.title}: {len(measured)} {noun} measured here"
     if len(measured) < len(ours):
         count += f", {len(ours) - len(measured)} of which nothing was counted"
     parts = [f"{count}."]
@@ -120,10 +121,6 @@ def figure_summary(
             f"Beside them, published: {len(published)}, of other prompts and other judges."
         )
     return " ".join(parts)
-
-
-def _plural(noun: str, number: int) -> str:
-    return noun if number == 1 else f"{noun}s"
 
 
 def _bar_text(shown: Bar) -> str:

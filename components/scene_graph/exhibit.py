@@ -13,7 +13,6 @@ from markupsafe import Markup
 from hallascope.components.evidence import findings
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
-    AnnotatedText,
     EvidenceGroup,
     Exhibit,
     ImageRegion,
@@ -55,12 +54,15 @@ def exhibit(
     links = link_graphs(evidence) if evidence else None
     if report is None or evidence is None or evidence.graphs is None or links is None:
         return plain
+    prompt, *other_texts = plain.texts
+    # Marked words lead to nodes and relations before they lead to single questions.
+    marked_prompt = replace(prompt, words=(*_words(links), *prompt.words))
     return replace(
         plain,
         alt=f"{plain.alt}; {grade_text(evidence.graphs)}",
         hint=_HINT,
         marks=tuple(_region(i, mark, links) for i, mark in enumerate(plain.marks)),
-        texts=(_prompt(plain.texts[0], links), *(text for text in plain.texts[1:] if text.text)),
+        texts=(marked_prompt, *(text for text in other_texts if text.text)),
         groups=tuple(_groups(evidence, evidence.graphs, links, fine)),
         numbers=numbers(report, evidence.graphs, facts),
         diagram=diagram(links),
@@ -82,14 +84,6 @@ def _region(index: int, mark: ImageRegion, links: GraphLinks) -> ImageRegion:
     """
     nodes, relations = links.of_segment(index)
     return replace(mark, keys=nodes, under=(*mark.keys, *relations)) if nodes else mark
-
-
-def _prompt(prompt: AnnotatedText, links: GraphLinks) -> AnnotatedText:
-    """Return the prompt with the words of nodes and relations marked.
-
-    These words lead to nodes and relations before they lead to single questions.
-    """
-    return replace(prompt, words=(*_words(links), *prompt.words))
 
 
 def _words(links: GraphLinks) -> Iterator[AnnotatedSpan]:

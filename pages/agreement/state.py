@@ -27,8 +27,6 @@ from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.judge_eval.people import People
 from hallascope.engine.services import Services
 from hallascope.metrics.statistics.agreement import (
-    AgreementDifference,
-    MetricAgreement,
     Raters,
     Study,
 )
@@ -175,13 +173,19 @@ def _agreement_view(services: Services, study: Study, data: ComparisonData) -> A
     raters = study.raters()
     parts = (
         statistics(
-            [_line(name, value) for name, value in agreements.items()],
+            [
+                StatisticsRow(name, value.n, _values(value.statistics), value.note)
+                for name, value in agreements.items()
+            ],
             "Metrics beside people",
             "metric",
             TIES,
         ),
         statistics(
-            list(map(_difference, differences)),
+            [
+                StatisticsRow(f"{pair.one} less {pair.other}", pair.n, _values(pair.differences))
+                for pair in differences
+            ],
             "Metric against metric, on the items of both",
             "metrics",
             "Differences, by paired bootstrap.",
@@ -202,16 +206,6 @@ def _agreement_view(services: Services, study: Study, data: ComparisonData) -> A
 
 def _values(estimates: Mapping[str, IntervalEstimate]) -> dict[str, IntervalValue]:
     return {name: IntervalValue(*estimate) for name, estimate in estimates.items()}
-
-
-def _line(name: str, agreement: MetricAgreement) -> StatisticsRow:
-    return StatisticsRow(name, agreement.n, _values(agreement.statistics), agreement.note)
-
-
-def _difference(difference: AgreementDifference) -> StatisticsRow:
-    return StatisticsRow(
-        f"{difference.one} less {difference.other}", difference.n, _values(difference.differences)
-    )
 
 
 def _raters(raters: Raters) -> Markup:

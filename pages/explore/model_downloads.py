@@ -234,7 +234,12 @@ def _connect_getting(services: Services, panel: DownloadPanel, changed: gr.State
 def _connect_adding(services: Services, panel: DownloadPanel, changed: gr.State) -> None:
     buttons = [panel.add, panel.keep]
     looking = gr.on(
-        [panel.look.click, panel.named.submit], _looking, None, panel.found, queue=False, **quiet()
+        [panel.look.click, panel.named.submit],
+        lambda: status.idle_message("Looking."),
+        None,
+        panel.found,
+        queue=False,
+        **quiet(),
     )
     looking.then(
         partial(look_up_model, services),
@@ -250,10 +255,6 @@ def _connect_adding(services: Services, panel: DownloadPanel, changed: gr.State)
             [panel.found, changed, panel.other, *buttons],
             **quiet(),
         )
-
-
-def _looking() -> str:
-    return status.idle_message("Looking.")
 
 
 def _button_visibility(visible: bool) -> tuple[gr.Button, gr.Button]:

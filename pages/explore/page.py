@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import gradio as gr
@@ -34,6 +35,7 @@ from hallascope.pages.shared.context import CurrentRun, PageContext, carry
 from hallascope.pages.shared.evidence.handlers import evidence_handler, verdict_handler
 from hallascope.pages.shared.model_picker import PickerSpec, picker, prefer_wanted
 from hallascope.pages.shared.run_buttons import ImmediateUpdate, RunButtons
+from hallascope.pages.shared.spending import SpendingInputs
 from hallascope.primer.scenes import prompts
 
 TITLE = "Explore"
@@ -95,7 +97,7 @@ class Page(NamedTuple):
     """Holds the components that events listen to or write to."""
 
     controls: ExploreControls
-    writing: gr.Row
+    writing: gr.Column
     go: gr.Button
     stop: gr.Button
     estimate: gr.HTML
@@ -128,6 +130,26 @@ def _layout(services: Services, place: PageContext) -> Page:
         stop = gr.Button("Stop", interactive=False, scale=0, min_width=84, elem_id="stop")
     prompts_to_try(EXAMPLES, prompts(), "prompt")
     public_notice.hint()
+    controls, writing = _controls(services, place, prompt)
+    return Page(
+        controls=controls,
+        writing=writing,
+        go=go,
+        stop=stop,
+        estimate=still(Markup(), elem_id="estimate"),
+        status=still(status.idle_message(WELCOME), elem_id="status"),
+        ask=gr.Button(
+            "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
+        ),
+        cards=live("cards/cards", grid(()), elem_id="cards"),
+        evidence=live("evidence/viewer", viewer(()), elem_id="evidence"),
+    )
+
+
+def _controls(
+    services: Services, place: PageContext, prompt: gr.Textbox
+) -> tuple[ExploreControls, gr.Column]:
+    """Lay out what is set before a run; also return the row that is for metrics with a writer."""
     models = picker(services, place.spending, GENERATORS, "models")
     judge = picker(services, place.spending, JUDGES, "judge")
     metrics = metric_choice.picker(services, place.spending)
@@ -159,94 +181,84 @@ def _layout(services: Services, place: PageContext) -> Page:
         pictures=count,
         trials=trials,
     )
-    estimate = still(Markup(), elem_id="estimate")
-    line = still(status.idle_message(WELCOME), elem_id="status")
-    ask = gr.Button(
-        "Make questions for this prompt", scale=0, visible=False, elem_id="make-questions"
-    )
-    cards = live("cards/cards", grid(()), elem_id="cards")
-    return Page(
-        controls=controls,
-        writing=writing,
-        go=go,
-        stop=stop,
-        estimate=estimate,
-        status=line,
-        ask=ask,
-        cards=cards,
-        evidence=live("evidence/viewer", viewer(()), elem_id="evidence"),
-    )
+    return controls, writing
+
+
+# --- events ---
+
+
+@dataclass(frozen=True)
+class ExploreEvents:
+    """Answers the events of the page.
+
+    `values` are those of the page's own controls, then those of spending. The outputs of a run are
+    its status, its cards, the run itself, and the button that leads to Questions.
+    """
+
+    services: Services
+    spending: SpendingInputs
+
+    def run(
+        self, signal: threading.Event, asker: gr.Request, *values: Any
+    ) -> Iterator[tuple[Any, ...]]:
+        explore, spending = _apart(values)
+        terms = self.spending.read_policy(asker, *spending)
+        try:
+            for view in frames(self.services, request(explore), signal, terms):
+                yield (*view[:3], gr.Button(visible=view.unasked))
+        except HallaScopeError as sentence:
+            hidden = gr.Button(visible=False)
+            yield status.error_message(str(sentence)), gr.skip(), gr.skip(), hidden
+
+    def open_address(self, asker: gr.Request) -> tuple[Any, ...]:
+        """Return the controls and the run that the address names."""
+        controls = len(ExploreControls._fields)
+        run = asker.query_params.get("run")
+        if not run:
+            return _untouched(controls + 4)
+        try:
+            explore, view = open_run(self.services, run)
+        except HallaScopeError as sentence:
+            message = status.error_message(str(sentence))
+            return (*_untouched(controls), message, *_untouched(3))
+        return (*_control_values(explore), *view[:3], gr.Button(visible=view.unasked))
+
+    def estimate(self, asker: gr.Request, *values: Any) -> str:
+        explore, spending = _apart(values)
+        return estimate_html(self.services, explore, self.spending.read_policy(asker, *spending))
+
+    def mark_previous(self, current: CurrentRun) -> Any:
+        """Say of the pictures that are shown that they are from the last run."""
+        return previous_run_html(self.services, current) or gr.skip()
 
 
 def _connect(services: Services, place: PageContext, page: Page) -> None:
-    buttons = RunButtons([page.go], page.stop)
+    events = ExploreEvents(services, place.spending)
     controls = page.controls
-    moment = [page.status, page.cards, place.current, page.ask]
+    outputs = [page.status, page.cards, place.current, page.ask]
     settings = [*controls, *place.spending.all]
-
-    def run(signal: threading.Event, asker: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
-        explore, spending = _apart(values)
-        terms = place.spending.read_policy(asker, *spending)
-        try:
-            for view in frames(services, request(explore), signal, terms):
-                yield (*view[:3], gr.Button(visible=view.unasked))
-        except HallaScopeError as sentence:
-            yield (
-                status.error_message(str(sentence)),
-                gr.skip(),
-                gr.skip(),
-                gr.Button(visible=False),
-            )
-
-    def linked(asker: gr.Request) -> tuple[Any, ...]:
-        if not (run := asker.query_params.get("run")):
-            return _untouched(len(controls) + len(moment))
-        try:
-            explore, view = open_run(services, run)
-        except HallaScopeError as sentence:
-            return (
-                *_untouched(len(controls)),
-                status.error_message(str(sentence)),
-                *_untouched(len(moment) - 1),
-            )
-        return (*_controls(explore), *view[:3], gr.Button(visible=view.unasked))
-
-    def costs(asker: gr.Request, *values: Any) -> str:
-        explore, spending = _apart(values)
-        return estimate_html(services, explore, place.spending.read_policy(asker, *spending))
-
-    def marked(current: CurrentRun) -> Any:
-        return previous_run_html(services, current) or gr.skip()
-
-    first = ImmediateUpdate(marked, place.current, page.cards)
-    over = buttons.begin(
+    over = RunButtons([page.go], page.stop).begin(
         listeners=[page.go.click, controls.prompt.submit],
-        work=run,
+        work=events.run,
         inputs=settings,
-        outputs=moment,
+        outputs=outputs,
         at_once=2,
         called="runs",
-        before=first,
+        before=ImmediateUpdate(events.mark_previous, place.current, page.cards),
     )
     page.ask.click(None, None, None, js=TO_QUESTIONS, **quiet())
     page.cards.select(evidence_handler(services), None, page.evidence, **chosen())
     page.evidence.submit(verdict_handler(services), None, None, **chosen())
-    controls.metrics.change(_writing, controls.metrics, page.writing, **quiet())
-    gr.on(
-        _changes(controls, place),
-        costs,
-        settings,
-        page.estimate,
-        trigger_mode="always_last",
+    controls.metrics.change(
+        lambda picked: gr.Column(visible=metric_choice.takes_writer(picked)),
+        controls.metrics,
+        page.writing,
         **quiet(),
     )
-    over.then(costs, settings, page.estimate, **quiet())
-    place.demo.load(linked, None, [*controls, *moment], **quiet())
-
-
-def _writing(picked: list[str] | None) -> gr.Column:
-    """Show the row of writers, where a metric asks one."""
-    return gr.Column(visible=metric_choice.takes_writer(picked))
+    estimate: Any = {"fn": events.estimate, "inputs": settings, "outputs": page.estimate}
+    gr.on(_changes(controls, place), **estimate, trigger_mode="always_last", **quiet())
+    over.then(**estimate, **quiet())
+    place.demo.load(events.open_address, None, [*controls, *outputs], **quiet())
 
 
 def _apart(values: tuple[Any, ...]) -> tuple[ExploreSettings, tuple[Any, ...]]:
@@ -257,7 +269,7 @@ def _apart(values: tuple[Any, ...]) -> tuple[ExploreSettings, tuple[Any, ...]]:
     )
 
 
-def _controls(settings: ExploreSettings) -> tuple[Any, ...]:
+def _control_values(settings: ExploreSettings) -> tuple[Any, ...]:
     """Return the values of the controls; models and judge stay as they are where a run had none."""
     return tuple(
         gr.skip() if name in ("models", "judge") and not value else value

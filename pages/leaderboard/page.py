@@ -1,6 +1,7 @@
 """Builds Leaderboard: models by their mean scores, what is behind a number, and disagreements."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import gradio as gr
@@ -68,56 +69,58 @@ def _layout() -> Page:
     )
 
 
-def _connect(services: Services, place: PageContext, page: Page) -> None:
-    moment = [page.label, page.controls, page.figure, page.words, page.difference, page.table]
-    with_bar: Any = {"inputs": page.controls, **chosen()}
+# --- events ---
 
-    def look(sent: Any) -> tuple[Any, ...]:
-        shown = view.leaderboard_view(services, parse_choice(sent))
-        return (
-            shown.label,
-            gr.HTML(body=shown.controls),
-            shown.figure,
-            shown.words,
-            shown.difference,
-            shown.table,
-        )
 
-    def linked(asker: gr.Request) -> Any:
+@dataclass(frozen=True)
+class LeaderboardEvents:
+    """Answers the events of the page; `sent` is what the controls hold."""
+
+    services: Services
+
+    def show_choice(self, sent: Any) -> tuple[Any, ...]:
+        shown = view.leaderboard_view(self.services, parse_choice(sent))
+        return _outputs(shown, gr.HTML(body=shown.controls))
+
+    def open_page(self, asker: gr.Request) -> tuple[Any, ...]:
+        """Return what the address names, where the app is opened at this tab."""
         if asker.query_params.get("tab") != NAME:
-            # skipped, controls that were never shown would lose their `body` for good (gradio 6.31)
-            return tuple(
-                gr.HTML(body="") if part is page.controls else gr.skip() for part in moment
-            )
-        return open_address(services, asker.query_params.multi_items())
+            # Skipped controls that were never shown would lose their `body` for good (gradio 6.31).
+            return (gr.skip(), gr.HTML(body=""), *(gr.skip() for _ in range(4)))
+        return open_address(self.services, asker.query_params.multi_items())
 
-    def again(asker: gr.Request, sent: Any) -> tuple[Any, ...]:
-        return open_address(services, asker.query_params.multi_items(), sent)
+    def open_tab(self, asker: gr.Request, sent: Any) -> tuple[Any, ...]:
+        return open_address(self.services, asker.query_params.multi_items(), sent)
 
-    def prompts(sent: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.prompts, services, parse_choice(sent), event)
+    def show_prompts(self, sent: Any, event: gr.EventData) -> str:
+        return _sentence_or(drilldown.prompts, self.services, parse_choice(sent), event)
 
-    def turn(sent: Any, event: gr.EventData) -> str:
-        return view.leaderboard_view(
-            services, parse_choice(sent), drilldown.event_pick(event).page
-        ).table
+    def show_evidence(self, sent: Any, event: gr.EventData) -> str:
+        return _sentence_or(drilldown.evidence, self.services, parse_choice(sent), event)
 
-    def evidence(sent: Any, event: gr.EventData) -> str:
-        return _sentence_or(drilldown.evidence, services, parse_choice(sent), event)
+    def turn_page(self, sent: Any, event: gr.EventData) -> str:
+        page = drilldown.event_pick(event).page
+        return view.leaderboard_view(self.services, parse_choice(sent), page).table
 
-    page.controls.change(
-        look, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet()
-    )
-    place.tab.select(
-        again, page.controls, moment, concurrency_limit=4, concurrency_id="board", **quiet()
-    )
-    place.demo.load(linked, None, moment, **quiet())
-    page.table.select(prompts, outputs=page.behind, **with_bar)
-    page.table.select(evidence, outputs=page.evidence, **with_bar)
-    page.table.submit(turn, outputs=page.table, **with_bar)
-    page.behind.submit(prompts, outputs=page.behind, **with_bar)
-    page.behind.select(evidence, outputs=page.evidence, **with_bar)
+
+def _connect(services: Services, place: PageContext, page: Page) -> None:
+    events = LeaderboardEvents(services)
+    outputs = [page.label, page.controls, page.figure, page.words, page.difference, page.table]
+    at_once: Any = {"concurrency_limit": 4, "concurrency_id": "board", **quiet()}
+    with_bar: Any = {"inputs": page.controls, **chosen()}
+    page.controls.change(events.show_choice, page.controls, outputs, **at_once)
+    place.tab.select(events.open_tab, page.controls, outputs, **at_once)
+    place.demo.load(events.open_page, None, outputs, **quiet())
+    page.table.select(events.show_prompts, outputs=page.behind, **with_bar)
+    page.table.select(events.show_evidence, outputs=page.evidence, **with_bar)
+    page.table.submit(events.turn_page, outputs=page.table, **with_bar)
+    page.behind.submit(events.show_prompts, outputs=page.behind, **with_bar)
+    page.behind.select(events.show_evidence, outputs=page.evidence, **with_bar)
     page.evidence.submit(verdict_handler(services), None, None, **chosen())
+
+
+def _outputs(shown: view.LeaderboardView, controls: gr.HTML) -> tuple[Any, ...]:
+    return shown.label, controls, shown.figure, shown.words, shown.difference, shown.table
 
 
 def open_address(
@@ -131,14 +134,7 @@ def open_address(
     sent = held or board_choice.parse_address(pairs)
     page = drilldown.pick({"page": dict(pairs).get(f"{board_choice.PREFIX}page")}).page
     shown = view.leaderboard_view(services, parse_choice(sent), page)
-    return (
-        shown.label,
-        gr.HTML(sent, body=shown.controls),
-        shown.figure,
-        shown.words,
-        shown.difference,
-        shown.table,
-    )
+    return _outputs(shown, gr.HTML(sent, body=shown.controls))
 
 
 def _sentence_or(

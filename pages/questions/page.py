@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -27,7 +27,8 @@ from hallascope.pages.questions.state import (
 )
 from hallascope.pages.shared.context import PageContext, carry
 from hallascope.pages.shared.model_picker import PickerSpec, picker, reasoning
-from hallascope.pages.shared.run_buttons import RunButtons, RunHandler
+from hallascope.pages.shared.run_buttons import RunButtons
+from hallascope.pages.shared.spending import SpendingInputs
 
 TITLE = "Questions"
 Moments = Iterator[tuple[Any, ...]]
@@ -210,85 +211,79 @@ def _controls(
     )
 
 
-def _connect(
-    services: Services, place: PageContext, page: Page, sets: saved_sets.SavedSetControls
-) -> None:
-    inputs = [*page.controls, *place.spending.all]
-    buttons = RunButtons(
-        [page.reason, page.make, page.others],
-        page.stop,
-        lambda known: (True, True, known.made),
-        page.known,
-    )
+# --- events ---------------------------------------------------------------------------------------
 
-    def allowed(
-        asker: gr.Request, settings: Sequence[Any]
-    ) -> tuple[QuestionRequest, SpendingPolicy]:
-        own = len(page.controls)
-        return question_request(*settings[:own]), place.spending.read_policy(asker, *settings[own:])
+
+@dataclass(frozen=True)
+class QuestionEvents:
+    """Answers the events of the page.
+
+    `settings` are the values of the page's own controls, then those of spending.
+    """
+
+    services: Services
+    spending: SpendingInputs
 
     def reason(
+        self,
         stop: threading.Event,
         asker: gr.Request,
         standing: str,
         known: ReasoningDraftState,
         *settings: Any,
     ) -> Moments:
-        return _skipping(
-            reasoning_views(services, *allowed(asker, settings), standing, known, stop=stop)
+        request, policy = self._request(asker, settings)
+        views = reasoning_views(self.services, request, policy, standing, known, stop=stop)
+        return _skipping(views)
+
+    def make(
+        self,
+        stop: threading.Event,
+        asker: gr.Request,
+        reasoning: str,
+        held: Any,
+        known: ReasoningDraftState,
+        *settings: Any,
+    ) -> Moments:
+        request, policy = self._request(asker, settings)
+        first = replace(known, draw=0)
+        views = draft_views(self.services, request, policy, reasoning, held, known=first, stop=stop)
+        return _skipping(views)
+
+    def make_others(
+        self,
+        stop: threading.Event,
+        asker: gr.Request,
+        reasoning: str,
+        held: Any,
+        known: ReasoningDraftState,
+        *settings: Any,
+    ) -> Moments:
+        request, policy = self._request(asker, settings)
+        following = replace(known, draw=known.draw + 1)
+        views = draft_views(
+            self.services, request, policy, reasoning, held, known=following, stop=stop
         )
+        return _skipping(views)
 
-    def making(others: bool) -> RunHandler:
-        def make(
-            stop: threading.Event,
-            asker: gr.Request,
-            reasoning: str,
-            held: Any,
-            known: ReasoningDraftState,
-            *settings: Any,
-        ) -> Moments:
-            draw = replace(known, draw=known.draw + 1 if others else 0)
-            return _skipping(
-                draft_views(
-                    services, *allowed(asker, settings), reasoning, held, known=draw, stop=stop
-                )
-            )
+    def open_saved(self, event: gr.EventData) -> tuple[Any, ...]:
+        if event.action != "open":
+            return (gr.skip(),) * 5
+        return _saved_set(self.services, event.prompt)
 
-        return make
+    def _request(
+        self, asker: gr.Request, settings: Sequence[Any]
+    ) -> tuple[QuestionRequest, SpendingPolicy]:
+        own = len(QuestionControls._fields)
+        request = question_request(*settings[:own])
+        return request, self.spending.read_policy(asker, *settings[own:])
 
-    def opened(event: gr.EventData) -> tuple[Any, ...]:
-        return _opened(services, event.prompt) if event.action == "open" else (gr.skip(),) * 5
 
-    reasoning_outputs = [page.status, page.told, page.reasoning, page.known]
-    draft_outputs = [page.making, page.rejected, page.editor, page.known]
-    for listeners, handler, first, outputs in (
-        (
-            [page.reason.click, page.controls.prompt.submit],
-            reason,
-            [page.reasoning, page.known],
-            reasoning_outputs,
-        ),
-        (
-            [page.make.click],
-            making(others=False),
-            [page.reasoning, page.editor, page.known],
-            draft_outputs,
-        ),
-        (
-            [page.others.click],
-            making(others=True),
-            [page.reasoning, page.editor, page.known],
-            draft_outputs,
-        ),
-    ):
-        buttons.begin(
-            listeners=listeners,
-            work=handler,
-            inputs=[*first, *inputs],
-            outputs=outputs,
-            at_once=2,
-            called="making",
-        )
+def _connect(
+    services: Services, place: PageContext, page: Page, sets: saved_sets.SavedSetControls
+) -> None:
+    events = QuestionEvents(services, place.spending)
+    _connect_runs(events, place, page)
     accepted = page.accept.click(
         partial(save, services),
         [page.editor, page.controls.prompt],
@@ -298,30 +293,57 @@ def _connect(
     saved_sets.connect_refresh(services, sets, accepted)
     page.show.click(None, None, None, js=TO_EXPLORE, **quiet())
     sets.list.select(
-        opened,
+        events.open_saved,
         None,
         [page.making, page.editor, page.controls.prompt, page.reasoning, page.known],
         **quiet(),
     )
 
 
-def _opened(services: Services, prompt: str) -> tuple[Any, ...]:
+def _connect_runs(events: QuestionEvents, place: PageContext, page: Page) -> None:
+    """Connect the three buttons of which one runs at a time."""
+    settings = [*page.controls, *place.spending.all]
+    drafted = [page.making, page.rejected, page.editor, page.known]
+    buttons = RunButtons(
+        [page.reason, page.make, page.others],
+        page.stop,
+        lambda known: (True, True, known.made),
+        page.known,
+    )
+    buttons.begin(
+        listeners=[page.reason.click, page.controls.prompt.submit],
+        work=events.reason,
+        inputs=[page.reasoning, page.known, *settings],
+        outputs=[page.status, page.told, page.reasoning, page.known],
+        at_once=2,
+        called="making",
+    )
+    for button, work in ((page.make, events.make), (page.others, events.make_others)):
+        buttons.begin(
+            listeners=[button.click],
+            work=work,
+            inputs=[page.reasoning, page.editor, page.known, *settings],
+            outputs=drafted,
+            at_once=2,
+            called="making",
+        )
+
+
+def _saved_set(services: Services, prompt: str) -> tuple[Any, ...]:
     """Return a saved set in the editor, with its prompt and reasoning."""
+    untouched = (gr.skip(),) * 4
     try:
         question_set = next(iter(saved_sets.of_prompts(services, [prompt])), None)
     except HallaScopeError as sentence:
-        return status.error_message(str(sentence)), *(gr.skip(),) * 4
+        return status.error_message(str(sentence)), *untouched
     if question_set is None:
-        return (
-            status.error_message(f"The questions for “{prompt}” are no longer there."),
-            *(gr.skip(),) * 4,
-        )
-    reasoning = question_set.provenance.reasoning if question_set.provenance else ""
+        message = f"The questions for “{prompt}” are no longer there."
+        return status.error_message(message), *untouched
     return (
         status.result_message(f"The saved questions for “{prompt}”."),
         review.sheet(question_set),
         prompt,
-        reasoning,
+        question_set.provenance.reasoning if question_set.provenance else "",
         ReasoningDraftState(),
     )
 

@@ -13,11 +13,6 @@ def parse_whole(value: float | None, called: str, low: int, high: int) -> int:
         or not float(value).is_integer()
         or not low <= value <= high
     ):
-        raise BadRequest(
-            f"The {called} is {_value_text(value)}: give a whole number from {low:,} to {high:,}."
-        )
+        words = "missing" if value is None else repr(value)[:60]
+        raise BadRequest(f"The {called} is {words}: give a whole number from {low:,} to {high:,}.")
     return int(value)
-
-
-def _value_text(value: object) -> str:
-    return "missing" if value is None else repr(value)[:60]

@@ -64,15 +64,10 @@ def spending_policy(
     Empty ones leave it to the environment, whose caps a visitor of a public app can only lower.
     """
     if public():
-        run, day = (
-            _at_most(typed, cap)
-            for typed, cap in zip((run, day), SpendingPolicy().caps(), strict=True)
-        )
+        run_cap, day_cap = SpendingPolicy().caps()
+        run = run_cap if run is None else min(run, run_cap)
+        day = day_cap if day is None else min(day, day_cap)
     return SpendingPolicy(keys, run, day, bool(unpriced))
-
-
-def _at_most(typed: float | None, cap: float) -> float:
-    return cap if typed is None else min(typed, cap)
 
 
 def typed_keys(typed: Mapping[str, str]) -> ApiKeys:

@@ -88,22 +88,23 @@ def _counts(heads: Sequence[IndexEntry]) -> str:
 
 
 def _prompts(heads: Sequence[IndexEntry]) -> Markup:
-    rows = (
-        tag(
-            "tr",
-            tag("td", tag("a", entry.prompt, href=entry.page)),
-            tag("td", entry.pictures),
-            tag("td", tag("span", *(_small(*thumb) for thumb in entry.thumbs), class_="small")),
-        )
-        for entry in heads
-    )
+    rows = map(_prompt_row, heads)
     head = tag("thead", tag("tr", column_heads(("prompt", "pictures", ""))))
     table = tag("table", head, tag("tbody", *rows), class_="prompts")
     return tag("section", tag("h2", "Prompts"), table, class_="section")
 
 
-def _small(address: str, words: str) -> Markup:
-    return tag("img", src=address, alt=words, width="40", height="40", loading="lazy")
+def _prompt_row(entry: IndexEntry) -> Markup:
+    thumbs = (
+        tag("img", src=address, alt=words, width="40", height="40", loading="lazy")
+        for address, words in entry.thumbs
+    )
+    return tag(
+        "tr",
+        tag("td", tag("a", entry.prompt, href=entry.page)),
+        tag("td", entry.pictures),
+        tag("td", tag("span", *thumbs, class_="small")),
+    )
 
 
 # --- the page of a run ---

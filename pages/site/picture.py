@@ -13,7 +13,7 @@ from hallascope.components.evidence.viewer import viewer
 from hallascope.components.html.fact_table import fact_table
 from hallascope.components.html.markup import file_urls, join, tag
 from hallascope.components.tiles.scores import score_with_counts
-from hallascope.engine.events import UPLOADED, Evaluation, GeneratedPicture, RunView
+from hallascope.engine.events import UPLOADED, GeneratedPicture, RunView
 from hallascope.engine.export.folder import slug
 from hallascope.engine.export.records import SharedRating
 from hallascope.engine.services import Services
@@ -90,21 +90,19 @@ def _facts_line(view: RunView, shot: GeneratedPicture) -> Markup:
 
 
 def metrics_to_show(view: RunView, shot: GeneratedPicture) -> Iterator[str]:
-    """The metrics that have something to show of the picture, those asked for first.
+    """Yield the metrics that have something to show of the picture, those asked for first.
 
     Without any, the first that was asked for.
     """
-    told = dict.fromkeys(
-        e.metric for e in view.evaluations if e.generation == shot.generation and _shows(e)
+    shown = dict.fromkeys(
+        evaluation.metric
+        for evaluation in view.evaluations
+        if evaluation.generation == shot.generation
+        and (evaluation.report.verdicts or evaluation.report.evidence is not None)
     )
-    ordered = [name for name in view.request.metrics if name in told] + [
-        name for name in told if name not in view.request.metrics
-    ]
-    yield from ordered or [run_pictures.primary(view)]
-
-
-def _shows(said: Evaluation) -> bool:
-    return bool(said.report.verdicts) or said.report.evidence is not None
+    requested = [name for name in view.request.metrics if name in shown]
+    others = [name for name in shown if name not in view.request.metrics]
+    yield from [*requested, *others] or [run_pictures.primary(view)]
 
 
 def section(services: Services, view: RunView, shot: GeneratedPicture, metric: str) -> Markup:

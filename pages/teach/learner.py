@@ -96,11 +96,11 @@ def functions(services: Services) -> tuple[ServerFunction, ...]:
         )
 
     def show(sent: dict[str, Any], asker: gr.Request) -> dict[str, Any]:
-        return result_or_error(
-            lambda: charge_quota(
-                services, asker, 1, lambda: _sheet(exercises.exercise_view(services, _item(sent)))
-            )
-        )
+        def exercise_sheet() -> dict[str, Any]:
+            view = exercises.exercise_view(services, _item(sent))
+            return sheet(view.exercise, view.picture)
+
+        return result_or_error(lambda: charge_quota(services, asker, 1, exercise_sheet))
 
     def check(sent: dict[str, Any]) -> dict[str, Any]:
         return result_or_error(lambda: check_answer(services, sent))
@@ -148,10 +148,6 @@ def _item(sent: Any) -> LessonItem:
         return item_of(sent.get("item") if isinstance(sent, dict) else None)
     except BadLesson as error:
         raise BadRequest(sentence(error)) from error
-
-
-def _sheet(view: ExerciseView) -> dict[str, Any]:
-    return sheet(view.exercise, view.picture)
 
 
 def check_answer(services: Services, sent: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from hallascope.components.teach.exercise import ServerFunction
 from hallascope.components.teach.lesson_editor import class_results, exercise_entry, existing_set
 from hallascope.data.teaching.lesson import (
     MOST,
-    DrawnItem,
     Lesson,
     LessonItem,
     RunItem,
@@ -114,12 +113,8 @@ def words(item: LessonItem) -> str:
     return next(
         f"{item.prompt}: {fault}"
         for each, fault in faults.faults_of(item.prompt)
-        if _is_same(each, item)
+        if (each.parameter, each.value) == (item.parameter, item.value)
     )
-
-
-def _is_same(item: DrawnItem, other: DrawnItem) -> bool:
-    return (item.parameter, item.value) == (other.parameter, other.value)
 
 
 # --- the set --------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from hallascope.components.cards import score_chips
 from hallascope.components.evidence import factualbench, findings, number, verdicts
 from hallascope.components.evidence.exhibit import Exhibit
 from hallascope.components.scene_graph import exhibit as scene_graph
-from hallascope.components.tiles.tile import EXTRA, Tile
+from hallascope.components.tiles.tile import EXTRA
 from hallascope.engine.events import Evaluation, GeneratedPicture, RunView
 from hallascope.engine.services import Services
 from hallascope.pages.shared import run_pictures
@@ -29,9 +29,8 @@ def exhibit(
     """
     tile = run_pictures.tile(view, shot, metric=metric)
     if metric is None:
-        return _with_all_scores(
-            exhibit(services, view, shot, run_pictures.primary(view), lineup), tile
-        )
+        shown = exhibit(services, view, shot, run_pictures.primary(view), lineup)
+        return replace(shown, numbers=score_chips.table(tile.scores) + shown.numbers)
     named = replace(tile, name=f"{tile.name}, {lineup}") if lineup else tile
     evaluations = run_pictures.evaluations_of(view, shot, metric)
     if tile.presents == "number":
@@ -48,11 +47,6 @@ def exhibit(
     evidence = evaluation.report.evidence
     show = scene_graph.exhibit if evidence and evidence.graphs else findings.exhibit
     return show(named, facts(evaluation, fine), fine)
-
-
-def _with_all_scores(shown: Exhibit, tile: Tile) -> Exhibit:
-    """Return the exhibit with a line for every metric of the run above the numbers."""
-    return replace(shown, numbers=score_chips.table(tile.scores) + shown.numbers)
 
 
 def facts(evaluation: Evaluation, fine: Sequence[int]) -> list[tuple[str, str]]:

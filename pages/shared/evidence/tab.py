@@ -39,10 +39,6 @@ WELCOME = (
 EMPTY = "Generate pictures on the Explore tab first; they are evaluated here."
 
 
-def _keep_request(request: EvaluateRequest, values: Sequence[Any]) -> EvaluateRequest:
-    return request
-
-
 @dataclass(frozen=True, kw_only=True)
 class EvidenceTab:
     """Describes what is a tab's own; `name` begins its element ids, `title` names the metric.
@@ -57,7 +53,9 @@ class EvidenceTab:
     roles: Sequence[RolePicker]
     help: Markup
     extra_controls: Callable[[], Sequence[Any]] = tuple
-    adjust_request: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = _keep_request
+    adjust_request: Callable[[EvaluateRequest, Sequence[Any]], EvaluateRequest] = (
+        lambda request, _: request
+    )
 
 
 class Page(NamedTuple):
