@@ -164,13 +164,16 @@ class TextToImage:
             return self._cannot_draw(
                 f"the numbers of this picture ran out of the range of {self._dtype}: {remedy}"
             )
+        return Generated(_encode_png(pixels), self._notes(settings, pixels))
+
+    def _notes(self, settings: GenerationSettings, pixels: np.ndarray) -> dict[str, Setting]:
+        """Return how a picture was made, as far as it is known."""
         height, width = pixels.shape[:2]
         notes: dict[str, Setting] = {"steps": settings.steps or None, "guidance": settings.guidance}
         if self._scheduler is not None:
             notes["scheduler"] = type(self.pipeline.scheduler).__name__
         notes |= {"width": width, "height": height, "dtype": self._dtype, "device": self._device}
-        known = {name: value for name, value in notes.items() if value is not None}
-        return Generated(_encode_png(pixels), known)
+        return {name: value for name, value in notes.items() if value is not None}
 
     def _out_of_memory(self) -> Failure:
         remedy = "ask for a smaller picture (width, height)"

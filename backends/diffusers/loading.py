@@ -6,6 +6,7 @@ find, and would have made up.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -74,11 +75,9 @@ def check(spec: ModelSpec) -> str | None:
     source = weights.locate(spec.repository or spec.id)
     if _is_embedded(spec) and not (Path(source) / INDEX).exists():
         return f"its weights are not in {Path(source).name!r}: install the package again."
-    if Path(source).is_dir():
-        folder: Path | None = Path(source)
-    else:
-        folder = weights.cached_folder(source, spec.revision, INDEX)
+    folder = _local_folder(source, spec.revision)
     if folder is None:
+        # A Hub model is fetched when it is loaded.
         if not weights.is_path(source):
             return None
         return f"there is no folder {source!r}: mend the `repository` of its entry."
@@ -99,10 +98,17 @@ def fingerprint(spec: ModelSpec) -> str:
     That of a folder is its fingerprint, that of a Hub model the commit in the cache.
     """
     source = weights.locate(spec.repository or spec.id)
+    folder = _local_folder(source, spec.revision)
+    if folder is None:
+        return spec.revision or "unpinned"
+    return folders.fingerprint(folder) if folder == Path(source) else folder.name
+
+
+def _local_folder(source: str, revision: str | None) -> Path | None:
+    """Return the folder of a pipeline on this disk, which may be in the Hub's cache, or None."""
     if Path(source).is_dir():
-        return folders.fingerprint(Path(source))
-    folder = weights.cached_folder(source, spec.revision, INDEX)
-    return folder.name if folder else spec.revision or "unpinned"
+        return Path(source)
+    return weights.cached_folder(source, revision, INDEX)
 
 
 def _is_embedded(spec: ModelSpec) -> bool:
@@ -172,11 +178,7 @@ def _load_pipeline(spec: ModelSpec, folder: Path, device: str) -> tuple[Any, tor
     models = {
         name: _load_model(selected[name], files, dtype) for name, files in weight_files.items()
     }
-    options = _pipeline_options(pipeline_class, spec)
-    pipeline = pipeline_class.from_pretrained(
-        str(folder), local_files_only=True, **models, **options
-    )
-    pipeline.set_progress_bar_config(disable=True)
+    pipeline = _assemble(spec, folder, pipeline_class, models)
     if generation_settings.scheduler:
         # Only to find out whether there is such a scheduler: each picture gets a new one.
         original = getattr(pipeline, "scheduler", None)
@@ -184,24 +186,41 @@ def _load_pipeline(spec: ModelSpec, folder: Path, device: str) -> tuple[Any, tor
     return pipeline, dtype
 
 
+def _assemble(spec: ModelSpec, folder: Path, pipeline_class: Any, models: Mapping[str, Any]) -> Any:
+    """Return the pipeline of these models, and of what else lies in its folder.
+
+    It puts no invisible watermark on pictures, and has no safety checker where the entry wants
+    none.
+    """
+    options: dict[str, Any] = {"add_watermarker": False}
+    if spec.settings.get("safety_checker") is False:
+        options |= {"safety_checker": None, "requires_safety_checker": False}
+    parameters = components.init_parameters(pipeline_class)
+    accepted = {name: value for name, value in options.items() if name in parameters}
+    pipeline = pipeline_class.from_pretrained(
+        str(folder), local_files_only=True, **models, **accepted
+    )
+    pipeline.set_progress_bar_config(disable=True)
+    return pipeline
+
+
 def _load_model(component: PipelineComponent, files: WeightFiles, dtype: torch.dtype) -> Any:
     """Load one model. Raises Flaw where weights are missing, and what the libraries raise."""
     import transformers
 
     model_class: Any = components.find_component_class(component)
-    options: dict[str, Any] = {
-        "use_safetensors": True,
-        "local_files_only": True,
-        "output_loading_info": True,
-    }
-    if files.variant:
-        options["variant"] = files.variant
+    options: dict[str, Any] = {"torch_dtype": dtype}
     if issubclass(model_class, transformers.PreTrainedModel):
-        options |= {"dtype": dtype, "trust_remote_code": False}
-    else:
-        options["torch_dtype"] = dtype
+        options = {"dtype": dtype, "trust_remote_code": False}
     try:
-        model, loading_info = model_class.from_pretrained(str(component.folder), **options)
+        model, loading_info = model_class.from_pretrained(
+            str(component.folder),
+            variant=files.variant,
+            use_safetensors=True,
+            local_files_only=True,
+            output_loading_info=True,
+            **options,
+        )
     except Exception as error:
         if is_out_of_memory(error) or isinstance(error, ImportError):
             raise
@@ -209,27 +228,14 @@ def _load_model(component: PipelineComponent, files: WeightFiles, dtype: torch.d
             f"the weights of its part {component.name!r} do not fit its config.json"
             f" ({_summarize(error)}): {REMEDY}"
         ) from error
-    problems = {
-        *loading_info["missing_keys"],
-        *loading_info["mismatched_keys"],
-        *(str(message) for message in loading_info["error_msgs"]),
-    }
+    lists = (loading_info[name] for name in ("missing_keys", "mismatched_keys", "error_msgs"))
+    problems = {str(problem) for problems in lists for problem in problems}
     if problems:
-        example = min(str(problem) for problem in problems)
         raise Flaw(
-            f"its part {component.name!r} lacks {len(problems)} of its weights, {example!r} among"
-            f" them: {REMEDY}"
+            f"its part {component.name!r} lacks {len(problems)} of its weights, {min(problems)!r}"
+            f" among them: {REMEDY}"
         )
     return model
-
-
-def _pipeline_options(pipeline_class: Any, spec: ModelSpec) -> dict[str, Any]:
-    """Turn the invisible watermark off, and the safety checker where the entry wants none."""
-    options: dict[str, Any] = {"add_watermarker": False}
-    if spec.settings.get("safety_checker") is False:
-        options |= {"safety_checker": None, "requires_safety_checker": False}
-    accepted = components.init_parameters(pipeline_class)
-    return {name: value for name, value in options.items() if name in accepted}
 
 
 # --- what went wrong ---

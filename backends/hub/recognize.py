@@ -41,7 +41,7 @@ _BY_TYPE: Mapping[str, ModelKind] = {
     ),
     **dict.fromkeys(segmenter.MODELS, ModelKind("transformers-segmenter", ("segmenter",))),
     **dict.fromkeys(EMBEDDERS, ModelKind("transformers-embedder", ("embedder",))),
-    **dict.fromkeys(captioner.KINDS, ModelKind("transformers-captioner", SEES)),
+    **dict.fromkeys(captioner.MODEL_TYPES, ModelKind("transformers-captioner", SEES)),
 }
 
 

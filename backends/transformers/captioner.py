@@ -33,10 +33,12 @@ if TYPE_CHECKING:
     import torch
     from PIL.Image import Image
 
-KINDS = ("blip-2", "instructblip", "paligemma", "florence2")
+MODEL_TYPES = ("blip-2", "instructblip", "paligemma", "florence2")
 TOWERS = ("vision_model", "vision_tower")
-LONGEST = 200  # tokens of a reply, where the setting `max_tokens` does not say
-BATCH = 16  # questions, or answers to be ranked, that go through the model at once
+# Tokens of a reply, where the setting `max_tokens` does not say.
+MAX_TOKENS = 200
+# Questions, or answers to be ranked, that go through the model at once.
+BATCH = 16
 
 
 class PromptedCaptioner(TransformersModel):
@@ -63,7 +65,7 @@ class PromptedCaptioner(TransformersModel):
                     f"its setting {name!r} is {prompt!r}: give a text, with {{question}} where the"
                     " question belongs."
                 )
-        most = spec.settings.get("max_tokens", LONGEST)
+        most = spec.settings.get("max_tokens", MAX_TOKENS)
         if isinstance(most, bool) or not isinstance(most, int) or most < 1:
             return f"its setting 'max_tokens' is {most!r}: give a whole number from 1."
         return super().check(spec)
@@ -71,10 +73,11 @@ class PromptedCaptioner(TransformersModel):
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoConfig, AutoModelForImageTextToText, AutoProcessor
 
-        kind = AutoConfig.from_pretrained(source, **options).model_type
-        if kind not in KINDS:
+        model_type = AutoConfig.from_pretrained(source, **options).model_type
+        if model_type not in MODEL_TYPES:
             raise ValueError(
-                f"it is of the kind {kind!r}, and this backend is for {', '.join(KINDS)}"
+                f"it is of the kind {model_type!r}, and this backend is for"
+                f" {', '.join(MODEL_TYPES)}"
             )
         processor = AutoProcessor.from_pretrained(source, **options)
         model = load_complete(AutoModelForImageTextToText, source, options, self.dtype)
@@ -121,21 +124,18 @@ class PromptedCaptioner(TransformersModel):
             return [Failure("broken", message)] * len(requests)
         image = cut(open_rgb(pictures[0]), requests[0].region)
         prompts = [
-            form.replace("{question}", r.question).replace("{text}", r.text) for r in requests
+            form.replace("{question}", request.question).replace("{text}", request.text)
+            for request in requests
         ]
         inputs = self._inputs(image, prompts)
-        with_choices = [i for i, r in enumerate(requests) if r.choices]
-        free = [i for i, r in enumerate(requests) if not r.choices]
-        replies = dict(
-            zip(
-                with_choices,
-                self._choose(inputs, with_choices, [requests[i].choices for i in with_choices]),
-                strict=True,
-            )
-        )
+        ranked = [i for i, request in enumerate(requests) if request.choices]
+        free = [i for i, request in enumerate(requests) if not request.choices]
+        answers = self._choose(inputs, ranked, [requests[i].choices for i in ranked])
+        replies = dict(zip(ranked, answers, strict=True))
         for start in range(0, len(free), BATCH):
             rows = free[start : start + BATCH]
-            replies |= zip(rows, self._generate(_select_rows(inputs, rows), on_step), strict=True)
+            answers = self._generate(_select_rows(inputs, rows), on_step)
+            replies |= zip(rows, answers, strict=True)
         return [replies[i] for i in range(len(requests))]
 
     def _inputs(self, image: Image, prompts: Sequence[str]) -> dict[str, torch.Tensor]:
@@ -159,7 +159,7 @@ class PromptedCaptioner(TransformersModel):
     def _generate(
         self, inputs: dict[str, torch.Tensor], on_step: OnStep | None
     ) -> list[Answer | Failure]:
-        most = int(self.spec.settings.get("max_tokens") or LONGEST)
+        most = int(self.spec.settings.get("max_tokens") or MAX_TOKENS)
         stop = {"stopping_criteria": [_progress_criterion(on_step)]} if on_step else {}
         ids = self.model.generate(
             **inputs, max_new_tokens=most, do_sample=False, num_beams=1, **stop
@@ -189,16 +189,16 @@ class PromptedCaptioner(TransformersModel):
         logs: list[float] = []
         for start in range(0, len(choices), BATCH):
             batch = choices[start : start + BATCH]
-            own = _select_rows(inputs, [rows[spelled.question] for spelled in batch])
-            logs += self._answer_log_probs(own, [spelled.ids for spelled in batch])
-        return [
-            likeliest(offer, probabilities)
-            if 0 < sum(probabilities) < math.inf
-            else self._failure_of_no_probability()
-            for offer, probabilities in zip(
-                offers, sum_over_spellings(offers, choices, logs), strict=True
-            )
-        ]
+            prompts = _select_rows(inputs, [rows[spelled.question] for spelled in batch])
+            logs += self._answer_log_probs(prompts, [spelled.ids for spelled in batch])
+        replies: list[Answer | Failure] = []
+        probabilities = sum_over_spellings(offers, choices, logs)
+        for offer, of_offer in zip(offers, probabilities, strict=True):
+            if 0 < sum(of_offer) < math.inf:
+                replies.append(likeliest(offer, of_offer))
+            else:
+                replies.append(self._failure_of_no_probability())
+        return replies
 
     def _answer_log_probs(
         self, inputs: dict[str, torch.Tensor], answers: Sequence[list[int]]
@@ -206,8 +206,20 @@ class PromptedCaptioner(TransformersModel):
         """Return the log-probability of each answer and its end after its prompt."""
         import torch
 
+        logs = []
+        ends = sorted(end_tokens(self.model, self.processor.tokenizer))
+        for ids, scores in zip(answers, self._answer_scores(inputs, answers), strict=True):
+            steps = scores.float().log_softmax(-1)
+            end = torch.logsumexp(steps[-1, ends], dim=-1)
+            logs.append(float(steps[range(len(ids)), ids].sum() + end))
+        return logs
+
+    def _answer_scores(
+        self, inputs: dict[str, torch.Tensor], answers: Sequence[list[int]]
+    ) -> list[torch.Tensor]:
+        """Return the scores of each answer's tokens and of its end, (answer + 1, tokens)."""
         if has_text_encoder(self.model):
-            begins = [1] * len(answers)
+            starts = [1] * len(answers)
             decoded = pad_right([[self._start_token, *ids] for ids in answers], self.device)
             scores = self.model(**inputs, decoder_input_ids=decoded).logits
         else:
@@ -215,15 +227,12 @@ class PromptedCaptioner(TransformersModel):
                 row[mask.bool()].tolist()
                 for row, mask in zip(inputs["input_ids"], inputs["attention_mask"], strict=True)
             ]
-            begins = [len(ids) for ids in prompts]
+            starts = [len(ids) for ids in prompts]
             scores = self.model(**inputs | self._append_answers(prompts, answers, inputs)).logits
-        logs = []
-        ends = sorted(end_tokens(self.model, self.processor.tokenizer))
-        for begin, ids, row in zip(begins, answers, scores, strict=True):
-            steps = row[begin - 1 : begin + len(ids)].float().log_softmax(-1)
-            end = torch.logsumexp(steps[-1, ends], dim=-1)
-            logs.append(float(steps[range(len(ids)), ids].sum() + end))
-        return logs
+        return [
+            row[start - 1 : start + len(ids)]
+            for start, ids, row in zip(starts, answers, scores, strict=True)
+        ]
 
     def _append_answers(
         self,

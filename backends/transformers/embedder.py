@@ -12,7 +12,8 @@ from hallascope.data.requests import Embed, Embedded, Failure
 if TYPE_CHECKING:
     import torch
 
-DIGITS = 8  # after the point: what single precision holds of a component of a vector of unit length
+# Digits after the point: what single precision holds of a component of a vector of unit length.
+DIGITS = 8
 
 
 class DualEncoder(TransformersModel):
@@ -59,7 +60,7 @@ class DualEncoder(TransformersModel):
         process = getattr(self.processor, "image_processor", self.processor)
         inputs = process(images, return_tensors="pt").to(self.device)
         encode = self.model.get_image_features if self.has_text_tower else self.model
-        return [unit_vector(v, self.spec.title) for v in encode(**inputs).pooler_output]
+        return [unit_vector(vector, self.spec.title) for vector in encode(**inputs).pooler_output]
 
     def _embed_texts(self, texts: Sequence[str]) -> list[Embedded | Failure]:
         if not self.has_text_tower:

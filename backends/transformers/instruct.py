@@ -21,7 +21,8 @@ from hallascope.data.requests import Answer, Ask, Failure, Write
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-LONGEST = 1000  # tokens of a reply, where the setting `max_tokens` does not say
+# Tokens of a reply, where the setting `max_tokens` does not say.
+MAX_TOKENS = 1000
 
 
 class InstructModel(TransformersModel):
@@ -78,16 +79,19 @@ class InstructModel(TransformersModel):
         self, requests: Sequence[Ask], on_step: OnStep | None
     ) -> list[Answer | Failure]:
         pictures = requests[0].images
-        if reason := self._too_many(len(pictures)):
+        reason = self._too_many(len(pictures))
+        if reason:
             return [Failure("broken", reason)] * len(requests)
         images = [
             cut(open_rgb(picture), None if n else requests[0].region)
             for n, picture in enumerate(pictures)
         ]
         inputs, head, tails = self._tokenize(images, [r.text for r in requests])
-        if head is None:  # what follows the picture cannot be told from it
+        if head is None:
+            # What follows the pictures cannot be told from them, so nothing is shared.
             return [reply for r in requests for reply in self._reply_to_group([r], on_step)]
-        if reason := self._too_long(len(head) + max(map(len, tails))):
+        reason = self._too_long(len(head) + max(map(len, tails)))
+        if reason:
             return [Failure("broken", reason)] * len(requests)
         shared = min(prefix_cache.common_length(tails), min(map(len, tails)) - 1)
         prefix = prefix_cache.read_prefix(self.model, inputs, [*head, *tails[0][:shared]])
@@ -178,42 +182,52 @@ class InstructModel(TransformersModel):
         requests: Sequence[Ask],
         on_step: OnStep | None,
     ) -> list[Answer | Failure]:
+        probabilities = self._answer_probabilities(prefix, tails, requests)
+        replies: list[Answer | Failure] = []
+        for i, (request, tail) in enumerate(zip(requests, tails, strict=True)):
+            if i in probabilities:
+                replies.append(self._choose(request, probabilities[i]))
+            else:
+                replies.append(self._generate(prefix, tail, request, on_step))
+        return replies
+
+    def _answer_probabilities(
+        self, prefix: CachedPrefix, tails: Sequence[list[int]], requests: Sequence[Ask]
+    ) -> dict[int, list[float]]:
+        """Return the probability of each possible answer, by the number of a question with choices.
+
+        Choices are ranked by their letters where the prompt lists them so, else by their words.
+        """
+        offers = [choice_ranking.possible_answers(request) for request in requests]
         letters = [i for i, r in enumerate(requests) if choice_ranking.is_lettered(r)]
         words = [i for i, r in enumerate(requests) if r.choices and i not in letters]
-        replies: dict[int, Answer | Failure] = {}
-        for rows, probabilities_of in (
+        probabilities: dict[int, list[float]] = {}
+        for rows, rank in (
             (letters, self._letter_probabilities),
             (words, self._word_probabilities),
         ):
             if rows:
-                offers = [choice_ranking.possible_answers(requests[i]) for i in rows]
-                each = probabilities_of(prefix, [tails[i] for i in rows], offers)
-                for i, probabilities in zip(rows, each, strict=True):
-                    replies[i] = self._choose(requests[i], probabilities)
-        for i, tail in enumerate(tails):
-            if i not in replies:
-                replies[i] = self._generate(prefix, tail, requests[i], on_step)
-        return [replies[i] for i in range(len(requests))]
+                ranked = rank(prefix, [tails[i] for i in rows], [offers[i] for i in rows])
+                probabilities |= zip(rows, ranked, strict=True)
+        return probabilities
 
     def _letter_probabilities(
         self, prefix: CachedPrefix, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
     ) -> list[list[float]]:
         """Return each letter's probability as the next token for each question, in any spelling."""
         logs = prefix_cache.next_token_log_probs(self.model, prefix, tails)
-        # The tokens that are a letter, with and without a space before it.
-        ids = {
-            letter: sorted(
-                {
-                    self.tokenizer(text, add_special_tokens=False)["input_ids"][-1]
-                    for text in (letter, f" {letter}")
-                }
-            )
-            for letter in {letter for offer in offers for letter in offer}
-        }
+        letters = {letter for offer in offers for letter in offer}
+        ids = {letter: self._letter_tokens(letter) for letter in letters}
         return [
-            [float(each[ids[letter]].exp().sum()) for letter in offer]
-            for each, offer in zip(logs, offers, strict=True)
+            [float(log_probs[ids[letter]].exp().sum()) for letter in offer]
+            for log_probs, offer in zip(logs, offers, strict=True)
         ]
+
+    def _letter_tokens(self, letter: str) -> list[int]:
+        """Return the tokens that are a letter, with and without a space before it."""
+        texts = (letter, f" {letter}")
+        tokens = [self.tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts]
+        return sorted({ids[-1] for ids in tokens})
 
     def _word_probabilities(
         self, prefix: CachedPrefix, tails: Sequence[list[int]], offers: Sequence[Sequence[str]]
@@ -228,7 +242,8 @@ class InstructModel(TransformersModel):
     def _choose(self, request: Ask, probabilities: Sequence[float]) -> Answer | Failure:
         import torch
 
-        if not 0 < sum(probabilities) < math.inf:  # no number, or too small for one
+        # The sum may also be no number, or too small for one.
+        if not 0 < sum(probabilities) < math.inf:
             return self._failure_of_no_probability()
         draw = self._sampler(request)
         if draw is prefix_cache.likeliest:
@@ -248,7 +263,7 @@ class InstructModel(TransformersModel):
             prefix,
             tail,
             end_tokens(self.model, self.tokenizer),
-            int(self.spec.settings.get("max_tokens") or LONGEST),
+            int(self.spec.settings.get("max_tokens") or MAX_TOKENS),
             draw=self._sampler(request),
             tell=tell,
         )

@@ -54,7 +54,8 @@ class ImageTextRetrieval(TransformersModel):
             request.text, encoder_hidden_states=patches, encoder_attention_mask=mask
         )
         probability = float(self.model.itm_head(states[:, 0]).float().softmax(-1)[0, 1])
-        if not 0 <= probability <= 1:  # no number
+        # It may also be no number.
+        if not 0 <= probability <= 1:
             return Failure(
                 "broken",
                 f"{self.spec.title} gives no probability: get its weights again, or choose"

@@ -39,7 +39,8 @@ class TransformersModel:
 
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
-        if reason := self.check(spec):
+        reason = self.check(spec)
+        if reason:
             raise BadWeights(f"{spec.id} cannot be loaded: {reason}")
         self.device = str(spec.settings.get("device") or _best_device())
         self.processor, self.model = self._load()
@@ -53,12 +54,12 @@ class TransformersModel:
         if spec.revision:
             return spec.revision
         source = _source(spec)
-        if (folder := Path(source)).is_dir():
+        folder = Path(source)
+        if folder.is_dir():
             files = [file for file in folder.iterdir() if file.suffix in _FINGERPRINTED]
             return weights.fingerprint(folder, files)
-        commit = weights.cached_folder(
-            source, None, "config.json"
-        )  # the cache has a folder a commit
+        # The cache has a folder for each commit, of its name.
+        commit = weights.cached_folder(source, None, "config.json")
         return commit.name if commit else "unpinned"
 
     @classmethod
@@ -103,8 +104,9 @@ class TransformersModel:
         if self.spec.revision:
             options["revision"] = self.spec.revision
         try:
-            if wrong := weights.hash_mismatch(Path(source)):
-                raise ValueError(wrong)
+            mismatch = weights.hash_mismatch(Path(source))
+            if mismatch:
+                raise ValueError(mismatch)
             with quiet("transformers"):
                 return self._load_model(source, options)
         except ImportError as error:
@@ -137,7 +139,8 @@ class TransformersModel:
                 f"{self.spec.title} cannot run here: {self.device!r} has too little memory for it;"
                 " use a smaller model."
             ) from error
-        except (RuntimeError, AssertionError) as error:  # no such device
+        except (RuntimeError, AssertionError) as error:
+            # There is no such device, or torch was built without it.
             raise Unavailable(
                 f"{self.spec.title} cannot be moved to {self.device!r} ({first_line(error)}): "
                 "name another device, or write `device: cpu` into the settings of its entry."
@@ -205,7 +208,8 @@ def load_complete(kind: Any, source: str, options: dict[str, Any], dtype: str = 
         output_loading_info=True,
         **options,
     )
-    if missing := sorted(report["missing_keys"]):
+    missing = sorted(report["missing_keys"])
+    if missing:
         raise ValueError(f"{len(missing)} of its weights are missing, {missing[0]!r} among them")
     return model.eval()
 

@@ -28,25 +28,25 @@ def load_picture_processor(source: str, options: dict[str, Any]) -> Any:
     if type(config) not in PROCESSOR_MAPPING:
         raise ValueError(f"it is of the kind {config.model_type!r}, which looks at no pictures")
     name = PROCESSOR_MAPPING[type(config)].__name__
-    kind = getattr(transformers, EQUIVALENTS.get(name, name))
-    attributes = kind.get_attributes()
+    processor_class = getattr(transformers, EQUIVALENTS.get(name, name))
+    attributes = processor_class.get_attributes()
     if [part for part in attributes if part != VIDEOS] != ["image_processor", "tokenizer"]:
         return AutoProcessor.from_pretrained(source, **options)
-    settings, _ = kind.get_processor_dict(source, **options)
+    settings, _ = processor_class.get_processor_dict(source, **options)
     parts = [
         AutoImageProcessor.from_pretrained(source, backend="pil", **options),
         AutoTokenizer.from_pretrained(source, **options),
     ]
     if VIDEOS in attributes:
-        kind = without_videos(kind)
+        processor_class = without_videos(processor_class)
         parts.append(None)
-    return kind.from_args_and_dict(parts, settings)
+    return processor_class.from_args_and_dict(parts, settings)
 
 
-def without_videos(kind: Any) -> Any:
+def without_videos(processor_class: Any) -> Any:
     """Return a class of processors that counts no processor of videos among its parts."""
     return type(
-        kind.__name__,
-        (kind,),
+        processor_class.__name__,
+        (processor_class,),
         {"get_attributes": classmethod(lambda _: ["image_processor", "tokenizer"])},
     )

@@ -36,7 +36,8 @@ PAIRS = "pairs"
 # `primer/judge` was trained to answer this with a caption
 # (`hallascope.primer.extra_questions.CAPTION`).
 DESCRIBE = "Describe this."
-LONGEST = 24  # tokens of an answer in words
+# The most tokens of an answer in words.
+MAX_TOKENS = 24
 
 
 class VisualQuestionAnswering(TransformersModel):
@@ -54,7 +55,8 @@ class VisualQuestionAnswering(TransformersModel):
 
     def __init__(self, spec: ModelSpec) -> None:
         super().__init__(spec)
-        self._inside: dict[str, bool] = {}  # by the SHA-256 of a picture
+        # Whether a picture is of the kind it was trained on, by the SHA-256 of the picture.
+        self._inside: dict[str, bool] = {}
         self.comparing: VisualQuestionAnswering | None = None
         pairs = Path(weights.locate(spec.repository or spec.id)) / PAIRS
         if (pairs / WEIGHTS).exists():
@@ -135,7 +137,8 @@ class VisualQuestionAnswering(TransformersModel):
     ) -> list[Answer | Failure]:
         import torch
 
-        if reason := self._wrong_number(len(pictures)):
+        reason = self._wrong_number(len(pictures))
+        if reason:
             return [Failure("broken", reason)] * len(requests)
         patches = torch.cat(
             [
@@ -210,20 +213,34 @@ class VisualQuestionAnswering(TransformersModel):
         probabilities: dict[int, dict[str, float]] = {i: {} for i, _ in pairs}
         if not pairs:
             return probabilities
-        tokens = self._tokenize([choice for _, choice in pairs])
+        rows = torch.tensor([i for i, _ in pairs])
+        choices = [choice for _, choice in pairs]
+        of_choices = self._answer_probabilities(states[rows], mask[rows], choices)
+        for (i, choice), probability in zip(pairs, of_choices, strict=True):
+            probabilities[i][choice] = probability
+        return probabilities
+
+    def _answer_probabilities(
+        self, states: torch.Tensor, mask: torch.Tensor, answers: Sequence[str]
+    ) -> list[float]:
+        """Return the probability of each answer as the whole answer to its own question.
+
+        The states of the questions are (answers, words, width), their mask (answers, words).
+        """
+        tokens = self._tokenize(answers)
         words = tokens["input_ids"].clone()
         words[:, 0] = self.model.decoder_start_token_id
-        rows = torch.tensor([i for i, _ in pairs])
         scores = self.model.text_decoder(
             input_ids=words,
             attention_mask=tokens["attention_mask"],
-            encoder_hidden_states=states[rows],
-            encoder_attention_mask=mask[rows],
+            encoder_hidden_states=states,
+            encoder_attention_mask=mask,
         ).logits
-        each = scores[:, :-1].float().log_softmax(-1).gather(-1, words[:, 1:, None])[..., 0]
-        whole = (each * tokens["attention_mask"][:, 1:]).sum(-1).exp()
-        for (i, choice), probability in zip(pairs, whole.tolist(), strict=True):
-            probabilities[i][choice] = probability
+        log_probs = scores[:, :-1].float().log_softmax(-1)
+        of_words = log_probs.gather(-1, words[:, 1:, None])[..., 0]
+        probabilities: list[float] = (
+            (of_words * tokens["attention_mask"][:, 1:]).sum(-1).exp().tolist()
+        )
         return probabilities
 
     def _generate(self, states: torch.Tensor, mask: torch.Tensor) -> str:
@@ -231,7 +248,7 @@ class VisualQuestionAnswering(TransformersModel):
         import torch
 
         words = torch.tensor([[self.model.decoder_start_token_id]], device=self.device)
-        for _ in range(LONGEST):
+        for _ in range(MAX_TOKENS):
             scores = self.model.text_decoder(
                 input_ids=words, encoder_hidden_states=states, encoder_attention_mask=mask
             ).logits

@@ -191,8 +191,7 @@ class LatentCorpus:
         model = AutoencoderKL.from_pretrained(vae).to(loop.best_device()).eval()
         self.channels = int(model.config.latent_channels)
         self.side = corpus.SIZE // 2 ** (len(model.config.block_out_channels) - 1)
-        version = sha256(vae / "diffusion_pytorch_model.safetensors")[:8]
-        folder = pictures.with_name(f"{pictures.name}-latents-{version}")
+        folder = _latents_folder(pictures, vae)
         latents: list[np.ndarray] = []
         parts: list[np.ndarray] = []
         captions: list[str] = []
@@ -221,6 +220,12 @@ class LatentCorpus:
             tokens.to(device),
             self.parts[rows].long().to(device),
         )
+
+
+def _latents_folder(pictures: Path, vae: Path) -> Path:
+    """Return the folder of the latents beside the pictures, one for each state of the weights."""
+    version = sha256(vae / "diffusion_pytorch_model.safetensors")[:8]
+    return pictures.with_name(f"{pictures.name}-latents-{version}")
 
 
 def _part_labels(shard: corpus.CaptionShard) -> np.ndarray:

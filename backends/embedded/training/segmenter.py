@@ -95,7 +95,7 @@ def make_model(
 
 
 def _initialize_decoder(decoder: Any) -> None:
-    """Replace the decoder's own initial weights, in which what the phrase says drowns."""
+    """Replace the decoder's own initial weights, with which no phrase is heeded."""
     nn.init.normal_(decoder.transposed_convolution.weight, std=0.02)
     # Most pixels are not what is asked for.
     nn.init.constant_(decoder.transposed_convolution.bias, -2.0)
@@ -285,9 +285,9 @@ def train(
     pixels = vision.as_input(torch.from_numpy(split.held_out.pixels))
     tower_transfer.copy_tower(model.clip.vision_model, tower, processor, pixels)
     model.to(loop.best_device())
-    heads = make_heads(config, tower_config, len(numbers) + 1).to(model.device)
     if model.device.type == "cpu":
         vision.attend_plainly([*model.clip.vision_model.encoder.layers, *model.decoder.layers])
+    heads = make_heads(config, tower_config, len(numbers) + 1).to(model.device)
 
     def losses_at(step: int) -> tuple[Tensor, SegmenterLosses]:
         batch = training.batch(step, config).to_device(model.device)

@@ -9,21 +9,24 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
 from hallascope.data import masks
 from hallascope.data.masks import Heat, HeatComponent
 from hallascope.data.records import Picture
-from hallascope.data.regions import Detection, Mask
+from hallascope.data.regions import Box, Detection, Mask
 from hallascope.data.requests import Detect, Detected, Failure, Segment, Segmented
 
 if TYPE_CHECKING:
     import torch
     from PIL.Image import Image
 
-BATCH = 16  # phrases that go through the decoder at once
-ANYTHING = "object"  # what is looked for in a box without a phrase
+# Phrases that go through the decoder at once.
+BATCH = 16
+# What is looked for in a box without a phrase.
+ANYTHING = "object"
 
 
 class HeatMaps(TransformersModel):
@@ -41,9 +44,9 @@ class HeatMaps(TransformersModel):
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoConfig, AutoProcessor, CLIPSegForImageSegmentation
 
-        kind = AutoConfig.from_pretrained(source, **options).model_type
-        if kind != "clipseg":
-            raise ValueError(f"it is of the kind {kind!r}, and this backend is for 'clipseg'")
+        model_type = AutoConfig.from_pretrained(source, **options).model_type
+        if model_type != "clipseg":
+            raise ValueError(f"it is of the kind {model_type!r}, and this backend is for 'clipseg'")
         processor = AutoProcessor.from_pretrained(source, **options)
         return processor, load_complete(CLIPSegForImageSegmentation, source, options)
 
@@ -77,22 +80,25 @@ class HeatMaps(TransformersModel):
         return Detected(tuple(sorted(detections, key=lambda detection: -detection.score)))
 
     def _segment(self, request: Segment) -> Segmented | Failure:
-        threshold = self.share("threshold")
         phrases = request.phrases or ("",) * len(request.boxes)
-        boxes = list(zip(request.boxes, phrases, strict=True))
-        cut: dict[int, Mask] = {}
-        for phrase, heat in self._heat_maps(request.image, [name or ANYTHING for name in phrases]):
-            pieces = self._pieces(heat, threshold)
-            for i, (box, name) in enumerate(boxes):
-                if (name or ANYTHING) != phrase:
+        sought = [phrase or ANYTHING for phrase in phrases]
+        mask_by_box: dict[int, Mask] = {}
+        for phrase, heat in self._heat_maps(request.image, sought):
+            pieces = self._pieces(heat, self.share("threshold"))
+            for i, box in enumerate(request.boxes):
+                if sought[i] != phrase:
                     continue
-                if name:
+                if phrases[i]:
                     piece = masks.best_component(box, pieces)
                     pixels = piece.pixels if piece else np.zeros(heat.shape, dtype=bool)
                 else:
-                    pixels = (heat >= threshold) & masks.box_pixels(box, *heat.shape)
-                cut[i] = masks.encode(pixels)
-        return Segmented(tuple(cut[i] for i in range(len(boxes))))
+                    pixels = self._hot_pixels(box, heat)
+                mask_by_box[i] = masks.encode(pixels)
+        return Segmented(tuple(mask_by_box[i] for i in range(len(request.boxes))))
+
+    def _hot_pixels(self, box: Box, heat: Heat) -> NDArray[np.bool_]:
+        """Return the pixels of a heat map above the threshold that lie within a box."""
+        return (heat >= self.share("threshold")) & masks.box_pixels(box, *heat.shape)
 
     def _pieces(self, heat: Heat, threshold: float) -> list[HeatComponent]:
         return masks.pieces(heat, threshold, self.share("min_area"), self.share("join"))
@@ -114,7 +120,8 @@ class HeatMaps(TransformersModel):
         for start in range(0, len(unique), BATCH):
             batch = unique[start : start + BATCH]
             for phrase, logits in zip(batch, self._decode(states, batch), strict=True):
-                if logits.max().sigmoid() < least:  # nor would it be between its points
+                # Nor is it likelier between the points of the model's grid.
+                if logits.max().sigmoid() < least:
                     continue
                 resized = interpolate(
                     logits[None, None],

@@ -36,18 +36,20 @@ class BoxSegmenter(TransformersModel):
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         import transformers
 
-        kind = transformers.AutoConfig.from_pretrained(source, **options).model_type
-        if kind not in MODELS:
+        model_type = transformers.AutoConfig.from_pretrained(source, **options).model_type
+        if model_type not in MODELS:
             raise ValueError(
-                f"it is of the kind {kind!r}, and segmenters are of {', '.join(MODELS)}"
+                f"it is of the kind {model_type!r}, and segmenters are of {', '.join(MODELS)}"
             )
         # The library's own for SAM 2 and 3 needs torchvision, and does what this one does: it
         # stretches the picture to a square.
         processor_class = (
-            transformers.AutoImageProcessor if kind == "sam" else transformers.ViTImageProcessorPil
+            transformers.AutoImageProcessor
+            if model_type == "sam"
+            else transformers.ViTImageProcessorPil
         )
         processor = processor_class.from_pretrained(source, **options)
-        return processor, load_complete(getattr(transformers, MODELS[kind]), source, options)
+        return processor, load_complete(getattr(transformers, MODELS[model_type]), source, options)
 
     def segment(
         self, requests: Sequence[Segment], on_step: OnStep | None = None
@@ -66,17 +68,13 @@ class BoxSegmenter(TransformersModel):
         sizes = inputs.get("reshaped_input_sizes")
         # The part of the pixels that is the picture, and not its margin.
         height, width = pixels.shape[-2:] if sizes is None else sizes[0].tolist()
-        boxes = torch.tensor(
-            [
-                [
-                    [box.left * width, box.top * height, box.right * width, box.bottom * height]
-                    for box in request.boxes
-                ]
-            ]
-        )
+        boxes = [
+            [box.left * width, box.top * height, box.right * width, box.bottom * height]
+            for box in request.boxes
+        ]
         logits = self.model(
             pixel_values=pixels.to(self.device),
-            input_boxes=boxes.to(self.device),
+            input_boxes=torch.tensor([boxes]).to(self.device),
             multimask_output=False,
         ).pred_masks.cpu()
         masks = self._resize(logits, (image.height, image.width), sizes)

@@ -6,7 +6,7 @@ Phrases go in, boxes come out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
@@ -16,11 +16,21 @@ from hallascope.data.requests import Detect, Detected, Failure
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-RawDetection = tuple[str, float, tuple[float, ...]]  # phrase, score, sides as shares of the picture
 # They read all phrases as one text and score its words.
 GROUNDING = ("grounding-dino", "mm-grounding-dino")
 # They read phrase by phrase and score each.
 OWL = ("owlvit", "owlv2")
+
+
+class RawDetection(NamedTuple):
+    """Holds a box as the model gives it; `sides` are left, top, right and bottom.
+
+    They are shares of the picture, and may lie outside it.
+    """
+
+    phrase: str
+    score: float
+    sides: tuple[float, float, float, float]
 
 
 class ZeroShotDetector(TransformersModel):
@@ -37,10 +47,11 @@ class ZeroShotDetector(TransformersModel):
     def _load_model(self, source: str, options: dict[str, Any]) -> tuple[Any, Any]:
         from transformers import AutoConfig, AutoModelForZeroShotObjectDetection, AutoProcessor
 
-        kind = AutoConfig.from_pretrained(source, **options).model_type
-        if kind not in (*GROUNDING, *OWL):
+        model_type = AutoConfig.from_pretrained(source, **options).model_type
+        if model_type not in (*GROUNDING, *OWL):
             raise ValueError(
-                f"it is of the kind {kind!r}, and detectors are of {', '.join((*GROUNDING, *OWL))}"
+                f"it is of the kind {model_type!r}, and detectors are of"
+                f" {', '.join((*GROUNDING, *OWL))}"
             )
         processor = AutoProcessor.from_pretrained(source, **options)
         return processor, load_complete(AutoModelForZeroShotObjectDetection, source, options)
@@ -87,23 +98,21 @@ class ZeroShotDetector(TransformersModel):
                 return_tensors="pt",
             ).to(self.device)
             output = self.model(**inputs)
-            of_words = output.logits[0].sigmoid()
-            # Shape (queries, phrases); 0 for a phrase that was cut off.
-            scores = torch.stack(
-                [
-                    of_words[:, words].amax(-1) if words else of_words[:, 0] * 0
-                    for words in self._words_of_spans(text, spans)
-                ],
-                dim=-1,
-            )
-            best = scores.max(dim=-1)
-            for (x, y, w, h), score, index in zip(
+            word_scores = output.logits[0].sigmoid()
+            # The scores of a phrase are 0 where it was cut off.
+            phrase_scores = [
+                word_scores[:, words].amax(-1) if words else word_scores[:, 0] * 0
+                for words in self._words_of_spans(text, spans)
+            ]
+            best = torch.stack(phrase_scores, dim=-1).max(dim=-1)
+            for (x, y, width, height), score, index in zip(
                 output.pred_boxes[0].tolist(),
                 best.values.tolist(),
                 best.indices.tolist(),
                 strict=True,
             ):
-                yield group[index], score, (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
+                sides = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+                yield RawDetection(group[index], score, sides)
 
     @property
     def _longest(self) -> int:
@@ -158,7 +167,7 @@ class ZeroShotDetector(TransformersModel):
             strict=True,
         ):
             sides = (left / width, top / height, right / width, bottom / height)
-            yield phrases[index], score, sides
+            yield RawDetection(phrases[index], score, sides)
 
 
 def _plain(phrase: str) -> str:
