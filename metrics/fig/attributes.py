@@ -25,7 +25,7 @@ from hallascope.metrics.parsing.mention_counts import Instance, instances, total
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase, Position
 from hallascope.metrics.parsing.words.noun_words import COLORS
-from hallascope.metrics.parsing.words.position_words import INVERSE, KIN, relation_words
+from hallascope.metrics.parsing.words.position_words import INVERSE, KIN, RELATIONS, relation_words
 
 SIMILAR = 0.9  # from which similarity of its letters on a text counts leniently
 MOST_SHOWN = 4  # positions of a caption that are shown beside the one of the prompt
@@ -92,9 +92,11 @@ def _judge_number(pair: AttributePair, prompt: Parsed, picture: PictureText) -> 
 
 
 def find_position_pairs(text: Parsed) -> Iterator[AttributePair]:
-    """Yield every position that the text says, once."""
+    """Yield every position that the text says and boxes can show, once."""
     yielded: set[tuple[object, ...]] = set()
     for position in text.positions:
+        if position.relation not in RELATIONS:
+            continue
         subject = text.phrases[position.subject]
         anchor = phrase_at(text, position.anchor)
         if not subject.is_thing or (anchor is not None and not anchor.is_thing):

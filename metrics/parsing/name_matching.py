@@ -45,6 +45,23 @@ def alike(expected: Phrase, observed: Phrase) -> bool:
     )
 
 
+def is_animate(phrase: Phrase) -> bool:
+    """Return whether a phrase names a person or an animal."""
+    return any(phrase.head in _kinds_of(kind) for kind in ("person", "animal"))
+
+
+@cache
+def _kinds_of(name: str) -> frozenset[str]:
+    """Return a name, its kinds, and the kinds of these."""
+    kinds = {name}
+    waiting = [name]
+    while waiting:
+        new = set(synonyms().get(waiting.pop(), ())) - kinds
+        kinds |= new
+        waiting += new
+    return frozenset(kinds)
+
+
 def _words_behind_noun(phrase: Phrase) -> tuple[str, ...]:
     """Return the words of a name behind its noun: "pizza" in "slice of pizza"."""
     if phrase.concept or phrase.head not in phrase.lemmas:

@@ -62,10 +62,11 @@ class Phrase:
 
 
 class Position(NamedTuple):
-    """How a thing stands to another: `relation` is one of `position_words.RELATIONS`.
+    """How a thing stands to another.
 
-    `subject` and `anchor` are which of the phrases; without an anchor the text does not say to
-    what. `span` is of the words that say how.
+    `relation` is one of `position_words`: RELATIONS, OTHER_RELATIONS or PICTURE_PLACES. `subject`
+    and `anchor` are which of the phrases; without an anchor it is the picture, or the text does not
+    say to what. `span` is of the words that say how.
     """
 
     subject: int

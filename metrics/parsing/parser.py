@@ -122,7 +122,7 @@ def _read(doc: Doc, text: str, describing: frozenset[str], tag_starts: Sequence[
     phrases = add_tag_modifiers(doc, phrases, tokens, tag_starts, describing)
     referents = find_referents(doc, PhraseIndex(phrases, tokens))
     phrases = add_modifiers(doc, PhraseIndex(phrases, tokens, referents), describing)
-    positions = find_positions(doc, PhraseIndex(phrases, tokens), quoted)
+    positions = find_positions(doc, PhraseIndex(phrases, tokens, referents), quoted)
     return Parsed(
         text,
         phrases=tuple(phrases),

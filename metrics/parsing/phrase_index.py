@@ -55,3 +55,19 @@ class PhraseIndex:
     def phrases_before(self, token: int) -> Iterator[int]:
         """Yield the phrases that end before a token, in their order."""
         return (index for index, span in enumerate(self.tokens) if span.stop <= token)
+
+    # --- "the wing of a ladybug"
+
+    def whole_of(self, index: int) -> int:
+        """Return what a phrase behind "of" belongs to, and any other phrase: the wing."""
+        owned = self.phrases[index].owned
+        while owned is not None:
+            index = owned
+            owned = self.phrases[index].owned
+        return index
+
+    def last_part(self, index: int) -> int:
+        """Return the last of the phrases that stand behind a phrase with "of": the ladybug."""
+        while index + 1 < len(self.phrases) and self.phrases[index + 1].owned == index:
+            index += 1
+        return index

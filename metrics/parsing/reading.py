@@ -22,8 +22,10 @@ from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.parsing.words.english import not_english_reason
 from hallascope.metrics.parsing.words.noun_words import COLORS
+from hallascope.metrics.parsing.words.position_words import INVERSE, PICTURE_PLACES
 
 PART_OF = "part of"
+_PLACES_IN_PICTURE = ("left", "right", *PICTURE_PLACES)
 
 
 def read_prompt(prompt: str, describing: frozenset[str] = frozenset()) -> PromptReading:
@@ -131,13 +133,17 @@ def _attributes(parsed: Parsed, mentions: Sequence[int]) -> Iterator[AskedAttrib
 
 
 def _relations(parsed: Parsed, ids: Mapping[int, str]) -> tuple[AskedRelation, ...]:
-    """Return the relations in the order of the text, each once.
+    """Return the relations in the order of the text, each once, also said the other way round.
 
     `ids`: the object of each phrase.
     """
     found = sorted(_said_relations(parsed, ids), key=lambda relation: relation.spans)
-    unique = {(one.subject, one.words, one.target): one for one in reversed(found)}
-    return tuple(sorted(unique.values(), key=lambda relation: relation.spans))
+    unique: dict[tuple[str, str, str], AskedRelation] = {}
+    for relation in found:
+        inverse = (relation.target, INVERSE.get(relation.words, ""), relation.subject)
+        if inverse not in unique:
+            unique.setdefault((relation.subject, relation.words, relation.target), relation)
+    return tuple(unique.values())
 
 
 def _said_relations(parsed: Parsed, ids: Mapping[int, str]) -> Iterator[AskedRelation]:
@@ -147,6 +153,9 @@ def _said_relations(parsed: Parsed, ids: Mapping[int, str]) -> Iterator[AskedRel
         words = position.relation
         if target == PICTURE:
             words = words.removesuffix(" of")
+            if words not in _PLACES_IN_PICTURE:
+                # the text does not say to what: "the one behind"
+                continue
         if subject and target and subject != target:
             yield AskedRelation(subject, words, target, (position.span,))
     for action in parsed.actions:

@@ -2,8 +2,9 @@
 
 Positions are read in `positions`, and verbs of pictures ("the image shows") nowhere.
 
-Our reading: "having" and "with" are one relation, "in a suit" is wearing it; a passive with "by" is
-turned round; what is said not to be worn, held or had is said not to be there.
+Our reading: "having", "containing" and "with" are one relation, "in a suit" and "dressed in a suit"
+is wearing it; a passive with "by" is turned round; what is said not to be worn, held or had is said
+not to be there.
 """
 
 from __future__ import annotations
@@ -12,27 +13,36 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Action, Position
-from hallascope.metrics.parsing.rules.coordination import conjoined_nouns
+from hallascope.metrics.parsing.rules.agents import AgentFinder
+from hallascope.metrics.parsing.rules.coordination import row_after
 from hallascope.metrics.parsing.rules.negation import denies_object, is_negated
-from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, span_of
-from hallascope.metrics.parsing.words.language import gerund, wordset
-from hallascope.metrics.parsing.words.noun_words import MATERIAL_OF, WORN
+from hallascope.metrics.parsing.rules.wearing import is_garment
+from hallascope.metrics.parsing.words.grammar import OBJECTS, span_of
+from hallascope.metrics.parsing.words.language import gerund
+from hallascope.metrics.parsing.words.noun_words import MATERIAL_OF
+from hallascope.metrics.parsing.words.verb_words import (
+    COMPARING_VERBS,
+    CONSISTING_VERBS,
+    DRESSING_VERBS,
+    FILLING_VERBS,
+    HAVING_VERBS,
+    LOOKING_VERBS,
+    MOTION_VERBS,
+    POSTURE_VERBS,
+    SHOWING_VERBS,
+    STATE_VERBS,
+)
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
-# of pictures, not of things
-_PICTURE_VERBS = wordset(
-    "be show depict display feature showcase contain include see make seem appear"
-)
-# these say no more than a position does
-_STANDING_VERBS = wordset(
-    "rest hang lie place put locate position situate sit stand lean set lay stay"
-)
+# these say what a verb is done to where they are said of things: "the area features a table"
+_PICTURE_VERBS = SHOWING_VERBS - HAVING_VERBS | {"make", "get"}
 _FINITE_OR_ING = ("VBG", "VBZ", "VBP", "VBD")
-_FARTHEST = 4  # verbs in a row between a verb and its subject
+# "surrounded by trees": the trees are around it
+_AROUND_VERBS = ("surround", "encircle")
 
 
 def find_actions(doc: Doc, index: PhraseIndex, positions: Sequence[Position]) -> tuple[Action, ...]:
@@ -44,7 +54,8 @@ class _ActionReader:
     def __init__(self, doc: Doc, index: PhraseIndex, positions: Sequence[Position]) -> None:
         self.doc = doc
         self.index = index
-        self.position_spans = [position.span for position in positions]
+        self.position_spans = {position.span for position in positions}
+        self.agents = AgentFinder(doc, index, positions)
 
     def actions(self) -> Iterator[Action]:
         for token in self.doc:
@@ -58,93 +69,116 @@ class _ActionReader:
             verb not in self.index
             and verb.lemma_ not in _PICTURE_VERBS
             and verb.lower_ not in MATERIAL_OF
+            and verb.lemma_ not in COMPARING_VERBS - LOOKING_VERBS
         )
 
     # --- verbs
 
     def _verb_actions(self, verb: Token) -> Iterator[Action]:
-        subject = self._subject(verb)
-        if subject is None:
-            return
+        subjects = self.agents.subjects(verb)
         negated = is_negated(verb)
-        form = _gerund_or_passive(verb)
+        form = _relation_form(verb)
         objects = list(self._objects(verb))
-        agent = self._agent(verb) if verb.tag_ == "VBN" else None
-        if agent is not None:
+        agents = self.agents.passive_agents(verb)
+        if agents:
             # "a horse ridden by a man": a man riding a horse
-            form = gerund(verb.lemma_)
-            objects = [(subject, "")]
-            subject = agent
-        for thing, preposition in objects:
-            words = "with" if verb.lemma_ == "have" else f"{form} {preposition}".strip()
-            if thing != subject and (not negated or denies_object(verb)):
-                yield Action(subject, words, thing, self._span(verb), negated)
-        if not objects and not negated and verb.tag_ in _FINITE_OR_ING and not self._stands(verb):
-            yield Action(subject, form, None, self._span(verb))
-
-    def _subject(self, verb: Token) -> int | None:
-        """Return what a verb is said of: its subject, or the noun it describes.
-
-        It may be the subject of the verb it is in a row with.
-        """
-        for _ in range(_FARTHEST):
-            for child in verb.children:
-                if child.dep_ in SUBJECTS:
-                    return self.index.thing_of(child)
-            if verb.dep_ in ("acl", "relcl", "amod"):
-                return self.index.thing_of(verb.head)
-            if verb.dep_ not in ("conj", "advcl", "xcomp", "ccomp") or verb.head.i == verb.i:
-                return None
-            verb = verb.head
-            if verb in self.index:
-                return self.index.thing_of(verb)
-        return None
+            objects = [(subject, "") for subject in subjects]
+            subjects = agents
+            form = "around" if verb.lemma_ in _AROUND_VERBS else gerund(verb.lemma_)
+        elif verb.lemma_ in FILLING_VERBS and self._is_position(verb):
+            return
+        for subject in subjects:
+            for thing, preposition in objects:
+                if thing != subject and (not negated or denies_object(verb)):
+                    words = f"{form} {preposition}".strip()
+                    yield Action(subject, words, thing, self._span(verb), negated)
+            if not objects and not negated and self._is_done_alone(verb):
+                yield Action(subject, gerund_or_passive(verb), None, self._span(verb))
 
     def _objects(self, verb: Token) -> Iterator[tuple[int, str]]:
         """Yield what a verb is done to, each with the preposition before it."""
         for child in verb.children:
             if child.dep_ in (*OBJECTS, "dative"):
-                for thing in conjoined_nouns(child, self.index):
-                    yield thing, ""
+                looked_at = "at" if verb.lemma_ in LOOKING_VERBS else ""
+                preposition = looked_at or self._path(verb)
+                for thing in self._row(child, verb.lemma_ == "wear"):
+                    yield thing, preposition
             elif child.dep_ == "prep" and child.lower_ not in ("by", "with"):
-                if self._is_position(child):
-                    continue
-                for thing in self._prepositional_objects(child):
-                    yield thing, child.lower_
+                yield from self._prepositional_objects(verb, child)
 
-    def _prepositional_objects(self, preposition: Token) -> Iterator[int]:
+    def _path(self, verb: Token) -> str:
+        """Return "down" of "floats down a gutter", which the parser takes for an adverb."""
+        following = self.doc[verb.i + 1].lower_ if verb.i + 1 < len(self.doc) else ""
+        is_path = verb.lemma_ in MOTION_VERBS and following in ("down", "up")
+        return following if is_path else ""
+
+    def _prepositional_objects(self, verb: Token, child: Token) -> Iterator[tuple[int, str]]:
+        if self._is_position(child):
+            return
+        is_dressing = verb.lemma_ in DRESSING_VERBS and child.lower_ == "in"
+        is_said_already = verb.lemma_ in CONSISTING_VERBS or is_dressing
+        for thing in self._things_behind(child, is_dressing):
+            if child.lower_ == "in" and not is_dressing and is_garment(self.index.phrases[thing]):
+                continue
+            yield thing, "" if is_said_already else child.lower_
+
+    def _things_behind(self, preposition: Token, only_worn: bool = False) -> Iterator[int]:
         for child in preposition.children:
             if child.dep_ == "pobj":
-                yield from conjoined_nouns(child, self.index)
+                yield from self._row(child, only_worn)
 
-    def _agent(self, verb: Token) -> int | None:
-        """Return who does it, where a passive says so: "ridden by a man"."""
-        for child in verb.children:
-            if child.lower_ == "by" and child.dep_ in ("agent", "prep"):
-                for noun in child.children:
-                    thing = self.index.thing_of(noun) if noun.dep_ == "pobj" else None
-                    if thing is not None:
-                        return thing
-        return None
+    def _row(self, noun: Token, only_worn: bool = False) -> Iterator[int]:
+        """Yield the thing that a noun names, and those in a row with it.
 
-    def _stands(self, verb: Token) -> bool:
-        """Return whether a verb says no more than the position behind it."""
-        return verb.lemma_ in _STANDING_VERBS and any(
+        A person begins something new behind what is no person or animal: "a man with a hat and a
+        woman". What is worn stops at what is no garment, where that is a person or an animal.
+        """
+        first = self.index.thing_of(noun)
+        if first is None:
+            return
+        yield first
+        for thing in row_after(self.doc, self.index, first)[1:]:
+            if self.agents.is_animate(thing) and (only_worn or not self.agents.is_animate(first)):
+                return
+            yield thing
+
+    def _is_done_alone(self, verb: Token) -> bool:
+        """Return whether a verb without an object says a state of its thing: "smiling"."""
+        if verb.tag_ not in _FINITE_OR_ING or verb.lemma_ in HAVING_VERBS:
+            return False
+        if any(child.dep_ in ("xcomp", "ccomp") for child in verb.children):
+            return False
+        is_place_verb = verb.lemma_ in (POSTURE_VERBS | MOTION_VERBS) - STATE_VERBS
+        return not (is_place_verb and self._has_place(verb))
+
+    def _has_place(self, verb: Token) -> bool:
+        """Return whether a place follows a verb, also behind an adverb."""
+        following = self.doc[verb.i + 1 : verb.i + 4]
+        return any(self._is_position(token) for token in following) or any(
             self._is_position(child) for child in verb.rights
         )
 
-    # --- "with" and "in"
+    # --- "with", "full of" and "in"
 
     def _preposition_actions(self, preposition: Token) -> Iterator[Action]:
         head = preposition.head
-        subject = self._subject(head) if head.pos_ == "VERB" else self.index.thing_of(head)
-        if subject is None:
+        word = preposition.lower_
+        is_full = word == "of" and head.lower_ == "full"
+        if word not in ("with", "in") and not is_full:
             return
-        for thing in self._prepositional_objects(preposition):
-            is_worn = preposition.lower_ == "in" and self.index.phrases[thing].head in WORN
-            if thing != subject and (is_worn or preposition.lower_ == "with"):
-                words = "wearing" if is_worn else "with"
-                yield Action(subject, words, thing, self._span(preposition))
+        if head.pos_ == "VERB" and head.lemma_ in COMPARING_VERBS:
+            return
+        subjects = self.agents.holders(preposition)
+        for thing in self._things_behind(preposition):
+            is_worn = word == "in" and is_garment(self.index.phrases[thing])
+            if not is_worn and word == "in":
+                continue
+            if is_worn and head.pos_ == "VERB" and head.lemma_ in DRESSING_VERBS:
+                continue
+            for subject in subjects:
+                if thing != subject:
+                    words = "wearing" if is_worn else "with"
+                    yield Action(subject, words, thing, self._span(preposition))
 
     # --- what both need
 
@@ -156,7 +190,18 @@ class _ActionReader:
         return span_of(self.doc, token.i, token.i + 1)
 
 
-def _gerund_or_passive(verb: Token) -> str:
+def _relation_form(verb: Token) -> str:
+    """Return the relation that a verb says: "with" of "contains", "wearing" of "dressed in"."""
+    if verb.lemma_ in HAVING_VERBS - {"hold"} or verb.lemma_ in CONSISTING_VERBS:
+        return "with"
+    if verb.lemma_ in DRESSING_VERBS:
+        return "wearing"
+    if verb.lemma_ in _AROUND_VERBS:
+        return "around"
+    return gerund_or_passive(verb)
+
+
+def gerund_or_passive(verb: Token) -> str:
     """Return a verb as the text says it, where that ends in -ing or is a passive ("hung from").
 
     The parser takes "riding" for a form of "rid".

@@ -4,10 +4,10 @@ Four rules, each used where its words are read:
 
 - The parser's noun chunk may hold several things; it ends at "and", a comma or a verb in -ing
   (`split_chunk`).
-- A verb or preposition that governs a noun governs those in a row with it (`conjoined_nouns`): "a
-  man with a hat and a coat".
-- A position is said of further anchors only where each is "the" so and so
-  (`next_definite_anchor`): "left of the square, the tulips and the ladybug".
+- What is said of a noun is said of those in a row with it (`row_before`, `row_after`): "two cats
+  and two dogs on the grass", "a man with a hat and a coat".
+- A row that a verb or preposition leads is no subject (`is_led`): of "a man with a hat and a dog on
+  the street" the dog alone is on the street.
 - Things in brackets or behind a colon tell apart what was counted before (`mark_parts`): "three
   circles (two red circles and a blue circle)".
 
@@ -22,15 +22,17 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Phrase
-from hallascope.metrics.parsing.words.grammar import NOUNS
+from hallascope.metrics.parsing.rules.wearing import is_garment
+from hallascope.metrics.parsing.words.grammar import NOUNS, VERBS
 from hallascope.metrics.parsing.words.noun_words import NOUNS_IN_ING
+from hallascope.metrics.parsing.words.verb_words import SHOWING_VERBS
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
-_CONNECTORS = (",", "and")
+_CONJUNCTIONS = (("and",), ("&",), ("plus",), ("as", "well", "as"), ("and", "also"), ("or",))
 _SPLITTING_TAGS = ("CC", ",", "VBG")
 
 # --- within a noun chunk
@@ -68,35 +70,109 @@ def _splits(doc: Doc, at: int, head: int) -> bool:
 # --- between phrases
 
 
-def conjoined_nouns(token: Token, index: PhraseIndex) -> Iterator[int]:
-    """Yield the thing that a noun names, and those in a row with it.
+def row_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
+    """Return the things in a row that ends with a phrase, it among them.
 
-    A word that names no thing ends the row; what is said not to be there is no thing.
+    "Two flags, two cameras and three men": of the men all three. A row has an "and".
     """
-    thing = index.thing_of(token)
-    if thing is None:
-        return
-    yield thing
-    for child in token.children:
-        if child.dep_ == "conj" and child.pos_ in NOUNS:
-            yield from conjoined_nouns(child, index)
+    row = [phrase]
+    if not _has_and(_words_before(doc, index, phrase)):
+        return row
+    while (previous := _previous_in_row(doc, index, row[0])) is not None:
+        row.insert(0, previous)
+    is_fronted = index.tokens[row[0]].start == 1 and doc[0].pos_ == "ADP"
+    return row[1:] if is_fronted and len(row) > 1 else row
 
 
-def next_definite_anchor(words: Sequence[str], at: int, index: PhraseIndex) -> int | None:
-    """Return the phrase after a comma or "and" at a token, where it is "the" so and so."""
-    while at < len(words) and words[at] in _CONNECTORS:
-        at += 1
-        following = index.by_first_token.get(at)
-        if following is None or not index.is_thing(following):
-            continue
-        if index.phrases[following].definite:
-            return following
-    return None
+def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
+    """Return the things in a row that begins with a phrase, it among them.
+
+    What has a place or does something of its own is not in the row: "a man with a hat and a dog on
+    the street".
+    """
+    row = _following_row(doc, index, phrase)
+    return row[:-1] if len(row) > 1 and has_own_predicate(doc, index, row[-1]) else row
+
+
+def whole_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
+    """Return the things in a row with a phrase, before it and behind it."""
+    behind = _following_row(doc, index, phrase)
+    before = row_before(doc, index, phrase) if len(behind) == 1 else [phrase]
+    while len(behind) > 1 and (previous := _previous_in_row(doc, index, before[0])) is not None:
+        before.insert(0, previous)
+    return [*before, *behind[1:]]
+
+
+def is_led(doc: Doc, index: PhraseIndex, row: Sequence[int]) -> bool:
+    """Return whether a row stands behind a preposition or a verb: "with a hat and a dog".
+
+    "A photo of a cat and a dog" and "there are a cat and a dog" are not led.
+    """
+    first = index.tokens[row[0]].start
+    before = doc[first - 1] if first else None
+    if before is None or before.pos_ not in ("ADP", "VERB", "AUX", "PART"):
+        return False
+    if before.lower_ == "of":
+        framed = index.phrase_of(doc[first - 2]) if first > 1 else None
+        return framed is not None and index.is_thing(framed)
+    return before.lemma_ not in SHOWING_VERBS
+
+
+def has_own_predicate(doc: Doc, index: PhraseIndex, phrase: int) -> bool:
+    """Return whether a place, a verb or "with" follows a phrase: "a dog on a rug".
+
+    A place at a pronoun is said of the whole row: "bananas and plums in it". What follows clothes
+    is said of who wears them: "a man in a suit and tie holding a glass".
+    """
+    stop = index.tokens[index.last_part(phrase)].stop
+    if stop + 1 >= len(doc) or is_garment(index.phrases[phrase]):
+        return False
+    following = doc[stop]
+    if following.pos_ == "ADP" or following.lower_ in ("next", "left", "right"):
+        is_of = following.lower_ == "of"
+        return not is_of and doc[stop + 1].pos_ != "PRON"
+    return following.pos_ in VERBS or following.lower_ in ("who", "that", "which")
 
 
 def joins(words: Sequence[str]) -> bool:
-    """Return whether some words are a comma, "and", or both."""
-    return 1 <= len(words) <= 2 and set(words) <= set(_CONNECTORS)
+    """Return whether some words are a comma, "and", "as well as", or a comma before these."""
+    rest = tuple(words[1:] if words[:1] == [","] else words)
+    return rest in _CONJUNCTIONS or (bool(words) and not rest)
+
+
+def _has_and(words: Sequence[str]) -> bool:
+    return joins(words) and list(words) != [","]
+
+
+def _words_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[str]:
+    """Return the words between a phrase and the one before it."""
+    if phrase == 0:
+        return []
+    between = doc[index.tokens[phrase - 1].stop : index.tokens[phrase].start]
+    return [token.lower_ for token in between]
+
+
+def _previous_in_row(doc: Doc, index: PhraseIndex, phrase: int) -> int | None:
+    if not joins(_words_before(doc, index, phrase)):
+        return None
+    previous = index.whole_of(phrase - 1)
+    return previous if index.is_thing(previous) else None
+
+
+def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
+    """Return a phrase and those that follow it in a row, up to the last "and"."""
+    row = [phrase]
+    joined = [phrase]
+    following = index.last_part(phrase) + 1
+    while following < len(index.phrases) and index.is_thing(following):
+        words = _words_before(doc, index, following)
+        if not joins(words):
+            break
+        row.append(following)
+        if _has_and(words):
+            joined = list(row)
+        following = index.last_part(following) + 1
+    return joined
 
 
 # --- a count and its parts

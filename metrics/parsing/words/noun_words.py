@@ -90,9 +90,15 @@ NEVER_NOUNS = wordset("other others same latter former first second third last n
 IDIOMS = ("hot dog",)
 # what a person is "in" without a place being meant
 WORN = wordset("""
-    shirt suit dress hat jacket coat uniform tie outfit costume parka pants shorts skirt sweater
-    clothes clothing bikini gown robe jeans vest hoodie cap helmet gear attire wear swimsuit trunks
-    blouse kimono armor armour mood motion display front
+    shirt t-shirt tee blouse sweater pullover jumper cardigan hoodie sweatshirt turtleneck vest
+    waistcoat top tank jersey suit tuxedo tux blazer dress gown sundress skirt kilt tutu kimono sari
+    toga robe bathrobe nightgown pajamas pyjamas jacket coat overcoat trenchcoat raincoat parka
+    anorak poncho cape cloak shawl uniform outfit costume garb attire clothes clothing garment gear
+    wear apparel finery swimwear swimsuit bikini trunks wetsuit pants trousers jeans shorts leggings
+    tights overalls dungarees jumpsuit tracksuit spacesuit onesie bodysuit leotard apron tie
+    necktie bowtie scarf hat cap beanie beret helmet hood bonnet turban headscarf veil mask glasses
+    sunglasses goggles glove mitten boot shoe sneaker sandal heel slipper sock stocking armor armour
+    lingerie underwear bra collar harness headphones mood motion display front
 """)
 
 # --- words that describe

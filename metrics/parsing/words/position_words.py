@@ -1,11 +1,31 @@
 """Holds the words by which a text says how a thing stands to another, and how these are related.
 
-A relation is "left of", "on", "behind" and so on; every spelling of it is listed here.
+A relation is "left of", "on", "behind" and so on; every spelling of it is listed here. `RELATIONS`
+can be seen from boxes, `OTHER_RELATIONS` cannot, and `PICTURE_PLACES` are places in the picture.
 """
 
 from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
+
+from hallascope.metrics.parsing.words.language import wordset
+
+# "at night" is no place
+TIMES = wordset("""
+    night day dawn dusk noon midday midnight sunrise sunset twilight daybreak nightfall morning
+    evening afternoon time moment once least most first last christmas halloween easter dinner lunch
+    breakfast work play rest speed attention angle distance
+""")
+# how several stand together is no place: "in a row"
+FORMATIONS = wordset("row line circle queue column formation pair group mid-air half motion love")
+# where things have their own places: "a room with a bed on a rug"
+SCENES = wordset("""
+    room bedroom bathroom kitchen office apartment house hall hallway library classroom garage attic
+    basement restaurant cafe shop store museum church studio street road city town village park
+    garden yard backyard field meadow forest wood beach harbor lake river sea ocean landscape
+    valley mountain hill desert sky area space land island coast shore sidewalk pavement sand
+    grass snow building station airport farm zoo
+""")
 
 _SIDES_OF = (
     "to the {} of",
@@ -28,6 +48,22 @@ _SIDES_ALONE = (
 )
 
 
+_CORNERS = (
+    "corner",
+    *(f"{side} corner" for side in ("left", "right", "top", "bottom", "upper", "lower", "far")),
+    *(
+        f"{row}{joint}{side} corner"
+        for row in ("top", "bottom", "upper", "lower")
+        for joint in (" ", " - ")
+        for side in ("left", "right")
+    ),
+)
+
+
+def _edges(side: str) -> tuple[str, ...]:
+    return tuple(f"{preposition} the {side}" for preposition in ("at", "in", "on"))
+
+
 def _sides(side: str) -> tuple[str, ...]:
     spellings = (side, f"{side} hand", f"{side} - hand")
     return tuple(form.format(spelling) for spelling in spellings for form in _SIDES_OF)
@@ -39,16 +75,61 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
     "right of": _sides("right"),
     "above": ("above", "over"),
     "below": ("below", "under", "beneath", "underneath", "on the bottom of", "at the bottom of"),
-    "on": ("on", "on top of", "on the top of", "atop", "upon"),
-    "in": ("in", "inside", "inside of", "within"),
-    "next to": ("next to", "beside", "near", "close to", "alongside", "adjacent to", "on side of"),
-    "in front of": ("in front of", "in the front of"),
+    "on": ("on", "on top of", "on the top of", "atop", "upon", "onto", "aboard", "at the top of"),
+    "in": ("in", "inside", "inside of", "within", "into", "amid", "amidst", "in the midst of"),
+    "next to": (
+        "next to",
+        "beside",
+        "near",
+        "near to",
+        "by",
+        "by the side of",
+        "close to",
+        "close by",
+        "alongside",
+        "adjacent to",
+        "side by side with",
+        "on side of",
+        "at the side of",
+        "to the side of",
+        "on either side of",
+        "on both sides of",
+    ),
+    "in front of": ("in front of", "in the front of", "before"),
     "behind": ("behind", "in back of"),
+}
+# relations that boxes do not show, with their words
+OTHER_RELATIONS: Mapping[str, tuple[str, ...]] = {
+    "between": ("between", "in between", "in the space between"),
+    "among": ("among", "amongst"),
+    "around": ("around", "all around", "round"),
+    "against": ("against", "up against"),
+    "across": ("across", "across from"),
+    "opposite": ("opposite", "opposite to"),
+    "along": ("along",),
+    "through": ("through", "throughout"),
+    "past": ("past",),
+    "outside": ("outside", "outside of"),
+    "at": ("at",),
+    "toward": ("toward", "towards"),
+    "down": ("down",),
+    "up": ("up",),
 }
 # relation -> the words that say it without what it is said of: "on the right", "to its left"
 _RELATIONS_ALONE: Mapping[str, tuple[str, ...]] = {
     "left of": tuple(form.format("left") for form in _SIDES_ALONE),
     "right of": tuple(form.format("right") for form in _SIDES_ALONE),
+}
+# place in the picture -> the words that say it
+PICTURE_PLACES: Mapping[str, tuple[str, ...]] = {
+    "top": _edges("top"),
+    "bottom": _edges("bottom"),
+    "middle": (*_edges("middle"), *_edges("center"), *_edges("centre")),
+    "corner": tuple(
+        f"{preposition} the {corner}" for preposition in ("in", "at", "on") for corner in _CORNERS
+    ),
+    "background": ("in the background", "in the distance", "in the far background"),
+    "foreground": ("in the foreground", "in the near foreground"),
 }
 INVERSE: Mapping[str, str] = {
     "left of": "right of",
@@ -61,6 +142,9 @@ INVERSE: Mapping[str, str] = {
 }
 # what also counts where a relation is asked for, by the lenient rule
 KIN: Mapping[str, tuple[str, ...]] = {"on": ("above",), "above": ("on",), "in": ("on",)}
+
+# the way that something moves: "a man pushing a cart along a street" is along it
+PATHS = ("past", "through", "along", "across", "toward")
 
 
 class Spelling(NamedTuple):
@@ -75,12 +159,12 @@ def spellings() -> Mapping[tuple[str, ...], Spelling]:
     """Return the words of every spelling with what they say."""
     with_anchor = {
         tuple(words.split()): Spelling(relation, True)
-        for relation, spelled in RELATIONS.items()
+        for relation, spelled in (*RELATIONS.items(), *OTHER_RELATIONS.items())
         for words in spelled
     }
     alone = {
         tuple(words.split()): Spelling(relation, False)
-        for relation, spelled in _RELATIONS_ALONE.items()
+        for relation, spelled in (*_RELATIONS_ALONE.items(), *PICTURE_PLACES.items())
         for words in spelled
     }
     return with_anchor | alone

@@ -21,3 +21,69 @@ def test_verbs_with_and_in_say_what_things_do(
     text: str, expected: list[tuple[str, str, str | None]]
 ) -> None:
     assert [action[:3] for action in actions(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a male in a suit jacket and boots", ["male wearing suit jacket", "male wearing boot"]),
+        ("a couple in formal evening wear", ["couple wearing evening wear"]),
+        ("a woman in the red dress", ["woman wearing dress"]),
+        ("a man dressed in a black coat and boots", ["man wearing coat", "man wearing boot"]),
+        ("knights clad in shining armor", ["knight wearing armor"]),
+    ],
+)
+def test_who_is_in_clothes_wears_them(text: str, expected: list[str]) -> None:
+    assert [_words(action) for action in actions(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a pizza topped with mushrooms and olives", ["pizza with mushroom", "pizza with olive"]),
+        ("a glass filled with ice", ["glass with ice"]),
+        ("a basket full of apples", ["basket with apple"]),
+        ("a box containing three toys", ["box with toy"]),
+        (
+            "a device consisting of a canopy and a frame",
+            ["device with canopy", "device with frame"],
+        ),
+        ("A dog sitting on a bed covered with clothing", ["bed with clothing"]),
+    ],
+)
+def test_what_covers_or_fills_is_with_the_thing(text: str, expected: list[str]) -> None:
+    assert [_words(action) for action in actions(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("this woman is at a desk using a computer", ["woman using computer"]),
+        ("people standing around a table preparing food", ["person preparing food"]),
+        ("a man is tangled by cables", ["cable tangling man"]),
+        ("a van surrounded by birds", ["bird around van"]),
+        ("a woman looking a mirror", ["woman looking at mirror"]),
+        ("a woman writing on a notepad", ["woman writing on notepad"]),
+        ("a man walking down the street", ["man walking down street"]),
+    ],
+)
+def test_the_one_who_does_it_is_found(text: str, expected: list[str]) -> None:
+    assert [_words(action) for action in actions(text)] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The butterfly landed on the flower",
+        "a car parked next to a fence",
+        "The red apple contrasted with the green pear",
+        "a machine resembling a horse",
+        "a mountain reflected in a lake",
+    ],
+)
+def test_verbs_of_posture_motion_and_comparison_say_no_action(text: str) -> None:
+    assert actions(text) == []
+
+
+def _words(action: tuple[str, str, str | None, bool]) -> str:
+    return " ".join(word for word in action[:3] if word)

@@ -24,11 +24,46 @@ def test_a_verb_governs_all_nouns_in_a_row() -> None:
     ]
 
 
-def test_a_position_is_said_of_further_things_only_where_each_is_definite() -> None:
-    assert positions("A dog is behind the cat, the cow and a horse.") == [
-        ("dog", "behind", "cat"),
-        ("dog", "behind", "cow"),
-    ]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a laptop and three cellphones on a table", ["laptop on table", "cellphone on table"]),
+        ("two cats and two dogs sitting on the grass", ["cat on grass", "dog on grass"]),
+        (
+            "A dog is behind the cat, the cow and a horse.",
+            ["dog behind cat", "dog behind cow", "dog behind horse"],
+        ),
+        ("a man next to a dog and a cat", ["man next to dog", "man next to cat"]),
+        ("a cat on a mat and a dog on a rug", ["cat on mat", "dog on rug"]),
+        ("a man with a hat and a dog on the street", ["dog on street"]),
+        ("a cat on a chair and a dog", ["cat on chair"]),
+        ("On the table, a cup and a plate", ["cup on table", "plate on table"]),
+        ("a photo of a cat and a dog on a sofa", ["cat on sofa", "dog on sofa"]),
+    ],
+)
+def test_a_position_holds_of_every_thing_in_a_row(text: str, expected: list[str]) -> None:
+    assert [
+        f"{subject} {relation} {anchor}" for subject, relation, anchor in positions(text)
+    ] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "a woman and a small child watch a train",
+            ["woman watching train", "child watching train"],
+        ),
+        ("a man and a woman, both wearing hats", ["man wearing hat", "woman wearing hat"]),
+        (
+            "A table features a cup, plates and a fork",
+            ["table with cup", "table with plate", "table with fork"],
+        ),
+        ("a man with a hat and a woman", ["man with hat"]),
+    ],
+)
+def test_an_action_holds_of_every_thing_in_a_row(text: str, expected: list[str]) -> None:
+    assert [f"{action[0]} {action[1]} {action[2]}" for action in actions(text)] == expected
 
 
 def test_things_in_brackets_of_the_same_noun_are_parts_of_what_was_counted() -> None:

@@ -1,0 +1,109 @@
+"""Finds who does what a verb says, and who has what stands behind "with"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.name_matching import is_animate
+from hallascope.metrics.parsing.parsed import Position
+from hallascope.metrics.parsing.rules.coordination import is_led, row_after, whole_row
+from hallascope.metrics.parsing.rules.wearing import is_garment
+from hallascope.metrics.parsing.words.grammar import SUBJECTS
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from hallascope.metrics.parsing.phrase_index import PhraseIndex
+
+_FARTHEST = 4  # verbs in a row between a verb and its subject
+# what stands there may do something, and what it stands at does not
+_RESTING = ("on", "in", "at", "around", "along", "through", "outside", "against")
+
+
+class AgentFinder:
+    """Finds the subjects of verbs in a parsed text."""
+
+    def __init__(self, doc: Doc, index: PhraseIndex, positions: Sequence[Position]) -> None:
+        self.doc = doc
+        self.index = index
+        # who is at, on or in a thing
+        self.resting = {
+            position.anchor: position.subject
+            for position in reversed(positions)
+            if position.anchor is not None and position.relation in _RESTING
+        }
+
+    def subjects(self, verb: Token) -> list[int]:
+        """Return what a verb is said of, one or several in a row.
+
+        It is its subject, or the noun it describes, or the subject of the verb it is in a row with.
+        """
+        clause = verb
+        for _ in range(_FARTHEST):
+            for child in clause.children:
+                if child.dep_ in SUBJECTS:
+                    return self._row(self.index.thing_of(child), verb)
+            if clause.dep_ in ("acl", "relcl", "amod"):
+                return self._row(self._doer(self.index.thing_of(clause.head), verb), verb)
+            if clause.dep_ not in ("conj", "advcl", "xcomp", "ccomp") or clause.head.i == clause.i:
+                return []
+            clause = clause.head
+            if clause in self.index:
+                return self._row(self.index.thing_of(clause), verb)
+        return []
+
+    def passive_agents(self, verb: Token) -> list[int]:
+        """Return who does it, where a passive says so: "ridden by a man"."""
+        if verb.tag_ != "VBN":
+            return []
+        for child in verb.children:
+            if child.lower_ == "by" and child.dep_ in ("agent", "prep"):
+                for noun in child.children:
+                    thing = self.index.thing_of(noun) if noun.dep_ == "pobj" else None
+                    if thing is not None:
+                        return row_after(self.doc, self.index, thing)
+        return []
+
+    def holders(self, preposition: Token) -> list[int]:
+        """Return who has what stands behind "with": the noun right before, else the subject."""
+        head = preposition.head
+        if head.pos_ == "VERB":
+            return self.subjects(head)
+        if head.pos_ == "ADJ" and head not in self.index:
+            # "a basket full of apples"
+            before = [at for at in self.index.phrases_before(head.i) if self.index.is_thing(at)]
+            return before[-1:]
+        thing = self.index.thing_of(head)
+        return [] if thing is None else [thing]
+
+    def is_animate(self, phrase: int) -> bool:
+        """Return whether a phrase names a person or an animal."""
+        return is_animate(self.index.phrases[phrase])
+
+    def _doer(self, noun: int | None, verb: Token) -> int | None:
+        """Return of "a woman at a desk using a computer" the woman, else the noun.
+
+        "A bed covered with clothing", though, is the bed, whoever sits on it.
+        """
+        if noun is None or verb.tag_ == "VBN" or self.is_animate(noun):
+            return noun
+        resting = self.resting.get(noun)
+        if resting is not None and self.is_animate(resting):
+            return resting
+        if is_garment(self.index.phrases[noun]) and noun and self.is_animate(noun - 1):
+            return noun - 1
+        return noun
+
+    def _row(self, subject: int | None, verb: Token) -> list[int]:
+        """Return a subject with those in a row with it, where a verb is said of all of them."""
+        if subject is None:
+            return []
+        row = whole_row(self.doc, self.index, subject)
+        row = [phrase for phrase in row if self.index.tokens[phrase].stop <= verb.i]
+        is_singular = verb.tag_ == "VBZ" or any(
+            child.tag_ == "VBZ" or child.lower_ == "was" for child in verb.lefts
+        )
+        if subject not in row or is_singular or is_led(self.doc, self.index, row):
+            return [subject]
+        return row

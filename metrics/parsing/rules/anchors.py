@@ -1,0 +1,216 @@
+"""Finds the words that say a place, and what they are said of, the anchors.
+
+"Next to the dog and the cat" has two anchors, "at the edge of the lake" the lake, "behind it" what
+the pronoun stands for, and "on the left" none: it is a place in the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.name_matching import is_animate
+from hallascope.metrics.parsing.rules.coordination import is_led, row_after, row_before
+from hallascope.metrics.parsing.words.grammar import VERBS
+from hallascope.metrics.parsing.words.language import wordset
+from hallascope.metrics.parsing.words.position_words import (
+    FORMATIONS,
+    OTHER_RELATIONS,
+    PICTURE_PLACES,
+    TIMES,
+    longest_spelling,
+    spellings,
+)
+from hallascope.metrics.parsing.words.verb_words import (
+    DRAPING_VERBS,
+    MOTION_VERBS,
+    OBJECT_PREPOSITIONS,
+    POSTURE_VERBS,
+    STATE_VERBS,
+    WITH_THEIR_VERB,
+)
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from hallascope.metrics.parsing.phrase_index import PhraseIndex
+
+_PRONOUNS = wordset("it them him her itself themselves himself herself one me us you")
+_POSSESSIVES = wordset("its his her their")
+_FRAMES = wordset("image picture photo photograph painting frame scene screen view composition")
+
+
+@dataclass(frozen=True)
+class Place:
+    """The tokens that say a place, and its relation.
+
+    `has_anchor`: what it is said of follows, a pronoun where `has_pronoun`. `is_possessive`: its
+    words or its anchor begin with "its", "his" or the like.
+    """
+
+    start: int
+    stop: int
+    relation: str
+    has_anchor: bool
+    has_pronoun: bool
+    is_possessive: bool
+
+
+class PlaceReader:
+    """Finds places in a parsed text, and their anchors."""
+
+    def __init__(self, doc: Doc, index: PhraseIndex) -> None:
+        self.doc = doc
+        self.index = index
+        self.words = [token.lower_ for token in doc]
+
+    # --- the words
+
+    def place_at(self, start: int) -> Place | None:
+        """Return the place whose words begin at a token, the longest; none within a name."""
+        for stop in range(min(start + longest_spelling(), len(self.words)), start, -1):
+            spelling = spellings().get(tuple(self.words[start:stop]))
+            if spelling is None or not self._may_spell(start, stop, spelling.has_anchor):
+                continue
+            if self._belongs_to_verb(start, stop, spelling.relation):
+                return None
+            if spelling.has_anchor and (framed := self._place_in_frame(start, stop)) is not None:
+                return framed
+            following = self.words[stop] if stop < len(self.words) else ""
+            has_pronoun = spelling.has_anchor and following in _PRONOUNS
+            return Place(
+                start,
+                stop,
+                self._relation_at(start, spelling.relation),
+                spelling.has_anchor,
+                has_pronoun and stop not in self.index.by_first_token,
+                following in _POSSESSIVES or not _POSSESSIVES.isdisjoint(self.words[start:stop]),
+            )
+        return None
+
+    def _relation_at(self, start: int, relation: str) -> str:
+        """Return "on" for "over" in "a blanket draped over a chair", else the relation."""
+        is_draped = start > 0 and self.doc[start - 1].lemma_ in DRAPING_VERBS
+        return "on" if self.words[start] == "over" and is_draped else relation
+
+    def _may_spell(self, start: int, stop: int, has_anchor: bool) -> bool:
+        """Return whether words say a place where they stand."""
+        if not has_anchor:
+            return self.words[stop : stop + 1] != ["of"] or self._is_of_frame(stop)
+        token = self.doc[start]
+        if stop - start > 1:
+            return True
+        if token in self.index or token.tag_ == "RP":
+            return False
+        return token.lower_ != "by" or self._is_place_by(token)
+
+    def _is_of_frame(self, at: int) -> bool:
+        """Return whether "of the image" stands at a token."""
+        return not _FRAMES.isdisjoint(self.words[at + 1 : at + 3])
+
+    def _place_in_frame(self, start: int, stop: int) -> Place | None:
+        """Return "on the left of the image" as a place in the picture."""
+        frame = self.index.by_first_token.get(stop)
+        if frame is None or self.index.is_thing(frame):
+            return None
+        if self.index.phrases[frame].head not in _FRAMES:
+            return None
+        place = picture_place(self.words[start:stop])
+        if not place:
+            return None
+        return Place(start, self.index.tokens[frame].stop, place, False, False, False)
+
+    def _is_place_by(self, by: Token) -> bool:
+        """Return whether "by" is "next to": "a house by the lake", not "painted by a man"."""
+        before = self.doc[by.i - 1] if by.i else None
+        following = self.index.by_first_token.get(by.i + 1)
+        if before is None or following is None or by.dep_ == "agent":
+            return False
+        is_done = before.tag_ in ("VBN", "VBD") and before.lemma_ not in ("seat", "park", "sit")
+        framed = self.index.phrase_of(before)
+        is_made = framed is not None and not self.index.is_thing(framed)
+        return not (is_done or is_made) and self.doc[by.i + 1].pos_ in ("DET", "PRON")
+
+    def _belongs_to_verb(self, start: int, stop: int, relation: str) -> bool:
+        """Return whether a preposition is a verb's own: "writing on a notepad"."""
+        if stop - start > 1 or start == 0:
+            return False
+        verb = self.doc[start - 1]
+        if verb.pos_ == "ADV" and start > 1:
+            verb = self.doc[start - 2]
+        if verb.pos_ not in VERBS or verb in self.index:
+            return False
+        word = self.words[start]
+        if verb.lemma_ in OBJECT_PREPOSITIONS.get(word, ()):
+            return True
+        if relation in WITH_THEIR_VERB:
+            return bool(verb.lemma_ != "be")
+        is_place_verb = verb.lemma_ in POSTURE_VERBS | MOTION_VERBS | STATE_VERBS
+        return relation in OTHER_RELATIONS and not (is_place_verb or verb.tag_ == "VBN")
+
+    # --- what they are said of
+
+    def anchors(self, place: Place, subjects: Sequence[int]) -> list[int | None]:
+        """Return what a place is said of; [None] for the picture, or where it is not known."""
+        if not place.has_anchor:
+            return [self._referent(place.stop - 2, subjects) if place.is_possessive else None]
+        if place.has_pronoun:
+            return [self._referent(place.stop, subjects)]
+        first = self._anchor(place.stop)
+        if first is None:
+            return []
+        head = self.index.phrases[first].head
+        if (place.relation == "at" and head in TIMES) or (
+            place.relation == "in" and head in FORMATIONS
+        ):
+            return []
+        row = row_after(self.doc, self.index, first)
+        return [first, *(other for other in row[1:] if self._is_shared(place, other))]
+
+    def things_after(self, at: int) -> list[int]:
+        """Return the things in a row that begins at a token."""
+        first = self._anchor(at)
+        return [] if first is None else row_after(self.doc, self.index, first)
+
+    def _anchor(self, at: int) -> int | None:
+        """Return the thing that begins at a token; of "the side of the house" the house."""
+        phrase = self.index.by_first_token.get(at)
+        if phrase is None or self.index.is_thing(phrase):
+            return phrase
+        stop = self.index.tokens[phrase].stop
+        return self._anchor(stop + 1) if self.words[stop : stop + 1] == ["of"] else None
+
+    def _is_shared(self, place: Place, anchor: int) -> bool:
+        """Return whether a place is said of a further anchor, too.
+
+        "On a sofa and a cat" begins something new; "on the flower and the thistle" does not.
+        """
+        phrase = self.index.phrases[anchor]
+        if phrase.definite or place.relation not in ("in", "on", "at"):
+            return True
+        has_article = self.words[self.index.tokens[anchor].start] in ("a", "an", "another")
+        return not has_article and phrase.count is None and not is_animate(phrase)
+
+    def _referent(self, pronoun: int, subjects: Sequence[int]) -> int | None:
+        """Return what a pronoun stands for.
+
+        Of "a bowl with plums in it" that is what stands before "with".
+        """
+        if subjects:
+            row = row_before(self.doc, self.index, subjects[0])
+            if len(row) > 1 and len(subjects) == 1:
+                # "a sink and a mirror above it"
+                return row[-2]
+            first = self.index.tokens[row[0]].start
+            before = [phrase for phrase in self.index.phrases_before(first) if phrase < row[0]]
+            if before and is_led(self.doc, self.index, row) and self.index.is_thing(before[-1]):
+                return before[-1]
+        return self.index.referents.get(pronoun)
+
+
+def picture_place(words: Sequence[str]) -> str:
+    """Return the place in the picture that some words say: "left of", "top", "corner"; else ""."""
+    sides = {"left": "left of", "right": "right of", "center": "middle", "centre": "middle"}
+    places = {place: place for place in PICTURE_PLACES} | sides
+    return next((place for word, place in places.items() if word in words), "")
