@@ -5,6 +5,7 @@ metrics compare it with what they see. Objects are named within their reading ("
 order of the text.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -122,7 +123,8 @@ class PromptReading:
     """Everything that a prompt asks for, as one reader reads it.
 
     `unreadable` is a sentence that says why there is no reading; there is nothing else then.
-    `language` is the code of the prompt's language, as far as known.
+    `language` is the code of the prompt's language, as far as known; `translation` is the English
+    that the words of the reading are taken from, where the prompt is in another language.
     """
 
     prompt: str
@@ -131,6 +133,7 @@ class PromptReading:
     texts: tuple[AskedText, ...] = ()
     style: tuple[StyleWords, ...] = ()
     language: str = "en"
+    translation: str = ""
     unreadable: str = ""
     source: ReadingSource = "rules"
 
@@ -140,3 +143,9 @@ class PromptReading:
             if asked.id == id:
                 return asked
         raise KeyError(id)
+
+
+def find_words(prompt: str, words: str) -> tuple[Span, ...]:
+    """Return where a prompt has some words, in any case, the last of them also in the plural."""
+    pattern = rf"(?<!\w){re.escape(words)}(?:s|es)?(?!\w)"
+    return tuple(match.span() for match in re.finditer(pattern, prompt, re.IGNORECASE))

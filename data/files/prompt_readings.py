@@ -4,7 +4,6 @@ They have the form of gold readings (``data/gold_readings/README.md``) without `
 `optional`.
 """
 
-import re
 from collections.abc import Iterable
 from itertools import chain, count
 from pathlib import Path
@@ -27,6 +26,7 @@ from hallascope.data.prompt_reading import (
     AskedText,
     PromptReading,
     StyleWords,
+    find_words,
 )
 from hallascope.data.regions import Span
 from hallascope.data.yaml_file import Document, read_document
@@ -69,15 +69,15 @@ def _reading(entry: ReadingEntry) -> PromptReading:
             for key, value in entry.objects.items()
         ),
         relations=tuple(
-            AskedRelation(ids[subject], words, ids[target], _spans(entry.prompt, words))
+            AskedRelation(ids[subject], words, ids[target], find_words(entry.prompt, words))
             for subject, words, target in entry.relations
         ),
         texts=tuple(
-            AskedText(text.text, _first(_spans(entry.prompt, text.text)), ids.get(text.on, ""))
+            AskedText(text.text, _first(find_words(entry.prompt, text.text)), ids.get(text.on, ""))
             for text in entry.texts
         ),
         style=tuple(
-            StyleWords(words, _first(_spans(entry.prompt, words))) for words in entry.style
+            StyleWords(words, _first(find_words(entry.prompt, words))) for words in entry.style
         ),
         language=entry.language,
         unreadable=entry.unreadable,
@@ -90,20 +90,14 @@ def _object(prompt: str, id: str, value: ObjectEntry, key: str, ids: dict[str, s
     return AskedObject(
         id=id,
         name=name,
-        spans=_spans(prompt, name),
+        spans=find_words(prompt, name),
         count=read_count(value.count),
         attributes=tuple(
-            AskedAttribute(word.casefold(), _spans(prompt, word)) for word in value.attributes
+            AskedAttribute(word.casefold(), find_words(prompt, word)) for word in value.attributes
         ),
         absent=value.absent,
         one_of=ids.get(value.one_of, ""),
     )
-
-
-def _spans(prompt: str, words: str) -> tuple[Span, ...]:
-    """Return where a prompt has some words, the last of them also in the plural."""
-    pattern = rf"(?<!\w){re.escape(words)}(?:s|es)?(?!\w)"
-    return tuple(match.span() for match in re.finditer(pattern, prompt, re.IGNORECASE))
 
 
 def _first(spans: tuple[Span, ...]) -> Span | None:

@@ -1,0 +1,186 @@
+"""Has a writer read what a prompt asks for, in one request, as the same records as the rules.
+
+A writer also reads other languages, with a translation into English.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from hallascope.data.files.reading_entries import read_count
+from hallascope.data.files.tidy import line
+from hallascope.data.prompt_reading import (
+    PICTURE,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    AskedText,
+    Count,
+    PromptReading,
+    StyleWords,
+    find_words,
+)
+from hallascope.data.prompts.templates import Template
+from hallascope.data.regions import Span
+from hallascope.data.requests import Write
+from hallascope.metrics.replies import structured
+from hallascope.metrics.replies.letters import strip_thinking
+
+MOST_OBJECTS = 40
+MOST_RELATIONS = 80
+_LONGEST = 200  # characters of a name, a text or a word that describes
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+
+
+def _record(**properties: Mapping[str, object]) -> Mapping[str, object]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(items: Mapping[str, object]) -> Mapping[str, object]:
+    return {"type": "array", "items": items}
+
+
+_TEXT: Mapping[str, object] = {"type": "string"}
+SCHEMA = _record(
+    language=_TEXT,
+    translation=_TEXT,
+    objects=_list(
+        _record(
+            id=_TEXT,
+            name=_TEXT,
+            count=_TEXT,
+            attributes=_list(_TEXT),
+            absent={"type": "boolean"},
+        )
+    ),
+    relations=_list(_record(subject=_TEXT, relation=_TEXT, target=_TEXT)),
+    texts=_list(_record(text=_TEXT, on=_TEXT)),
+    style=_list(_TEXT),
+)
+
+
+def reading_request(prompt: str, form: Template) -> Write:
+    """Return what a writer is asked; `form` is the template ``prompt_reading``."""
+    return Write(form.fill({"prompt": line(prompt)}), form.version, SCHEMA)
+
+
+def parse_model_reading(prompt: str, reply: str) -> PromptReading | None:
+    """Return the reading of a reply; None where nothing can be read. Never raises.
+
+    Objects without a name are left out, and so are relations of objects that there are not.
+    """
+    for piece in structured.objects(strip_thinking(reply), ("objects",)):
+        if isinstance(piece.fields.get("objects"), list):
+            return _reading(prompt, piece.fields)
+    return None
+
+
+def _reading(prompt: str, fields: structured.ReplyFields) -> PromptReading:
+    entries = dict(_object_entries(fields))
+    ids = {given: f"o{at}" for at, given in enumerate(entries, 1)}
+    targets = ids | {PICTURE: PICTURE}
+    language = _text(fields, "language").casefold()
+    return PromptReading(
+        prompt=prompt,
+        objects=tuple(_object(prompt, ids[given], entry) for given, entry in entries.items()),
+        relations=tuple(dict.fromkeys(_relations(prompt, fields, targets))),
+        texts=tuple(_texts(prompt, fields, ids)),
+        style=tuple(
+            StyleWords(words, _first(find_words(prompt, words)))
+            for words in _texts_of(fields.get("style"))
+        ),
+        language=language if _LANGUAGE.fullmatch(language) else "",
+        translation=_text(fields, "translation"),
+        source="model",
+    )
+
+
+# --- objects
+
+
+def _object_entries(
+    fields: structured.ReplyFields,
+) -> Iterator[tuple[str, structured.ReplyFields]]:
+    """Yield the named objects of a reply by the ids that it gives them, each id once."""
+    used: set[str] = set()
+    for entry in _records(fields.get("objects"))[:MOST_OBJECTS]:
+        given = _text(entry, "id") or f"unnamed {len(used)}"
+        if _text(entry, "name") and given not in used:
+            used.add(given)
+            yield given, entry
+
+
+def _object(prompt: str, id: str, entry: structured.ReplyFields) -> AskedObject:
+    name = _text(entry, "name")
+    return AskedObject(
+        id=id,
+        name=name,
+        spans=find_words(prompt, name),
+        count=_count(_text(entry, "count")),
+        attributes=tuple(
+            AskedAttribute(word.casefold(), find_words(prompt, word))
+            for word in _texts_of(entry.get("attributes"))
+        ),
+        absent=entry.get("absent") is True,
+    )
+
+
+def _count(written: str) -> Count | None:
+    """Return the count that a reply gives; one that has no form says nothing."""
+    try:
+        return read_count(written.casefold() or None)
+    except ValueError:
+        return None
+
+
+# --- relations and texts
+
+
+def _relations(
+    prompt: str, fields: structured.ReplyFields, targets: Mapping[str, str]
+) -> Iterator[AskedRelation]:
+    for entry in _records(fields.get("relations"))[:MOST_RELATIONS]:
+        subject = targets.get(_text(entry, "subject"), PICTURE)
+        target = targets.get(_text(entry, "target"))
+        words = _text(entry, "relation")
+        if words and target and PICTURE not in (subject, words) and subject != target:
+            yield AskedRelation(subject, words, target, find_words(prompt, words))
+
+
+def _texts(
+    prompt: str, fields: structured.ReplyFields, ids: Mapping[str, str]
+) -> Iterator[AskedText]:
+    for entry in _records(fields.get("texts"))[:MOST_OBJECTS]:
+        text = _text(entry, "text")
+        if text:
+            yield AskedText(text, _first(find_words(prompt, text)), ids.get(_text(entry, "on"), ""))
+
+
+# --- fields of a reply
+
+
+def _records(value: object) -> list[structured.ReplyFields]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def _text(fields: structured.ReplyFields, name: str) -> str:
+    """Return a text or number of a reply on one line; "" for anything else."""
+    try:
+        return line(structured.text_of(fields, name))[:_LONGEST]
+    except ValueError:
+        return ""
+
+
+def _texts_of(value: object) -> list[str]:
+    if not isinstance(value, list):
+        return []
+    texts = [line(text)[:_LONGEST] for text in value if isinstance(text, str)]
+    return [text for text in dict.fromkeys(texts) if text][:MOST_OBJECTS]
+
+
+def _first(spans: tuple[Span, ...]) -> Span | None:
+    return spans[0] if spans else None
