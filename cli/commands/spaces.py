@@ -24,7 +24,7 @@ from hallascope.engine.errors import BadRequest
 from hallascope.engine.spaces.build import build as write_files
 from hallascope.engine.spaces.build import pinned_versions
 from hallascope.engine.spaces.check import check as faults
-from hallascope.engine.spaces.deploy import HubCall, calls, hub
+from hallascope.engine.spaces.deploy import calls, hub
 from hallascope.engine.spaces.deploy import deploy as make
 
 commands = typer.Typer(
@@ -124,12 +124,8 @@ def deploy(
         if dry_run:
             say("\n".join(map(str, hub_calls)))
         else:
-            make(hub_calls, hub(), on_call=_print_call)
+            make(hub_calls, hub(), on_call=lambda call: say(f"done: {call}"))
     return DONE
-
-
-def _print_call(call: HubCall) -> None:
-    say(f"done: {call}")
 
 
 def _find_space(name: str, file: Path) -> Space:

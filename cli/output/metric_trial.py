@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from hallascope.engine.judge_eval.metrics import AimOutcome, MetricTrial
 
 _SHARES = {"precision": "precision", "recall": "recall", "F1": "f1"}
+_REACHED = {None: "-", True: "yes", False: "no"}
 _COUNTS = ("found", "false", "missed", "n", "left_out", "unasked")
 
 
@@ -66,20 +67,20 @@ def lines(trial: "MetricTrial", mistakes: bool) -> str:
 def _columns(trial: "MetricTrial") -> Iterator[TextColumn]:
     yield TextColumn("errors", lambda outcome: outcome.aim.title)
     for title, name in _SHARES.items():
-        yield TextColumn(title, partial(_share_cell, name))
+        yield TextColumn(title, partial(_tally_cell, name))
     yield TextColumn("should be", _goal_cell)
     if any(outcome.aim.published is not None for outcome in trial.outcomes):
         yield TextColumn("paper", _published_cell)
     yield TextColumn("95 % interval", _interval_cell)
-    yield TextColumn(
-        "reached", lambda outcome: {None: "-", True: "yes", False: "no"}[outcome.reached]
-    )
+    yield TextColumn("reached", lambda outcome: _REACHED[outcome.reached])
     for name in _COUNTS:
-        yield TextColumn(name.replace("_", " "), partial(_count_cell, name))
+        yield TextColumn(name.replace("_", " "), partial(_tally_cell, name))
 
 
-def _share_cell(name: str, outcome: "AimOutcome") -> str:
-    return printing.number(getattr(outcome.tally, name))
+def _tally_cell(name: str, outcome: "AimOutcome") -> str:
+    """Return a count of a tally as it is, and a share with its decimals."""
+    value = getattr(outcome.tally, name)
+    return str(value) if name in _COUNTS else printing.number(value)
 
 
 def _goal_cell(outcome: "AimOutcome") -> str:
@@ -94,7 +95,3 @@ def _interval_cell(outcome: "AimOutcome") -> str:
     if outcome.interval is None:
         return "-"
     return printing.interval(outcome.interval.low, outcome.interval.high)
-
-
-def _count_cell(name: str, outcome: "AimOutcome") -> str:
-    return str(getattr(outcome.tally, name))

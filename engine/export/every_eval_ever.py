@@ -88,39 +88,28 @@ def _write_model(
     path = _document_path(model, runs)
     timestamp = str(int(max(row.run.created for row in rows)))
     evaluation = f"{LIBRARY}/{model}/{timestamp}"
-    by_method = group_by_method(rows)
     results: list[dict[str, Any]] = []
     samples: list[dict[str, Any]] = []
-    for method, of_method in by_method.items():
+    for method, of_method in group_by_method(rows).items():
         own = list(_results(method, of_method, evaluation))
         results += own
-        if _result_id(evaluation, method, "score") in {r["evaluation_result_id"] for r in own}:
+        own_ids = {result["evaluation_result_id"] for result in own}
+        if _result_id(evaluation, method, "score") in own_ids:
             samples += _samples(method, of_method, evaluation)
     document = {
         "schema_version": SCHEMA,
         "evaluation_id": evaluation,
         "evaluation_timestamp": timestamp,
         "retrieved_timestamp": str(int(time.time())),
-        "source_metadata": {
-            "source_name": "HallaScope",
-            "source_type": "evaluation_run",
-            "source_organization_name": "unknown",
-            "evaluator_relationship": "third_party",
-            "additional_details": {"runs": ", ".join(runs)},
-        },
+        "source_metadata": _source_metadata(runs),
         "eval_library": {"name": LIBRARY, "version": _library_version()},
         "model_info": _model_info(model, find(source.services.registry.specs, model), rows),
         "evaluation_results": results,
     }
     if samples:
-        with folder.open_text(f"{path}_samples.jsonl") as stream:
-            for sample in samples:
-                stream.write(f"{json.dumps(sample, ensure_ascii=False)}\n")
-        document["detailed_evaluation_results"] = {
-            "format": "jsonl",
-            "file_path": f"{path}_samples.jsonl",
-            "total_rows": len(samples),
-        }
+        document["detailed_evaluation_results"] = _write_samples(
+            folder, f"{path}_samples.jsonl", samples
+        )
     if results:
         text = json.dumps(document, indent=2, ensure_ascii=False)
         folder.write_text(f"{path}.json", f"{text}\n")
@@ -128,6 +117,26 @@ def _write_model(
         source.summary.notes.append(
             f"{model}: nothing was counted, so there is no result to write."
         )
+
+
+def _source_metadata(runs: Sequence[str]) -> dict[str, Any]:
+    return {
+        "source_name": "HallaScope",
+        "source_type": "evaluation_run",
+        "source_organization_name": "unknown",
+        "evaluator_relationship": "third_party",
+        "additional_details": {"runs": ", ".join(runs)},
+    }
+
+
+def _write_samples(
+    folder: ExportFolder, path: str, samples: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Write the samples and return how a document names their file."""
+    with folder.open_text(path) as stream:
+        for sample in samples:
+            stream.write(f"{json.dumps(sample, ensure_ascii=False)}\n")
+    return {"format": "jsonl", "file_path": path, "total_rows": len(samples)}
 
 
 def _document_path(model: str, runs: Sequence[str]) -> str:

@@ -262,7 +262,13 @@ def _require_picture(url: str, response: httpx.Response) -> None:
     if status in (404, 410):
         raise _DownloadError(_gone_failure(url))
     if status != 200:
-        raise _DownloadError(_refused_failure(url, status))
+        raise _DownloadError(
+            Failure(
+                "refused",
+                f"The host of the picture {url!r} does not give it ({status}): look it up by hand,"
+                " or give it as a file.",
+            )
+        )
     content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if not content_type.startswith("image/") and content_type not in _UNTYPED:
         raise _DownloadError(
@@ -300,14 +306,6 @@ def _gone_failure(url: str) -> Failure:
 def _invalid_address_failure(url: str) -> Failure:
     return Failure(
         "refused", f"The picture {url!r} leads to no address of the web: look it up by hand."
-    )
-
-
-def _refused_failure(url: str, status: int) -> Failure:
-    return Failure(
-        "refused",
-        f"The host of the picture {url!r} does not give it ({status}): look it up by hand, or give"
-        " it as a file.",
     )
 
 

@@ -1,7 +1,7 @@
 """Puts generators on trial: their I-HallA scores on the same prompts and seeds, with intervals."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,6 +12,7 @@ from hallascope.engine.events import (
     Evaluated,
     EvaluateRequest,
     EvaluationFailed,
+    Event,
     Pictured,
     PictureFailed,
 )
@@ -75,26 +76,7 @@ def compare(
     for done, prompt in enumerate(prompts):
         on_progress(done, len(prompts))
         request = EvaluateRequest(prompt=prompt, models=tuple(models), judge=judge, count=seeds)
-        drawn_by: dict[str, str] = {}
-        for event in services.evaluate(request, stop):
-            match event:
-                case Pictured(shot=shot):
-                    drawn_by[shot.generation] = shot.model
-                case PictureFailed(shot=shot):
-                    failures[shot.model] += 1
-                case EvaluationFailed(generation=generation):
-                    failures[drawn_by[generation]] += 1
-                case Evaluated(evaluation=evaluation):
-                    rows[evaluation.model].append(
-                        ReportRow(
-                            report=evaluation.report,
-                            model=evaluation.model,
-                            judge=judge,
-                            trial=evaluation.trial,
-                        )
-                    )
-                case _:
-                    pass
+        _collect(services.evaluate(request, stop), judge, rows, failures)
     on_progress(len(prompts), len(prompts))
     if not any(rows.values()):
         raise BadRequest("No picture was judged: none of the models can draw these prompts here.")
@@ -107,6 +89,34 @@ def compare(
         coi={model: aggregate.by_coi(own) for model, own in rows.items()},
         failures=failures,
     )
+
+
+def _collect(
+    events: Iterable[Event],
+    judge: str,
+    rows: Mapping[str, list[ReportRow]],
+    failures: dict[str, int],
+) -> None:
+    """Add the reports of one run to the rows of each model, and count what failed."""
+    drawn_by: dict[str, str] = {}
+    for event in events:
+        match event:
+            case Pictured(shot=shot):
+                drawn_by[shot.generation] = shot.model
+            case PictureFailed(shot=shot):
+                failures[shot.model] += 1
+            case EvaluationFailed(generation=generation):
+                failures[drawn_by[generation]] += 1
+            case Evaluated(evaluation=evaluation):
+                row = ReportRow(
+                    report=evaluation.report,
+                    model=evaluation.model,
+                    judge=judge,
+                    trial=evaluation.trial,
+                )
+                rows[evaluation.model].append(row)
+            case _:
+                pass
 
 
 @dataclass(frozen=True)

@@ -194,29 +194,34 @@ def run_halo_trial(
     named: list[tuple[str, Role]] = [(judge, "judge")] if judge else []
     named += [(grader, "writer")] if grader else []
     terms = terms or SpendingPolicy()
-    models, driver, _ = services.bind(named, terms, stop)
+    lineup, driver, _ = services.bind(named, terms, stop)
     services.charge_quota(terms, lambda: len(items))
     readable = haloquest.metric().readable
     reports: dict[str, Report] = {}
     for item in items:
-        case = Case(
-            prompt=item.question.text,
-            image=item.picture or NO_PICTURE,
-            roles=frozenset(models),
-            haloquest=item.question,
-        )
-        if item.reply is not None:
-            driver.add(item.source, haloquest.regrade(case, item.reply), models, readable=readable)
-        elif item.picture is not None:
-            driver.add(item.source, haloquest.plan(case), models, readable=readable)
-        else:
+        case = _case(item, frozenset(lineup))
+        if item.reply is None and item.picture is None:
             reports[item.source] = haloquest.missing_picture_report(case, item.question, item.why)
+            continue
+        plan = haloquest.plan(case)
+        if item.reply is not None:
+            plan = haloquest.regrade(case, item.reply)
+        driver.add(item.source, plan, lineup, readable=readable)
     for result in plan_results(driver):
         reports[str(result.key)] = result.result
         yield TrialProgress(judge or "", len(reports), len(items))
     if stop is None or not stop.is_set():
         in_order = {item.source: reports[item.source] for item in items}
         yield summarize_trial(items, in_order, judge, grader, benchmark)
+
+
+def _case(item: HaloTrialItem, roles: frozenset[Role]) -> Case:
+    return Case(
+        prompt=item.question.text,
+        image=item.picture or NO_PICTURE,
+        roles=roles,
+        haloquest=item.question,
+    )
 
 
 def summarize_trial(

@@ -307,30 +307,29 @@ def try_on_primer(judge: Judge, pictures: int = 400, seed: int = 0) -> Trial:
 
 def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int = 0) -> Trial:
     """Return the trial that these results make. Without any, every share is of nothing."""
-    once = [r for r in results if not r.presentation.trial]
-    first = [r for r in once if not r.presentation.order]
-    in_order = [r for r in results if not r.presentation.order]
-    by_coi = {coi: [r for r in first if r.item.question.coi == coi] for coi in COIS}
-    answered = answer_rate([r.state for r in results])
-    abstained = abstention_rate([r.state for r in results])
+    once = [result for result in results if not result.presentation.trial]
+    first = [result for result in once if not result.presentation.order]
+    in_order = [result for result in results if not result.presentation.order]
+    answered = answer_rate([result.state for result in results])
+    abstained = abstention_rate([result.state for result in results])
     return Trial(
         judge=judge,
         benchmark=BENCHMARK,
-        pictures=len({r.item.picture.sha256 for r in first}),
+        pictures=len({result.item.picture.sha256 for result in first}),
         overall=share(first),
-        by_coi={coi: share(own) for coi, own in by_coi.items() if own},
-        by_kind={side: share([r for r in first if r.item.side == side]) for side in SIDES},
-        unanswered=sum(r.letter is None for r in first),
+        by_coi=_share_by_coi(first),
+        by_kind={
+            side: share([result for result in first if result.item.side == side]) for side in SIDES
+        },
+        unanswered=sum(result.letter is None for result in first),
         positions=_position_bias(once),
-        calibration=calibration(
-            [AnswerConfidence(r.probability, r.right) for r in first if r.probability is not None]
-        ),
+        calibration=_calibration(first),
         answered=Share(answered.part, answered.of),
         abstained=Share(abstained.part, abstained.of),
         repeated=_consistency(in_order, lambda presentation: presentation.trial),
         reordered=_consistency(once, lambda presentation: presentation.order),
-        violated_facts=share([r for r in first if r.item.fact_violated]),
-        answers=tuple(_judge_answer(r) for r in first),
+        violated_facts=share([result for result in first if result.item.fact_violated]),
+        answers=tuple(map(_judge_answer, first)),
         seed=seed,
         version=plan.version(template("ihalla_ask")),
     )
@@ -339,15 +338,36 @@ def summarize_results(judge: str, results: Sequence[QuestionResult], seed: int =
 def share(results: Sequence[QuestionResult]) -> Share:
     """Return the share of right ones of those that were answered, with the interval by picture."""
     return Share(
-        *share_by_picture((r.item.picture.sha256, r.right) for r in results if r.letter is not None)
+        *share_by_picture(
+            (result.item.picture.sha256, result.right)
+            for result in results
+            if result.letter is not None
+        )
+    )
+
+
+def _share_by_coi(results: Sequence[QuestionResult]) -> dict[CoI, Share]:
+    by_coi = {
+        coi: [result for result in results if result.item.question.coi == coi] for coi in COIS
+    }
+    return {coi: share(own) for coi, own in by_coi.items() if own}
+
+
+def _calibration(results: Sequence[QuestionResult]) -> Calibration:
+    return calibration(
+        [
+            AnswerConfidence(result.probability, result.right)
+            for result in results
+            if result.probability is not None
+        ]
     )
 
 
 def _position_bias(results: Sequence[QuestionResult]) -> PositionBias:
     choices = [
-        ShuffledChoice(r.place, LETTERS.index(r.presentation.question.gold))
-        for r in results
-        if r.place is not None
+        ShuffledChoice(result.place, LETTERS.index(result.presentation.question.gold))
+        for result in results
+        if result.place is not None
     ]
     return position_bias(choices, len(LETTERS))
 

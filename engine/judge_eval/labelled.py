@@ -95,6 +95,19 @@ class LabeledAnswer(NamedTuple):
         return None if self.letter is None else self.letter == self.gold
 
 
+@dataclass(frozen=True)
+class _LabeledItems:
+    """Holds the labelled pictures of a folder, and all labels by the picture's id.
+
+    `unlabelled_questions` counts those of pictures without a label.
+    """
+
+    items: Sequence[LabelItem]
+    labels: Mapping[str, Label]
+    unlabelled_questions: int
+    complaints: tuple[Complaint, ...]
+
+
 def try_on_labels(
     judge: Judge,
     folder: Path,
@@ -107,6 +120,38 @@ def try_on_labels(
 
     A picture that is not the one that was labelled is left out and named. Raises NotALabelFolder.
     """
+    labelled = _read_labelled(folder, labeller)
+    answers: list[LabeledAnswer] = []
+    for done, item in enumerate(labelled.items):
+        on_progress(done, len(labelled.items))
+        answers += _ask_labelled(judge, folder, item, labelled.labels[item.id])
+    on_progress(len(labelled.items), len(labelled.items))
+
+    marks = [mark for item in labelled.items for mark in labelled.labels[item.id].answers]
+    labellers = Counter(labelled.labels[item.id].labeller for item in labelled.items)
+    expected = [answer._replace(letter=answer.gold) for answer in answers if answer.letter]
+    return LabeledTrial(
+        judge=judge.spec.id,
+        folder=str(folder),
+        pictures=len(labelled.items),
+        overall=agreement(answers),
+        baseline=agreement(expected),
+        sensitivity=_expected_agreement([answer for answer in answers if not answer.person_sees]),
+        specificity=_expected_agreement([answer for answer in answers if answer.person_sees]),
+        kappa=cohens_kappa(
+            [answer.person_sees for answer in answers], [answer.judge_sees for answer in answers]
+        ),
+        by_coi=_agreement_by_coi(answers),
+        cannot_be_told=marks.count(CANNOT_BE_TOLD),
+        not_labelled=marks.count(None) + labelled.unlabelled_questions,
+        unanswered=sum(answer.letter is None for answer in answers),
+        labellers=dict(labellers),
+        complaints=labelled.complaints,
+    )
+
+
+def _read_labelled(folder: Path, labeller: str | None) -> _LabeledItems:
+    """Read what a person, or anyone, has labelled. Raises NotALabelFolder where that is nothing."""
     items, complaints = label_folder.read_items(folder)
     labels, label_complaints = label_folder.read_labels(folder, items, labeller)
     complaints += label_complaints
@@ -123,34 +168,8 @@ def try_on_labels(
         raise label_folder.NotALabelFolder(
             f"the folder {str(folder)!r} holds no labels{whose}: label with `hallascope label page`"
         )
-
-    answers: list[LabeledAnswer] = []
-    for done, item in enumerate(labelled):
-        on_progress(done, len(labelled))
-        answers += _ask_labelled(judge, folder, item, labels[item.id])
-    on_progress(len(labelled), len(labelled))
-
-    marks = [mark for item in labelled for mark in labels[item.id].answers]
     unlabelled = sum(len(item.questions) for item in items if item.id not in labels)
-    expected = [answer._replace(letter=answer.gold) for answer in answers if answer.letter]
-    return LabeledTrial(
-        judge=judge.spec.id,
-        folder=str(folder),
-        pictures=len(labelled),
-        overall=agreement(answers),
-        baseline=agreement(expected),
-        sensitivity=_expected_agreement([answer for answer in answers if not answer.person_sees]),
-        specificity=_expected_agreement([answer for answer in answers if answer.person_sees]),
-        kappa=cohens_kappa(
-            [answer.person_sees for answer in answers], [answer.judge_sees for answer in answers]
-        ),
-        by_coi=_agreement_by_coi(answers),
-        cannot_be_told=marks.count(CANNOT_BE_TOLD),
-        not_labelled=marks.count(None) + unlabelled,
-        unanswered=sum(answer.letter is None for answer in answers),
-        labellers=dict(Counter(labels[item.id].labeller for item in labelled)),
-        complaints=tuple(complaints),
-    )
+    return _LabeledItems(labelled, labels, unlabelled, tuple(complaints))
 
 
 def _picture_complaint(folder: Path, item: LabelItem) -> Complaint | None:

@@ -102,20 +102,23 @@ def disagreements(
     order = sorted(spreads, key=lambda picture: (-spreads[picture], picture))
     shown = order[page * size : (page + 1) * size]
     rows = _read_pictures(store, [next(iter(scores[picture].values())) for picture in shown])
-    items = tuple(
-        MethodDisagreement(
+
+    def disagreement(picture: str) -> MethodDisagreement:
+        by_metric = scores[picture]
+        image = rows[picture].image
+        return MethodDisagreement(
             generation=picture,
-            image=rows[picture].image,
-            model=next(iter(scores[picture].values())).model,
+            image=image,
+            model=next(iter(by_metric.values())).model,
             prompt=rows[picture].prompt,
-            scores={metric: score.value for metric, score in scores[picture].items()},
+            scores={metric: score.value for metric, score in by_metric.items()},
             ranks=ranks[picture],
             value=spreads[picture],
-            runs={metric: score.run for metric, score in scores[picture].items()},
-            thumbnail=_thumbnail(store, rows[picture].image),
+            runs={metric: score.run for metric, score in by_metric.items()},
+            thumbnail=store.images.thumbnail(image) if image else None,
         )
-        for picture in shown
-    )
+
+    items = tuple(disagreement(picture) for picture in shown)
     return DisagreementPage(items, len(spreads), page, size, len(ranks))
 
 
@@ -151,12 +154,32 @@ def _read_scores(
 
     By picture, the methods are in the order of `metrics`.
     """
+    trials: dict[str, dict[str, list[_MethodScore]]] = {
+        metric: defaultdict(list) for metric in metrics
+    }
+    statement = _newest_scores(store, filters, metrics).limit(newest * len(metrics))
+    with store.database.read_transaction() as session:
+        for row in session.connection().execute(statement):
+            score = _MethodScore(row.total, row.evaluation, row.run, row.model)
+            trials[row.metric][row.generation].append(score)
+    scores: _ScoresByPicture = defaultdict(dict)
+    for metric, by_picture in trials.items():
+        for picture, of_picture in by_picture.items():
+            average = fmean(score.value for score in of_picture)
+            scores[picture][metric] = of_picture[0]._replace(value=average)
+    return scores
+
+
+def _newest_scores(
+    store: Store, filters: Filters, metrics: Sequence[str]
+) -> sa.Select[tuple[Any, ...]]:
+    """Return the query of all scores by the way of judging that judged most, the newest first."""
     instruments: list[str] = []
     for metric in metrics:
         rows = queries.read_instruments(store, Query(metric, filters=filters))
         instruments += [row.key for row in rows[:1]]
     names = ("generation", "evaluation", "run", "metric", "model", "total")
-    statement = (
+    return (
         sa.select(*(col(getattr(ScoreRow, name)) for name in names))
         .where(
             col(ScoreRow.score) == MAIN,
@@ -166,22 +189,7 @@ def _read_scores(
             *queries.filter_conditions(filters, metrics),
         )
         .order_by(col(ScoreRow.evaluation).desc())
-        .limit(newest * len(metrics))
     )
-    trials: dict[str, dict[str, list[_MethodScore]]] = {
-        metric: defaultdict(list) for metric in metrics
-    }
-    with store.database.read_transaction() as session:
-        for picture, evaluation, run, metric, model, value in session.connection().execute(
-            statement
-        ):
-            trials[metric][picture].append(_MethodScore(value, evaluation, run, model))
-    scores: _ScoresByPicture = defaultdict(dict)
-    for metric, by_picture in trials.items():
-        for picture, of_picture in by_picture.items():
-            average = fmean(score.value for score in of_picture)
-            scores[picture][metric] = of_picture[0]._replace(value=average)
-    return scores
 
 
 def _read_pictures(store: Store, scores: Sequence[_MethodScore]) -> dict[str, Any]:
@@ -194,7 +202,3 @@ def _read_pictures(store: Store, scores: Sequence[_MethodScore]) -> dict[str, An
     with store.database.read_transaction() as session:
         rows = session.execute(statement).all()
     return {row.generation: row for row in rows}
-
-
-def _thumbnail(store: Store, image: str | None) -> Path | None:
-    return store.images.thumbnail(image) if image else None
