@@ -1,4 +1,4 @@
-"""Holds the command that measures how well prompts are read.
+"""Holds the command that measures how well prompts are read and names matched.
 
 Exit codes as in `hallascope.cli.main`.
 """
@@ -12,6 +12,7 @@ import typer
 from hallascope.cli.output import parser_eval as output
 from hallascope.cli.output import printing
 from hallascope.cli.terminal import DONE, FAILURES, JsonOption, say
+from hallascope.data.files.gold_names import gold_name_pairs
 from hallascope.data.files.gold_readings import FOLDER, PARTS, gold_readings
 from hallascope.engine.errors import BadRequest
 
@@ -23,13 +24,15 @@ _BOUND = re.compile(r"0(?:\.\d+)?|1(?:\.0+)?")
 
 def parser_eval(
     part: Annotated[
-        str, typer.Option(help="Which gold readings: development, or test to report only.")
+        str,
+        typer.Option(help="Which gold part: development, or test to report only."),
     ] = "development",
     folder: Annotated[
         Path, typer.Option(help="A folder of gold readings in place of ours.")
     ] = FOLDER,
     mistakes: Annotated[
-        bool, typer.Option("--mistakes", help="Also list every prompt that is read wrong.")
+        bool,
+        typer.Option("--mistakes", help="Also list the prompts read wrong, and the names."),
     ] = False,
     at_least: Annotated[
         list[str] | None,
@@ -40,8 +43,9 @@ def parser_eval(
     ] = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Measure how well the rules read prompts, against readings written by hand."""
-    from hallascope.engine.judge_eval.parser_eval import evaluate_reader
+    """Measure how well the rules read prompts and match names, against what people wrote."""
+    from hallascope.engine.judge_eval.parser_eval import evaluate_names, evaluate_reader
+    from hallascope.metrics.parsing.labels import labels_alike
     from hallascope.metrics.parsing.reading import read_prompt
 
     if part not in PARTS:
@@ -53,10 +57,11 @@ def parser_eval(
             f"There are no gold readings in {str(folder / part)!r}: name another folder."
         )
     evaluation = evaluate_reader(gold, read_prompt)
+    names = evaluate_names(gold_name_pairs(part), labels_alike)
     say(
-        printing.document(output.document(evaluation))
+        printing.document(output.document(evaluation, names))
         if as_json
-        else output.lines(evaluation, mistakes)
+        else output.lines(evaluation, names, mistakes)
     )
     missed = [system for system, bound in bounds if (evaluation.right(system).value or 0) < bound]
     return FAILURES if missed else DONE

@@ -1,4 +1,4 @@
-"""Formats how well prompts are read: one document for programs, or tables for people."""
+"""Formats how well prompts are read and names matched, for programs and for people."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -7,8 +7,13 @@ from hallascope.cli.output import printing
 from hallascope.cli.output.printing import TextColumn
 
 if TYPE_CHECKING:
+    from hallascope.data.files.gold_names import GoldNamePair
     from hallascope.engine.judge_eval.matching.readings import ReadingComparison, System
-    from hallascope.engine.judge_eval.parser_eval import ParserEvaluation, PromptShare
+    from hallascope.engine.judge_eval.parser_eval import (
+        NameEvaluation,
+        ParserEvaluation,
+        PromptShare,
+    )
 
 SYSTEM_TITLES: Mapping["System", str] = {"fig": "FiG", "scene-graph": "scene graph"}
 _COLUMNS = (
@@ -28,7 +33,7 @@ _ELEMENT_COLUMNS = (
 )
 
 
-def document(evaluation: "ParserEvaluation") -> dict[str, Any]:
+def document(evaluation: "ParserEvaluation", names: "NameEvaluation") -> dict[str, Any]:
     """Return all figures and mistakes by name."""
     return {
         "right": {
@@ -51,6 +56,13 @@ def document(evaluation: "ParserEvaluation") -> dict[str, Any]:
             }
             for kind, scores in evaluation.elements().items()
         },
+        "names": {
+            **_share_document(names.share),
+            "mistakes": [
+                {"asked": pair.expected, "seen": pair.observed, "same": pair.same}
+                for pair in names.mistakes
+            ],
+        },
         "mistakes": [
             {
                 "prompt": comparison.gold.prompt,
@@ -66,10 +78,10 @@ def document(evaluation: "ParserEvaluation") -> dict[str, Any]:
     }
 
 
-def lines(evaluation: "ParserEvaluation", mistakes: bool) -> str:
-    """Return the figures as tables; with `mistakes` also every prompt that is read wrong."""
+def lines(evaluation: "ParserEvaluation", names: "NameEvaluation", mistakes: bool) -> str:
+    """Return the figures as tables; with `mistakes` also prompts and names that are wrong."""
     parts = [
-        printing.table(_COLUMNS, list(_share_rows(evaluation))),
+        printing.table(_COLUMNS, list(_share_rows(evaluation, names))),
         printing.table(_ELEMENT_COLUMNS, list(evaluation.elements().items())),
     ]
     if mistakes:
@@ -79,16 +91,25 @@ def lines(evaluation: "ParserEvaluation", mistakes: bool) -> str:
             if comparison.mistakes
         ]
         parts += [f"no reading: {prompt}" for prompt in evaluation.withheld]
+        parts += ["\n".join(_name_line(pair) for pair in names.mistakes)] if names.mistakes else []
     return "\n\n".join(parts)
 
 
-def _share_rows(evaluation: "ParserEvaluation") -> Iterator[tuple[str, "PromptShare"]]:
+def _share_rows(
+    evaluation: "ParserEvaluation", names: "NameEvaluation"
+) -> Iterator[tuple[str, "PromptShare"]]:
     for system, title in SYSTEM_TITLES.items():
         yield f"prompts read right for {title}", evaluation.right(system)
         yield f"natural prompts read right for {title}", evaluation.right(system, natural=True)
         for stratum, share in evaluation.right_by_stratum(system).items():
             yield f"  {stratum}", share
     yield "unreadable prompts recognized", evaluation.recognized
+    yield "names judged as a person would", names.share
+
+
+def _name_line(pair: "GoldNamePair") -> str:
+    judgment = "is" if pair.same else "is not"
+    return f"name judged wrong: {pair.observed} {judgment} {pair.expected}"
 
 
 def _mistake_lines(comparison: "ReadingComparison") -> str:

@@ -1,9 +1,10 @@
-"""Measures how well prompts are read, against gold readings: by element, and prompt by prompt."""
+"""Measures how well prompts are read and names matched, against gold readings and gold names."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from hallascope.data.files.gold_names import GoldNamePair
 from hallascope.data.files.gold_readings import GoldReading
 from hallascope.data.prompt_reading import PromptReading
 from hallascope.engine.judge_eval.matching.readings import (
@@ -16,10 +17,11 @@ from hallascope.engine.judge_eval.matching.readings import (
 from hallascope.metrics.statistics.intervals import Interval, bootstrap
 
 Reader = Callable[[str], PromptReading]
+NameJudge = Callable[[str, str], bool]
 
 
 class PromptShare(NamedTuple):
-    """Holds `part` of `whole`, with the 95 % interval by prompt; None under two prompts."""
+    """Holds `part` of `whole`, with the 95 % interval by prompt or pair; None under two of them."""
 
     part: int
     whole: int
@@ -102,8 +104,22 @@ def evaluate_reader(
     return ParserEvaluation(tuple(comparisons), _share(recognized), tuple(withheld))
 
 
+@dataclass(frozen=True)
+class NameEvaluation:
+    """How a rule did on gold names: the share judged as a person would, and the other pairs."""
+
+    share: PromptShare
+    mistakes: tuple[GoldNamePair, ...]
+
+
+def evaluate_names(gold: Sequence[GoldNamePair], judge: NameJudge) -> NameEvaluation:
+    """Compare what a rule says of two names, expected and observed, with what a person says."""
+    mistakes = tuple(pair for pair in gold if judge(pair.expected, pair.observed) is not pair.same)
+    return NameEvaluation(_share([(pair not in mistakes, 1) for pair in gold]), mistakes)
+
+
 def _share(parts: Sequence[tuple[int, int]]) -> PromptShare:
-    """Return the share of all parts in all wholes; one pair is of one prompt."""
+    """Return the share of all parts in all wholes; one pair is of one prompt or name."""
     counted = [(part, whole) for part, whole in parts if whole]
     interval = bootstrap([part for part, _ in counted], [whole for _, whole in counted])
     return PromptShare(

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from hallascope.data.graphs import Graph, Node
+from hallascope.metrics.parsing.labels import label_phrase
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Phrase
-from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.words.language import article
 from hallascope.metrics.scene_graph.attributes import NUMBER, meets
 from hallascope.metrics.scene_graph.prompt_graph import MANY, PromptGraph
 
@@ -30,11 +29,6 @@ class Fit:
     attributes: int
     asked: str
     seen: str
-
-
-def label_phrase(label: str) -> Phrase | None:
-    """Return the words of a label as the parser reads a thing."""
-    return next(iter(parse(article(label)).things), None)
 
 
 @cache

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from hallascope.data.files.gold_names import GoldNamePair
+
 GOLD = """
 - prompt: a red car
   objects: {car: {attributes: [red]}}
@@ -31,6 +33,10 @@ def test_the_figures_are_printed_for_programs(command: Any, folder: Path) -> Non
     assert result.json["elements"]["count"]["recall"]["value"] == 0
     (wrong,) = result.json["mistakes"]
     assert wrong["prompt"] == "two dogs"
+    names = result.json["names"]
+    assert names["of"] == 180
+    assert len(names["mistakes"]) == names["of"] - names["part"]
+    assert names["interval"]["low"] < names["value"] < names["interval"]["high"]
 
 
 def test_every_prompt_that_is_read_wrong_is_listed(command: Any, folder: Path) -> None:
@@ -39,6 +45,7 @@ def test_every_prompt_that_is_read_wrong_is_listed(command: Any, folder: Path) -
     assert "coco: two dogs" in result.out
     assert "count missing: 3 dog" in result.out
     assert "a red car" not in result.out
+    assert "names judged as a person would" in result.out
 
 
 def test_a_share_below_its_bound_fails(command: Any, folder: Path) -> None:
@@ -62,3 +69,12 @@ def test_a_wrong_request_is_one_sentence(
     result = command("parser-eval", "--folder", folder, *arguments)
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
     assert words in result.err
+
+
+def test_names_judged_otherwise_than_by_a_person_are_listed(
+    command: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = GoldNamePair(expected="sofa", observed="couch", same=False)
+    monkeypatch.setattr("hallascope.cli.commands.parser_eval.gold_name_pairs", lambda part: [pair])
+    result = command("parser-eval", "--folder", folder, "--mistakes")
+    assert "name judged wrong: couch is not sofa" in result.out

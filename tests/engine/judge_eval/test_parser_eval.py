@@ -1,8 +1,9 @@
 """Readers of prompts are measured on the prompts that they are made for, and on knowing others."""
 
+from hallascope.data.files.gold_names import GoldNamePair
 from hallascope.data.files.gold_readings import GoldObject, GoldReading
 from hallascope.data.prompt_reading import AskedObject, PromptReading
-from hallascope.engine.judge_eval.parser_eval import evaluate_reader
+from hallascope.engine.judge_eval.parser_eval import evaluate_names, evaluate_reader
 
 
 def _gold(prompt: str, stratum: str = "own-long", **more: str) -> GoldReading:
@@ -50,3 +51,16 @@ def test_of_nothing_there_is_no_share() -> None:
     evaluation = evaluate_reader([], _reader)
     assert evaluation.right("fig").value is None
     assert evaluation.recognized.interval is None
+
+
+def test_names_judged_otherwise_than_by_a_person_are_mistakes() -> None:
+    wrong = GoldNamePair(expected="jam", observed="traffic jam", same=False)
+    gold = [
+        wrong,
+        GoldNamePair(expected="sofa", observed="couch", same=True),
+        GoldNamePair(expected="hair", observed="hare", same=False),
+    ]
+    evaluation = evaluate_names(gold, lambda expected, observed: expected != "hair")
+    assert evaluation.share[:2] == (2, 3)
+    assert evaluation.share.interval is not None
+    assert evaluation.mistakes == (wrong,)

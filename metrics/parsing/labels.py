@@ -1,0 +1,26 @@
+"""Reads labels, names that stand alone, as the parser reads the things of a text."""
+
+from functools import cache
+
+from hallascope.metrics.parsing.name_matching import alike
+from hallascope.metrics.parsing.parsed import Phrase
+from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.words.language import article
+
+
+@cache
+def label_phrase(label: str) -> Phrase | None:
+    """Return the words of a label as the parser reads a thing.
+
+    "Painting", too, is a thing where it stands alone.
+    """
+    parsed = parse(article(label))
+    return next(iter((*parsed.things, *parsed.phrases)), None)
+
+
+def labels_alike(expected: str, observed: str) -> bool:
+    """Return whether two labels are equal, or name the same thing by the lenient rule."""
+    if expected.casefold() == observed.casefold():
+        return True
+    first, second = label_phrase(expected), label_phrase(observed)
+    return first is not None and second is not None and alike(first, second)

@@ -1,0 +1,25 @@
+"""Labels are read as things, and compared by the lenient rule."""
+
+import pytest
+
+from hallascope.metrics.parsing.labels import label_phrase, labels_alike
+
+
+@pytest.mark.parametrize(
+    ("label", "head"), [("wine glass", "glass"), ("eyes", "eye"), ("painting", "painting")]
+)
+def test_a_label_is_read_as_a_thing(label: str, head: str) -> None:
+    phrase = label_phrase(label)
+    assert phrase is not None
+    assert phrase.head == head
+
+
+def test_a_label_without_a_noun_is_no_thing() -> None:
+    assert label_phrase("") is None
+
+
+def test_labels_are_compared_by_the_lenient_rule() -> None:
+    assert labels_alike("dog", "puppy")
+    assert labels_alike("Dog", "dog")
+    assert not labels_alike("dog", "cat")
+    assert not labels_alike("", "cat")
