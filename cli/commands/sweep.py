@@ -33,7 +33,7 @@ from hallascope.engine.events import jsonable
 from hallascope.engine.export import shards
 from hallascope.engine.export.shards import Shards
 from hallascope.engine.money.budget import SpendingPolicy, money
-from hallascope.engine.services import create_services
+from hallascope.engine.services import Services, create_services
 from hallascope.engine.sweep import executors
 from hallascope.engine.sweep.forecast import Forecast, ForecastLine, forecast
 from hallascope.engine.sweep.plan import PlannedSweep, plan
@@ -102,12 +102,7 @@ def sweep(
     services.registry = executors.model_registry(engine, services.registry, address, workers)
     planned = plan(declared, services, terms)
     if dry_run:
-        expected = forecast(planned, services, terms, progress)
-        if as_json:
-            say(printing.document(forecast_json(expected, planned)))
-        else:
-            say(forecast_lines(expected, planned, *terms.caps()))
-        return FAILURES if expected.refused or planned.complaints else DONE
+        return _dry_run(planned, services, terms, as_json)
     with stopped_by_hand() as stop:
         running = Sweep(planned, services, terms, stop, notify=_complain)
         events = running.events(engine, address)
@@ -118,6 +113,18 @@ def sweep(
     if stop.is_set():
         return INTERRUPTED
     return FAILURES if ended.failed or ended.stopped or planned.complaints else DONE
+
+
+def _dry_run(
+    planned: PlannedSweep, services: Services, terms: SpendingPolicy, as_json: bool
+) -> int:
+    """Print what the sweep would do, and return the exit code."""
+    expected = forecast(planned, services, terms, progress)
+    if as_json:
+        say(printing.document(forecast_json(expected, planned)))
+    else:
+        say(forecast_lines(expected, planned, *terms.caps()))
+    return FAILURES if expected.refused or planned.complaints else DONE
 
 
 def merge(

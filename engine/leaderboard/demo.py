@@ -210,18 +210,14 @@ def save_demo(store: Store, file: Path, title: str, runs: Sequence[str] = ()) ->
     by_prompt = _read_pictures(store, runs)
     if not by_prompt:
         raise BadRequest("There is nothing to save: evaluate something first, or name other runs.")
-    every = [picture for pictures in by_prompt.values() for picture in pictures]
-    instruments = sorted({picture["judged"] for picture in every})
-    for picture in every:
-        picture["judged"] = instruments.index(picture["judged"])
-    judged = [
-        {**dict(zip(_INSTRUMENT, instrument, strict=True)), "lineup": json.loads(instrument[-1])}
-        for instrument in instruments
-    ]
+    judged = _number_instruments(
+        [picture for pictures in by_prompt.values() for picture in pictures]
+    )
     lines: list[dict[str, Any]] = [
         {"format": FORMAT, "title": title, "prompts": len(by_prompt), "judged": judged}
     ]
-    for (prompt, facets), pictures in sorted(by_prompt.items(), key=lambda item: item[0]):
+    for prompt, facets in sorted(by_prompt):
+        pictures = by_prompt[prompt, facets]
         lines.append({"prompt": prompt, **facets._asdict(), "pictures": pictures})
     written = [json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines]
     data = "".join(f"{line}\n" for line in written).encode()
@@ -230,6 +226,17 @@ def save_demo(store: Store, file: Path, title: str, runs: Sequence[str] = ()) ->
         # without a time, so that the same numbers are the same file
         file.write_bytes(gzip.compress(data, mtime=0) if file.suffix == ".gz" else data)
     return len(by_prompt)
+
+
+def _number_instruments(pictures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put a number in the place of each picture's way of judging, and return them in that order."""
+    instruments = sorted({picture["judged"] for picture in pictures})
+    for picture in pictures:
+        picture["judged"] = instruments.index(picture["judged"])
+    return [
+        {**dict(zip(_INSTRUMENT, instrument, strict=True)), "lineup": json.loads(instrument[-1])}
+        for instrument in instruments
+    ]
 
 
 def _read_pictures(

@@ -16,7 +16,7 @@ import httpx
 
 from hallascope.backends.hub import file_selection
 from hallascope.backends.hub.listing import Listing
-from hallascope.backends.hub.recognize import UnrecognizedModel, recognize_model
+from hallascope.backends.hub.recognize import ModelKind, UnrecognizedModel, recognize_model
 from hallascope.backends.network import service_addresses
 from hallascope.data.models.custom import append
 from hallascope.data.models.specs import ANY, MORE, BadModels, ModelSpec, Price, read_models
@@ -123,19 +123,7 @@ class CustomModels:
         index = hub.document(listing, file_selection.INDEX)
         try:
             kind = recognize_model(index, hub.document(listing, file_selection.CONFIG))
-            title = listing.repository.rpartition("/")[2]
-            spec = ModelSpec(
-                id=self._free_name(title),
-                title=title,
-                roles=kind.roles,
-                backend=kind.backend,
-                repository=listing.repository,
-                licence=listing.licence or None,
-                settings=kind.settings,
-                needs=("download",),
-                gated=listing.gated,
-            )
-            spec, size = _with_size(spec, listing, index)
+            spec, size = _with_size(self._hub_spec(listing, kind), listing, index)
         except (file_selection.NoWeights, UnrecognizedModel) as error:
             raise BadRequest(f"{listing.repository!r} cannot be used: {error}.") from error
         memory = round(size / GB * OVERHEAD, 1) or 0.1
@@ -143,6 +131,21 @@ class CustomModels:
         if memory > NEEDS_GPU and "generator" in kind.roles:
             spec = replace(spec, needs=("gpu", *spec.needs))
         return ModelCandidate(spec, size)
+
+    def _hub_spec(self, listing: Listing, kind: ModelKind) -> ModelSpec:
+        """Return the entry of a repository, without the size of its files."""
+        title = listing.repository.rpartition("/")[2]
+        return ModelSpec(
+            id=self._free_name(title),
+            title=title,
+            roles=kind.roles,
+            backend=kind.backend,
+            repository=listing.repository,
+            licence=listing.licence or None,
+            settings=kind.settings,
+            needs=("download",),
+            gated=listing.gated,
+        )
 
     # --- models of a service ---
 

@@ -1,6 +1,7 @@
 """Draws a contact sheet: what several models make of the same prompts, side by side."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
@@ -16,6 +17,7 @@ SOFT = "#5d6570"
 CAPTION = 15
 GAP = 6
 MARGIN = 18
+COLUMN_GAP = 3 * GAP
 
 
 def sample_evenly(prompts: Sequence[str], count: int) -> tuple[str, ...]:
@@ -52,25 +54,52 @@ def contact_sheet(
     `across`: prompts in a line; `size`: of a picture in px.
     """
     prompts = list(rows)
-    step = size + 2
-    block_width = len(models) * step
-    block_height = CAPTION + size + GAP
-    column_gap = 3 * GAP
-    width = 2 * MARGIN + across * block_width + (across - 1) * column_gap
-    height = 2 * MARGIN + CAPTION + ceil(len(prompts) / across) * block_height
-    page = Image.new("RGB", (width, height), PAPER)
+    grid = _Grid(pictures=len(models), across=across, size=size)
+    page = Image.new("RGB", grid.page_size(len(prompts)), PAPER)
     pen = ImageDraw.Draw(page)
     font = ImageFont.load_default(11)
     names = ", ".join(model.removeprefix("primer/") for model in models)
     pen.text((MARGIN, MARGIN - 6), f"From left to right: {names}", fill=SOFT, font=font)
     for n, (prompt, files) in enumerate(prompts):
-        row, column = divmod(n, across)
-        x = MARGIN + column * (block_width + column_gap)
-        y = MARGIN + CAPTION + row * block_height
-        pen.text((x, y), _truncate(prompt, block_width, font), fill=INK, font=font)
+        x, y = grid.corner(n)
+        pen.text((x, y), _truncate(prompt, grid.block_width, font), fill=INK, font=font)
         for i, model in enumerate(models):
-            _paste(page, files.get(model), (x + i * step, y + CAPTION), size)
+            _paste(page, files.get(model), (x + i * grid.step, y + CAPTION), size)
     return page
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Grid:
+    """Lays out blocks of a prompt with its pictures, `across` in a line; lengths are in px."""
+
+    pictures: int
+    across: int
+    size: int
+
+    @property
+    def step(self) -> int:
+        """Return the distance of two pictures of a block."""
+        return self.size + 2
+
+    @property
+    def block_width(self) -> int:
+        return self.pictures * self.step
+
+    @property
+    def block_height(self) -> int:
+        return CAPTION + self.size + GAP
+
+    def page_size(self, blocks: int) -> tuple[int, int]:
+        """Return the width and height of a page with so many blocks."""
+        lines = ceil(blocks / self.across)
+        width = self.across * self.block_width + (self.across - 1) * COLUMN_GAP
+        return 2 * MARGIN + width, 2 * MARGIN + CAPTION + lines * self.block_height
+
+    def corner(self, block: int) -> tuple[int, int]:
+        """Return the left and the upper end of a block, by its number from 0."""
+        line, column = divmod(block, self.across)
+        x = MARGIN + column * (self.block_width + COLUMN_GAP)
+        return x, MARGIN + CAPTION + line * self.block_height
 
 
 def _truncate(text: str, width: int, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> str:
