@@ -56,27 +56,27 @@ def bars(
 
 def _heights(values: Mapping[Domain, Mean]) -> dict[str, object]:
     """Return the heights of a model's bars in percent, with their intervals."""
-    heights: list[float | None] = []
-    up: list[float] = []
-    down: list[float] = []
-    about = []
-    for mean in map(values.get, DOMAINS):
-        value = mean.value if mean else None
-        high = mean.high if mean else None
-        low = mean.low if mean else None
-        heights.append(None if value is None else 100 * value)
-        up.append(0 if high is None or value is None else 100 * (high - value))
-        down.append(0 if low is None or value is None else 100 * (value - low))
-        about.append(f"{mean.n} prompts, left out {mean.left_out}" if mean else "")
+    means = [values.get(domain) for domain in DOMAINS]
     error = {
         "type": "data",
         "symmetric": False,
-        "array": up,
-        "arrayminus": down,
+        "array": [_percent_between(mean.value, mean.high) if mean else 0 for mean in means],
+        "arrayminus": [_percent_between(mean.low, mean.value) if mean else 0 for mean in means],
         "color": INK,
         "thickness": 1.2,
     }
-    return {"y": heights, "error_y": error, "hovertext": about}
+    return {
+        "y": [100 * mean.value if mean and mean.value is not None else None for mean in means],
+        "error_y": error,
+        "hovertext": [
+            f"{mean.n} prompts, left out {mean.left_out}" if mean else "" for mean in means
+        ],
+    }
+
+
+def _percent_between(low: float | None, high: float | None) -> float:
+    """Return how far two shares lie apart in percent, 0 where one is missing."""
+    return 0 if low is None or high is None else 100 * (high - low)
 
 
 def _layout() -> dict[str, object]:

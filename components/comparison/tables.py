@@ -173,32 +173,23 @@ def metric_comparison(pairs: Sequence[tuple[Tile, Tile]]) -> Markup:
     if not pairs:
         return Markup()
     first, second = pairs[0]
-    heads = (
-        tag(
-            "th",
-            f"{tile.name} ",
-            tag("span", "" if tile.seed is None else f"seed {tile.seed}", class_="about"),
-            scope="col",
-        )
-        for tile, _ in pairs
+    head = tag("tr", tag("td", class_="corner"), *(_seed_head(tile) for tile, _ in pairs))
+    lines = (
+        _score_line(second.metric, [_score_with_count(tile) for _, tile in pairs]),
+        _score_line(first.metric, [_score_with_count(tile) for tile, _ in pairs]),
+        _score_line("difference", [_difference(one, other) for one, other in pairs]),
     )
-    lines: list[tuple[str, Sequence[str]]] = [
-        (second.metric, [_score_with_count(tile) for _, tile in pairs]),
-        (first.metric, [_score_with_count(tile) for tile, _ in pairs]),
-        ("difference", [_difference(one, other) for one, other in pairs]),
-    ]
-    table = tag(
-        "table",
-        tag("thead", tag("tr", tag("td", class_="corner"), *heads)),
-        tag(
-            "tbody",
-            *(
-                tag("tr", tag("th", name, scope="row"), *(tag("td", cell) for cell in cells))
-                for name, cells in lines
-            ),
-        ),
-    )
+    table = tag("table", tag("thead", head), tag("tbody", *lines))
     return tag("div", table, class_="scroll")
+
+
+def _seed_head(tile: Tile) -> Markup:
+    seed = "" if tile.seed is None else f"seed {tile.seed}"
+    return tag("th", f"{tile.name} ", tag("span", seed, class_="about"), scope="col")
+
+
+def _score_line(name: str, cells: Sequence[str]) -> Markup:
+    return tag("tr", tag("th", name, scope="row"), *(tag("td", cell) for cell in cells))
 
 
 def _score_with_count(tile: Tile) -> Markup:

@@ -177,9 +177,9 @@ def violins(strips: Sequence[RatingStrip]) -> "Figure":
 
     It follows the figure of I-HallA's user study.
     """
-    from plotly.graph_objects import Scatter, Violin
+    from plotly.graph_objects import Violin
 
-    traces: list[object] = [
+    shapes = [
         Violin(
             x=[escape(strip.model)] * len(strip.dots),
             y=[value for _, value in strip.dots],
@@ -191,19 +191,23 @@ def violins(strips: Sequence[RatingStrip]) -> "Figure":
         for strip in strips
     ]
     judges = dict.fromkeys(judge for strip in strips for judge in strip.stars)
-    for n, judge in enumerate(judges, 1):
-        judged = [strip for strip in strips if judge in strip.stars]
-        traces.append(
-            Scatter(
-                x=[escape(strip.model) for strip in judged],
-                y=[strip.stars[judge] for strip in judged],
-                mode="markers",
-                name=escape(judge),
-                marker={"symbol": "star", "size": 17, "color": COLORS[n % len(COLORS)]},
-                hovertemplate=Markup("%{y:.2f}<extra>judge</extra>"),
-            )
-        )
-    return _figure(traces, "", "score of a picture", height=380, span=(-0.05, 1.05))
+    stars = [_stars(judge, strips, COLORS[n % len(COLORS)]) for n, judge in enumerate(judges, 1)]
+    return _figure([*shapes, *stars], "", "score of a picture", height=380, span=(-0.05, 1.05))
+
+
+def _stars(judge: str, strips: Sequence[RatingStrip], color: str) -> object:
+    """Draw the mean of one judge, a star for each model that it judged."""
+    from plotly.graph_objects import Scatter
+
+    judged = [strip for strip in strips if judge in strip.stars]
+    return Scatter(
+        x=[escape(strip.model) for strip in judged],
+        y=[strip.stars[judge] for strip in judged],
+        mode="markers",
+        name=escape(judge),
+        marker={"symbol": "star", "size": 17, "color": color},
+        hovertemplate=Markup("%{y:.2f}<extra>judge</extra>"),
+    )
 
 
 def _figure(

@@ -1,7 +1,7 @@
 """Reads the choice of a leaderboard from controls or an address, and lays out the options."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeVar, get_args
 
@@ -158,30 +158,28 @@ def resolve_choice(choice: LeaderboardChoice, offered: LeaderboardOptions) -> Le
 
     By compositions the score is that of questions.
     """
-    metric = (
-        choice.metric
-        if choice.metric in offered.metrics
-        else next(iter(offered.metrics), choice.metric)
-    )
-    score = choice.score if choice.score in offered.scores and choice.by != "coi" else "score"
-    models = tuple(model for model in choice.models if model in offered.models)
+    metric = choice.metric
+    if metric not in offered.metrics:
+        metric = next(iter(offered.metrics), choice.metric)
+    has_score = choice.by != "coi" and choice.score in offered.scores
     facets: dict[str, Any] = {
-        name: value if (value := getattr(choice, name)) in getattr(offered, many) else ""
-        for name, many in _FACETS
+        name: _if_offered(getattr(choice, name), getattr(offered, many)) for name, many in _FACETS
     }
-    trial = choice.trial if choice.trial in map(str, offered.trials) else ""
-    run = choice.run if choice.run in offered.runs else ""
-    changed = replace(
+    return replace(
         choice,
         metric=metric,
-        score=score,
-        models=models,
-        trial=trial,
-        run=run,
-        one=choice.one if choice.one in offered.models else "",
-        other=choice.other if choice.other in offered.models else "",
+        score=choice.score if has_score else "score",
+        models=tuple(model for model in choice.models if model in offered.models),
+        trial=_if_offered(choice.trial, [str(trial) for trial in offered.trials]),
+        run=_if_offered(choice.run, offered.runs),
+        one=_if_offered(choice.one, offered.models),
+        other=_if_offered(choice.other, offered.models),
+        **facets,
     )
-    return replace(changed, **facets)
+
+
+def _if_offered(value: str, offered: Container[str]) -> str:
+    return value if value in offered else ""
 
 
 def controls_html(
@@ -214,70 +212,55 @@ def chips(
     choice: LeaderboardChoice, offered: LeaderboardOptions, both: bool = False
 ) -> list[Chips]:
     """Return the rows of chips: results (where there are `both`), metric, groups, view, models."""
-    results = (
-        tuple(Option(name, words, called=words) for name, words in RESULTS.items()) if both else ()
-    )
-    by_metric = tuple(
-        Option(name, metrics.title(name), called=metrics.title(name)) for name in offered.metrics
-    )
-    bys = tuple(
-        Option(by, TITLES[by], called=TITLES[by])
-        for by in BYS
-        if by in ("model", choice.by) or by in offered.bys
-    )
-    views = tuple(Option(name, words, called=words) for name, words in VIEWS.items())
+    titles = {name: metrics.title(name) for name in offered.metrics}
+    groupings = {by: TITLES[by] for by in BYS if by in ("model", choice.by) or by in offered.bys}
     models = tuple(Option(name, name, called=short_name(name)) for name in offered.models)
     rows = [
-        Chips(name="results", label="Results", options=results, chosen=[choice.results]),
-        Chips(name="metric", label="Metric", options=by_metric, chosen=[choice.metric]),
-        Chips(name="by", label="By", options=bys, chosen=[choice.by]),
-        Chips(name="view", label="Show", options=views, chosen=[choice.view]),
+        _chips("results", "Results", RESULTS if both else {}, choice.results),
+        _chips("metric", "Metric", titles, choice.metric),
+        _chips("by", "By", groupings, choice.by),
+        _chips("view", "Show", VIEWS, choice.view),
         Chips(name="models", label="Models", options=models, chosen=choice.models, sort="checkbox"),
     ]
     return [row for row in rows if row.options]
+
+
+def _chips(name: str, label: str, words: Mapping[Any, str], chosen: str) -> Chips:
+    """Return a row of which one is chosen; `words` stand on the chips, by id."""
+    options = tuple(Option(value, title, called=title) for value, title in words.items())
+    return Chips(name=name, label=label, options=options, chosen=[chosen])
 
 
 def lists(
     choice: LeaderboardChoice, offered: LeaderboardOptions, instruments: Sequence[Instrument]
 ) -> list[Select]:
     """Return the drop-down lists; one with a single entry is left out where it is laid out."""
-    judges = (
-        {
-            "": "who judged most",
-            **{instrument.key: instrument_text(instrument) for instrument in instruments},
-        }
-        if len(instruments) > 1
-        else {}
-    )
-    scores = (
-        {name: metrics.score(choice.metric, name).title for name in offered.scores}
-        if choice.by != "coi"
-        else {}
-    )
-    facets = [
-        Select(name, TITLES[name], _all(getattr(offered, many)), getattr(choice, name))
-        for name, many in _FACETS
-    ]
+    judges = {instrument.key: instrument_text(instrument) for instrument in instruments}
+    scores: dict[str, str] = {}
+    if choice.by != "coi":
+        scores = {name: metrics.score(choice.metric, name).title for name in offered.scores}
     trials = {str(trial): f"trial {trial + 1}" for trial in offered.trials}
+    published = {"shown": "shown beside", "hidden": "hidden"}
     return [
         Select("score", "Score", scores, choice.score),
-        Select("instrument", "Judged by", judges, choice.instrument),
-        *facets,
-        Select("trial", "Trial", {"": "all", **trials} if len(trials) > 1 else {}, choice.trial),
         Select(
-            "run", "Run", {"": "all", **offered.runs} if len(offered.runs) > 1 else {}, choice.run
+            "instrument", "Judged by", _with_default("who judged most", judges), choice.instrument
         ),
-        Select(
-            "published",
-            "Published",
-            {"shown": "shown beside", "hidden": "hidden"},
-            choice.published,
-        ),
+        *(_facet_list(name, getattr(offered, many), choice) for name, many in _FACETS),
+        Select("trial", "Trial", _with_default("all", trials), choice.trial),
+        Select("run", "Run", _with_default("all", offered.runs), choice.run),
+        Select("published", "Published", published, choice.published),
     ]
 
 
-def _all(names: Sequence[str]) -> dict[str, str]:
-    return {"": "all", **{name: name for name in names}} if len(names) > 1 else {}
+def _facet_list(name: Grouping, values: Sequence[str], choice: LeaderboardChoice) -> Select:
+    entries = _with_default("all", {value: value for value in values})
+    return Select(name, TITLES[name], entries, getattr(choice, name))
+
+
+def _with_default(words: str, entries: Mapping[str, str]) -> dict[str, str]:
+    """Return the entries after one that chooses none of them; none where there is no choice."""
+    return {"": words, **entries} if len(entries) > 1 else {}
 
 
 def pair(choice: LeaderboardChoice, offered: LeaderboardOptions) -> list[Select]:

@@ -86,14 +86,7 @@ def leaderboard_view(
             services, leaderboard_source(services.store, shipped=choice.shipped), choice, page
         )
     except HallaScopeError as sentence:
-        return LeaderboardView(
-            label=status.error_message(str(sentence)),
-            controls=Markup(),
-            figure=None,
-            words=Markup(),
-            difference=Markup(),
-            table=Markup(),
-        )
+        return _view_without_figure(status.error_message(str(sentence)))
 
 
 def _leaderboard_view(
@@ -102,43 +95,44 @@ def _leaderboard_view(
     known = [model.spec.id for model in services.generators()]
     options = in_order(leaderboard_options(ranked.store, wanted.metric), known)
     if not options.metrics:
-        return LeaderboardView(
-            label=status.idle_message(EMPTY),
-            controls=Markup(),
-            figure=None,
-            words=Markup(),
-            difference=Markup(),
-            table=Markup(),
-        )
+        return _view_without_figure(status.idle_message(EMPTY))
     choice = board_choice.resolve_choice(wanted, options)
     ranking = board(ranked.store, choice.query)
     label = demo(ranked.title, ranked.both) if ranked.demo else Markup()
     controls = board_choice.controls_html(choice, options, ranking.instruments, ranked.both)
     if choice.view == "apart":
-        return LeaderboardView(
-            label=label,
-            controls=controls,
-            figure=None,
-            words=Markup(),
-            difference=Markup(),
-            table=disagreement_table(ranked.store, choice, page),
-        )
+        table = disagreement_table(ranked.store, choice, page)
+        return _view_without_figure(label, controls, table)
     values = _values(ranking, choice, known)
     plot = figure(choice.view, values, known)
-    words = (
-        TOO_FEW
-        if plot is None and choice.view == "radar"
-        else ranking_table.figure_summary(*values, ranking.higher_is_better)
-    )
-    table = ranking_table.table(
-        *values[:2], TITLES[choice.by].lower(), values.axis, board_choice.board_description(ranking)
-    )
+    words = ranking_table.figure_summary(*values, ranking.higher_is_better)
+    if plot is None and choice.view == "radar":
+        words = TOO_FEW
     return LeaderboardView(
         label=label,
         controls=controls,
         figure=plot,
         words=tag("p", words),
         difference=difference_table(ranked.store, choice, ranking),
+        table=ranking_table.table(
+            values.ours,
+            values.published,
+            TITLES[choice.by].lower(),
+            values.axis,
+            board_choice.board_description(ranking),
+        ),
+    )
+
+
+def _view_without_figure(
+    label: Markup, controls: Markup = Markup(), table: Markup = Markup()
+) -> LeaderboardView:
+    return LeaderboardView(
+        label=label,
+        controls=controls,
+        figure=None,
+        words=Markup(),
+        difference=Markup(),
         table=table,
     )
 

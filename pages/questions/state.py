@@ -159,19 +159,7 @@ def reasoning_views(
             case Spent():
                 paid = event
             case MergedReasoning():
-                text = (
-                    append_reasoning(standing, known.reasoned.text, event.text)
-                    if event.text
-                    else None
-                )
-                judge = (request.judge or "") if materials else ""
-                shown = render_reasoning(materials, event.reasonings, event.difficulty, done=True)
-                yield ReasoningView(
-                    _thought(event, text, paid),
-                    shown,
-                    text,
-                    ReasoningDraftState(checked_prompt(request.prompt), judge, event),
-                )
+                yield _merged_view(event, request, materials, standing, known, paid=paid)
                 return
             case _:
                 pass
@@ -182,6 +170,26 @@ def reasoning_views(
     yield ReasoningView(
         status.result_message("Stopped: Reason goes on where it was."),
         render_reasoning(materials, reasonings, {}, done=True),
+    )
+
+
+def _merged_view(
+    merged: MergedReasoning,
+    request: QuestionRequest,
+    materials: Sequence[LabeledPicture],
+    standing: str,
+    known: ReasoningDraftState,
+    *,
+    paid: Spent | None,
+) -> ReasoningView:
+    """Return what the page shows at the end: the merged reasoning below what a person wrote."""
+    text = append_reasoning(standing, known.reasoned.text, merged.text) if merged.text else None
+    judge = (request.judge or "") if materials else ""
+    return ReasoningView(
+        status=_thought(merged, text, paid),
+        told=render_reasoning(materials, merged.reasonings, merged.difficulty, done=True),
+        reasoning=text,
+        known=ReasoningDraftState(checked_prompt(request.prompt), judge, merged),
     )
 
 
