@@ -112,7 +112,7 @@ def select_components(
     names = set(parameters)
     if spec.settings.get("safety_checker") is False:
         names.discard("safety_checker")
-    components = {name: found for name, found in index.components.items() if name in names}
+    components = {name: component for name, component in index.components.items() if name in names}
     for component in components.values():
         check_component(component)
     return components

@@ -157,7 +157,7 @@ class OpenAICompatible:
             )
 
         def attempt(sent: dict[str, Any]) -> ChatCompletion | CallError:
-            return self._connection.complete_chat(sent, on_step or _ignore_step)
+            return self._connection.complete_chat(sent, on_step)
 
         most = most_usage(request, self.spec.price or Price(), self.spec.settings)
         completion = self._send_adapted(parameters, attempt, most)
@@ -279,7 +279,3 @@ def _failure_or_raise(fault: errors.CallFault) -> Failure:
     if isinstance(fault, Failure):
         return fault
     raise fault
-
-
-def _ignore_step(step: int, steps: int) -> None:
-    """Does nothing: nobody follows the steps or stops the run."""

@@ -66,17 +66,21 @@ class ServiceConnection:
         self._look_up = look_up
 
     def complete_chat(
-        self, parameters: Mapping[str, Any], on_step: OnStep
+        self, parameters: Mapping[str, Any], on_step: OnStep | None = None
     ) -> ChatCompletion | CallError:
         """Request a chat completion; `on_step` is called after each piece of a stream."""
-        on_step(0, 0)
+
+        def report(pieces: int) -> None:
+            if on_step:
+                on_step(pieces, 0)
 
         def read(response: httpx.Response) -> ChatCompletion:
             chunks = limit_bytes(response.iter_bytes(), MAX_CHAT_BYTES)
             if response.headers.get("content-type", "").startswith("text/event-stream"):
-                return responses.read_stream(chunks, lambda count: on_step(count, 0))
+                return responses.read_stream(chunks, report)
             return responses.read_completion(b"".join(chunks))
 
+        report(0)
         # `extra_body` is sent as it is; named arguments are validated first, which takes a third of
         # a call's time.
         create = self._client.chat.completions.with_streaming_response.create

@@ -25,8 +25,10 @@ MAX_PIXELS = 40_000_000
 FETCH_SECONDS = 60.0
 REDIRECTS = 5
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# chunks that pixels depend on
-_PIXELS = frozenset(
+# The bytes of a chunk's length, type and checksum.
+_CHUNK_OVERHEAD = 12
+# The chunks that pixels depend on.
+_PIXEL_CHUNKS = frozenset(
     {b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"sBIT", b"IDAT", b"IEND"}
 )
 _DAMAGED = (
@@ -53,12 +55,12 @@ def data_url(picture: Picture, region: Box | None = None) -> str:
     A judge must not read the prompt in them. Raises OSError, ValueError.
     """
     png = without_texts(picture.path.read_bytes())
-    return "data:image/png;base64," + base64.b64encode(_cut(png, region) if region else png).decode(
-        "ascii"
-    )
+    if region:
+        png = _crop(png, region)
+    return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
 
 
-def _cut(png: bytes, region: Box) -> bytes:
+def _crop(png: bytes, region: Box) -> bytes:
     """Crop a region of a picture. Raises ValueError where the picture is damaged."""
     from PIL import Image
 
@@ -78,20 +80,19 @@ def without_texts(png: bytes) -> bytes:
     """
     if not png.startswith(_SIGNATURE):
         raise ValueError("it is no PNG")
-    kept = [_SIGNATURE]
-    at = len(_SIGNATURE)
-    while True:
-        if len(png) < at + 12:
-            raise ValueError("it is cut off")
-        size, kind = struct.unpack_from(">I4s", png, at)
-        end = at + 12 + size
+    chunks = [_SIGNATURE]
+    start = len(_SIGNATURE)
+    while start + _CHUNK_OVERHEAD <= len(png):
+        size, chunk_type = struct.unpack_from(">I4s", png, start)
+        end = start + _CHUNK_OVERHEAD + size
         if end > len(png):
-            raise ValueError("it is cut off")
-        if kind in _PIXELS:
-            kept.append(png[at:end])
-        if kind == b"IEND":
-            return b"".join(kept)
-        at = end
+            break
+        if chunk_type in _PIXEL_CHUNKS:
+            chunks.append(png[start:end])
+        if chunk_type == b"IEND":
+            return b"".join(chunks)
+        start = end
+    raise ValueError("it is cut off")
 
 
 def decode_base64(text: str) -> bytes:
@@ -126,24 +127,23 @@ def fetch_picture(
     until = time.monotonic() + FETCH_SECONDS
     first = httpx.URL(url).host
     for _ in range(REDIRECTS + 1):
-        request = _request(url, client, own, look_up)
+        request = _build_request(url, client, own, look_up)
         if httpx.URL(url).host != first:
             raise BadPicture("leads to another host")
         try:
             response = client.send(request, stream=True, follow_redirects=False)
-        except (
-            httpx.InvalidURL
-        ) as error:  # of the redirect, which the client reads even where it does not follow
+        except httpx.InvalidURL as error:
+            # The client reads the address of a redirect even where it does not follow it.
             raise BadPicture("leads to no address of the web") from error
         with closing(response):
             if not response.has_redirect_location:
                 response.raise_for_status()
                 return _read_body(response, until)
-            url = _next(url, response.headers["location"])
+            url = _redirect_target(url, response.headers["location"])
     raise BadPicture("leads from one address to the next without end")
 
 
-def _request(
+def _build_request(
     url: str, client: "httpx.Client", own: str, look_up: "Resolve | None"
 ) -> "httpx.Request":
     """Build the request for the checked address, whatever its name leads to later.
@@ -156,19 +156,19 @@ def _request(
     if own and httpx.URL(url).host == own:
         return client.build_request("GET", url, timeout=FETCH_SECONDS)
     try:
-        found = check(url, look_up or resolve)
+        address = check(url, look_up or resolve)
     except ForbiddenAddress as error:
         raise BadPicture(f"lies at an address that {error}") from error
     except (OSError, UnicodeError) as error:
         raise BadPicture("lies at a host that is not found") from error
-    extensions = {"sni_hostname": found.host} if found.url.scheme == "https" else {}
-    headers = {"Host": found.url.netloc.decode("ascii")}
+    extensions = {"sni_hostname": address.host} if address.url.scheme == "https" else {}
+    headers = {"Host": address.url.netloc.decode("ascii")}
     return client.build_request(
-        "GET", found.pinned, headers=headers, extensions=extensions, timeout=FETCH_SECONDS
+        "GET", address.pinned, headers=headers, extensions=extensions, timeout=FETCH_SECONDS
     )
 
 
-def _next(url: str, location: str) -> str:
+def _redirect_target(url: str, location: str) -> str:
     import httpx
 
     try:
@@ -201,7 +201,7 @@ def as_png(data: bytes) -> bytes:
                 raise BadPicture(f"has more than {MAX_PIXELS // 1_000_000} million pixels")
             image.load()
             stream = io.BytesIO()
-            _rgb(image).save(stream, "PNG")
+            _flatten(image).save(stream, "PNG")
     except BadPicture:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning, *_DAMAGED) as error:
@@ -209,7 +209,8 @@ def as_png(data: bytes) -> bytes:
     return stream.getvalue()
 
 
-def _rgb(image: "Image.Image") -> "Image.Image":
+def _flatten(image: "Image.Image") -> "Image.Image":
+    """Return the picture in RGB, white where it is transparent."""
     from PIL import Image
 
     plain = Image.new("RGB", image.size, "white")

@@ -70,9 +70,10 @@ def spellings(tokenizer: Any, words: str) -> list[list[int]]:
 
     It may begin with a space, or with a small letter.
     """
-    ways = [space + way for way in (words, words[:1].lower() + words[1:]) for space in ("", " ")]
-    each = (tokenizer(way, add_special_tokens=False)["input_ids"] for way in ways)
-    return [list(ids) for ids in dict.fromkeys(map(tuple, each)) if ids]
+    uncapitalized = words[:1].lower() + words[1:]
+    texts = (words, f" {words}", uncapitalized, f" {uncapitalized}")
+    tokens = (tuple(tokenizer(text, add_special_tokens=False)["input_ids"]) for text in texts)
+    return [list(ids) for ids in dict.fromkeys(tokens) if ids]
 
 
 def spelled_choices(tokenizer: Any, offers: Sequence[Sequence[str]]) -> list[SpelledChoice]:

@@ -194,14 +194,16 @@ class TransformersModel:
         )
 
 
-def load_complete(kind: Any, source: str, options: dict[str, Any], dtype: str = "float32") -> Any:
+def load_complete(
+    model_class: Any, source: str, options: dict[str, Any], dtype: str = "float32"
+) -> Any:
     """Load a model with every weight out of its files, in single precision or `dtype`.
 
     Raises ValueError where a weight would be made up.
     """
     import torch
 
-    model, report = kind.from_pretrained(
+    model, report = model_class.from_pretrained(
         source,
         use_safetensors=True,
         dtype=getattr(torch, dtype),

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import torch
 
 Ids = Sequence[int]
-BATCH = 16  # texts that go through the model at once
+# Texts that go through the model at once.
+BATCH = 16
 # Chooses one of all tokens by their scores, shape (tokens,).
 TokenSampler = Callable[["torch.Tensor"], int]
 
@@ -44,19 +45,19 @@ def read_prefix(model: Any, inputs: Mapping[str, Any], ids: Ids) -> CachedPrefix
 
     if not ids:
         return CachedPrefix()
-    of_tokens = {
+    token_inputs = {
         name: _fit_length(value, len(ids))
         for name, value in inputs.items()
         if value.shape == inputs["input_ids"].shape
     }
-    of_pictures = {name: value for name, value in inputs.items() if name not in of_tokens}
-    of_tokens |= {
+    picture_inputs = {name: value for name, value in inputs.items() if name not in token_inputs}
+    token_inputs |= {
         "input_ids": torch.tensor([list(ids)], device=model.device),
         "attention_mask": torch.ones(1, len(ids), device=model.device),
     }
-    output = model(**of_pictures, **of_tokens, use_cache=True, **_logit_options(model, 1))
+    output = model(**picture_inputs, **token_inputs, use_cache=True, **_logit_options(model, 1))
     # By so many positions pictures made the next token come earlier (below 0) than its number.
-    shift = getattr(model.base_model, "rope_deltas", None) if of_pictures else None
+    shift = getattr(model.base_model, "rope_deltas", None) if picture_inputs else None
     position = len(ids) + (0 if shift is None else int(shift.flatten()[0]))
     return CachedPrefix(output.past_key_values, len(ids), position)
 
@@ -85,8 +86,9 @@ def likelihoods(
     places = [list(range(len(text) - 1, len(text) + len(answer))) for text, answer in pairs]
     sums = []
     for (_, answer), logs in zip(pairs, _log_probs(model, prefix, texts, places), strict=True):
-        of_answer = logs[range(len(answer)), list(answer)].sum()
-        sums.append(float(of_answer + torch.logsumexp(logs[-1, sorted(ends)], dim=-1)))
+        answer_log_prob = logs[range(len(answer)), list(answer)].sum()
+        end_log_prob = torch.logsumexp(logs[-1, sorted(ends)], dim=-1)
+        sums.append(float(answer_log_prob + end_log_prob))
     return sums
 
 
@@ -171,7 +173,9 @@ def _log_probs(
     model: Any, prefix: CachedPrefix, texts: Sequence[Ids], places: Sequence[Sequence[int]]
 ) -> list[torch.Tensor]:
     """Return for each text the log-probabilities at some places, shape (places, tokens)."""
-    size = BATCH if _can_repeat(prefix.cache) else 1
+    layers = [] if prefix.cache is None else prefix.cache.layers
+    # The states of linear attention cannot be repeated for several texts.
+    size = BATCH if all(hasattr(layer, "batch_repeat_interleave") for layer in layers) else 1
     logs: list[torch.Tensor] = []
     for start in range(0, len(texts), size):
         batch = slice(start, start + size)
@@ -185,7 +189,7 @@ def _batch_log_probs(
     import torch
 
     ids = pad_right(texts, model.device)
-    needed = sorted({place for each in places for place in each})
+    needed = sorted({place for places_of_text in places for place in places_of_text})
     options = _logit_options(model, torch.tensor(needed, device=model.device))
     cache = deepcopy(prefix.cache)
     if cache is not None and len(texts) > 1:
@@ -199,14 +203,9 @@ def _batch_log_probs(
     ).logits
     columns = needed if options else range(ids.shape[1])
     return [
-        logits[n, [columns.index(place) for place in each]].float().log_softmax(-1)
-        for n, each in enumerate(places)
+        logits[n, [columns.index(place) for place in places_of_text]].float().log_softmax(-1)
+        for n, places_of_text in enumerate(places)
     ]
-
-
-def _can_repeat(cache: Any) -> bool:
-    """Return whether the states can be had several times: those of linear attention cannot."""
-    return cache is None or all(hasattr(layer, "batch_repeat_interleave") for layer in cache.layers)
 
 
 def _positions(ids: torch.Tensor, start: int) -> torch.Tensor:

@@ -99,10 +99,11 @@ class JudgeCorpus(VqaCorpus[JudgeBatch]):
         return len(self.pixels)
 
     def batch(self, rows: Tensor, device: str) -> JudgeBatch:
-        labels = (each[rows].flatten(2).long() for each in (self.parts, self.centers, self.colors))
+        arrays = (self.parts, self.centers, self.colors)
+        labels = (labels[rows].flatten(2).long() for labels in arrays)
         texts = (*self.tokens(self.asked[rows]), *self.tokens(self.compared[rows]))
         tensors = (self.pixels[rows], *labels, *texts, self.first[rows].long())
-        return JudgeBatch(*(each.to(device) for each in tensors))
+        return JudgeBatch(*(tensor.to(device) for tensor in tensors))
 
 
 class JudgeLosses(NamedTuple):
@@ -126,10 +127,10 @@ def losses(
         pairs = trainer.answer_loss(
             join_pairs(patches, batch.first), batch.pair_questions, batch.pair_answers
         )
-        labels = (each.flatten(0, 1) for each in (batch.parts, batch.centers, batch.colors))
-        beside = heads(patches[:, 1:], *labels)
-    loss = answers + COMPARED * pairs + PATCHES * beside
-    return loss, JudgeLosses(answers, pairs, beside)
+        labels = (labels.flatten(0, 1) for labels in (batch.parts, batch.centers, batch.colors))
+        patch_loss = heads(patches[:, 1:], *labels)
+    loss = answers + COMPARED * pairs + PATCHES * patch_loss
+    return loss, JudgeLosses(answers, pairs, patch_loss)
 
 
 def join_pairs(patches: Tensor, first: Tensor) -> Tensor:

@@ -125,7 +125,7 @@ class PairCorpus(VqaCorpus[PairBatch]):
 
     def batch(self, rows: Tensor, device: str) -> PairBatch:
         texts = (*self.tokens(self.compared[rows]), *self.tokens(self.asked[rows]))
-        return PairBatch(*(each.to(device) for each in (self.pixels[rows], *texts)))
+        return PairBatch(*(tensor.to(device) for tensor in (self.pixels[rows], *texts)))
 
 
 class PairLosses(NamedTuple):

@@ -29,8 +29,8 @@ Batch = TypeVar("Batch")
 class VqaCorpus(ABC, Generic[Batch]):
     """Holds all questions and answers of a corpus by number; number 0 is no text."""
 
-    def __init__(self, asked: Iterable[QuestionAnswers]) -> None:
-        self.texts = sorted({text for row in asked for pair in row for text in pair})
+    def __init__(self, rows: Iterable[QuestionAnswers]) -> None:
+        self.texts = sorted({text for row in rows for pair in row for text in pair})
         self._number = {text: i for i, text in enumerate(self.texts, start=1)}
 
     @abstractmethod
@@ -99,13 +99,13 @@ def answer_loss(
 
     States (B, L, D), questions (B, L), answers (B, A). What is all padding counts nothing.
     """
-    asked = (answers != pad).any(dim=-1)
-    answers = answers[asked]
+    is_asked = (answers != pad).any(dim=-1)
+    answers = answers[is_asked]
     scores = model.text_decoder(
         input_ids=answers,
         attention_mask=(answers != pad).long(),
-        encoder_hidden_states=states[asked],
-        encoder_attention_mask=(questions[asked] != pad).long(),
+        encoder_hidden_states=states[is_asked],
+        encoder_attention_mask=(questions[is_asked] != pad).long(),
     ).logits
     return functional.cross_entropy(
         scores[:, :-1].flatten(0, 1).float(), answers[:, 1:].flatten(), ignore_index=pad

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hallascope.backends.base import OnStep
 from hallascope.backends.transformers.model import TransformersModel, load_complete, open_rgb
 from hallascope.data import masks
 from hallascope.data.masks import Heat, HeatComponent
 from hallascope.data.records import Picture
-from hallascope.data.regions import Box, Detection, Mask
+from hallascope.data.regions import Detection, Mask
 from hallascope.data.requests import Detect, Detected, Failure, Segment, Segmented
 
 if TYPE_CHECKING:
@@ -80,11 +79,12 @@ class HeatMaps(TransformersModel):
         return Detected(tuple(sorted(detections, key=lambda detection: -detection.score)))
 
     def _segment(self, request: Segment) -> Segmented | Failure:
+        threshold = self.share("threshold")
         phrases = request.phrases or ("",) * len(request.boxes)
         sought = [phrase or ANYTHING for phrase in phrases]
         mask_by_box: dict[int, Mask] = {}
         for phrase, heat in self._heat_maps(request.image, sought):
-            pieces = self._pieces(heat, self.share("threshold"))
+            pieces = self._pieces(heat, threshold)
             for i, box in enumerate(request.boxes):
                 if sought[i] != phrase:
                     continue
@@ -92,13 +92,9 @@ class HeatMaps(TransformersModel):
                     piece = masks.best_component(box, pieces)
                     pixels = piece.pixels if piece else np.zeros(heat.shape, dtype=bool)
                 else:
-                    pixels = self._hot_pixels(box, heat)
+                    pixels = (heat >= threshold) & masks.box_pixels(box, *heat.shape)
                 mask_by_box[i] = masks.encode(pixels)
         return Segmented(tuple(mask_by_box[i] for i in range(len(request.boxes))))
-
-    def _hot_pixels(self, box: Box, heat: Heat) -> NDArray[np.bool_]:
-        """Return the pixels of a heat map above the threshold that lie within a box."""
-        return (heat >= self.share("threshold")) & masks.box_pixels(box, *heat.shape)
 
     def _pieces(self, heat: Heat, threshold: float) -> list[HeatComponent]:
         return masks.pieces(heat, threshold, self.share("min_area"), self.share("join"))

@@ -131,7 +131,8 @@ class ZeroShotDetector(TransformersModel):
     def _groups(self, phrases: Sequence[str]) -> Iterator[list[str]]:
         """Return the phrases in as few groups as the model can read at once."""
         tokenizer = self.processor.tokenizer
-        ends = 2  # the tokens at both ends of every text
+        # The tokens at both ends of every text.
+        ends = 2
         group: list[str] = []
         used = ends
         for phrase in phrases:

@@ -40,13 +40,9 @@ def connect(service: Service, **changes: Any) -> ServiceConnection:
     return ServiceConnection(replace(SPEC, **changes), keys, client, lambda host: [PUBLIC])
 
 
-def ignore_step(step: int, steps: int) -> None:
-    """Nobody follows the steps."""
-
-
 def test_a_chat_is_sent_as_it_is_with_the_key_of_its_entry() -> None:
     service = Service(chat("B"))
-    completion = connect(service).complete_chat({**PARAMETERS, "top_k": 3}, ignore_step)
+    completion = connect(service).complete_chat({**PARAMETERS, "top_k": 3})
     assert isinstance(completion, ChatCompletion)
     assert (completion.text, completion.usage) == ("B", Usage(7, 2))
     assert service.sent == [{**PARAMETERS, "top_k": 3}]
@@ -84,7 +80,7 @@ def test_a_picture_comes_with_what_it_took() -> None:
 def test_a_fault_is_returned_and_says_whether_it_may_be_charged(
     reply: Reply, message: str, may_be_charged: bool
 ) -> None:
-    fault = connect(Service(reply)).complete_chat(PARAMETERS, ignore_step)
+    fault = connect(Service(reply)).complete_chat(PARAMETERS)
     assert isinstance(fault, Transient)
     assert message in str(fault)
     assert fault.may_be_charged is may_be_charged
@@ -93,7 +89,7 @@ def test_a_fault_is_returned_and_says_whether_it_may_be_charged(
 
 def test_an_error_of_the_service_is_returned_without_the_key() -> None:
     reply = error(429, f"Slow down, {KEY}.", headers={"retry-after": "7"}, code=f"x{KEY}")
-    fault = connect(Service(reply)).complete_chat(PARAMETERS, ignore_step)
+    fault = connect(Service(reply)).complete_chat(PARAMETERS)
     assert fault == ServiceErrorReply(
         status=429, message="Slow down, [key].", codes=frozenset({"x[key]"}), retry_after=7.0
     )
@@ -101,7 +97,7 @@ def test_an_error_of_the_service_is_returned_without_the_key() -> None:
 
 def test_a_redirect_is_not_followed() -> None:
     service = Service(httpx.Response(307, headers={"location": "https://other.example/v1"}))
-    fault = connect(service).complete_chat(PARAMETERS, ignore_step)
+    fault = connect(service).complete_chat(PARAMETERS)
     assert isinstance(fault, Denied)
     assert "sends requests for Pretend on to another address" in str(fault)
     assert len(service.requests) == 1

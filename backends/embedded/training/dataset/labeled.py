@@ -96,7 +96,8 @@ class LabeledImages:
     def drop_rows(self, rows: Sequence[int]) -> "LabeledImages":
         """Return the others, in their order; the arrays of this one are used up."""
         left = sorted(set(range(len(self))) - set(rows))
-        for target, row in enumerate(left):  # in place: no second copy of gigabytes
+        # In place, as a second copy would take gigabytes.
+        for target, row in enumerate(left):
             self.pixels[target] = self.pixels[row]
             self.index[target] = self.index[row]
         other = LabeledImages(0)
@@ -150,7 +151,8 @@ def _count_pictures(folder: Path, enough: int) -> int:
     return count
 
 
-_PARTS: dict[DrawnPart, DrawnPart] = {}  # equal parts of all pictures are held once
+# Equal parts of all pictures are held once.
+_PARTS: dict[DrawnPart, DrawnPart] = {}
 
 
 def _parse_parts(names: str, caption: str) -> tuple[DrawnPart, ...]:
@@ -222,7 +224,8 @@ def draw_wrong(seed: int, size: int = SIZE) -> LabeledImage:
         try:
             return label(scene, values, f"wrong {seed}", size, larger)
         except ValueError:
-            continue  # too many parts
+            # It has too many parts.
+            continue
 
 
 def _random_crowd(chance: random.Random) -> tuple[Scene, dict[str, FactValue]]:

@@ -116,9 +116,10 @@ class PictureContents:
         """Return the drawn parts of each instance."""
         parts: dict[tuple[str, int], list[int]] = {}
         for i, drawn in enumerate(self.picture.drawn):
-            if instance := _instance_of(noun, drawn, i):
+            instance = _instance_of(noun, drawn, i)
+            if instance:
                 parts.setdefault(instance, []).append(i)
-        return [tuple(each) for each in parts.values()]
+        return [tuple(parts_of_instance) for parts_of_instance in parts.values()]
 
 
 def _instance_of(noun: Referent, drawn: DrawnPart, i: int) -> tuple[str, int] | None:
