@@ -26,7 +26,7 @@ from hallascope.data.concepts import TASKS, ConceptRef, FactualTask
 from hallascope.data.files.sheets import Complaint
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.run import driver
+from hallascope.engine.run import driver_events
 from hallascope.engine.services import Services, create_services
 from hallascope.metrics.factualbench import prompt_synthesis
 from hallascope.metrics.factualbench.prompt_synthesis import PromptCandidate, Proposal
@@ -149,7 +149,7 @@ def _generate_candidates(
         )
     candidates: dict[object, PromptCandidate] = {}
     for event in runner.events():
-        if isinstance(event, driver.PlanResult):
+        if isinstance(event, driver_events.PlanResult):
             candidates[event.key] = event.result
             progress(len(candidates), len(proposals))
     return [candidates[i] for i in range(len(proposals))]

@@ -17,7 +17,8 @@ from hallascope.data.records import Picture, Question, Report
 from hallascope.data.requests import Ask, Failure, Reply, Request, Role
 from hallascope.engine.errors import BadRequest
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.run.driver import Driver, PlanResult
+from hallascope.engine.run.driver import Driver
+from hallascope.engine.run.driver_events import PlanResult
 from hallascope.metrics.base import Case, Metric
 from hallascope.metrics.ihalla import plan as ihalla
 from hallascope.metrics.statistics.intervals import bootstrap

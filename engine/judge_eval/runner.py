@@ -28,8 +28,8 @@ from hallascope.engine.judge_eval.ihalla import (
 )
 from hallascope.engine.models.roles import STOPPED
 from hallascope.engine.money.budget import SpendingPolicy
-from hallascope.engine.run.driver import (
-    AnyPlan,
+from hallascope.engine.run.driver import AnyPlan
+from hallascope.engine.run.driver_events import (
     PlanReply,
     PlanRequestFailure,
     PlanResult,

@@ -9,9 +9,8 @@ from hallascope.data.requests import Ask, Role
 from hallascope.engine.events import Spent
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run.driver import (
-    AnyPlan,
-    Driver,
+from hallascope.engine.run.driver import AnyPlan, Driver
+from hallascope.engine.run.driver_events import (
     PaymentNotice,
     PlanReply,
     PlanRequestFailure,

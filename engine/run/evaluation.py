@@ -27,7 +27,7 @@ from hallascope.engine.events import (
 )
 from hallascope.engine.models.roles import BoundModel
 from hallascope.engine.money.budget import Budget
-from hallascope.engine.run import driver, pipeline, prompt_facets
+from hallascope.engine.run import driver_events, pipeline, prompt_facets
 from hallascope.engine.run.call_queue import MonotonicClock
 from hallascope.engine.run.driver import AnyPlan, Driver
 from hallascope.engine.run.preparation import PreparedRun
@@ -145,31 +145,33 @@ class EvaluationRun:
             yield from self._begin_picture(shot)
         self._has_begun = True
 
-    def handle(self, event: driver.DriverEvent) -> Iterator[Event]:
+    def handle(self, event: driver_events.DriverEvent) -> Iterator[Event]:
         """Yield what an event of the driver about one of its plans means here."""
         match event:
-            case driver.PlanProgress(PictureKey(slot), step, steps):
+            case driver_events.PlanProgress(PictureKey(slot), step, steps):
                 yield Generating(self._run, slot, self._slots[slot].model, step, steps)
-            case driver.PlanReply(key=PictureKey(slot)):
+            case driver_events.PlanReply(key=PictureKey(slot)):
                 self._seconds[slot] = event.seconds
-            case driver.PlanReply(key=EvaluationKey() as key):
+            case driver_events.PlanReply(key=EvaluationKey() as key):
                 yield self._judged(key, event.done, event.of)
-            case driver.PlanRequestFailure(EvaluationKey() as key):
+            case driver_events.PlanRequestFailure(EvaluationKey() as key):
                 self._request_failures.setdefault(key, []).append(event.reply)
                 yield self._judged(key, event.done, event.of)
-            case driver.PaymentNotice():
+            case driver_events.PaymentNotice():
                 yield Spent(self._run, self._budget.spent, self._budget.calls, self._budget.cap)
-            case driver.PlanResult() | driver.PlanFailure():
+            case driver_events.PlanResult() | driver_events.PlanFailure():
                 yield from self._handle_end(event)
                 self._open_plans -= 1
 
-    def _handle_end(self, event: driver.PlanResult | driver.PlanFailure) -> Iterator[Event]:
+    def _handle_end(
+        self, event: driver_events.PlanResult | driver_events.PlanFailure
+    ) -> Iterator[Event]:
         match event:
-            case driver.PlanResult(PictureKey(slot), result):
+            case driver_events.PlanResult(PictureKey(slot), result):
                 yield from self._handle_picture(self._slots[slot], result)
-            case driver.PlanResult(EvaluationKey() as key, report):
+            case driver_events.PlanResult(EvaluationKey() as key, report):
                 yield from self._handle_report(key, report, event.cached)
-            case driver.PlanFailure(EvaluationKey() as key, failure):
+            case driver_events.PlanFailure(EvaluationKey() as key, failure):
                 self._request_failures.pop(key, None)
                 self._failures += 1
                 yield EvaluationFailed(self._run, *key, failure)

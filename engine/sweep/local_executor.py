@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from hallascope.engine.events import Event, Spent
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.run import driver
+from hallascope.engine.run import driver_events
 from hallascope.engine.run.driver import Driver
 from hallascope.engine.run.evaluation import EvaluationKey, EvaluationRun, PictureKey
 from hallascope.engine.sweep.executors import ExecutorContext, WorkItem
@@ -62,12 +62,15 @@ class LocalExecutor:
             if run.is_complete:
                 yield self._end(item.run)
 
-    def _translate_event(self, event: driver.DriverEvent) -> Iterator[Event]:
-        if isinstance(event, driver.PaymentNotice):
+    def _translate_event(self, event: driver_events.DriverEvent) -> Iterator[Event]:
+        if isinstance(event, driver_events.PaymentNotice):
             budget = self._context.budget
             yield Spent(budget.run, budget.spent, budget.calls, budget.cap)
             return
-        if isinstance(event, driver.PlanRequestFailure) and event.reply.kind == "over_budget":
+        if (
+            isinstance(event, driver_events.PlanRequestFailure)
+            and event.reply.kind == "over_budget"
+        ):
             self._closing = True
         run = self._run_of_slot[_slot_id(event)]
         yield from self._open[run].handle(event)
@@ -79,7 +82,7 @@ class LocalExecutor:
         return self._open.pop(run).end()
 
 
-def _slot_id(event: driver.DriverEvent) -> str:
+def _slot_id(event: driver_events.DriverEvent) -> str:
     key = getattr(event, "key", None)
     if not isinstance(key, PictureKey | EvaluationKey):
         raise TypeError(

@@ -15,7 +15,7 @@ from hallascope.data.teaching.lesson import BadLesson, LessonItem, RunItem
 from hallascope.engine.errors import BadRequest, sentence
 from hallascope.engine.events import GeneratedPicture, RunView
 from hallascope.engine.ratings import IHALLA, QUESTION
-from hallascope.engine.run import driver
+from hallascope.engine.run import driver_events
 from hallascope.engine.services import Services
 from hallascope.metrics.base import Case
 from hallascope.metrics.ihalla import plan
@@ -239,7 +239,7 @@ def ask_judge(
                 )
                 runner.add(i, plan.plan(case), lineup, readable=plan.readable)
         for event in runner.events():
-            if isinstance(event, driver.PlanResult):
+            if isinstance(event, driver_events.PlanResult):
                 opinions[int(str(event.key))] = Opinion(judge, event.result.verdicts[0])
     return [opinions[i] for i in range(len(views))]
 

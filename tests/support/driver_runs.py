@@ -7,7 +7,7 @@ from hallascope.backends.scripted import Scripted
 from hallascope.data.records import Picture
 from hallascope.data.requests import Answer, Ask, Failure, Reply
 from hallascope.engine.models.roles import BoundModel, bind_backend
-from hallascope.engine.run import driver
+from hallascope.engine.run import driver_events
 from hallascope.engine.run.driver import AnyPlan, Driver
 
 PICTURE = Picture("ab" * 32, Path("nowhere.png"))
@@ -33,7 +33,7 @@ def run_plans(
     return {
         event.key: event.result
         for event in running.events()
-        if isinstance(event, driver.PlanResult)
+        if isinstance(event, driver_events.PlanResult)
     }
 
 

@@ -11,7 +11,7 @@ import pytest
 from hallascope.backends.base import CallLimits, Unavailable
 from hallascope.data.requests import Answer, Ask, Failure, Reply, Request, Role
 from hallascope.engine.models.roles import BoundModel, bind_backend
-from hallascope.engine.run import driver
+from hallascope.engine.run import driver_events
 from hallascope.engine.run.cache import MemoryCache
 from hallascope.engine.run.driver import AnyPlan, Driver
 from tests.support.driver_runs import PICTURE, plan_of, run_plans, texts
@@ -47,7 +47,7 @@ def test_a_plan_goes_on_while_the_slow_call_of_another_is_under_way(judge: Any) 
     for key, plan in {"slow": plan_of("slow"), "quick": two_steps("a", "b")}.items():
         running.add(key, plan, {"judge": bind_backend(judge(script, concurrency=2))})
     for event in running.events():
-        if isinstance(event, driver.PlanResult):
+        if isinstance(event, driver_events.PlanResult):
             done.append(event.key)
             gate.set()
     assert done == ["quick", "slow"]
@@ -110,7 +110,11 @@ def test_a_cache_hit_makes_no_call_and_says_so(judge: Any) -> None:
     running.add("again", plan_of("a", "b"), {"judge": bind_backend(backend)})
     events = list(running.events())
     assert backend.calls == 2
-    assert [e.cached for e in events if isinstance(e, driver.PlanReply | driver.PlanResult)] == [
+    assert [
+        e.cached
+        for e in events
+        if isinstance(e, driver_events.PlanReply | driver_events.PlanResult)
+    ] == [
         True,
         True,
         True,
@@ -176,7 +180,7 @@ def test_after_a_stop_nothing_is_sent_and_every_plan_comes_to_its_end(judge: Any
         running.add(n, plan_of(str(n)), {"judge": bind_backend(backend)})
     done = {}
     for event in running.events():
-        if isinstance(event, driver.PlanResult):
+        if isinstance(event, driver_events.PlanResult):
             done[event.key] = texts(event.result)[0]
             stop.set()
     release.set()
@@ -199,7 +203,7 @@ def test_closing_the_events_sends_nothing_more(judge: Any) -> None:
     for n in range(9):
         running.add(n, plan_of(str(n)), {"judge": bind_backend(backend)})
     events: Iterator[Any] = running.events()
-    while not isinstance(next(events), driver.PlanResult):
+    while not isinstance(next(events), driver_events.PlanResult):
         pass
     events.close()  # type: ignore[attr-defined]
     assert backend.calls <= 2
@@ -210,7 +214,7 @@ def test_plans_may_be_added_while_the_events_are_read(judge: Any) -> None:
     lineup: dict[Role, BoundModel] = {"judge": bind_backend(judge(lambda ask: "A"))}
     running.add("first", plan_of("a"), lineup)
     for event in running.events():
-        if isinstance(event, driver.PlanResult):
+        if isinstance(event, driver_events.PlanResult):
             done.append(event.key)
             if event.key == "first":
                 running.add("second", plan_of("b"), lineup)
@@ -240,12 +244,14 @@ def test_an_isolated_plan_that_raises_ends_alone_and_is_told_named_and_logged(
     running.add("one", raising(), lineup, isolated=True)  # type: ignore[arg-type]
     running.add("two", two_steps("b", "c"), lineup, isolated=True)  # type: ignore[arg-type]
     events = list(running.events())
-    (failed,) = [event for event in events if isinstance(event, driver.PlanFailure)]
+    (failed,) = [event for event in events if isinstance(event, driver_events.PlanFailure)]
     assert failed.key == "one"
     assert failed.failure.kind == "broken"
     assert "RecursionError: no reading of" in failed.failure.message
     assert [
-        (event.key, texts(event.result)) for event in events if isinstance(event, driver.PlanResult)
+        (event.key, texts(event.result))
+        for event in events
+        if isinstance(event, driver_events.PlanResult)
     ] == [("two", ["B", "C"])]
     assert len(failed_plans) == 1
     assert "'one'" in failed_plans[0]
@@ -270,7 +276,9 @@ def test_a_reply_at_which_the_reader_of_an_isolated_plan_raises_is_not_kept(
         "one", plan_of("a"), {"judge": bind_backend(backend)}, readable=readable, isolated=True
     )
     assert [
-        texts(event.result) for event in running.events() if isinstance(event, driver.PlanResult)
+        texts(event.result)
+        for event in running.events()
+        if isinstance(event, driver_events.PlanResult)
     ] == [["A"]]
     assert not cache
     assert "cannot be read" in failed_plans[0]

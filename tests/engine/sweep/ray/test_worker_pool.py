@@ -19,7 +19,8 @@ from hallascope.backends.base import (
 from hallascope.data.models.specs import ModelSpec
 from hallascope.data.requests import Answer, Failure, Reply, Request, Write
 from hallascope.engine.models.roles import BoundModel
-from hallascope.engine.run.driver import Driver, PlanResult
+from hallascope.engine.run.driver import Driver
+from hallascope.engine.run.driver_events import PlanResult
 from hallascope.engine.sweep.ray.model_workers import MAX_LOSSES
 from hallascope.engine.sweep.ray.protocols import OnWait, WorkerLost
 from hallascope.engine.sweep.ray.scheduling import ClusterNode

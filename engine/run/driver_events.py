@@ -1,0 +1,94 @@
+"""Defines what a driver tells of the plans that it runs."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from hallascope.data.requests import Failure, Reply, Request, Role
+
+
+@dataclass(frozen=True)
+class PlanStepRequest:
+    """Announces that a plan asks for `of` replies in its next step, of models in these roles."""
+
+    key: Hashable
+    of: int
+    roles: frozenset[Role] = frozenset()
+
+
+@dataclass(frozen=True)
+class PlanProgress:
+    """Tells that a model that works in steps is at `step` of `steps` of a plan's request."""
+
+    key: Hashable
+    step: int
+    steps: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanReply:
+    """Brings one reply of a plan's step; `done` of `of` are there.
+
+    `seconds` is None where it came from the cache.
+    """
+
+    key: Hashable
+    request: Request
+    reply: Reply
+    done: int
+    of: int
+    seconds: float | None
+
+    @property
+    def cached(self) -> bool:
+        return self.seconds is None
+
+
+@dataclass(frozen=True)
+class PlanRequestFailure:
+    """Brings the failure of a plan's request, with which the plan goes on."""
+
+    key: Hashable
+    request: Request
+    reply: Failure
+    done: int
+    of: int
+
+
+@dataclass(frozen=True)
+class PlanResult:
+    """Brings the result of a plan that is at its end.
+
+    `cached`: it asked for something and every reply of it came from the cache.
+    """
+
+    key: Hashable
+    result: Any
+    cached: bool
+
+
+@dataclass(frozen=True)
+class PlanFailure:
+    """Tells that an isolated plan raised an exception, which ended it and no other.
+
+    It has no result; the exception is in the log.
+    """
+
+    key: Hashable
+    failure: Failure
+
+
+@dataclass(frozen=True)
+class PaymentNotice:
+    """Tells that calls that cost money ended; what they cost stands in the budget."""
+
+
+DriverEvent = (
+    PlanStepRequest
+    | PlanProgress
+    | PlanReply
+    | PlanRequestFailure
+    | PlanResult
+    | PlanFailure
+    | PaymentNotice
+)
