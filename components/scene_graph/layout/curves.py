@@ -88,6 +88,14 @@ class Strand(NamedTuple):
         return self.reach[1] - self.reach[0]
 
 
+class Port(NamedTuple):
+    """Is an end of a strand at a node; ports are in the order of the other end's height."""
+
+    other_end: float
+    strand: int
+    is_end: bool
+
+
 def curves(
     side: GraphSide, found: Pairs, places: dict[str, LayoutBox], base: float
 ) -> tuple[list[Curve], int]:
@@ -135,14 +143,6 @@ def _ports(strands: Sequence[Strand]) -> list[tuple[float, float]]:
             heights = ends if port.is_end else starts
             heights[port.strand] += (order - (len(ports) - 1) / 2) * step
     return list(zip(starts, ends, strict=True))
-
-
-class Port(NamedTuple):
-    """Is an end of a strand at a node; ports are in the order of the other end's height."""
-
-    other_end: float
-    strand: int
-    is_end: bool
 
 
 def _ports_by_node(strands: Sequence[Strand]) -> dict[LayoutBox, list[Port]]:

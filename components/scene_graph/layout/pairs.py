@@ -31,6 +31,14 @@ _KINDS: Mapping[State, MatchKind] = {
 _WORST: tuple[MatchKind, ...] = ("incorrect", "left-out", "correct")
 
 
+@dataclass(frozen=True)
+class Deviation:
+    """Says how a seen node differs from what was asked: in words, and by which of its values."""
+
+    text: str
+    values: tuple[str, ...]
+
+
 def pairs(graphs: SceneGraphs, findings: Sequence[Finding] = ()) -> Pairs:
     """Return rows and relations of the two graphs.
 
@@ -206,14 +214,6 @@ def _names_value(asked: str, value: str) -> bool:
 
 def _change_text(asked: str, seen: str) -> str:
     return f"{asked}{CHANGED}{seen or NOT_SEEN}"
-
-
-@dataclass(frozen=True)
-class Deviation:
-    """Says how a seen node differs from what was asked: in words, and by which of its values."""
-
-    text: str
-    values: tuple[str, ...]
 
 
 def _seen_node(
