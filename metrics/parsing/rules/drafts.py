@@ -22,7 +22,9 @@ class PhraseDraft:
     token after its last word. Where the Primer world knows the name, `concept` is its concept,
     `singular` the name of one of them, and `plural` whether the text names several. `of_nouns` are
     the heads of what follows with "of" and belongs to the name. `owned` is the head of the thing
-    that this one stands behind with "of" ("the wing" of "a ladybug").
+    that this one stands behind with "of" ("the wing" of "a ladybug"), or before with "'s".
+    `described_from` is the first token that describes the thing, where that is not `first` ("a
+    large group of young dogs"); `inner_modifiers` stand within the name ("a glass of red wine").
     """
 
     first: int
@@ -38,3 +40,5 @@ class PhraseDraft:
     is_thing: bool = True
     absent: bool = False
     owned: int | None = None
+    described_from: int | None = None
+    inner_modifiers: list[int] = field(default_factory=list)

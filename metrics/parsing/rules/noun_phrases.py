@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.parsed import Modifier, Phrase
+from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.rules.chunks import noun_chunks, nouns_outside_chunks
 from hallascope.metrics.parsing.rules.coordination import split_chunk
 from hallascope.metrics.parsing.rules.counts import leading_count, names_several
+from hallascope.metrics.parsing.rules.describing_words import describing_words
 from hallascope.metrics.parsing.rules.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.known_names import KnownName
 from hallascope.metrics.parsing.rules.negation import extend_absence
 from hallascope.metrics.parsing.rules.of_phrases import join_of_phrases
+from hallascope.metrics.parsing.rules.owners import split_owners, take_owners
 from hallascope.metrics.parsing.words.grammar import (
     NOUNS,
     PLURALS,
@@ -29,13 +31,11 @@ from hallascope.metrics.parsing.words.grammar import (
 from hallascope.metrics.parsing.words.noun_words import (
     ADJECTIVE_ENDINGS,
     ARTICLES,
-    CONTAINERS,
     DEFINITE,
     IDIOMS,
-    NEVER_DESCRIBE,
     NEVER_PLURAL,
 )
-from hallascope.metrics.parsing.words.number_words import NUMBERS, QUANTIFIERS, number_value
+from hallascope.metrics.parsing.words.number_words import NUMBERS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -53,13 +53,17 @@ def draft_phrases(
     pieces = [
         piece
         for chunk in noun_chunks(doc)
-        for piece in split_chunk(doc, chunk.start, chunk.head, describing)
+        for part in split_chunk(doc, chunk.start, chunk.head, describing)
+        for piece in split_owners(doc, *part)
     ]
     drafts += _draft_pieces(doc, pieces, taken, describing)
     covered = taken | {token for draft in drafts for token in range(draft.first, draft.stop)}
     outside = list(nouns_outside_chunks(doc, set(covered), describing))
     drafts += _draft_pieces(doc, outside, covered, describing)
-    phrases = join_of_phrases(doc, sorted(drafts, key=lambda draft: draft.head))
+    drafts.sort(key=lambda draft: draft.head)
+    owners = take_owners(doc, drafts)
+    phrases = join_of_phrases(doc, [draft for draft in drafts if draft not in owners])
+    phrases = sorted([*phrases, *join_of_phrases(doc, owners)], key=lambda draft: draft.head)
     extend_absence(doc, phrases)
     return phrases
 
@@ -190,21 +194,12 @@ def make_phrase(doc: Doc, draft: PhraseDraft, sentence: int) -> Phrase:
         count_span=span_of(doc, count.start, count.stop) if count else None,
         plural=names_several(doc, draft),
         definite=draft.definite,
-        modifiers=tuple(
-            modifier(token)
-            for token in doc[draft.first : draft.name]
-            if _describes(token) and not (count and count.start <= token.i < count.stop)
-        ),
+        modifiers=tuple(describing_words(doc, draft)),
         is_thing=draft.is_thing,
         is_owner=draft.owned is not None,
         sentence=sentence,
         absent=draft.absent,
     )
-
-
-def modifier(token: Token) -> Modifier:
-    """Return a word that describes, with its place."""
-    return Modifier(token.lower_, (token.idx, token.idx + len(token)))
 
 
 def _lemmas(doc: Doc, draft: PhraseDraft) -> tuple[str, ...]:
@@ -227,13 +222,3 @@ def _singular(doc: Doc, draft: PhraseDraft) -> str:
     before = doc[draft.name : draft.head].text_with_ws
     behind = doc[draft.head + 1 : draft.stop].text
     return f"{before}{noun}{head.whitespace_}{behind}" if behind else f"{before}{noun}"
-
-
-def _describes(token: Token) -> bool:
-    """Return whether a word before a name describes it: no article, number or container."""
-    word = token.lower_
-    if word in ARTICLES or word in CONTAINERS or word in QUANTIFIERS:
-        return False
-    if number_value(word) is not None or word in NEVER_DESCRIBE:
-        return False
-    return token.is_alpha and token.tag_ not in ("DT", "PRP$", "POS", "CC", "IN")

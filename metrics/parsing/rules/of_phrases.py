@@ -27,6 +27,7 @@ from hallascope.metrics.parsing.words.noun_words import (
     PICTURE_WORDS,
 )
 from hallascope.metrics.parsing.words.number_words import NUMBERS
+from hallascope.metrics.parsing.words.unseen_words import cannot_be_seen, is_time, says_when
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -55,7 +56,8 @@ def join_of_phrases(doc: Doc, drafts: Sequence[PhraseDraft]) -> list[PhraseDraft
         _mark_no_thing(doc, draft)
         joined.append(draft)
         following.owned = draft.head if draft.is_thing else None
-        following.is_thing = following.is_thing and lemma(doc[draft.head]) not in MATERIAL_OF
+        is_material = lemma(doc[draft.head]) in MATERIAL_OF and not following.definite
+        following.is_thing = following.is_thing and not is_material
     return joined[::-1]
 
 
@@ -74,6 +76,7 @@ def _join(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft |
             first=draft.first,
             count=following.count or container_count(doc, draft, following),
             definite=draft.definite or following.definite,
+            described_from=following.described_from or following.first,
         )
     if doc[draft.head].lower_ in NUMBERS and following.definite:
         return replace(following, first=draft.first)
@@ -101,7 +104,7 @@ def _is_single(doc: Doc, draft: PhraseDraft) -> bool:
 def _mark_no_thing(doc: Doc, draft: PhraseDraft) -> None:
     """Mark a phrase that is no thing: by its noun, as a material, or said not to be there."""
     absent = is_absent(doc, draft) and not _begins_with_bound(doc, draft)
-    is_frame = not draft.concept and _is_frame(doc, draft)
+    is_frame = not draft.concept and (_is_frame(doc, draft) or _is_unseen(doc, draft))
     if absent or is_frame or _is_material(doc, draft):
         draft.is_thing = False
         draft.absent = absent and not is_frame
@@ -122,9 +125,26 @@ def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
     return stands_alone and word in FRAME_WORDS
 
 
+def _is_unseen(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether a phrase names what cannot be pointed at: "energy", "at dawn"."""
+    noun = doc[draft.head]
+    if noun.lower_.startswith("one"):
+        # "a blue one" is a thing that was named before, and none of that name
+        return noun.lower_ in ("one", "ones")
+    is_name = noun.pos_ == "PROPN" and noun.text[:1].isupper() and draft.head > noun.sent.start
+    word = lemma(noun)
+    before = doc[draft.first - 1].lower_ if draft.first else ""
+    if says_when(word, before):
+        return True
+    name = " ".join(token.lower_ for token in doc[draft.name : draft.head])
+    if is_name:
+        return is_time(word)
+    return cannot_be_seen(f"{name} {word}".strip(), word)
+
+
 def _is_material(doc: Doc, draft: PhraseDraft) -> bool:
     """Return whether a phrase stands behind "made of", "made from", "the texture of"."""
-    if draft.first < 2 or doc[draft.first - 1].lower_ not in (_OF, "from"):
+    if draft.definite or draft.first < 2 or doc[draft.first - 1].lower_ not in (_OF, "from"):
         return False
     word = doc[draft.first - 2]
     return word.lower_ in MATERIAL_OF or lemma(word) in MATERIAL_OF

@@ -115,5 +115,12 @@ NEVER_DESCRIBE = wordset("""
     next able unable about same such own other another else certain more most less least fewer
     fewest enough only half due likely unlikely ready willing aware former latter further additional
     extra whose which what whole entire various several many multiple numerous few first last
-    like unlike near opposite worth
+    like unlike near opposite worth very so too quite rather also just really extremely almost
+    nearly still already even fairly at about around than
+""")
+# "a blue-eyed cat": a color before one of these is of a part of the thing
+BODY_ADJECTIVES = wordset("""
+    eyed haired headed legged tailed winged furred skinned handed faced nosed eared footed armed
+    bearded breasted bellied bodied necked horned beaked feathered toothed lipped backed tipped
+    rimmed collared crested capped topped roofed leafed leaved petaled stemmed
 """)

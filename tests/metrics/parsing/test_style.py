@@ -46,7 +46,7 @@ def test_the_medium_quality_light_lens_and_artist_are_style(
         ("a dog, black and white", ["black white dog"]),
         ("a man sitting by Lake Como", ["man", "Lake Como"]),
         ("a lamp, a poster and a mural", ["lamp", "poster", "mural"]),
-        ("a woman in a Victorian-style dress", ["woman", "victorian style dress"]),
+        ("a woman in a Victorian-style dress", ["woman", "victorian-style dress"]),
         ("a street with lights", ["street", "light"]),
         ("a spring", ["spring"]),
     ],

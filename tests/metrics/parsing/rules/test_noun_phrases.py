@@ -6,7 +6,7 @@ from hallascope.metrics.parsing.parser import parse
 from tests.support.parsed_texts import things
 
 PROMPTS = {
-    "A red colored car.": ["red colored car"],
+    "A red colored car.": ["red car"],
     "Hovering cow abducting aliens.": ["alien"],
     "A car playing soccer, digital art.": ["car", "soccer"],
     "Rainbow coloured penguin.": None,
