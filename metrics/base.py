@@ -29,7 +29,7 @@ T = TypeVar("T")
 # A plan yields the requests of a step, receives their replies in the same order, and returns a T.
 PlanSteps = Generator[list[Request], list[Reply], T]
 Plan = PlanSteps[Report]
-# the least and the greatest value, either of them infinite where there is none
+# The least and the greatest value, either of them infinite where there is none.
 Bounds = tuple[float, float]
 Presentation = Literal["number", "questions", "findings", "graph", "rounds"]
 SHARE: Bounds = (0.0, 1.0)

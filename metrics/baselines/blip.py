@@ -61,12 +61,12 @@ def readable(request: Request, reply: Reply) -> bool:
 def match(case: Case) -> Plan:
     """Plan the probability that the prompt is that of the picture."""
     (reply,) = yield [Match(case.image, case.prompt)]
-    found = reply_of(reply, Matched, "embedder")
-    if isinstance(found, Failure):
+    matched = reply_of(reply, Matched, "embedder")
+    if isinstance(matched, Failure):
         return missing_score(
-            ITM, VERSION, case, f"The embedder gave no probability: {found.message}"
+            ITM, VERSION, case, f"The embedder gave no probability: {matched.message}"
         )
-    return number(ITM, VERSION, case, found.probability)
+    return number(ITM, VERSION, case, matched.probability)
 
 
 def ask(case: Case) -> Plan:
@@ -74,31 +74,30 @@ def ask(case: Case) -> Plan:
 
     The picture is left out where one of the probabilities is missing.
     """
-    phrases = _phrases(case.prompt)
-    if not phrases:
+    spans = _noun_phrases(case.prompt)
+    if not spans:
         return missing_score(VQA, VERSION, case, NO_PHRASE)
-    requests = [_request(case, phrase) for phrase, _ in phrases]
-    replies = yield list(requests)
-    chances = [_yes(reply) for reply in replies]
+    replies = yield [_request(case, phrase) for phrase in spans]
+    probabilities = [_probability_of_yes(reply) for reply in replies]
     findings = tuple(
-        _finding(phrase, chance) for phrase, chance in zip(phrases, chances, strict=True)
+        _finding(phrase, spans[phrase], probability)
+        for phrase, probability in zip(spans, probabilities, strict=True)
     )
-    known = [chance for chance in chances if isinstance(chance, float)]
-    value = prod(known) if len(known) == len(chances) else None
+    known = [probability for probability in probabilities if isinstance(probability, float)]
+    value = prod(known) if len(known) == len(probabilities) else None
     return number(VQA, VERSION, case, value, evidence=Evidence(findings=findings))
 
 
-def _phrases(prompt: str) -> list[tuple[str, Span]]:
+def _noun_phrases(prompt: str) -> dict[str, Span]:
     """Return the noun phrases of a prompt as it says them, each once, with their place."""
     parsed = parse(prompt)
-    found: dict[str, Span] = {}
+    spans: dict[str, Span] = {}
     for phrase in parsed.things:
-        found.setdefault(" ".join(parsed.text_at(phrase.span).split()), phrase.span)
-    return list(found.items())
+        spans.setdefault(" ".join(parsed.text_at(phrase.span).split()), phrase.span)
+    return spans
 
 
 def _request(case: Case, phrase: str) -> Ask:
-    question = f"{phrase}?"
     text = (
         f"Does this picture show {phrase}?\nA) Yes\nB) No\nReply with the letter of one choice and"
         " nothing else."
@@ -106,41 +105,37 @@ def _request(case: Case, phrase: str) -> Ask:
     return Ask(
         images=(case.image,),
         text=text,
-        question=question,
+        question=f"{phrase}?",
         choices=YES_NO,
         template=f"{VQA}-{VERSION}",
     )
 
 
-def _yes(reply: Reply) -> float | str:
+def _probability_of_yes(reply: Reply) -> float | str:
     """Return the probability of yes, or why there is none."""
-    said = text_reply(reply, "judge")
-    if isinstance(said, Failure):
-        return f"The judge gave no answer: {said.message}"
-    if (
-        said.probabilities is None
-        or len(said.probabilities) != len(YES_NO)
-        or sum(said.probabilities) <= 0
-    ):
+    answer = text_reply(reply, "judge")
+    if isinstance(answer, Failure):
+        return f"The judge gave no answer: {answer.message}"
+    probabilities = answer.probabilities or ()
+    if len(probabilities) != len(YES_NO) or sum(probabilities) <= 0:
         return "The judge gives no probabilities: choose one that ranks answers, such as a BLIP."
-    return said.probabilities[0] / sum(said.probabilities)
+    return probabilities[0] / sum(probabilities)
 
 
-def _finding(asked: tuple[str, Span], chance: float | str) -> Finding:
-    phrase, span = asked
-    if isinstance(chance, str):
+def _finding(phrase: str, span: Span, probability: float | str) -> Finding:
+    if isinstance(probability, str):
         return Finding(
             kind="phrase",
             expected=phrase,
             observed="",
             state="failed",
             prompt_spans=(span,),
-            note=chance,
+            note=probability,
         )
     return Finding(
         kind="phrase",
         expected=phrase,
-        observed=f"yes with {chance:.3f}",
-        state="correct" if chance >= 0.5 else "incorrect",
+        observed=f"yes with {probability:.3f}",
+        state="correct" if probability >= 0.5 else "incorrect",
         prompt_spans=(span,),
     )

@@ -41,12 +41,12 @@ def plan(case: Case) -> Plan:
     replies = yield [Embed(case.image), Embed(text=case.prompt)]
     vectors = []
     for reply in replies:
-        found = reply_of(reply, Embedded, "embedder")
-        if isinstance(found, Failure):
+        embedded = reply_of(reply, Embedded, "embedder")
+        if isinstance(embedded, Failure):
             return missing_score(
-                NAME, VERSION, case, f"The embedder gave no vector: {found.message}"
+                NAME, VERSION, case, f"The embedder gave no vector: {embedded.message}"
             )
-        vectors.append(found.vector)
+        vectors.append(embedded.vector)
     if len(vectors[0]) != len(vectors[1]):
         return missing_score(NAME, VERSION, case, f"{TWO_SPACES}: choose one with a common space.")
     cosine = min(1.0, max(-1.0, fsum(a * b for a, b in zip(*vectors, strict=True))))

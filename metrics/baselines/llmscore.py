@@ -33,6 +33,7 @@ SCHEMA: Mapping[str, object] = {
     "required": ["score", "reason"],
     "additionalProperties": False,
 }
+UNREADABLE = "The writer's reply gives no rating from 0 to 100, or several."
 _NUMBER = re.compile(r"(?<![\d.-])(\d{1,3}(?:\.\d+)?)(?:\s*/\s*100)?(?![\d.]*\d)")
 
 
@@ -88,35 +89,29 @@ def plan(case: Case, prompts: LLMScoreTemplates | None = None) -> Plan:
     (reply,) = yield [
         Describe(case.image, prompts.describe.text, template=prompts.describe.version)
     ]
-    said = text_reply(reply, "captioner")
-    if isinstance(said, Failure):
+    description = text_reply(reply, "captioner")
+    if isinstance(description, Failure):
         return missing_score(
-            NAME, prompts.version, case, f"The captioner gave no description: {said.message}"
+            NAME, prompts.version, case, f"The captioner gave no description: {description.message}"
         )
-    caption = line(strip_thinking(said.text))
-    asked = prompts.rate.fill({"caption": caption, "prompt": line(case.prompt)})
-    (reply,) = yield [Write(asked, prompts.rate.version, SCHEMA)]
-    rated = text_reply(reply, "writer")
-    if isinstance(rated, Failure):
+    caption = line(strip_thinking(description.text))
+    text = prompts.rate.fill({"caption": caption, "prompt": line(case.prompt)})
+    (reply,) = yield [Write(text, prompts.rate.version, SCHEMA)]
+    rating = text_reply(reply, "writer")
+    if isinstance(rating, Failure):
         return missing_score(
-            NAME, prompts.version, case, f"The writer gave no rating: {rated.message}"
+            NAME, prompts.version, case, f"The writer gave no rating: {rating.message}"
         )
-    value = parse_rating(rated.text)
-    state, note = (
-        ("correct", "")
-        if value is not None
-        else ("unreadable", "The writer's reply gives no rating from 0 to 100, or several.")
-    )
+    value = parse_rating(rating.text)
     finding = Finding(
         kind="rating",
         expected=case.prompt,
-        observed=line(rated.text)[:500],
-        state=state,  # type: ignore[arg-type]
-        note=note,
+        observed=line(rating.text)[:500],
+        state="unreadable" if value is None else "correct",
+        note=UNREADABLE if value is None else "",
     )
-    return number(
-        NAME, prompts.version, case, value, evidence=Evidence(findings=(finding,), caption=caption)
-    )
+    evidence = Evidence(findings=(finding,), caption=caption)
+    return number(NAME, prompts.version, case, value, evidence=evidence)
 
 
 def parse_rating(text: str) -> float | None:
@@ -125,23 +120,22 @@ def parse_rating(text: str) -> float | None:
     None where it says none, or several.
     """
     plain = strip_thinking(text)
-    for piece in structured.objects(plain, ("score",)):
-        value = piece.fields.get("score")
+    for item in structured.objects(plain, ("score",)):
+        value = item.fields.get("score")
         if isinstance(value, int | float) and not isinstance(value, bool):
             return value / BEST if 0 <= value <= BEST else None
-    found = {
-        float(said) for said in _NUMBER.findall(plain.replace("/100", "").replace("/ 100", ""))
-    }
-    value = next(iter(found)) if len(found) == 1 else -1
-    return value / BEST if 0 <= value <= BEST else None
+    without_scale = plain.replace("/100", "").replace("/ 100", "")
+    numbers = {float(digits) for digits in _NUMBER.findall(without_scale)}
+    if len(numbers) != 1:
+        return None
+    (rating,) = numbers
+    return rating / BEST if 0 <= rating <= BEST else None
 
 
 def readable(request: Request, reply: Reply) -> bool:
     """Return whether the reply has words, and a rating where that is needed."""
     if not isinstance(reply, Answer):
         return False
-    return (
-        parse_rating(reply.text) is not None
-        if isinstance(request, Write)
-        else bool(strip_thinking(reply.text))
-    )
+    if isinstance(request, Write):
+        return parse_rating(reply.text) is not None
+    return bool(strip_thinking(reply.text))

@@ -22,7 +22,7 @@ def number(
     """
     counted = value is not None
     scores = {"score": Score(value, int(counted), int(not counted))}
-    scores |= {each: Score(of, 1, 0) for each, of in (more or {}).items()}
+    scores |= {score: Score(further, 1, 0) for score, further in (more or {}).items()}
     return Report(
         metric=name,
         version=version,

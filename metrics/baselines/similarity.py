@@ -7,13 +7,13 @@ what is wrong. Which model makes the vectors is the line-up's: CLIP for the firs
 reads no text, for the third (`hallascope.data.models.specs.OF_METRIC`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from hallascope.data.evidence import Evidence, Finding
 from hallascope.data.records import Picture, Report, Score
-from hallascope.data.requests import Embed, Embedded, Failure, Reply, Request
+from hallascope.data.requests import Embed, Embedded, Failure, Reply
 from hallascope.metrics.base import Case, Metric, Plan, ScoreSpec, reply_of
 
 VERSION = "1"
@@ -22,7 +22,7 @@ _NO_REFERENCE = (
     "There is no reference picture to compare with: give one, or choose a prompt whose concepts"
     " have one."
 )
-# what the picture is compared with, by name; None where it is missing
+# What the picture is compared with, by name; None where it is missing.
 Others = Callable[[Case], tuple[tuple[str, Embed | None], ...]]
 
 
@@ -62,24 +62,28 @@ def plan(case: Case, name: str, others: Others) -> Plan:
 
     Score "score" is the mean cosine, in [-1, 1].
     """
-    wanted = others(case)
-    asked: list[Request] = [Embed(image=case.image), *(embed for _, embed in wanted if embed)]
-    own, *replies = (
-        (yield asked) if len(asked) > 1 else [Failure("empty", _NO_REFERENCE, attempts=0)]
+    missing = Failure("empty", _NO_REFERENCE, attempts=0)
+    compared = others(case)
+    embeds = [embed for _, embed in compared if embed]
+    own: Reply = missing
+    rest: Iterator[Reply] = iter(())
+    if embeds:
+        own, *replies = yield [Embed(image=case.image), *embeds]
+        rest = iter(replies)
+    cosines = [(about, _cosine(own, next(rest)) if embed else missing) for about, embed in compared]
+    values = [cosine for _, cosine in cosines if isinstance(cosine, float)]
+    failures = tuple(
+        Finding(kind=name, expected=about, observed="", state="failed", note=cosine.message)
+        for about, cosine in cosines
+        if isinstance(cosine, Failure)
     )
-    rest = iter(replies)
-    found = [
-        (about, _cosine(own, next(rest)) if embed else Failure("empty", _NO_REFERENCE, attempts=0))
-        for about, embed in wanted
-    ]
-    values = [value for _, value in found if isinstance(value, float)]
-    lost = [
-        Finding(kind=name, expected=about, observed="", state="failed", note=value.message)
-        for about, value in found
-        if isinstance(value, Failure)
-    ]
-    score = Score(sum(values) / len(values) if values else None, len(values), len(lost))
-    evidence = Evidence(findings=tuple(lost), notes=tuple(_notes(found)))
+    notes: tuple[str, ...] = ()
+    if len(cosines) > 1:
+        notes = tuple(
+            f"{about}: {cosine:.3f}" for about, cosine in cosines if isinstance(cosine, float)
+        )
+    score = Score(sum(values) / len(values) if values else None, len(values), len(failures))
+    evidence = Evidence(findings=failures, notes=notes)
     return Report(
         metric=name,
         version=VERSION,
@@ -88,15 +92,6 @@ def plan(case: Case, name: str, others: Others) -> Plan:
         scores={"score": score},
         published={"score": score.value},
         evidence=evidence,
-    )
-
-
-def _notes(found: Sequence[tuple[str, float | Failure]]) -> list[str]:
-    """Return each cosine by itself, where there are several things to compare with."""
-    return (
-        [f"{about}: {value:.3f}" for about, value in found if isinstance(value, float)]
-        if len(found) > 1
-        else []
     )
 
 
@@ -112,11 +107,13 @@ def references(case: Case) -> tuple[tuple[str, Embed | None], ...]:
     return tuple((name, Embed(image=picture) if picture else None) for name, picture in concepts)
 
 
-def _cosine(one: Reply, other: Reply) -> float | Failure:
+def _cosine(reply: Reply, other_reply: Reply) -> float | Failure:
     """Return the cosine of two vectors of unit length, or the first failure."""
-    vectors = [reply_of(reply, Embedded, "embedder") for reply in (one, other)]
-    for vector in vectors:
-        if isinstance(vector, Failure):
-            return vector
-    first, second = (vector.vector for vector in vectors if isinstance(vector, Embedded))
-    return max(-1.0, min(1.0, sum(a * b for a, b in zip(first, second, strict=True))))
+    first = reply_of(reply, Embedded, "embedder")
+    second = reply_of(other_reply, Embedded, "embedder")
+    if isinstance(first, Failure):
+        return first
+    if isinstance(second, Failure):
+        return second
+    products = (a * b for a, b in zip(first.vector, second.vector, strict=True))
+    return max(-1.0, min(1.0, sum(products)))

@@ -242,12 +242,12 @@ def _line_runs(lines: Sequence[str]) -> Iterator[str]:
             yield " ".join(lines[start:stop])
 
 
-def similarity(one: str, other: str) -> float:
+def similarity(text: str, other: str) -> float:
     """Return how alike two texts are, letter by letter, in [0, 1].
 
     Upper and lower case, spaces and quotation marks do not matter.
     """
-    first = _letters(one)
+    first = _letters(text)
     second = _letters(other)
     if first == second:
         return 1.0

@@ -110,7 +110,7 @@ def _positions(groups: Sequence[CaptionGroup]) -> Iterator[str]:
     for group in placed:
         others = [other for other in placed if other is not group]
         of_all = {
-            relation: [other for other in others if _holds_of_all(relation, group, other)]
+            relation: [other for other in others if all(_holds(relation, group, other))]
             for relation in RELATIONS
         }
         yield from _position_sentence(group, of_all)
@@ -129,18 +129,17 @@ def _position_sentence(
     clauses: list[str] = []
     for relation, others in related.items():
         names = [_reference(other, one_of_them and len(other.members) > 1) for other in others]
-        clauses += [f"{relation_words(relation)} {anchors}" for anchors in _rows(names)]
+        clauses += [f"{relation_words(relation)} {anchors}" for anchors in _anchor_rows(names)]
     if not clauses:
         return
     is_one = one_of_them and len(group.members) > 1
     verb = "are" if group.plural and not is_one else "is"
-    told = ", ".join(clauses)
     if len(clauses) > 1:
-        told = f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
-    yield f"{capitalize_first(_reference(group, is_one))} {verb} {told}."
+        clauses = [*clauses[:-1], f"and {clauses[-1]}"]
+    yield f"{capitalize_first(_reference(group, is_one))} {verb} {', '.join(clauses)}."
 
 
-def _rows(names: Sequence[str]) -> list[str]:
+def _anchor_rows(names: Sequence[str]) -> list[str]:
     """Return what may stand in one row, "the" so and so.
 
     Names without article stand alone, as they would else be read as new ones.
@@ -153,13 +152,9 @@ def _rows(names: Sequence[str]) -> list[str]:
 def _holds(relation: str, group: CaptionGroup, other: CaptionGroup) -> list[bool]:
     """Return whether a relation holds, for each thing of a group to each of another."""
     return [
-        relation in relations(one.box, one.center, two.box, two.center)
-        for one, two in product(group.members, other.members)
+        relation in relations(first.box, first.center, second.box, second.center)
+        for first, second in product(group.members, other.members)
     ]
-
-
-def _holds_of_all(relation: str, group: CaptionGroup, other: CaptionGroup) -> bool:
-    return all(_holds(relation, group, other))
 
 
 def _holds_of_some(relation: str, group: CaptionGroup, other: CaptionGroup) -> bool:

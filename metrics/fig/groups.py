@@ -18,7 +18,7 @@ from hallascope.metrics.parsing.words.noun_words import COLORS
 _MASS_NOUNS = wordset(
     "grass water sand snow ice sky wood smoke fog fire rain food hair fur hay graffiti"
 )
-# what may stand between a name and what is said of it
+# What may stand between a name and what is said of it.
 _LEADS = re.compile(
     r"^(?:[\s,;:]+|(?:that|which|who)\s+(?=is\b|are\b|\w+s\b)|and\s+(?=is\b|are\b|has\b|have\b))+",
     re.IGNORECASE,
@@ -161,19 +161,13 @@ def _article(caption: Parsed, phrase: Phrase) -> str:
     if first in ("a", "an") or phrase.number is not None:
         return "a"
     if phrase.concept:
-        return _concept_article(phrase.concept)
+        # The lexicon has the article: "the planet Saturn", "Stonehenge", "a ladybug".
+        first = _named_thing(phrase.concept).phrase.split()[0].casefold()
+        return {"a": "a", "an": "a", "the": "the"}.get(first, "")
     name = caption.text_at(phrase.name_span)
     is_proper = " " in name and name.istitle()
     is_bare = phrase.span[0] == phrase.name_span[0]
     return "" if is_bare and (is_proper or phrase.head in _MASS_NOUNS) else "a"
-
-
-def _concept_article(concept: str) -> str:
-    """Return that of the thing's own phrase: "the planet Saturn", "Stonehenge", "a ladybug"."""
-    first = _named_thing(concept).phrase.split()[0].casefold()
-    if first == "an":
-        return "a"
-    return first if first in ("a", "the") else ""
 
 
 def _named_thing(concept: str) -> NamedThing:
@@ -201,7 +195,7 @@ def _details(caption: Parsed, stop: int, describing: frozenset[str]) -> tuple[Ca
     rest = _LEADS.sub("", caption.text[stop:end]).strip(" ,;:.!")
     after = caption.text[end:].strip(" .")
     first, _, last = rest.casefold().partition(" ")
-    # a word that describes stands before the name already
+    # A word that describes stands before the name already.
     stands_before = first in ("is", "are") and last in describing
     details = []
     if rest and not stands_before:

@@ -3,7 +3,7 @@
 Each step yields its requests and is sent the replies.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from hallascope.data import masks
@@ -41,7 +41,7 @@ from hallascope.metrics.parsing.name_matching import alike
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
 
-# None: nobody was asked to read
+# It is None where nobody was asked to read.
 ReaderResult = tuple[TextLine, ...] | Failure | None
 
 
@@ -59,19 +59,19 @@ def inspect(
     `phrases` are those things, `describe` and `meta` the templates of captioner and writer,
     `describing` is as in `parse`.
     """
-    # also what must not be there
+    # What must not be there is looked for, too.
     forbidden = (phrase.name for phrase in prompt.phrases if phrase.absent)
     labels = tuple(dict.fromkeys((*phrases, *forbidden)))
     (reply,) = yield [Detect(case.image, (*labels, *distractors(prompt, labels, case.vocabulary)))]
     detected = reply_of(reply, Detected, "detector")
     if isinstance(detected, Failure):
         return InspectionResult(lost=f"The detector gave nothing: {detected.message}")
-    found = detected.detections
-    selected, selection_notes = select_detections(found, labels)
+    detections = detected.detections
+    selected, selection_notes = select_detections(detections, labels)
     segments = yield from _cut_out(case, selected)
     segments, part_notes = without_parts(segments, labels)
     segments, read = yield from _describe(case, segments, describe, bool(prompt.quotes))
-    segments, doubt_notes = _drop_doubted(segments, prompt, phrases, found)
+    segments, doubt_notes = _drop_doubted(segments, prompt, phrases, detections)
     segments, merge_notes = merge_same(segments, _has_same_subject)
     described = [segment for segment in segments if not segment.failure]
     meta_caption = yield from _write_meta_caption(case, described, meta, describing)
@@ -84,7 +84,7 @@ def inspect(
     return replace(
         result,
         template="writer" not in case.roles,
-        labels={segment.name: labels_at(segment.box, found) for segment in result.segments},
+        labels={segment.name: labels_at(segment.box, detections) for segment in result.segments},
     )
 
 
@@ -147,19 +147,21 @@ def find_phrases(
     (reply,) = yield [Write(form.fill({"prompt": line(case.prompt)}), form.version, replies.SCHEMA)]
     answer = text_reply(reply, "writer")
     if isinstance(answer, Failure):
-        # after a stop and in an estimate nothing is lost by going on: what follows is counted, too
+        # After a stop and in an estimate nothing is lost by going on: what follows is counted, too.
         return tuple(names) if answer.kind == "stopped" else answer
     phrases = replies.parse_phrases(answer.text)
     if phrases is None:
         return Failure("broken", "its reply cannot be read.")
-    more = [phrase for phrase in phrases if not _names_any(phrase, things)]
+    # What the parser found is not looked for under the writer's name as well.
+    more = [phrase for phrase in phrases if not _is_any_of(subject(parse(phrase)), things)]
     return tuple(dict.fromkeys((*names, *more)))
 
 
-def _names_any(name: str, things: Sequence[Phrase]) -> bool:
-    """Return whether a writer's phrase is a thing that the parser found."""
-    phrase = subject(parse(name))
-    return phrase is not None and any(alike(thing, phrase) for thing in things)
+def _is_any_of(phrase: Phrase | None, others: Iterable[Phrase | None]) -> bool:
+    """Return whether a phrase names the same as any other; None names nothing."""
+    if phrase is None:
+        return False
+    return any(alike(other, phrase) for other in others if other is not None)
 
 
 # --- outlines
@@ -285,17 +287,12 @@ def _is_confirmed(
     segment: SegmentEvidence, prompt: Parsed, detections: Sequence[Detection]
 ) -> bool:
     """Return whether a caption names what the prompt asks for, or what was detected there."""
-    thing = subject(parse(segment.caption))
     labels = [subject(parse(label)) for label in labels_at(segment.box, detections)]
-    return thing is not None and any(
-        alike(name, thing) for name in (*prompt.things, *labels) if name is not None
-    )
+    return _is_any_of(subject(parse(segment.caption)), (*prompt.things, *labels))
 
 
-def _has_same_subject(one: SegmentEvidence, other: SegmentEvidence) -> bool:
-    first = subject(parse(one.caption))
-    second = subject(parse(other.caption))
-    return first is not None and second is not None and alike(first, second)
+def _has_same_subject(segment: SegmentEvidence, other: SegmentEvidence) -> bool:
+    return _is_any_of(subject(parse(other.caption)), [subject(parse(segment.caption))])
 
 
 # --- the meta-caption

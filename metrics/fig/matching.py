@@ -5,7 +5,6 @@ This is the tree matching of FiG, with CHAIR.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from hallascope.data.regions import Span
 from hallascope.metrics.fig.attributes import ATTRIBUTES
@@ -29,9 +28,9 @@ EXTRANEOUS = "extraneous"
 
 @dataclass(frozen=True, kw_only=True)
 class StageRow:
-    """One thing that the prompt asks for and what the caption says of it.
+    """Holds a thing that the prompt asks for and what the caption says of it.
 
-    Of stage 3, one thing that the caption names and nobody asked for.
+    Of stage 3, it is a thing that the caption names and nobody asked for.
 
     `strict` and `soft`: whether it is met by either rule. `prompt_spans` and `caption_spans` are
     its words in both texts, `nouns` and `phrases` are which of their phrases it is about.
@@ -55,7 +54,7 @@ class StageRow:
 
 @dataclass(frozen=True)
 class Stages:
-    """The rows of the three stages, with both texts as they were parsed; `pairs` by attribute."""
+    """Holds the rows of the three stages, with both texts as parsed; `pairs` by attribute."""
 
     prompt: Parsed
     caption: Parsed
@@ -65,7 +64,7 @@ class Stages:
 
     @property
     def rows(self) -> tuple[StageRow, ...]:
-        """The rows of stages 1 and 2."""
+        """Return the rows of stages 1 and 2."""
         return (*self.objects, *(row for rows in self.pairs.values() for row in rows))
 
     def share(self, kind: str, soft: bool = False) -> float | None:
@@ -79,8 +78,9 @@ class Stages:
         return None
 
 
-class Chair(NamedTuple):
-    """How many things a caption names, and how many of them were not detected."""
+@dataclass(frozen=True)
+class Chair:
+    """Holds how many things a caption names, and how many of them were not detected."""
 
     named: int
     hallucinated: int
@@ -248,7 +248,8 @@ def _extraneous_rows(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
     for mentions in objects(caption):
         observed = caption.phrases[mentions[0]]
         owners = [phrase for phrase in caption.phrases if phrase.owned in mentions]
-        if any(same_name(one, other) for one in expected for other in (observed, *owners)):
+        names = (observed, *owners)
+        if any(same_name(phrase, name) for phrase in expected for name in names):
             continue
         yield StageRow(
             kind=EXTRANEOUS,

@@ -3,21 +3,20 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 from hallascope.data.regions import Span
 from hallascope.metrics.parsing.mention_counts import Instance, instances
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 
-# more than any number that a prompt asks for: what a plural without a number stands for
+# A plural without a number stands for this: more than any number that a prompt asks for.
 _MANY = 10_000
 _ONE_SPELLING = {"gray": "grey", "golden": "gold"}
 
 
 @dataclass(frozen=True)
 class AttributePair:
-    """A noun (which of the text's phrases) and what is said of it.
+    """Holds a noun (which of the text's phrases) and what is said of it.
 
     `anchor` is the phrase of which a position is said.
     """
@@ -59,7 +58,8 @@ Finder = Callable[[Parsed], Iterable[AttributePair]]
 PairJudge = Callable[[AttributePair, Parsed, PictureText], PairVerdict]
 
 
-class AttributeRule(NamedTuple):
+@dataclass(frozen=True)
+class AttributeRule:
     """Holds how the pairs of an attribute are found in a prompt, and when one is met."""
 
     find: Finder
@@ -122,9 +122,9 @@ def _is_same_pair(
 ) -> bool:
     """Return whether two pairs are of the same things; what is not known agrees with anything."""
     for expected, observed in ((pair.noun, other.noun), (pair.anchor, other.anchor)):
-        one = phrase_at(prompt, expected)
-        two = phrase_at(caption, observed)
-        if one is not None and two is not None and not rule(one, two):
+        asked = phrase_at(prompt, expected)
+        named = phrase_at(caption, observed)
+        if asked is not None and named is not None and not rule(asked, named):
             return False
     return True
 

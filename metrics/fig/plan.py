@@ -29,7 +29,7 @@ NO_THING = "The prompt names no thing that could be looked for."
 
 @dataclass(frozen=True)
 class FigTemplates:
-    """The templates of the captioner and of the writer's two tasks."""
+    """Holds the templates of the captioner and of the writer's two tasks."""
 
     describe: Template
     phrases: Template

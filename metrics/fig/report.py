@@ -30,7 +30,7 @@ SCORES = (
     ScoreSpec("chair_i", "CHAIR_i", higher_is_better=False),
     ScoreSpec("chair_s", "CHAIR_s", higher_is_better=False),
 )
-# what the template writer cannot tell from boxes
+# The template writer cannot tell these from boxes.
 DEPTH = ("in front of", "behind")
 
 
@@ -59,7 +59,7 @@ class InspectionResult:
 
 @dataclass(frozen=True)
 class RowVerdict:
-    """A row with its states by both rules, and why it was left out where it was."""
+    """Holds a row with its states by both rules, and why it was left out where it was."""
 
     row: StageRow
     state: State
@@ -121,8 +121,8 @@ def _left_out_reason(row: StageRow, stages: Stages, inspection: InspectionResult
     """Return why a row cannot be judged, "" where it can."""
     if inspection.lost:
         return inspection.lost
-    # another segment settles it; a number, and that something is not there, only where all were
-    # looked at
+    # Another segment settles it; a number, and that something is not there, only where all were
+    # looked at.
     if row.strict and row.kind != "number" and not row.forbidden:
         return ""
     if row.kind == "text" and inspection.unread:
@@ -224,12 +224,12 @@ def _chair_scores(caption: Parsed, inspection: InspectionResult) -> dict[str, Sc
     if inspection.lost:
         return {"chair_i": Score(None, 0, 1), "chair_s": Score(None, 0, 1)}
     labels = [_label_phrase(segment.phrase) for segment in inspection.segments]
-    named, hallucinated = chair(caption, [label for label in labels if label is not None])
-    if not named:
+    counts = chair(caption, [label for label in labels if label is not None])
+    if not counts.named:
         return {"chair_i": Score(None, 0, 0), "chair_s": Score(None, 0, 0)}
     return {
-        "chair_i": Score(hallucinated / named, named, 0),
-        "chair_s": Score(float(hallucinated > 0), 1, 0),
+        "chair_i": Score(counts.hallucinated / counts.named, counts.named, 0),
+        "chair_s": Score(float(counts.hallucinated > 0), 1, 0),
     }
 
 
@@ -254,28 +254,28 @@ def _finding(verdict: RowVerdict, stages: Stages, segments: Sequence[SegmentEvid
 def _row_segments(row: StageRow, stages: Stages, segments: Sequence[SegmentEvidence]) -> list[str]:
     """Return the segments whose captions say it; else those in which it was looked for."""
     phrases = [stages.caption.phrases[at] for at in row.phrases]
+    about = [
+        segment.name
+        for segment in segments
+        if any(_is_about(segment, phrase) for phrase in phrases)
+    ]
+    if about:
+        return about
+    mentioning = [
+        segment.name
+        for segment in segments
+        if any(
+            alike(phrase, thing) for phrase in phrases for thing in parse(segment.caption).things
+        )
+    ]
+    if mentioning:
+        return mentioning
     nouns = [stages.prompt.phrases[at] for at in row.nouns]
-    return (
-        [
-            segment.name
-            for segment in segments
-            if any(_is_about(segment, phrase) for phrase in phrases)
-        ]
-        or [
-            segment.name
-            for segment in segments
-            if any(_mentions(segment, phrase) for phrase in phrases)
-        ]
-        or [
-            segment.name
-            for segment in segments
-            if any(_is_label_of(segment.phrase, noun) for noun in nouns)
-        ]
-    )
-
-
-def _mentions(segment: SegmentEvidence, phrase: Phrase) -> bool:
-    return any(alike(phrase, thing) for thing in parse(segment.caption).things)
+    return [
+        segment.name
+        for segment in segments
+        if any(_is_label_of(segment.phrase, noun) for noun in nouns)
+    ]
 
 
 def _is_about(segment: SegmentEvidence, phrase: Phrase) -> bool:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from hallascope.data.records import LETTERS, Letter
 
-# typographic quotes and dashes to plain ones
+# Typographic quotes and dashes become plain ones.
 _PLAIN = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2013: "-", 0x2014: "-"}
 _EMPHASIS = re.compile(r"\*+|_{2,}|`+(?:(?:json|text|markdown)\b)?", re.IGNORECASE)
 _LONE = re.compile(r"[(\[{\"'<]*([A-Ea-e])[)\]}\"'>.:,;!]*")
 _ANSWER = re.compile(r"(?i:\banswer[\"']?\s*(?P<link>is\s*:?|[:=-]))\s*")
 _LEADING = re.compile(r"\A(?i:(?:option|choice|answer)\s+(?=[(\[\"']*[A-E]\b))")
-# a letter at the start of the reply, what separates it from the words after it, and those words
+# A letter at the start of the reply, what separates it from the words after it, and those words.
 _MARKED = re.compile(
     r"[(\[\"']*(?P<letter>[A-E](?=[)\]\"'.:,;\s-])|[a-e](?=\)))"
     r"(?P<mark>[)\]\"']+[.:,;]?|[.:,;]|\s*-(?=\s)|\s*\n|\s+)"
@@ -25,7 +25,7 @@ _THOUGHT = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _REASON = re.compile(r"(?:because|since|as)\b")
-# letters named as choices anywhere; the article "A" is one only where its surroundings say so
+# Letters named as choices anywhere; the article "A" is one only where its surroundings say so.
 _NAMED = re.compile(
     r"(?<![\w-])(?<!\w')(?:"
     r"([B-E])(?!\w|['-]\w)"

@@ -13,7 +13,7 @@ from hallascope.data.files.tidy import line as one_line
 from hallascope.data.requests import Answer, Failure, Reply, TextRead
 from hallascope.metrics.replies.letters import strip_thinking
 
-# characters, without the thoughts of a reasoning model; many times what the templates ask for
+# Characters, without the thoughts of a reasoning model; many times what the templates ask for.
 LONGEST: Mapping[str, int] = {
     "judge": 20_000,
     "captioner": 4_000,

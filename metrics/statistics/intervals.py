@@ -18,10 +18,10 @@ INTERVAL_METHODS: Mapping[IntervalMethod, str] = {
     "bootstrap": f"percentile bootstrap, {RESAMPLES:,} resamples",
     "linearized": "linearized variance of a ratio, Student's t",
 }
-# drawn indices in memory at once, at most: so few stay in the processor's cache, which is several
-# times as fast
+# Drawn indices in memory at once, at most: so few stay in the processor's cache, which is several
+# times as fast.
 _CELLS = 250_000
-# so many clusters are drawn in the time in which the count of one kind is drawn
+# So many clusters are drawn in the time in which the count of one kind is drawn.
 _CLUSTERS_PER_KIND = 32
 
 

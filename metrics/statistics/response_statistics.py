@@ -185,7 +185,7 @@ def calibration(answers: Sequence[AnswerConfidence], bins: int = BINS) -> Calibr
     for answer in answers:
         if not 0 <= answer.probability <= 1:
             raise ValueError(f"the probability {answer.probability!r} does not lie in [0, 1]")
-        # the first bin whose upper end is not below the probability
+        # It is the first bin whose upper end is not below the probability.
         index = next(i for i in range(bins) if answer.probability <= (i + 1) / bins)
         groups.setdefault(index, []).append(answer)
     rows = tuple(_bin(groups[index], index, bins) for index in sorted(groups))

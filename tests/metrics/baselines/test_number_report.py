@@ -19,9 +19,8 @@ def test_a_model_that_fails_leaves_the_picture_out_and_says_why(name: str) -> No
     report = judge_by(name, lambda _: GONE)
     assert (report.metric, report.score.value, report.score.counted) == (name, None, 0)
     assert report.score.left_out > 0
-    assert report.published["score"] == (
-        0.0 if name == "caption-ablation" else None
-    )  # a share of questions, left out as wrong
+    # The ablation's score is of questions: as published, those that are left out are wrong.
+    assert report.published["score"] == (0.0 if name == "caption-ablation" else None)
     assert report.evidence
     assert all(one.state == "failed" and "30 s" in one.note for one in report.evidence.findings)
 

@@ -150,9 +150,8 @@ def test_what_nobody_asked_for_within_a_larger_thing_is_a_part_of_it() -> None:
     assert notes == [
         "What was detected within a larger thing is a part of it, and was left out: candle."
     ]
-    for apart in (
-        cut("Cherry", inner),
-        cut("candle", None),
-        cut("candle", Box(0.4, 0.4, 0.6, 0.6)),
-    ):  # asked for, no mask, half outside
+    asked_for = cut("Cherry", inner)
+    without_mask = cut("candle", None)
+    half_outside = cut("candle", Box(0.4, 0.4, 0.6, 0.6))
+    for apart in (asked_for, without_mask, half_outside):
         assert without_parts([cake, apart], ["cake", "cherry"]) == ([cake, apart], [])

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hallascope.metrics.fig.matching import Stages, chair, compare
+from hallascope.metrics.fig.matching import Chair, Stages, chair, compare
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.parsing.words.language import wordset
 
-# figure, prompt, meta-caption, the shares printed there, and what stage 3 lists where it is printed
+# Figure, prompt, meta-caption, the shares printed there, and what stage 3 lists where it is
+# printed.
 PAPER = [
     (
         "3a",
@@ -114,8 +115,8 @@ def test_a_part_of_what_was_asked_for_is_not_extraneous() -> None:
 
 def test_chair_counts_what_the_caption_names_and_nobody_detected() -> None:
     caption = parse("A dog, a cat and a ball")
-    assert chair(caption, parse("a puppy and a cat").things) == (3, 1)
-    assert chair(parse("nothing"), ()) == (0, 0)
+    assert chair(caption, parse("a puppy and a cat").things) == Chair(3, 1)
+    assert chair(parse("nothing"), ()) == Chair(0, 0)
 
 
 _WORDS = [

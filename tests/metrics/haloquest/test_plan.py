@@ -67,11 +67,12 @@ def test_the_grader_sees_question_reply_and_references_but_no_picture() -> None:
     assert write.schema == SCHEMA
     for said in (HALO.text, *HALO.references, r"Red \"dots\" {reply}"):
         assert said in write.text
+    # The verdict comes last, so that both points are stated before it.
     assert list(cast("dict[str, object]", SCHEMA["properties"])) == [
         "reply_main_point",
         "reference_main_point",
         "agree",
-    ]  # the verdict comes last
+    ]
 
 
 def test_the_rules_of_the_grading_stand_in_its_template() -> None:

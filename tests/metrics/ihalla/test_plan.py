@@ -26,7 +26,7 @@ def question(text: str, choices: str, gold: Letter, coi: CoI) -> Question:
     )
 
 
-# paper, appendix F, figure 9
+# Paper, appendix F, figure 9.
 METHANE = (
     question(
         "How are the hydrogen atoms positioned relative to the central carbon atom in the image?",

@@ -92,9 +92,9 @@ def test_a_judge_that_fails_leaves_out_what_it_was_asked_and_nothing_else() -> N
         (),
     )
     assert report.published["score"] == pytest.approx(4 / 6)
-    assert {state for _, state in answers_of(failing(Ask, "Is this a")).values()} == {
-        "failed"
-    }  # nobody knows what is there
+    # Where the judge does not say what the things are, nobody knows what is there.
+    unnamed = answers_of(failing(Ask, "Is this a"))
+    assert {state for _, state in unnamed.values()} == {"failed"}
 
 
 def writing(answer: str, questions: str = "") -> Report:

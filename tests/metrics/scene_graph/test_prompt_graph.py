@@ -69,11 +69,11 @@ def read(prompt: str) -> Said:
         ("the wing of a ladybug", ["wing", "ladybug"], ["wing part of ladybug"]),
         ("a horse ridden by a man", ["horse", "man"], ["man riding horse"]),
         ("a cat sleeping on a wooden chair", ["sleeping cat", "wooden chair"], ["cat on chair"]),
-        # pronouns
+        # Pronouns stand for a thing that was named.
         ("A dog is chasing a ball. It is brown.", ["brown dog", "ball"], ["dog chasing ball"]),
         ("A woman smiles. She holds a cat.", ["smiling woman", "cat"], ["woman holding cat"]),
         ("A man stands next to a car. It is red.", ["man", "red car"], ["man next to car"]),
-        # nested relations
+        # Relations are nested.
         (
             "a cup to the left of a plate on a table",
             ["cup", "plate", "table"],
@@ -84,12 +84,12 @@ def read(prompt: str) -> Said:
             ["girl", "umbrella", "dog", "ball"],
             ["girl holding umbrella", "girl next to dog", "dog chasing ball"],
         ),
-        # negation
+        # Something is said not to be there.
         ("a man without a hat", ["man", "-hat"], []),
         ("a street with no cars", ["street", "-car"], []),
         ("a man who is not wearing a hat", ["man", "-hat"], []),
         ("the car is not red", ["car"], []),
-        # named again
+        # A thing is named again.
         (
             "A red car and a blue car. The blue car is next to a tree.",
             ["red car", "blue car", "tree"],

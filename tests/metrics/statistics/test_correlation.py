@@ -48,9 +48,8 @@ def test_with_many_ties_all_three_are_those_of_scipy(found: list[tuple[int, int]
 @given(spread_out)
 def test_whatever_their_size_all_three_are_those_of_scipy(found: list[tuple[float, float]]) -> None:
     x, y = np.array(found).T
-    assume(
-        all(np.ptp(side) > 1e-6 * (np.abs(side).max() + 1e-9) for side in (x, y))
-    )  # else scipy warns that it is not exact
+    # Of values that hardly differ scipy warns that it is not exact.
+    assume(all(np.ptp(side) > 1e-6 * (np.abs(side).max() + 1e-9) for side in (x, y)))
     agrees_with_scipy(x, y)
 
 
@@ -106,11 +105,8 @@ def test_many_items_are_drawn_in_parts_with_the_same_meaning(
         ((1, 1, 2), (0.5, 0.5, 0.9), 1.0),  # a pair tied on both sides is right
         ((1, 1, 2), (0.4, 0.5, 0.9), 2 / 3),  # tied by people alone: wrong
         ((1, 2, 3), (0.5, 0.5, 0.9), 2 / 3),  # tied by the metric alone: wrong
-        (
-            (1, 1, 2, 2),
-            (0.5, 0.5, 0.5, 0.5),
-            2 / 6,
-        ),  # a metric that ties all is right on the ties only
+        # A metric that ties all is right on the ties only.
+        ((1, 1, 2, 2), (0.5, 0.5, 0.5, 0.5), 2 / 6),
     ],
 )
 def test_the_pairwise_accuracy_counts_ties_on_both_sides(

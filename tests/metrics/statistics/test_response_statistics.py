@@ -49,9 +49,8 @@ def test_who_always_takes_the_first_place_is_right_only_where_the_right_one_stan
     )
     assert (found.chosen, found.right) == ((4, 0, 0), (2, 1, 1))
     assert found.recall == (1.0, 0.0, 0.0)
-    assert found.spread == pytest.approx(
-        math.sqrt(2) / 3
-    )  # of 1, 0, 0: mean 1/3, squares 4/9 + 1/9 + 1/9 over three
+    # Of 1, 0, 0 the mean is 1/3, and the variance (4/9 + 1/9 + 1/9) / 3.
+    assert found.spread == pytest.approx(math.sqrt(2) / 3)
 
 
 def test_who_is_right_everywhere_has_no_bias_and_a_place_without_a_right_choice_no_recall() -> None:
