@@ -81,16 +81,12 @@ def load(
     as_json: JsonOption = False,
 ) -> int:
     """Read a real benchmark and say what was read and what is wrong, by file, sheet and row."""
-    options = (
-        ("--save", save, ("ihalla",)),
-        ("--sample", sample, tuple(LISTS)),
-        ("--split", split, ("coco", "t2i-compbench")),
-    )
-    for option, value, takers in options:
-        if value and name in NAMES and name not in takers:
-            raise BadRequest(
-                f"The option {option} does not go with {name!r}: it is for {' and '.join(takers)}."
-            )
+    if save:
+        _require_taker("--save", name, ("ihalla",))
+    if sample:
+        _require_taker("--sample", name, tuple(LISTS))
+    if split:
+        _require_taker("--split", name, ("coco", "t2i-compbench"))
     if name == "ihalla":
         return _load_ihalla(Path(path), save, as_json)
     if name in READERS:
@@ -104,6 +100,14 @@ def load(
     drawn = prompts.sample(sample, seed)
     summary = prompts.summary() | ({"sampled": len(drawn)} if sample else {})
     return _print_summary(name, summary, prompts.complaints, as_json, drawn)
+
+
+def _require_taker(option: str, name: str, takers: Sequence[str]) -> None:
+    """Refuse an option that is not for this benchmark. A name that is none is refused later."""
+    if name in NAMES and name not in takers:
+        raise BadRequest(
+            f"The option {option} does not go with {name!r}: it is for {' and '.join(takers)}."
+        )
 
 
 LISTS: dict[str, Callable[[str, str | None], PromptList]] = {

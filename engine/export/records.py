@@ -136,12 +136,7 @@ def record_line(record: SharedRecord) -> str:
 
 def parse_record(line: str | bytes) -> SharedRecord:
     """Return the record of one line. Raises UnusableRecord with one clause."""
-    try:
-        fields = from_json(line, allow_inf_nan=False)
-    except ValueError as error:
-        raise UnusableRecord(f"is no JSON ({_shorten(str(error))})") from None
-    if not isinstance(fields, dict):
-        raise UnusableRecord("is no JSON object")
+    fields = _json_object(line)
     kind = fields.pop("kind", None)
     version = fields.pop("format", None)
     if not isinstance(kind, str) or kind not in _ADAPTERS:
@@ -165,6 +160,16 @@ def parse_record(line: str | bytes) -> SharedRecord:
         ) from None
     _validate_record(record)
     return record
+
+
+def _json_object(line: str | bytes) -> dict[str, Any]:
+    try:
+        fields = from_json(line, allow_inf_nan=False)
+    except ValueError as error:
+        raise UnusableRecord(f"is no JSON ({_shorten(str(error))})") from None
+    if not isinstance(fields, dict):
+        raise UnusableRecord("is no JSON object")
+    return fields
 
 
 def _shorten(text: str) -> str:

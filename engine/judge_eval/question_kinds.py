@@ -46,25 +46,19 @@ def kind_questions(
     single = picture if sample.seen is sample.picture else reference
     region = sample.look.region
     crop = Box(*(side / SIZE for side in window(region, SIZE, SIZE, square=True)))
-    of_region = extra_questions.of_region(sample.seen, sample.look, crop, chance)
-    of_picture = extra_questions.of_picture(sample.seen, chance)
-    return [
-        *(
-            _question(f"region: {q.kind}", (single,), q.question, q.answer, region)
-            for q in of_region
-        ),
-        *(_question(f"picture: {q.kind}", (single,), q.question, q.answer) for q in of_picture),
-        *(
-            _question(
-                f"pair: {aspect}",
-                (picture, reference),
-                pair_criteria.QUESTIONS[aspect],
-                answer,
-                region if sample.by_region else None,
-            )
-            for aspect, answer in sample.compared.items()
-        ),
-    ]
+    questions = []
+    for inquiry in extra_questions.of_region(sample.seen, sample.look, crop, chance):
+        kind = f"region: {inquiry.kind}"
+        questions.append(_question(kind, (single,), inquiry.question, inquiry.answer, region))
+    for inquiry in extra_questions.of_picture(sample.seen, chance):
+        kind = f"picture: {inquiry.kind}"
+        questions.append(_question(kind, (single,), inquiry.question, inquiry.answer))
+    pair_region = region if sample.by_region else None
+    for aspect, answer in sample.compared.items():
+        text = pair_criteria.QUESTIONS[aspect]
+        pair = (picture, reference)
+        questions.append(_question(f"pair: {aspect}", pair, text, answer, pair_region))
+    return questions
 
 
 def _question(

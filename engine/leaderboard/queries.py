@@ -61,22 +61,7 @@ class PromptQuery(NamedTuple):
 
 def read_instruments(store: Store, query: Query) -> list[InstrumentRow]:
     """Return all ways of judging under the filters, the one of most prompts first."""
-    instrument = col(ScoreRow.instrument)
-    judged = (
-        sa.select(instrument, sa.func.max(col(ScoreRow.evaluation)).label("last"))
-        .where(*_query_conditions(query), col(ScoreRow.score) == MAIN, col(ScoreRow.part) == ALL)
-        .group_by(instrument, col(ScoreRow.model), col(ScoreRow.prompt))
-        .subquery()
-    )
-    counted = (
-        sa.select(
-            judged.c.instrument,
-            sa.func.count().label("prompts"),
-            sa.func.max(judged.c.last).label("last"),
-        )
-        .group_by(judged.c.instrument)
-        .subquery()
-    )
+    counted = _count_prompts(query).subquery()
     statement = (
         sa.select(
             counted.c.instrument,
@@ -92,6 +77,25 @@ def read_instruments(store: Store, query: Query) -> list[InstrumentRow]:
     with store.database.read_transaction() as session:
         rows = session.execute(statement).all()
     return [InstrumentRow(*row) for row in rows]
+
+
+def _count_prompts(query: Query) -> Any:
+    """Return the statement that gives the prompts of each way of judging, a prompt a model.
+
+    `last` is its newest evaluation.
+    """
+    instrument = col(ScoreRow.instrument)
+    judged = (
+        sa.select(instrument, sa.func.max(col(ScoreRow.evaluation)).label("last"))
+        .where(*_query_conditions(query), col(ScoreRow.score) == MAIN, col(ScoreRow.part) == ALL)
+        .group_by(instrument, col(ScoreRow.model), col(ScoreRow.prompt))
+        .subquery()
+    )
+    return sa.select(
+        judged.c.instrument,
+        sa.func.count().label("prompts"),
+        sa.func.max(judged.c.last).label("last"),
+    ).group_by(judged.c.instrument)
 
 
 def select_instruments(query: Query, instruments: Sequence[InstrumentRow]) -> list[str]:

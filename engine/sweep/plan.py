@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import product
@@ -171,27 +171,31 @@ class _NameCheck:
     def _check_lineup(self) -> _CheckedNames:
         """Check the models that the metrics call, where nobody is named for a role as well."""
         spec = self._spec
-        registry = self._services.registry
-        keys = self._policy.keys
         metrics = tuple(self._services.metric(name) for name in spec.metrics)
-        request = pipeline.with_defaults(
-            _request(spec, SweepPrompt("a prompt"), spec.groups[0]),
-            metrics,
-            lambda name: registry.unavailable_reason(name, keys) is None,
-        )
-        try:
-            lineup = pipeline.for_run(request, metrics)
-        except BadRequest as error:
-            raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None
-        models: list[tuple[str, Role]] = [(name, role) for role, name in lineup.items()]
+        models: list[tuple[str, Role]] = [
+            (name, role) for role, name in self._lineup(metrics).items()
+        ]
         models += pipeline.fixed_models(metrics)
         for name, role in models:
             with self._collected(spec.line("metrics")):
-                registry.require(name, role, keys)
+                self._services.registry.require(name, role, self._policy.keys)
         generators: list[tuple[str, Role]] = [(name, "generator") for name in spec.models]
         with self._collected(spec.line("models")):
             self._services.require_price_consent([*generators, *models], self._policy)
         return _CheckedNames(metrics, tuple(models))
+
+    def _lineup(self, metrics: Sequence[Metric]) -> Mapping[Role, str]:
+        """Return the models that the metrics call. Raises BadSpec where a role is not filled."""
+        spec = self._spec
+
+        def can_run(name: str) -> bool:
+            return self._services.registry.unavailable_reason(name, self._policy.keys) is None
+
+        request = _request(spec, SweepPrompt("a prompt"), spec.groups[0])
+        try:
+            return pipeline.for_run(pipeline.with_defaults(request, metrics, can_run), metrics)
+        except BadRequest as error:
+            raise BadSpec(str(spec.file), [Fault(spec.line("metrics"), str(error))]) from None
 
     def _require(self, key: str, name: str, role: Role) -> None:
         with self._collected(self._spec.line(key, name)):
