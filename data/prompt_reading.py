@@ -51,6 +51,10 @@ class Count:
         margin = max(1, number // 5)
         return cls(least=max(0, number - margin), most=number + margin, approximate=True)
 
+    def allows(self, number: int) -> bool:
+        """Return whether a number is right."""
+        return self.least <= number and (self.most is None or number <= self.most)
+
     @property
     def exact(self) -> int | None:
         """The one number that is right; None where several are."""

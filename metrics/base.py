@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 
 from hallascope.data.benchmarks.haloquest import HaloQuestion
 from hallascope.data.concepts import FactualPrompt
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Picture, Question, Report
 from hallascope.data.requests import (
     Answer,
@@ -46,7 +47,8 @@ class Case:
     `judge_ranks_choices`: the judge ranks choices and follows no instructions. `haloquest` is the
     free-form question about the picture, with the replies that are right. `vocabulary` names the
     vocabulary (`hallascope.data.lexicon`) whose names the detector is asked for beside the
-    prompt's.
+    prompt's. `reading` says what the prompt asks for where a person or a model read it; else the
+    rules do.
     """
 
     prompt: str
@@ -58,6 +60,7 @@ class Case:
     judge_ranks_choices: bool = False
     haloquest: HaloQuestion | None = None
     vocabulary: str = "general"
+    reading: PromptReading | None = None
 
 
 R = TypeVar("R", Answer, Detected, Segmented, Embedded, Matched, TextRead)

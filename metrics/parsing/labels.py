@@ -18,6 +18,18 @@ def label_phrase(label: str) -> Phrase | None:
     return next(iter((*parsed.things, *parsed.phrases)), None)
 
 
+def name_phrase(name: str) -> Phrase:
+    """Return a name as the parser reads it; one that it cannot read stands as it is."""
+    words = name.casefold().split() or [""]
+    return label_phrase(name) or Phrase(
+        span=(0, len(name)),
+        name_span=(0, len(name)),
+        name=name,
+        lemmas=tuple(words),
+        head=words[-1],
+    )
+
+
 def labels_alike(expected: str, observed: str) -> bool:
     """Return whether two labels are equal, or name the same thing by the lenient rule."""
     if expected.casefold() == observed.casefold():

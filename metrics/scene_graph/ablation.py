@@ -11,10 +11,11 @@ from hallascope.data.files.tidy import line, paragraphs
 from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, Reply, Request
 from hallascope.metrics.base import Case, Metric, Plan, text_reply
-from hallascope.metrics.parsing.words.english import not_english_reason
+from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.replies.letters import strip_thinking
+from hallascope.metrics.scene_graph.attributes import describing_words
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, graph_of_caption
-from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
+from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
 from hallascope.metrics.scene_graph.questions import questions
 from hallascope.metrics.scene_graph.report import SCORES, report
 
@@ -56,8 +57,8 @@ def metric(prompts: Path | None = None) -> Metric:
 def plan(case: Case, prompts: AblationTemplates | None = None) -> Plan:
     """Take one description of the whole picture for all that is seen in it."""
     prompts = prompts or AblationTemplates(template("caption_describe"))
-    prompt = make_prompt_graph(case.prompt)
-    reason = not_english_reason(case.prompt, "the scene graph")
+    prompt = graph_of_reading(case.reading or read_prompt(case.prompt, describing_words()))
+    reason = prompt.reading.unreadable
     if reason:
         image = ImageGraph(failure=reason, notes=(reason,))
     else:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from hallascope.data.graphs import AnswerValue, Graph, Triple
+from hallascope.data.prompt_reading import MANY
 from hallascope.metrics.parsing.words.language import number_word
 from hallascope.metrics.parsing.words.position_words import INVERSE, relation_words
 from hallascope.metrics.scene_graph.attributes import kind, meets
@@ -158,11 +159,13 @@ def answer(
         return TripleAnswer("yes" if types else "no", observed)
     if not all(recalled.groups):
         return TripleAnswer("unknown")
-    number = prompt.number(question.nodes[0])
+    count = prompt.count(question.nodes[0])
     if question.kind == "number":
-        return TripleAnswer("yes" if len(types) == number else "no", number_word(len(types)))
+        is_met = count is not None and count.allows(len(types))
+        return TripleAnswer("yes" if is_met else "no", number_word(len(types)))
     if question.kind == "attribute":
-        return _attribute_answer(question, number or 1, list(types), recalled.triples, lost)
+        needed = count.least if count and count != MANY else 1
+        return _attribute_answer(question, needed, list(types), recalled.triples, lost)
     return _relation_answer(question, recalled, lost)
 
 

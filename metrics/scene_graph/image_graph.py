@@ -86,7 +86,7 @@ def _is_named_twice(prompt: PromptGraph, label: str) -> bool:
     counts = Counter(node.label for node in prompt.graph.nodes)
     return any(
         counts[node.label] > 1 and name_fit(phrase, label)
-        for node, phrase in zip(prompt.graph.nodes, prompt.phrases, strict=True)
+        for node, phrase in zip(prompt.graph.nodes, prompt.names, strict=True)
     )
 
 
@@ -101,7 +101,7 @@ def graph_of_caption(text: str) -> Graph:
     for node in caption.graph.nodes:
         if node.absent:
             continue
-        count = min(least_number(caption.phrase(node.name)), MOST_OF_ONE)
+        count = min(least_number(caption, node.name), MOST_OF_ONE)
         attributes = tuple(attribute for attribute in node.attributes if attribute.kind != NUMBER)
         copies[node.name] = [f"n{len(nodes) + at}" for at in range(1, count + 1)]
         nodes += [

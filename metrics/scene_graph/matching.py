@@ -12,7 +12,7 @@ from hallascope.metrics.parsing.labels import label_phrase
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.scene_graph.attributes import NUMBER, meets
-from hallascope.metrics.scene_graph.prompt_graph import MANY, PromptGraph
+from hallascope.metrics.scene_graph.prompt_graph import PromptGraph
 
 # For each asked node the seen ones that are it.
 Matches = Mapping[str, tuple[str, ...]]
@@ -47,28 +47,36 @@ def name_fit(expected: Phrase, label: str) -> int:
     return ALIKE if alike(expected, observed) else OTHER_NAME
 
 
-def least_number(phrase: Phrase) -> int:
-    """Return how many of a thing the prompt asks for at least."""
-    return phrase.number or (MANY if phrase.plural else 1)
+def least_number(prompt: PromptGraph, node: str) -> int:
+    """Return how many of a node the prompt asks for at least, or may ask for."""
+    count = prompt.count(node)
+    return max(count.least, 1) if count else 1
 
 
 def matches(prompt: PromptGraph, image: Graph) -> Matches:
     """Return every asked node with the seen ones that are it, each seen one once.
 
     What is left over goes to the node that it fits best. Things that must not be there are matched
-    with those that are there.
+    with those that are there. What is one of others ("three cubes; a red cube is on top") is
+    matched with those that are they.
     """
     fits = [_fit(prompt, node, other) for node in prompt.graph.nodes for other in image.nodes]
     # The sort is stable: among equals the asked nodes keep their order.
-    ranked = sorted((fit for fit in fits if fit.name), key=lambda fit: (-fit.name, -fit.attributes))
+    every = sorted((fit for fit in fits if fit.name), key=lambda fit: (-fit.name, -fit.attributes))
+    ranked = [fit for fit in every if not prompt.asked(fit.asked).one_of]
     matched: dict[str, set[str]] = {node.name: set() for node in prompt.graph.nodes}
     taken: set[str] = set()
     for only_needed in (True, False):
         for fit in ranked:
-            is_full = len(matched[fit.asked]) >= least_number(prompt.phrase(fit.asked))
+            is_full = len(matched[fit.asked]) >= least_number(prompt, fit.asked)
             if fit.seen not in taken and not (only_needed and is_full):
                 taken.add(fit.seen)
                 matched[fit.asked].add(fit.seen)
+    for fit in every:
+        whole = prompt.whole(fit.asked)
+        is_needed = len(matched[fit.asked]) < least_number(prompt, fit.asked)
+        if whole and is_needed and fit.seen in matched[whole]:
+            matched[fit.asked].add(fit.seen)
     return {
         name: tuple(node.name for node in image.nodes if node.name in others)
         for name, others in matched.items()
@@ -92,4 +100,4 @@ def extraneous(prompt: PromptGraph, image: Graph) -> tuple[Node, ...]:
 
 def is_in_prompt(prompt: PromptGraph, label: str) -> bool:
     """Return whether a label names anything of the prompt."""
-    return any(name_fit(phrase, label) for phrase in prompt.parsed.phrases)
+    return any(name_fit(phrase, label) for phrase in (*prompt.names, *prompt.text.phrases))

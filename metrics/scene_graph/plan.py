@@ -31,13 +31,14 @@ from hallascope.data.requests import (
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, reply_of, text_reply
 from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.detection.selection import number_segments, select_detections
-from hallascope.metrics.parsing.words.english import not_english_reason
+from hallascope.metrics.parsing.reading import read_prompt
 from hallascope.metrics.scene_graph import label_check, replies
 from hallascope.metrics.scene_graph.answering import recall, triples, twins
+from hallascope.metrics.scene_graph.attributes import describing_words
 from hallascope.metrics.scene_graph.crop_questions import ImageInspection
 from hallascope.metrics.scene_graph.image_graph import ImageGraph, InspectionFailure
 from hallascope.metrics.scene_graph.matching import matches
-from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, make_prompt_graph
+from hallascope.metrics.scene_graph.prompt_graph import PromptGraph, graph_of_reading
 from hallascope.metrics.scene_graph.questions import SceneQuestion, questions
 from hallascope.metrics.scene_graph.report import SCORES, report
 
@@ -106,8 +107,8 @@ def plan(case: Case, prompts: SceneGraphTemplates | None = None) -> Plan:
     names nothing, or is not English, has no scores.
     """
     prompts = prompts or templates()
-    prompt = make_prompt_graph(case.prompt)
-    reason = not_english_reason(case.prompt, "the scene graph")
+    prompt = graph_of_reading(case.reading or read_prompt(case.prompt, describing_words()))
+    reason = prompt.reading.unreadable
     if reason:
         image = ImageGraph(failure=reason, notes=(reason,))
     elif not prompt.graph.nodes:
@@ -150,7 +151,7 @@ def _image_graph(
 ) -> PlanSteps[ImageGraph]:
     """Detect the things of the prompt and others, have the judge name them, and look at them."""
     phrases = tuple(dict.fromkeys(node.label for node in prompt.graph.nodes))
-    labels = (*phrases, *distractors(prompt.parsed, phrases, case.vocabulary))
+    labels = (*phrases, *distractors(prompt.text, phrases, case.vocabulary))
     (reply,) = yield [Detect(case.image, labels)]
     detected = reply_of(reply, Detected, "detector")
     if isinstance(detected, Failure):

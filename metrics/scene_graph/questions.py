@@ -57,8 +57,8 @@ def questions(prompt: PromptGraph) -> tuple[SceneQuestion, ...]:
 
 
 def _node_questions(prompt: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
-    plural = prompt.phrase(node.name).plural
-    name = _name(prompt, node)
+    plural = prompt.is_plural(node.name)
+    name = prompt.words(node.name)
     verb = "Are" if plural else "Is"
     yield SceneQuestion(
         kind="existence",
@@ -76,7 +76,9 @@ def _node_questions(prompt: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
         is_number = attribute.kind == NUMBER
         text = f"{verb} the {name} {attribute.value}?"
         if is_number:
-            text = f"{verb} there exactly {attribute.value} {name}?"
+            count = prompt.count(node.name)
+            number = f"exactly {attribute.value}" if count and count.exact else attribute.value
+            text = f"{verb} there {number} {name}?"
         yield SceneQuestion(
             kind="number" if is_number else "attribute",
             text=text,
@@ -90,7 +92,7 @@ def _node_questions(prompt: PromptGraph, node: Node) -> Iterator[SceneQuestion]:
 
 def _edge_question(prompt: PromptGraph, edge: Edge, source: Node, target: Node) -> SceneQuestion:
     relation = relation_words(edge.relation)
-    verb = "Are" if prompt.phrase(source.name).plural else "Is"
+    verb = "Are" if prompt.is_plural(source.name) else "Is"
     subject = _distinct_name(prompt, source, target)
     anchor = _distinct_name(prompt, target, source)
     return SceneQuestion(
@@ -104,15 +106,9 @@ def _edge_question(prompt: PromptGraph, edge: Edge, source: Node, target: Node) 
     )
 
 
-def _name(prompt: PromptGraph, node: Node) -> str:
-    """Return a thing's name as the prompt says it of several, else that of one."""
-    phrase = prompt.phrase(node.name)
-    return prompt.parsed.text_at(phrase.name_span) if phrase.plural else node.label
-
-
 def _distinct_name(prompt: PromptGraph, node: Node, other: Node) -> str:
     """Return a thing's name in the prompt, with attributes where another has the same name."""
-    name = _name(prompt, node)
+    name = prompt.words(node.name)
     if node.label != other.label:
         return name
     values = [attribute.value for attribute in node.attributes if attribute.kind != NUMBER]

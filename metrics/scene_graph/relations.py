@@ -17,8 +17,8 @@ from hallascope.data.evidence import SegmentEvidence
 from hallascope.data.graphs import Edge
 from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import middle, relations, same_box
+from hallascope.metrics.parsing.reading import PART_OF
 from hallascope.metrics.parsing.words.position_words import KIN
-from hallascope.metrics.scene_graph.prompt_graph import PART_OF
 
 FROM_BOXES = ("left of", "right of", "above", "below", "on", "in", "next to", PART_OF)
 # Of two that say the same the other way round, the one that becomes an edge.

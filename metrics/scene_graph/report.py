@@ -63,7 +63,7 @@ def report(
         version=version,
         prompt=case.prompt,
         image=case.image.sha256,
-        scores=_scores(answered, found_errors, grade),
+        scores=_scores(answered, found_errors, grade, unreadable=bool(prompt.reading.unreadable)),
         verdicts=(),
         published={"score": published},
         evidence=Evidence(
@@ -92,10 +92,14 @@ def _grade(prompt: PromptGraph, found_errors: Sequence[GraphError]) -> int:
 
 
 def _scores(
-    answered: Sequence[SceneAnswer], found_errors: Sequence[GraphError], grade: int | None
+    answered: Sequence[SceneAnswer],
+    found_errors: Sequence[GraphError],
+    grade: int | None,
+    unreadable: bool,
 ) -> dict[str, Score]:
+    """Return the scores by name; a prompt that cannot be read counts as left out itself."""
     judged = [answer for answer in answered if answer.is_judged]
-    left_out = len(answered) - len(judged)
+    left_out = 1 if unreadable else len(answered) - len(judged)
 
     def score(value: float | None) -> Score:
         return Score(value, len(judged), left_out)

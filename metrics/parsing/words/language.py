@@ -6,6 +6,7 @@ The lists say which words name no thing and which are too general to name one.
 import re
 import unicodedata
 
+from hallascope.data.prompt_reading import Count
 from hallascope.metrics.parsing.words.irregular_plurals import IRREGULAR_PLURALS, SINGULARS_IN_S
 
 NUMBERS = (
@@ -102,6 +103,17 @@ def number(word: str) -> int | None:
     else:
         value = 0
     return value if 1 <= value <= 20 else None
+
+
+def count_words(count: Count) -> str:
+    """Return a count as a text says it: "three", "at least three", "at most two", "about ten"."""
+    if count.exact is not None:
+        return number_word(count.exact)
+    if count.most is None:
+        return f"at least {number_word(count.least)}"
+    if count.approximate:
+        return f"about {number_word((count.least + count.most) // 2)}"
+    return f"at most {number_word(count.most)}"
 
 
 def number_word(value: int) -> str:

@@ -1,5 +1,7 @@
 """Questions are answered from the triples that bear on them, and from no others."""
 
+import pytest
+
 from tests.support.scene_graph_runs import (
     CORRECT_SCENE,
     LEFT,
@@ -7,6 +9,7 @@ from tests.support.scene_graph_runs import (
     METRIC,
     PROMPT,
     RIGHT,
+    answers_of,
     errors_of,
     evidence_of,
     graphs_of,
@@ -53,3 +56,21 @@ def test_a_relation_that_is_met_by_its_kin_shows_what_was_observed() -> None:
     assert (relation.expected, relation.observed) == ("dog on the table", "above")
     (question,) = [one for one in graphs_of(report).questions if one.kind == "relation"]
     assert (question.answer, question.seen_value) == ("yes", "above")
+
+
+@pytest.mark.parametrize(
+    ("words", "shown", "answer"),
+    [
+        ("at least two cats", 3, "yes"),
+        ("at least two cats", 1, "no"),
+        ("no more than two cats", 2, "yes"),
+        ("no more than two cats", 3, "no"),
+        ("about ten cats", 9, "yes"),
+        ("about ten cats", 5, "no"),
+    ],
+)
+def test_a_count_with_bounds_is_met_within_them(words: str, shown: int, answer: str) -> None:
+    things = [thing("cat", box(0.05 + 0.09 * at, 0.05)) for at in range(shown)]
+    answers = answers_of(report_on(words, *things))
+    (number,) = [value for text, (value, _) in answers.items() if text.startswith("Are there a")]
+    assert number == answer

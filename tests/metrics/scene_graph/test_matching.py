@@ -1,5 +1,11 @@
 """Things of the picture are matched to those of the prompt by name, attributes and place."""
 
+import pytest
+
+from hallascope.data.graphs import Attribute, Graph, Node
+from hallascope.data.prompt_reading import MANY, AskedAttribute, AskedObject, Count, PromptReading
+from hallascope.metrics.scene_graph.matching import least_number, matches
+from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading
 from tests.support.scene_graph_runs import LEFT, METRIC, RIGHT, errors_of, graphs_of, report_on
 from tests.support.scripted_vision import Scene, box, look, thing
 
@@ -38,3 +44,41 @@ def test_synonyms_and_kinds_are_found_and_no_extras() -> None:
     shown = Scene((thing("person", LEFT), thing("dog", box(0.3, 0.3))))
     report = look(METRIC, "a woman next to a puppy", shown.reply, vocabulary="general")
     assert errors_of(report) == []
+
+
+CUBES = PromptReading(
+    prompt="three cubes; a red one of them",
+    objects=(
+        AskedObject(id="o1", name="cube", count=Count.exactly(3)),
+        AskedObject(id="o2", name="cube", attributes=(AskedAttribute("red"),), one_of="o1"),
+    ),
+    source="person",
+)
+
+
+def test_what_is_one_of_others_needs_no_further_thing() -> None:
+    shown = Graph(
+        tuple(
+            Node(name=f"n{at}", label="cube", attributes=(Attribute("color", color),))
+            for at, color in enumerate(("blue", "red", "green"), 1)
+        )
+    )
+    matched = matches(graph_of_reading(CUBES), shown)
+    assert matched == {"n1": ("n1", "n2", "n3"), "n2": ("n2",)}
+
+
+@pytest.mark.parametrize(
+    ("count", "least"),
+    [
+        (None, 1),
+        (MANY, 2),
+        (Count.exactly(3), 3),
+        (Count.at_least(4), 4),
+        (Count.at_most(2), 1),
+    ],
+)
+def test_as_many_are_needed_as_the_prompt_asks_for_at_least(
+    count: Count | None, least: int
+) -> None:
+    reading = PromptReading(prompt="cats", objects=(AskedObject(id="o1", name="cat", count=count),))
+    assert least_number(graph_of_reading(reading), "n1") == least

@@ -2,7 +2,8 @@
 
 import pytest
 
-from hallascope.metrics.scene_graph.prompt_graph import make_prompt_graph
+from hallascope.data.prompt_reading import AskedObject, Count, PromptReading
+from hallascope.metrics.scene_graph.prompt_graph import graph_of_reading, make_prompt_graph
 from hallascope.metrics.scene_graph.questions import questions
 
 
@@ -40,3 +41,24 @@ def test_what_must_not_be_there_is_asked_with_no_as_the_answer_of_a_faithful_pic
         "yes",
         "no",
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        ("exactly three", Count.exactly(3)),
+        ("at least three", Count.at_least(3)),
+        ("at most two", Count.at_most(2)),
+        ("about twelve", Count.approximately(12)),
+    ],
+)
+def test_a_count_is_asked_in_its_own_words(words: str, count: Count) -> None:
+    reading = PromptReading(
+        prompt="cats", objects=(AskedObject(id="o1", name="cat", count=count),), source="person"
+    )
+    (_, number) = questions(graph_of_reading(reading))
+    assert number.text == f"Are there {words} cats?"
+
+
+def test_a_plural_without_a_number_asks_for_no_number() -> None:
+    assert [one.kind for one in questions(make_prompt_graph("cats"))] == ["existence"]

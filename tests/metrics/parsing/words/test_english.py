@@ -108,7 +108,7 @@ def test_a_prompt_in_another_language_has_no_score_and_one_sentence(name: str, p
     assert report.score.left_out > 0
     said = [*(verdict.failure or "" for verdict in report.verdicts)]
     if report.evidence:
-        said += [finding.note for finding in report.evidence.findings]
+        said += [finding.note for finding in report.evidence.findings] or report.evidence.notes
     assert all(
         "does not read as English" in sentence and "write it in English" in sentence
         for sentence in said
