@@ -40,38 +40,38 @@ def middle(box: Box) -> Center:
     return Center((box.left + box.right) / 2, (box.top + box.bottom) / 2)
 
 
-def covered_share(one: Box, other: Box) -> float:
+def covered_share(box: Box, other: Box) -> float:
     """Return the share of a box that another covers, in [0, 1]."""
-    return shared_area(one, other) / one.area
+    return shared_area(box, other) / box.area
 
 
-def mostly_covered(one: Box, other: Box) -> bool:
+def mostly_covered(box: Box, other: Box) -> bool:
     """Return whether one of two boxes mostly covers the other."""
-    return max(covered_share(one, other), covered_share(other, one)) > COVERED
+    return max(covered_share(box, other), covered_share(other, box)) > COVERED
 
 
-def same_box(one: Box, other: Box) -> bool:
+def same_box(box: Box, other: Box) -> bool:
     """Return whether two boxes overlap so much that they are of one thing."""
-    return overlap(one, other) > SAME
+    return overlap(box, other) > SAME
 
 
-def mask_within(one: Mask, other: Mask) -> bool:
+def mask_within(mask: Mask, other: Mask) -> bool:
     """Return whether another mask covers most of this one; False for pictures of two sizes."""
-    if (one.height, one.width) != (other.height, other.width):
+    if (mask.height, mask.width) != (other.height, other.width):
         return False
-    both = int(np.logical_and(masks.array(one), masks.array(other)).sum())
-    return both > COVERED * masks.area(one)
+    both = int(np.logical_and(masks.array(mask), masks.array(other)).sum())
+    return both > COVERED * masks.area(mask)
 
 
-def masks_cover(one: Mask, other: Mask) -> bool:
+def masks_cover(mask: Mask, other: Mask) -> bool:
     """Return whether one of two masks mostly covers the other."""
-    return mask_within(one, other) or mask_within(other, one)
+    return mask_within(mask, other) or mask_within(other, mask)
 
 
-def shared_area(one: Box, other: Box) -> float:
+def shared_area(box: Box, other: Box) -> float:
     """Return the area that two boxes share, as a share of the picture."""
-    across = _overlap_across(one, other)
-    down = _overlap_down(one, other)
+    across = _overlap_across(box, other)
+    down = _overlap_down(box, other)
     return max(0.0, across) * max(0.0, down)
 
 
@@ -117,11 +117,11 @@ def _height(box: Box) -> float:
     return box.bottom - box.top
 
 
-def _overlap_across(one: Box, other: Box) -> float:
+def _overlap_across(box: Box, other: Box) -> float:
     """Return how far two boxes overlap in x; below 0 what lies between them."""
-    return min(one.right, other.right) - max(one.left, other.left)
+    return min(box.right, other.right) - max(box.left, other.left)
 
 
-def _overlap_down(one: Box, other: Box) -> float:
+def _overlap_down(box: Box, other: Box) -> float:
     """Return how far two boxes overlap in y; below 0 what lies between them."""
-    return min(one.bottom, other.bottom) - max(one.top, other.top)
+    return min(box.bottom, other.bottom) - max(box.top, other.top)

@@ -26,8 +26,8 @@ def parse_phrases(text: str) -> tuple[str, ...] | None:
 
     () where it says that there are none, None where nothing can be read.
     """
-    for piece in structured.objects(strip_thinking(text), ("phrases",)):
-        phrases = piece.fields.get("phrases")
+    for item in structured.objects(strip_thinking(text), ("phrases",)):
+        phrases = item.fields.get("phrases")
         if isinstance(phrases, list) and all(isinstance(phrase, str) for phrase in phrases):
             names = [line(phrase) for phrase in phrases]
             distinct = {name.casefold(): name[:LONGEST] for name in names if name}

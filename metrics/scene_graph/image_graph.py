@@ -69,10 +69,10 @@ def graph_of_segments(
     labels = {node.name: node.label for node in nodes}
     asked = {label: is_in_prompt(prompt, label) for label in set(labels.values())}
 
-    def may_relate(one: str, other: str) -> bool:
-        if labels[one].casefold() != labels[other].casefold():
+    def may_relate(name: str, other: str) -> bool:
+        if labels[name].casefold() != labels[other].casefold():
             return True
-        return _is_named_twice(prompt, labels[one])
+        return _is_named_twice(prompt, labels[name])
 
     from_boxes = box_relations(by_node, lambda name: asked[labels[name]], may_relate)
     from_judge = [

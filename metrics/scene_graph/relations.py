@@ -78,9 +78,9 @@ def box_relations(
     edge by what they are called.
     """
     pairs = [
-        (one, other)
-        for one, other in combinations(segments, 2)
-        if may_relate(one, other) and not _is_double(segments[one], segments[other])
+        (first, second)
+        for first, second in combinations(segments, 2)
+        if may_relate(first, second) and not _is_double(segments[first], segments[second])
     ]
     nearest_first = sorted(
         pairs,
@@ -91,22 +91,22 @@ def box_relations(
     for name in segments:
         if not is_asked(name):
             related.update([pair for pair in nearest_first if name in pair][:1])
-    for one, other in pairs:
-        if (one, other) in related:
-            yield from _pair_relations(one, segments[one].box, other, segments[other].box)
+    for first, second in pairs:
+        if (first, second) in related:
+            yield from _pair_relations(first, segments[first].box, second, segments[second].box)
 
 
-def _is_double(one: SegmentEvidence, other: SegmentEvidence) -> bool:
-    return one.phrase.casefold() == other.phrase.casefold() and same_box(one.box, other.box)
+def _is_double(segment: SegmentEvidence, other: SegmentEvidence) -> bool:
+    return segment.phrase.casefold() == other.phrase.casefold() and same_box(segment.box, other.box)
 
 
-def _pair_relations(one: str, one_box: Box, other: str, other_box: Box) -> Iterator[Relation]:
-    forward = relations(one_box, middle(one_box), other_box, middle(other_box))
-    back = relations(other_box, middle(other_box), one_box, middle(one_box))
-    yield from (Relation(one, name, other) for name in _EDGE_RELATIONS if name in forward)
+def _pair_relations(first: str, first_box: Box, second: str, second_box: Box) -> Iterator[Relation]:
+    forward = relations(first_box, middle(first_box), second_box, middle(second_box))
+    back = relations(second_box, middle(second_box), first_box, middle(first_box))
+    yield from (Relation(first, name, second) for name in _EDGE_RELATIONS if name in forward)
     if "next to" in forward:
-        yield Relation(one, "next to", other)
-    yield from (Relation(other, name, one) for name in _EDGE_RELATIONS if name in back)
+        yield Relation(first, "next to", second)
+    yield from (Relation(second, name, first) for name in _EDGE_RELATIONS if name in back)
 
 
 def number_edges(relations: Sequence[Relation]) -> tuple[Edge, ...]:
@@ -115,13 +115,13 @@ def number_edges(relations: Sequence[Relation]) -> tuple[Edge, ...]:
     return tuple(Edge(f"e{number}", *relation) for number, relation in enumerate(distinct, 1))
 
 
-def union(one: Box, other: Box) -> Box:
+def union(box: Box, other: Box) -> Box:
     """Return the least box around two."""
     return Box(
-        min(one.left, other.left),
-        min(one.top, other.top),
-        max(one.right, other.right),
-        max(one.bottom, other.bottom),
+        min(box.left, other.left),
+        min(box.top, other.top),
+        max(box.right, other.right),
+        max(box.bottom, other.bottom),
     )
 
 

@@ -54,24 +54,26 @@ def draw_statistics(x: ArrayLike, y: ArrayLike, resamples: int = RESAMPLES, seed
     draws, whatever the numbers, so that two lists on the same items can be compared draw by draw.
     Raises ValueError where the lengths differ or a number is not finite.
     """
-    one = _side(x)
-    two = _side(y)
-    if one.values.shape != two.values.shape:
+    first = _side(x)
+    second = _side(y)
+    if first.values.shape != second.values.shape:
         raise ValueError(
-            f"{len(one.values)} numbers but {len(two.values)} beside them: give one of each an item"
+            f"{len(first.values)} numbers but {len(second.values)} beside them: give one of each an"
+            " item"
         )
     parts = [
-        _statistics(one, two, counts) for counts in _draw_counts(len(one.values), resamples, seed)
+        _statistics(first, second, counts)
+        for counts in _draw_counts(len(first.values), resamples, seed)
     ]
     return Draws(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def difference(one: Draws, two: Draws, name: str, level: float = LEVEL) -> IntervalEstimate:
-    """Return how much larger a statistic of `one` is than of `two`, drawn on the same items.
+def difference(draws: Draws, other: Draws, name: str, level: float = LEVEL) -> IntervalEstimate:
+    """Return how much larger a statistic of `draws` is than of `other`, drawn on the same items.
 
     The interval is that of the paired bootstrap.
     """
-    return _estimate(getattr(one, name) - getattr(two, name), level)
+    return _estimate(getattr(draws, name) - getattr(other, name), level)
 
 
 def mean_correlation(values: Iterable[float | None]) -> float | None:
@@ -169,19 +171,19 @@ def _scaled(values: FloatArray) -> FloatArray:
     return scaled
 
 
-def _statistics(one: _Side, two: _Side, counts: FloatArray) -> Draws:
+def _statistics(first: _Side, second: _Side, counts: FloatArray) -> Draws:
     n = counts.shape[1]
     if n < 2:
         return Draws(*np.full((4, len(counts)), np.nan))
-    sizes = one.run_sizes(counts)
-    other_sizes = two.run_sizes(counts)
+    sizes = first.run_sizes(counts)
+    other_sizes = second.run_sizes(counts)
     varies = (sizes.max(axis=1) < n) & (other_sizes.max(axis=1) < n)
     with np.errstate(divide="ignore", invalid="ignore"):
-        pearson = _product_moment(one.values, two.values, counts)
+        pearson = _product_moment(first.values, second.values, counts)
         spearman = _product_moment(
-            _mean_ranks(sizes)[:, one.runs], _mean_ranks(other_sizes)[:, two.runs], counts
+            _mean_ranks(sizes)[:, first.runs], _mean_ranks(other_sizes)[:, second.runs], counts
         )
-        kendall, accuracy = _pair_statistics(one, two, counts)
+        kendall, accuracy = _pair_statistics(first, second, counts)
     return Draws(
         pearson=np.where(varies, pearson, np.nan),
         spearman=np.where(varies, spearman, np.nan),
@@ -212,31 +214,33 @@ def _mean_ranks(sizes: FloatArray) -> FloatArray:
     return ranks
 
 
-def _pair_statistics(one: _Side, two: _Side, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _pair_statistics(
+    first: _Side, second: _Side, counts: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return Kendall's tau-b and the pairwise accuracy of each draw."""
     n = counts.shape[1]
     pairs = n * (n - 1) / 2
-    tied_in_one = _count_pairs(one.run_sizes(counts))
-    tied_in_two = _count_pairs(two.run_sizes(counts))
-    tied_in_both = _count_pairs(_joint_run_sizes(one, two, counts))
+    tied_in_first = _count_pairs(first.run_sizes(counts))
+    tied_in_second = _count_pairs(second.run_sizes(counts))
+    tied_in_both = _count_pairs(_joint_run_sizes(first, second, counts))
     copies = _count_pairs(counts)
-    surplus = _surplus(one, two, counts)
-    tau = surplus / np.sqrt(pairs - tied_in_one) / np.sqrt(pairs - tied_in_two)
-    untied = pairs - tied_in_one - tied_in_two + tied_in_both
+    surplus = _surplus(first, second, counts)
+    tau = surplus / np.sqrt(pairs - tied_in_first) / np.sqrt(pairs - tied_in_second)
+    untied = pairs - tied_in_first - tied_in_second + tied_in_both
     agreeing = (untied + surplus) / 2 + tied_in_both - copies
     return np.clip(tau, -1.0, 1.0), agreeing / (pairs - copies)
 
 
-def _joint_run_sizes(one: _Side, two: _Side, counts: FloatArray) -> FloatArray:
+def _joint_run_sizes(first: _Side, second: _Side, counts: FloatArray) -> FloatArray:
     """Return in each draw the size of each group of items that are tied on both sides."""
-    _, groups = np.unique(one.runs * (len(two.starts) + 1) + two.runs, return_inverse=True)
+    _, groups = np.unique(first.runs * (len(second.starts) + 1) + second.runs, return_inverse=True)
     order = np.argsort(groups, kind="stable")
     starts = np.flatnonzero(np.diff(groups[order], prepend=-1))
     sizes: FloatArray = np.add.reduceat(counts[:, order], starts, axis=1)
     return sizes
 
 
-def _surplus(one: _Side, two: _Side, counts: FloatArray) -> FloatArray:
+def _surplus(first: _Side, second: _Side, counts: FloatArray) -> FloatArray:
     """Return the pairs in the same order less those in opposite order, of each draw.
 
     They are whole numbers below 2 ** 24, which single precision holds exactly.
@@ -247,7 +251,7 @@ def _surplus(one: _Side, two: _Side, counts: FloatArray) -> FloatArray:
     step = max(1, _CELLS // n)
     for start in range(0, n, step):
         part = slice(start, start + step)
-        signs = _order_signs(one.runs, part) * _order_signs(two.runs, part)
+        signs = _order_signs(first.runs, part) * _order_signs(second.runs, part)
         weighted = single @ signs.astype(np.float32) * single[:, part]
         surplus += weighted.sum(axis=1, dtype=np.float64)
     return surplus / 2

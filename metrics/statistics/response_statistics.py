@@ -221,22 +221,26 @@ class Kappa:
     left_out: int
 
 
-def cohens_kappa(one: Sequence[Hashable | None], other: Sequence[Hashable | None]) -> Kappa:
+def cohens_kappa(
+    labels: Sequence[Hashable | None], other_labels: Sequence[Hashable | None]
+) -> Kappa:
     """Return kappa of two judges' labels of the same items in the same order; None is no label.
 
     Raises ValueError where the lengths differ.
     """
-    if len(one) != len(other):
+    if len(labels) != len(other_labels):
         raise ValueError(
-            f"{len(one)} labels but {len(other)} beside them: give one of each an item"
+            f"{len(labels)} labels but {len(other_labels)} beside them: give one of each an item"
         )
-    pairs = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
+    pairs = [
+        (a, b) for a, b in zip(labels, other_labels, strict=True) if a is not None and b is not None
+    ]
     n = len(pairs)
     if not n:
-        return Kappa(None, None, 0, len(one))
+        return Kappa(None, None, 0, len(labels))
     counts = Counter(a for a, _ in pairs)
     other_counts = Counter(b for _, b in pairs)
     equal = sum(a == b for a, b in pairs)
     expected = sum(counts[label] * other_counts[label] for label in counts)  # n times by chance
     value = (n * equal - expected) / (n * n - expected) if expected < n * n else None
-    return Kappa(value, equal / n, n, len(one) - n)
+    return Kappa(value, equal / n, n, len(labels) - n)
