@@ -17,6 +17,7 @@ from hallascope.metrics.parsing.rules.counts import leading_count, names_several
 from hallascope.metrics.parsing.rules.describing_words import describing_words
 from hallascope.metrics.parsing.rules.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.known_names import KnownName
+from hallascope.metrics.parsing.rules.materials import add_materials, mark_restated
 from hallascope.metrics.parsing.rules.negation import extend_absence
 from hallascope.metrics.parsing.rules.of_phrases import join_of_phrases
 from hallascope.metrics.parsing.rules.owners import split_owners, take_owners
@@ -65,6 +66,8 @@ def draft_phrases(
     phrases = join_of_phrases(doc, [draft for draft in drafts if draft not in owners])
     phrases = sorted([*phrases, *join_of_phrases(doc, owners)], key=lambda draft: draft.head)
     extend_absence(doc, phrases)
+    add_materials(doc, phrases)
+    mark_restated(doc, phrases)
     return phrases
 
 
@@ -220,5 +223,9 @@ def _singular(doc: Doc, draft: PhraseDraft) -> str:
         noun = noun_singular(head)
     # by tokens: to ask for the whole text for every phrase takes the square of its length
     before = doc[draft.name : draft.head].text_with_ws
-    behind = doc[draft.head + 1 : draft.stop].text
+    behind = "".join(
+        token.text_with_ws
+        for token in doc[draft.head + 1 : draft.stop]
+        if token.i not in draft.inner_modifiers
+    ).rstrip()
     return f"{before}{noun}{head.whitespace_}{behind}" if behind else f"{before}{noun}"

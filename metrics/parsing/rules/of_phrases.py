@@ -5,7 +5,8 @@ In the order in which the rules are tried:
 1. X frames Y and is no thing: "a photo of kids", "the top of a hill". Both stay apart.
 2. X is a container, Y is what it holds: "a pair of skiers" are two skiers.
 3. X counts among Y: "one of the two dogs" is a dog that was named before.
-4. Y has no article and describes X: "a bottle of wine" is one name.
+4. Y has no article and describes X: "a bottle of wine" is one name, and "a glass of red wine" is a
+   red one; what a statue is of is only depicted ("a statue of two women").
 5. Else both are phrases: Y owns X ("the wing of a ladybug"), or is the material that X is made of,
    and no thing ("the texture of denim").
 """
@@ -19,12 +20,17 @@ from typing import TYPE_CHECKING
 from hallascope.metrics.parsing.rules.counts import container_count
 from hallascope.metrics.parsing.rules.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.negation import is_absent
+from hallascope.metrics.parsing.rules.pictures import is_picture_object
 from hallascope.metrics.parsing.words.grammar import lemma
 from hallascope.metrics.parsing.words.noun_words import (
     CONTAINERS,
+    DEPICTIONS,
     FRAME_WORDS,
+    HOLDERS,
     MATERIAL_OF,
     PICTURE_WORDS,
+    PICTURES,
+    PORTIONS,
 )
 from hallascope.metrics.parsing.words.number_words import NUMBERS
 from hallascope.metrics.parsing.words.unseen_words import cannot_be_seen, is_time, says_when
@@ -68,7 +74,8 @@ def _is_followed_by_of(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> 
 def _join(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft | None:
     """Return "X of Y" as one phrase, where Y is the thing itself or belongs to the name of X."""
     word = lemma(doc[draft.head])
-    if word in FRAME_WORDS and word not in CONTAINERS and not draft.concept:
+    is_frame = word in FRAME_WORDS and word not in HOLDERS and not is_picture_object(doc, draft)
+    if is_frame and word not in CONTAINERS and not draft.concept:
         return None
     if word in CONTAINERS and not _is_single(doc, following):
         return replace(
@@ -80,16 +87,35 @@ def _join(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft |
         )
     if doc[draft.head].lower_ in NUMBERS and following.definite:
         return replace(following, first=draft.first)
-    has_name_alone = following.first == following.name and not following.concept
-    if has_name_alone and following.is_thing and not following.definite:
-        return replace(
-            draft,
-            stop=following.stop,
-            of_nouns=[following.head, *following.of_nouns],
-            concept="",
-            singular="",
-        )
+    if _describes_name(doc, draft, following):
+        return _join_names(doc, draft, following)
     return None
+
+
+def _describes_name(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> bool:
+    """Return whether Y of "X of Y" belongs to the name of X."""
+    word = lemma(doc[draft.head])
+    if word in DEPICTIONS | PICTURES:
+        return True
+    if not following.is_thing or following.definite:
+        return False
+    if word in HOLDERS and following.count is None:
+        return word in PORTIONS or not _is_single(doc, following)
+    return following.first == following.name and not following.concept
+
+
+def _join_names(doc: Doc, draft: PhraseDraft, following: PhraseDraft) -> PhraseDraft:
+    """Return "X of Y" with the name of both; what describes Y describes the whole."""
+    inner = [*range(following.first, following.name), *following.inner_modifiers]
+    is_depicted = lemma(doc[draft.head]) in DEPICTIONS | PICTURES
+    return replace(
+        draft,
+        stop=following.stop,
+        of_nouns=[following.head, *following.of_nouns],
+        concept="",
+        singular="",
+        inner_modifiers=[] if is_depicted else inner,
+    )
 
 
 def _is_single(doc: Doc, draft: PhraseDraft) -> bool:
@@ -119,6 +145,8 @@ def _begins_with_bound(doc: Doc, draft: PhraseDraft) -> bool:
 def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
     """Return whether a noun names the picture, a side or a number: "the image", "the top"."""
     word = lemma(doc[draft.head])
+    if is_picture_object(doc, draft):
+        return False
     stands_alone = draft.name == draft.head
     if word in PICTURE_WORDS or doc[draft.head].lower_ in NUMBERS:
         return True

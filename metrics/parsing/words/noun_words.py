@@ -38,6 +38,24 @@ UNITS = wordset("""
     am pm o'clock mph kmh bc ad ce bce d
 """)
 
+# what holds or is a part of what follows with "of": "a glass of red wine" is one thing
+HOLDERS = wordset("""
+    glass bowl plate cup mug bottle jar can pot pan basket bag box tray vase bucket barrel pitcher
+    jug carton crate sack tin tub tube vial flask keg thermos teapot kettle platter dish saucer
+    goblet tankard packet pouch case bin bouquet wreath garland bale stick bar ball bunch
+    slice piece loaf wedge half quarter chunk scoop spoonful handful mouthful portion serving
+    sliver strip segment section fragment shard crumb cube block slab lump dollop drop sheet roll
+    scrap swirl puddle pool
+""")
+# of these "a peach" is cut, too: "a half of a peach"
+PORTIONS = wordset("slice piece wedge half quarter chunk portion sliver segment fragment")
+# what these are "of" is only depicted: "a statue of two women" is one thing
+DEPICTIONS = wordset(
+    "statue statuette sculpture figurine bust mural tattoo replica poster effigy carving"
+)
+# these are the picture itself, or a picture in it
+PICTURES = wordset("picture photo photograph painting drawing sketch portrait illustration")
+
 # --- articles
 
 DEFINITE = wordset("the this that these those its his her their our my your")

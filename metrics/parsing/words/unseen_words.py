@@ -20,7 +20,7 @@ _SEEN = wordset("""
 _UNSEEN = wordset("""
     testament beauty protection turn sensation work barking photojournalism weather wind breeze love
     future past mystery nature atmosphere ambiance ambience darkness softness business help way data
-    law justice faith safety solution question dialogue change job rush hurry sort loneliness
+    law faith safety solution question dialogue change job rush hurry sort loneliness
     freshness charm essence presence sophistication romance nostalgia precision craftsmanship art
     artistry passion fury rage anger hatred envy pride shame guilt sorrow grief sadness happiness
     delight despair courage bravery heroism glory honor honour fame wealth poverty luxury comfort

@@ -13,7 +13,7 @@ PROMPTS = {
     "A couple of glasses are sitting on a table.": ["2 glass", "table"],
     "A single clock is sitting on a table.": ["1 clock", "table"],
     "A collection of nail is sitting on a table.": ["nail", "table"],
-    "A cube made of denim. A cube with the texture of denim.": ["cube", "cube"],
+    "A cube made of denim. A cube with the texture of denim.": ["denim cube", "denim cube"],
     "A triangular pink stop sign. A pink stop sign in the shape of a triangle.": [
         "triangular pink stop sign",
         "pink stop sign",

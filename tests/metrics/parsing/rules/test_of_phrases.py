@@ -21,7 +21,7 @@ def test_a_container_of_number_is_no_thing_and_a_bottle_of_wine_is_one() -> None
         ("a photo of a group of kids", ["kid"]),
         ("one of the two dogs", ["2 dog"]),
         ("the top of the house", ["house"]),
-        ("a cube made of denim", ["cube"]),
+        ("a cube made of denim", ["denim cube"]),
     ],
 )
 def test_frames_containers_and_materials_are_no_things(text: str, expected: list[str]) -> None:
@@ -31,3 +31,19 @@ def test_frames_containers_and_materials_are_no_things(text: str, expected: list
 def test_what_stands_behind_of_with_an_article_owns_what_stands_before() -> None:
     wing, ladybug = parse("the wing of a ladybug").phrases
     assert (ladybug.owned, ladybug.is_owner, wing.is_owner) == (0, True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a glass of red wine", ["red glass of wine"]),
+        ("two mugs of black coffee", ["2 black mug of coffee"]),
+        ("a slice of a chocolate cake", ["slice of chocolate cake"]),
+        ("a statue of two women", ["statue of two women"]),
+        ("a vase of flowers", ["vase of flowers"]),
+        ("the door of a bus", ["door", "bus"]),
+        ("a pile of fresh oranges", ["fresh orange"]),
+    ],
+)
+def test_a_holder_with_what_it_holds_is_one_thing(text: str, expected: list[str]) -> None:
+    assert things(text) == expected

@@ -1,0 +1,22 @@
+"""What a thing is made of describes it, and a thing that is named again is one."""
+
+import pytest
+
+from hallascope.metrics.parsing.reading import read_prompt
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A cube made of denim. A cube with the texture of denim.", [["denim"]]),
+        ("A robot made of polished copper.", [["polished", "copper"]]),
+        ("A pink stop sign. A stop sign in the shape of a triangle.", [["pink"]]),
+        ("A large cat. A small cat.", [["large"], ["small"]]),
+        ("A red cube. A blue cube.", [["red"], ["blue"]]),
+    ],
+)
+def test_materials_describe_and_a_thing_named_again_is_one(
+    text: str, expected: list[list[str]]
+) -> None:
+    objects = read_prompt(text).objects
+    assert [[word.value for word in asked.attributes] for asked in objects] == expected
