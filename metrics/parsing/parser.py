@@ -38,6 +38,7 @@ from hallascope.metrics.parsing.rules.positions import find_positions
 from hallascope.metrics.parsing.rules.pronouns import find_referents
 from hallascope.metrics.parsing.rules.tags import add_tag_modifiers, repair_tags
 from hallascope.metrics.parsing.style import find_style, part_glued_counts
+from hallascope.metrics.parsing.words.grammar import repair_verb_lemmas
 from hallascope.metrics.parsing.words.noun_words import COLORS
 from hallascope.metrics.parsing.words.spacy_model import LOCK, load_model
 
@@ -106,6 +107,7 @@ def _read_by_model(text: str, starts: Sequence[int]) -> Doc:
             token.is_sent_start = True
     doc = model(doc)
     repair_tags(doc, starts)
+    repair_verb_lemmas(doc)
     return doc
 
 

@@ -25,7 +25,7 @@ from hallascope.metrics.parsing.words.noun_words import COLORS
 from hallascope.metrics.parsing.words.position_words import INVERSE, PICTURE_PLACES
 
 PART_OF = "part of"
-_PLACES_IN_PICTURE = ("left", "right", *PICTURE_PLACES)
+_PLACES_IN_PICTURE = ("left", "right", *(place for place in PICTURE_PLACES if place != "on top"))
 
 
 def read_prompt(prompt: str, describing: frozenset[str] = frozenset()) -> PromptReading:

@@ -59,18 +59,18 @@ class _ActionReader:
 
     def actions(self) -> Iterator[Action]:
         for token in self.doc:
-            if token.pos_ == "VERB" and self._is_action(token):
+            if token.pos_ == "VERB" and token not in self.index and self._is_action(token):
                 yield from self._verb_actions(token)
             elif token.pos_ == "ADP" and token.dep_ == "prep" and not self._is_position(token):
                 yield from self._preposition_actions(token)
 
     def _is_action(self, verb: Token) -> bool:
-        return (
-            verb not in self.index
-            and verb.lemma_ not in _PICTURE_VERBS
-            and verb.lower_ not in MATERIAL_OF
-            and verb.lemma_ not in COMPARING_VERBS - LOOKING_VERBS
-        )
+        if verb.lower_ in MATERIAL_OF or verb.lemma_ in COMPARING_VERBS - LOOKING_VERBS:
+            return False
+        if verb.lemma_ in ("show", "present", "display"):
+            # a person shows something to somebody, a picture shows it to us
+            return any(self.agents.is_animate(subject) for subject in self.agents.subjects(verb))
+        return verb.lemma_ not in _PICTURE_VERBS
 
     # --- verbs
 
@@ -78,8 +78,8 @@ class _ActionReader:
         subjects = self.agents.subjects(verb)
         negated = is_negated(verb)
         form = _relation_form(verb)
-        objects = list(self._objects(verb))
-        agents = self.agents.passive_agents(verb)
+        objects = list(self._objects(verb)) or list(self._shared_objects(verb))
+        agents = self._passive_agents(verb)
         if agents:
             # "a horse ridden by a man": a man riding a horse
             objects = [(subject, "") for subject in subjects]
@@ -105,6 +105,17 @@ class _ActionReader:
                     yield thing, preposition
             elif child.dep_ == "prep" and child.lower_ not in ("by", "with"):
                 yield from self._prepositional_objects(verb, child)
+
+    def _shared_objects(self, verb: Token) -> Iterator[tuple[int, str]]:
+        """Yield the objects of the next verb: "cutting and serving a cake"."""
+        for child in verb.children:
+            if child.dep_ == "conj" and child.pos_ == "VERB" and child.i == verb.i + 2:
+                yield from self._objects(child)
+
+    def _passive_agents(self, verb: Token) -> list[int]:
+        """Return who does it; "parked by the door" is a place."""
+        is_place = verb.i + 1 < len(self.doc) and self._is_position(self.doc[verb.i + 1])
+        return [] if is_place else self.agents.passive_agents(verb)
 
     def _path(self, verb: Token) -> str:
         """Return "down" of "floats down a gutter", which the parser takes for an adverb."""
@@ -202,9 +213,8 @@ def _relation_form(verb: Token) -> str:
 
 
 def gerund_or_passive(verb: Token) -> str:
-    """Return a verb as the text says it, where that ends in -ing or is a passive ("hung from").
-
-    The parser takes "riding" for a form of "rid".
-    """
+    """Return a verb as the text says it, where that ends in -ing or is a passive ("hung from")."""
     word = str(verb.lower_)
-    return word if word.endswith("ing") or verb.tag_ == "VBN" else gerund(verb.lemma_)
+    if word.endswith("ing") or verb.tag_ == "VBN":
+        return word
+    return gerund(verb.lemma_)

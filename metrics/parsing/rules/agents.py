@@ -10,6 +10,7 @@ from hallascope.metrics.parsing.parsed import Position
 from hallascope.metrics.parsing.rules.coordination import is_led, row_after, whole_row
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import SUBJECTS
+from hallascope.metrics.parsing.words.verb_words import DRESSING_VERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _FARTHEST = 4  # verbs in a row between a verb and its subject
 # what stands there may do something, and what it stands at does not
 _RESTING = ("on", "in", "at", "around", "along", "through", "outside", "against")
+_BESIDE = ("next to", "behind", "in front of", "left of", "right of", "above", "below")
 
 
 class AgentFinder:
@@ -27,11 +29,11 @@ class AgentFinder:
     def __init__(self, doc: Doc, index: PhraseIndex, positions: Sequence[Position]) -> None:
         self.doc = doc
         self.index = index
-        # who is at, on or in a thing
-        self.resting = {
-            position.anchor: position.subject
+        # who is at a thing, and how
+        self.places = {
+            position.anchor: (position.subject, position.relation)
             for position in reversed(positions)
-            if position.anchor is not None and position.relation in _RESTING
+            if position.anchor is not None
         }
 
     def subjects(self, verb: Token) -> list[int]:
@@ -68,6 +70,17 @@ class AgentFinder:
     def holders(self, preposition: Token) -> list[int]:
         """Return who has what stands behind "with": the noun right before, else the subject."""
         head = preposition.head
+        before = list(self.index.phrases_before(preposition.i))
+        nearest = before[-1] if before else None
+        adjoins = nearest is not None and self.index.tokens[nearest].stop == preposition.i
+        if nearest is not None and adjoins and nearest in self.places:
+            subject, relation = self.places[nearest]
+            if self._has_possessive_behind(preposition):
+                # "a horse in a field with her rider"
+                return [subject]
+            if relation in _BESIDE:
+                # "a man behind a truck with a trailer"
+                return [nearest]
         if head.pos_ == "VERB":
             return self.subjects(head)
         if head.pos_ == "ADJ" and head not in self.index:
@@ -81,17 +94,27 @@ class AgentFinder:
         """Return whether a phrase names a person or an animal."""
         return is_animate(self.index.phrases[phrase])
 
+    def _has_possessive_behind(self, preposition: Token) -> bool:
+        following = preposition.i + 1
+        return following < len(self.doc) and bool(self.doc[following].tag_ == "PRP$")
+
     def _doer(self, noun: int | None, verb: Token) -> int | None:
         """Return of "a woman at a desk using a computer" the woman, else the noun.
 
         "A bed covered with clothing", though, is the bed, whoever sits on it.
         """
-        if noun is None or verb.tag_ == "VBN" or self.is_animate(noun):
+        is_passive = verb.tag_ == "VBN" and verb.lemma_ not in DRESSING_VERBS
+        if noun is None or is_passive or self.is_animate(noun):
             return noun
-        resting = self.resting.get(noun)
-        if resting is not None and self.is_animate(resting):
+        resting, relation = self.places.get(noun, (noun, ""))
+        if relation in _RESTING and self.is_animate(resting):
             return resting
-        if is_garment(self.index.phrases[noun]) and noun and self.is_animate(noun - 1):
+        if is_garment(self.index.phrases[noun]):
+            living = [phrase for phrase in range(noun) if self.is_animate(phrase)]
+            return living[-1] if living else noun
+        is_companion = self.doc[self.index.tokens[noun].start - 1].lower_ == "with"
+        if is_companion and noun and self.is_animate(noun - 1):
+            # "a player with a racket hitting the ball"
             return noun - 1
         return noun
 

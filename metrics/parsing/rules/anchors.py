@@ -11,7 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate
-from hallascope.metrics.parsing.rules.coordination import is_led, row_after, row_before
+from hallascope.metrics.parsing.rules.coordination import (
+    has_own_predicate,
+    is_led,
+    row_after,
+    row_before,
+)
 from hallascope.metrics.parsing.words.grammar import VERBS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.position_words import (
@@ -27,6 +32,7 @@ from hallascope.metrics.parsing.words.verb_words import (
     MOTION_VERBS,
     OBJECT_PREPOSITIONS,
     POSTURE_VERBS,
+    RESTING_VERBS,
     STATE_VERBS,
     WITH_THEIR_VERB,
 )
@@ -97,6 +103,10 @@ class PlaceReader:
     def _may_spell(self, start: int, stop: int, has_anchor: bool) -> bool:
         """Return whether words say a place where they stand."""
         if not has_anchor:
+            last = self.index.by_token.get(stop - 1)
+            if last is not None and self.index.by_token.get(stop) == last:
+                # "on the top shelf"
+                return False
             return self.words[stop : stop + 1] != ["of"] or self._is_of_frame(stop)
         token = self.doc[start]
         if stop - start > 1:
@@ -125,9 +135,11 @@ class PlaceReader:
         """Return whether "by" is "next to": "a house by the lake", not "painted by a man"."""
         before = self.doc[by.i - 1] if by.i else None
         following = self.index.by_first_token.get(by.i + 1)
-        if before is None or following is None or by.dep_ == "agent":
+        if before is None or following is None:
             return False
-        is_done = before.tag_ in ("VBN", "VBD") and before.lemma_ not in ("seat", "park", "sit")
+        if before.lemma_ in RESTING_VERBS:
+            return True
+        is_done = before.tag_ in ("VBN", "VBD") or by.dep_ == "agent"
         framed = self.index.phrase_of(before)
         is_made = framed is not None and not self.index.is_thing(framed)
         return not (is_done or is_made) and self.doc[by.i + 1].pos_ in ("DET", "PRON")
@@ -142,12 +154,15 @@ class PlaceReader:
         if verb.pos_ not in VERBS or verb in self.index:
             return False
         word = self.words[start]
-        if verb.lemma_ in OBJECT_PREPOSITIONS.get(word, ()):
+        is_done_there = verb.tag_ == "VBN" and word in ("on", "in")
+        if not is_done_there and verb.lemma_ in OBJECT_PREPOSITIONS.get(word, ()):
+            # "writing on a notepad", but "a face drawn on a plate"
             return True
         if relation in WITH_THEIR_VERB:
             return bool(verb.lemma_ != "be")
         is_place_verb = verb.lemma_ in POSTURE_VERBS | MOTION_VERBS | STATE_VERBS
-        return relation in OTHER_RELATIONS and not (is_place_verb or verb.tag_ == "VBN")
+        is_direction = relation in OTHER_RELATIONS or word in ("into", "onto")
+        return is_direction and not (is_place_verb or verb.tag_ == "VBN")
 
     # --- what they are said of
 
@@ -187,6 +202,8 @@ class PlaceReader:
         "On a sofa and a cat" begins something new; "on the flower and the thistle" does not.
         """
         phrase = self.index.phrases[anchor]
+        if has_own_predicate(self.doc, self.index, anchor):
+            return False
         if phrase.definite or place.relation not in ("in", "on", "at"):
             return True
         has_article = self.words[self.index.tokens[anchor].start] in ("a", "an", "another")

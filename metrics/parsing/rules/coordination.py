@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
 _CONJUNCTIONS = (("and",), ("&",), ("plus",), ("as", "well", "as"), ("and", "also"), ("or",))
+# "full of apples and pears"
+_BEFORE_OF = ("full", "made", "composed", "consisting", "consists", "out", "front", "top", "side")
 _SPLITTING_TAGS = ("CC", ",", "VBG")
 
 # --- within a noun chunk
@@ -87,11 +89,12 @@ def row_before(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
 def row_after(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     """Return the things in a row that begins with a phrase, it among them.
 
-    What has a place or does something of its own is not in the row: "a man with a hat and a dog on
-    the street".
+    The second of two that has a place or does something of its own is not in the row, where it has
+    an article: "a man with a hat and a dog on the street". In a longer list it is.
     """
     row = _following_row(doc, index, phrase)
-    return row[:-1] if len(row) > 1 and has_own_predicate(doc, index, row[-1]) else row
+    is_pair = len(row) == 2 and doc[index.tokens[row[-1]].start].pos_ in ("DET", "NUM", "PRON")
+    return row[:-1] if is_pair and has_own_predicate(doc, index, row[-1]) else row
 
 
 def whole_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
@@ -114,7 +117,9 @@ def is_led(doc: Doc, index: PhraseIndex, row: Sequence[int]) -> bool:
         return False
     if before.lower_ == "of":
         framed = index.phrase_of(doc[first - 2]) if first > 1 else None
-        return framed is not None and index.is_thing(framed)
+        if framed is None:
+            return doc[first - 2].lower_ in _BEFORE_OF
+        return index.is_thing(framed)
     return before.lemma_ not in SHOWING_VERBS
 
 
@@ -167,12 +172,27 @@ def _following_row(doc: Doc, index: PhraseIndex, phrase: int) -> list[int]:
     while following < len(index.phrases) and index.is_thing(following):
         words = _words_before(doc, index, following)
         if not joins(words):
-            break
+            behind = _item_behind_place(doc, index, following) if len(row) > 1 else None
+            if behind is None:
+                break
+            following = behind
+            words = _words_before(doc, index, following)
         row.append(following)
         if _has_and(words):
             joined = list(row)
         following = index.last_part(following) + 1
     return joined
+
+
+def _item_behind_place(doc: Doc, index: PhraseIndex, anchor: int) -> int | None:
+    """Return the next in a list behind a place: "a bed, a lamp on a desk, and a chair"."""
+    between = doc[index.tokens[anchor - 1].stop : index.tokens[anchor].start]
+    following = index.last_part(anchor) + 1
+    if len(between) != 1 or between[0].pos_ != "ADP" or following >= len(index.phrases):
+        return None
+    words = _words_before(doc, index, following)
+    is_item = joins(words) and words[0] == "," and index.is_thing(following)
+    return following if is_item else None
 
 
 # --- a count and its parts

@@ -37,6 +37,13 @@ def span_of(doc: Doc, start: int, stop: int) -> Span:
     return doc[start].idx, doc[stop - 1].idx + len(doc[stop - 1])
 
 
+def repair_verb_lemmas(doc: Doc) -> None:
+    """Make "rides" a form of "ride", which the parser takes for one of "rid"."""
+    for token in doc:
+        if token.lemma_ == "rid" and token.lower_ in ("ride", "rides", "riding", "ridden", "rode"):
+            token.lemma_ = "ride"
+
+
 def lemma(token: Token) -> str:
     """Return the singular in lower case.
 

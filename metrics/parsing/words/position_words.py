@@ -76,7 +76,21 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
     "above": ("above", "over"),
     "below": ("below", "under", "beneath", "underneath", "on the bottom of", "at the bottom of"),
     "on": ("on", "on top of", "on the top of", "atop", "upon", "onto", "aboard", "at the top of"),
-    "in": ("in", "inside", "inside of", "within", "into", "amid", "amidst", "in the midst of"),
+    "in": (
+        "in",
+        "coming out of",
+        "sticking out of",
+        "poking out of",
+        "peeking out of",
+        "growing out of",
+        "inside",
+        "inside of",
+        "within",
+        "into",
+        "amid",
+        "amidst",
+        "in the midst of",
+    ),
     "next to": (
         "next to",
         "beside",
@@ -122,6 +136,7 @@ _RELATIONS_ALONE: Mapping[str, tuple[str, ...]] = {
 }
 # place in the picture -> the words that say it
 PICTURE_PLACES: Mapping[str, tuple[str, ...]] = {
+    "on top": ("on top",),
     "top": _edges("top"),
     "bottom": _edges("bottom"),
     "middle": (*_edges("middle"), *_edges("center"), *_edges("centre")),
@@ -143,6 +158,15 @@ INVERSE: Mapping[str, str] = {
 # what also counts where a relation is asked for, by the lenient rule
 KIN: Mapping[str, tuple[str, ...]] = {"on": ("above",), "above": ("on",), "in": ("on",)}
 
+# what else a landscape has
+LANDMARKS = wordset("""
+    tree bush track rail railroad railway platform lot water pond pool stream canal fence bridge
+    cliff rock curb crosswalk intersection highway path trail court runway dock pier
+""")
+BODY_PARTS = wordset("""
+    hand mouth arm head lap back hair neck shoulder beak tooth finger face paw ear nose wrist chest
+    leg foot claw trunk jaw lip knee hip side tail
+""")
 # the way that something moves: "a man pushing a cart along a street" is along it
 PATHS = ("past", "through", "along", "across", "toward")
 

@@ -16,6 +16,8 @@ POSTURE_VERBS = wordset("""
     plant anchor dock moor root surround snuggle cuddle tower loom rise crowd group assemble
     serve decorate fix pin glue tape paint print write engrave carve
 """)
+# "a motorcycle parked by the door" is next to it, and the door does nothing
+RESTING_VERBS = wordset("seat park sit stand lie stop rest dock moor wait pose pass walk stand")
 # "walking past a house", "a plane flying over a city"
 MOTION_VERBS = wordset("""
     walk run go come move travel drive ride fly float drift drop fall land jump leap hop step climb
@@ -29,6 +31,9 @@ STATE_VERBS = wordset("""
     sleep nap doze eat drink graze dance swim bloom sing smile glow shine burn read write work study
     cook relax rest meditate pray
 """)
+# people and animals do these, or what moves by itself: no umbrella stands in the rain
+LIVING_VERBS = wordset("stand walk run kneel crouch squat pose play wait jog march stroll dance")
+HOLDING_VERBS = wordset("hold carry have keep grip grasp clutch clench catch grab")
 # "a blanket draped over a chair" is on it
 DRAPING_VERBS = wordset("drape sling throw lay spread fold toss wrap hang fling pour drizzle")
 # what stands behind verb and preposition is what the verb is done to, and no place

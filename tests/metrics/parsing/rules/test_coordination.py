@@ -60,6 +60,11 @@ def test_a_position_holds_of_every_thing_in_a_row(text: str, expected: list[str]
             ["table with cup", "table with plate", "table with fork"],
         ),
         ("a man with a hat and a woman", ["man with hat"]),
+        (
+            "a room with a couch, a lamp on a table, and a chair",
+            ["room with couch", "room with lamp", "room with chair"],
+        ),
+        ("Two women are cutting and serving a cake", ["woman cutting cake", "woman serving cake"]),
     ],
 )
 def test_an_action_holds_of_every_thing_in_a_row(text: str, expected: list[str]) -> None:

@@ -1,0 +1,311 @@
+"""Finds who stands at a place.
+
+It is the nearest thing before, with those in a row with it (`coordination`), unless a verb between,
+"with" or clothes say otherwise: "a wall with a bench in a park" is the wall's place, "a man in a
+suit next to a car" the man's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.name_matching import is_animate
+from hallascope.metrics.parsing.rules.anchors import Place, PlaceReader
+from hallascope.metrics.parsing.rules.coordination import (
+    is_led,
+    row_after,
+    row_before,
+    whole_row,
+)
+from hallascope.metrics.parsing.rules.wearing import is_garment
+from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
+from hallascope.metrics.parsing.words.position_words import BODY_PARTS, LANDMARKS, PATHS, SCENES
+from hallascope.metrics.parsing.words.verb_words import (
+    HOLDING_VERBS,
+    LIVING_VERBS,
+    POSTURE_VERBS,
+    SHOWING_VERBS,
+)
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from hallascope.metrics.parsing.phrase_index import PhraseIndex
+
+_NOUN_CLAUSES = ("acl", "relcl")
+_CLAUSE_STARTS = (";", ":")
+_RESTING = ("in", "on", "at", "corner", "middle", "background", "foreground")
+_FINITE = ("VBZ", "VBP", "VBD")
+_FARTHEST = 8  # dependencies between a position and its subject
+
+
+class PlaceSubjects:
+    """Finds the subjects of places in a parsed text, which are read in its order."""
+
+    def __init__(self, doc: Doc, index: PhraseIndex, places: PlaceReader) -> None:
+        self.doc = doc
+        self.index = index
+        self.places = places
+        self.words = [token.lower_ for token in doc]
+        # looked up once: to ask a token for its sentence takes as long as the sentence is
+        self.sentence = [number for number, sentence in enumerate(doc.sents) for _ in sentence]
+        # who stands at each anchor, and the relation
+        self.resting: dict[int, tuple[int, str]] = {}
+
+    def note(self, place: Place, subject: int, anchors: Sequence[int]) -> None:
+        """Note who was read to stand at a place."""
+        for anchor in anchors:
+            self.resting.setdefault(anchor, (subject, place.relation))
+
+    def subjects_at(self, place: Place) -> list[int]:
+        """Return who stands at a place: one, or several in a row."""
+        before = self._phrases_before(place.start)
+        if not before:
+            return self._inverted(place)
+        nearest = before[-1]
+        if self.index.is_thing(nearest) and self._adjoins(nearest, place):
+            return self._adjoining(nearest, place, before)
+        subject = self.governor(self.doc[place.start])
+        if self._is_nested(nearest, place) or self._is_held(nearest, place):
+            subject = nearest
+        elif subject == nearest:
+            subject = self._mover(nearest, place)
+        if subject is None or subject not in before or not self.index.is_thing(subject):
+            things = [phrase for phrase in before if self.index.is_thing(phrase)]
+            subject = things[-1] if things else None
+        if subject is None:
+            return []
+        wearer = self._wearer(subject, before)
+        return [wearer] if wearer != subject else self._row_of(subject, place.start)
+
+    def _phrases_before(self, start: int) -> list[int]:
+        """Return the phrases before a token in its sentence, or behind a ";" that precedes it."""
+        if start and self.words[start - 1] in _CLAUSE_STARTS:
+            return []
+        return [
+            phrase
+            for phrase in self.index.phrases_before(start)
+            if self.sentence[self.index.tokens[phrase].start] == self.sentence[start]
+        ]
+
+    # --- a thing right before
+
+    def _adjoining(self, nearest: int, place: Place, before: Sequence[int]) -> list[int]:
+        """Return the thing right before a place, what it belongs to, or all of its row."""
+        other = self._living_subject(nearest, place)
+        if other is None:
+            other = self._owner_at(nearest, place, before)
+        if other is None:
+            other = self._subject_beside(nearest, place)
+        if other is not None:
+            return [other]
+        whole = self.index.whole_of(nearest)
+        row = row_before(self.doc, self.index, whole)
+        if whole != nearest:
+            row = [*row[:-1], nearest]
+        if place.has_pronoun and place.relation not in ("in", "on"):
+            return [nearest]
+        is_shared = place.has_pronoun or not is_led(self.doc, self.index, row)
+        return row if is_shared else [self._wearer(nearest, before)]
+
+    def _adjoins(self, phrase: int, place: Place) -> bool:
+        """Return whether only "is" or the like stands between, and no other verb before.
+
+        The position could belong to that verb. Of "a case with coins lies at his feet" the coins
+        are not what lies there.
+        """
+        start = place.start
+        between = self.doc[self.index.tokens[phrase].stop : start]
+        if not all(token.pos_ in (*VERBS, "ADV", "PRON", "SCONJ") for token in between):
+            return False
+        is_finite = len(between) > 0 and between[0].tag_ in _FINITE
+        if is_finite and is_led(self.doc, self.index, [phrase]):
+            return False
+        if place.has_pronoun:
+            return True
+        first = self.sentence.index(self.sentence[start])
+        verbs = [
+            token
+            for token in self.doc[first:start]
+            if token.pos_ in VERBS and token not in self.index
+        ]
+        return all(
+            verb.lemma_ in SHOWING_VERBS or between.start <= verb.i < between.end for verb in verbs
+        )
+
+    def _living_subject(self, nearest: int, place: Place) -> int | None:
+        """Return of "people under an umbrella standing in the rain" the people."""
+        stop = self.index.tokens[nearest].stop
+        verb = self.doc[stop]
+        if stop == place.start or verb.tag_ != "VBG" or is_animate(self.index.phrases[nearest]):
+            return None
+        subject = self.owner_of(nearest)
+        if subject is None and verb.lemma_ in LIVING_VERBS:
+            subject = self.resting.get(nearest, (None, ""))[0]
+        return subject if self._is_living(subject) else None
+
+    def _owner_at(self, nearest: int, place: Place, before: Sequence[int]) -> int | None:
+        """Return of "a wall with a bench in a park" the wall.
+
+        What is in a room or on a street has its own place, as has what a pronoun leads back from.
+        """
+        is_resting = place.relation in _RESTING
+        if not is_resting or place.is_possessive or place.has_pronoun:
+            return None
+        if self.index.tokens[nearest].stop != place.start:
+            return None
+        row = row_before(self.doc, self.index, nearest)
+        is_bare = self.doc[self.index.tokens[nearest].start].pos_ not in ("DET", "NUM", "PRON")
+        owner = self.owner_of(nearest if len(row) == 1 or not is_bare else row[0])
+        with_at = self.index.tokens[nearest if owner == nearest - 1 else row[0]].start - 1
+        if owner is None or self._is_scene(owner) or self.words[with_at] != "with":
+            return None
+        return self._wearer(owner, before)
+
+    def _subject_beside(self, nearest: int, place: Place) -> int | None:
+        """Return of "a hydrant on a sidewalk next to a car" the hydrant.
+
+        "On a beach next to the ocean" says where the beach is.
+        """
+        if place.relation != "next to" or nearest not in self.resting:
+            return None
+        if not self._is_scene(nearest) or self.index.tokens[nearest].stop != place.start:
+            return None
+        anchors = self.places.anchors(place, [])
+        return None if not anchors or self._is_landmark(anchors[0]) else self.resting[nearest][0]
+
+    def owner_of(self, phrase: int) -> int | None:
+        """Return what has a thing that stands behind "with": "a wall" of "with a bench"."""
+        first = self.index.tokens[phrase].start
+        if first == 0 or phrase == 0 or self.words[first - 1] not in ("with", "has", "have"):
+            return None
+        owner = phrase - 1
+        adjoins = self.index.tokens[owner].stop == first - 1
+        return owner if adjoins and self.index.is_thing(owner) else None
+
+    # --- a place at the start
+
+    def _inverted(self, place: Place) -> list[int]:
+        """Return what stands behind a place at the start: "on the wall hangs a picture"."""
+        anchors = self.places.anchors(place, [])
+        if not anchors:
+            return []
+        last = anchors[-1]
+        at = place.stop + place.has_pronoun
+        if last is not None:
+            at = max(at, self.index.tokens[last].stop)
+        while at < len(self.words) and at not in self.index.by_first_token:
+            token = self.doc[at]
+            is_posture = token.pos_ in VERBS and token.lemma_ in POSTURE_VERBS | SHOWING_VERBS
+            if not is_posture and token.lower_ not in (",", "there"):
+                return []
+            at += 1
+        subject = self.index.by_first_token.get(at)
+        if subject is None or not self.index.is_thing(subject):
+            return []
+        return row_after(self.doc, self.index, subject)
+
+    # --- a verb before
+
+    def _row_of(self, subject: int, start: int) -> list[int]:
+        """Return a subject with those in a row with it that stand before a token."""
+        row = whole_row(self.doc, self.index, subject)
+        row = [phrase for phrase in row if self.index.tokens[phrase].stop <= start]
+        return [subject] if is_led(self.doc, self.index, row) else row
+
+    def _is_nested(self, nearest: int, place: Place) -> bool:
+        """Return whether the anchor right before has a place itself: "a rock on a hill"."""
+        if nearest not in self.resting or self.index.tokens[nearest].stop != place.start:
+            return False
+        if is_animate(self.index.phrases[nearest]) or place.is_possessive or place.has_pronoun:
+            return False
+        has_possessive = self.doc[self.index.tokens[nearest].start].tag_ == "PRP$"
+        if place.relation == "in":
+            return self.resting[nearest][1] == "on" and not has_possessive
+        if place.relation == "next to":
+            anchors = self.places.anchors(place, [])
+            return self._is_landmark(nearest) and bool(anchors) and self._is_landmark(anchors[0])
+        return place.relation == "on"
+
+    def _is_held(self, nearest: int, place: Place) -> bool:
+        """Return whether a thing is in a hand or mouth: "women with glasses in their hands"."""
+        first = self.index.tokens[nearest].start
+        if not place.is_possessive or self.index.tokens[nearest].stop != place.start or not first:
+            return False
+        if self.words[first - 1] == "with":
+            return True
+        anchors = self.places.anchors(place, [])
+        is_body_part = bool(anchors) and self._head_of(anchors[0]) in BODY_PARTS
+        return is_body_part and self.doc[first - 1].lemma_ in HOLDING_VERBS
+
+    def _mover(self, nearest: int, place: Place) -> int:
+        """Return of "people flying kites on the beach" the people, else the nearest thing."""
+        anchors = self.places.anchors(place, [])
+        is_scene = bool(anchors) and self._is_scene(anchors[0])
+        if place.relation not in PATHS and not (place.relation in _RESTING and is_scene):
+            return nearest
+        first = self.index.tokens[nearest].start
+        verb = self.doc[first - 1] if first else None
+        if verb is not None and verb.pos_ == "ADP" and nearest not in self.resting:
+            verb = verb.head
+        if verb is None or verb.pos_ != "VERB" or is_animate(self.index.phrases[nearest]):
+            return nearest
+        subject = self.verb_subject(verb) if verb.dep_ not in _NOUN_CLAUSES else None
+        if subject is None or subject == nearest:
+            subject = self.governor(verb)
+        return nearest if subject is None or subject > nearest else subject
+
+    def governor(self, token: Token) -> int | None:
+        """Return the phrase on which a word depends, by way of the verb's subject."""
+        for _ in range(_FARTHEST):
+            head = token.head
+            if head in self.index and head.i != token.i:
+                return self.index.phrase_of(head)
+            if head.pos_ in VERBS and head.dep_ not in _NOUN_CLAUSES:
+                subject = self.verb_subject(head)
+                if subject is not None:
+                    return subject
+            if head.i == token.i:
+                return None
+            token = head
+        return None
+
+    def verb_subject(self, verb: Token) -> int | None:
+        """Return the thing that is a verb's subject; of "the image shows a dog" its object."""
+        for dependencies in (SUBJECTS, OBJECTS):
+            phrases = [
+                self.index.by_token[child.i]
+                for child in verb.children
+                if child.dep_ in dependencies and child in self.index
+            ]
+            things = [phrase for phrase in phrases if self.index.is_thing(phrase)]
+            if things:
+                return things[0]
+            if not phrases:
+                return None
+        return None
+
+    # --- kinds of things
+
+    def _wearer(self, phrase: int, before: Sequence[int]) -> int:
+        """Return of "a man in a suit" and "a man wearing a suit" the man, else the phrase."""
+        is_worn = (
+            phrase in before[1:]
+            and is_garment(self.index.phrases[phrase])
+            and self.words[self.index.tokens[phrase].start - 1] in ("in", "wearing", "with")
+        )
+        return before[before.index(phrase) - 1] if is_worn else phrase
+
+    def _head_of(self, phrase: int | None) -> str:
+        return "" if phrase is None else self.index.phrases[phrase].head
+
+    def _is_scene(self, phrase: int | None) -> bool:
+        return self._head_of(phrase) in SCENES
+
+    def _is_landmark(self, phrase: int | None) -> bool:
+        """Return whether something is a part of a landscape: "a beach", "trees"."""
+        return self._head_of(phrase) in SCENES | LANDMARKS
+
+    def _is_living(self, phrase: int | None) -> bool:
+        return phrase is not None and is_animate(self.index.phrases[phrase])

@@ -1,0 +1,45 @@
+"""Who stands at a place."""
+
+import pytest
+
+from tests.support.parsed_texts import positions
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "A dog standing on a beach next to the ocean",
+            [("dog", "on", "beach"), ("beach", "next to", "ocean")],
+        ),
+        (
+            "A hydrant on the sidewalk by a car",
+            [("hydrant", "on", "sidewalk"), ("hydrant", "next to", "car")],
+        ),
+        (
+            "A dog lying on a bed in a bedroom",
+            [("dog", "on", "bed"), ("bed", "in", "bedroom")],
+        ),
+        (
+            "Two people under an umbrella standing in the rain",
+            [("person", "below", "umbrella"), ("person", "in", "rain")],
+        ),
+        (
+            "Two women sitting at a table with glasses in their hands",
+            [("woman", "at", "table"), ("glass", "in", "hand")],
+        ),
+        ("The dog holds a rope in its mouth", [("rope", "in", "mouth")]),
+        ("a violin case with a few coins lies at their feet", [("violin case", "at", "foot")]),
+        ("A fox with a red tail sleeping in the snow", [("fox", "in", "snow")]),
+        ("a tart with three raspberries on top", [("raspberry", "on", "tart")]),
+        ("a building has a clock at the top", [("clock", "on", "building")]),
+        ("a girl with a hat on the left", [("girl", "left of", None)]),
+        ("a laptop with a keyboard, mouse and phone on a desk", [("laptop", "on", "desk")]),
+        ("two baskets full of baguettes stand under a tree", [("basket", "below", "tree")]),
+        ("a cup on the top shelf", [("cup", "on", "shelf")]),
+    ],
+)
+def test_a_place_is_said_of_the_thing_that_stands_there(
+    text: str, expected: list[tuple[str, str, str | None]]
+) -> None:
+    assert positions(text) == expected
