@@ -140,22 +140,24 @@ class VisualQuestionAnswering(TransformersModel):
         reason = self._wrong_number(len(pictures))
         if reason:
             return [Failure("broken", reason)] * len(requests)
-        patches = torch.cat(
-            [
-                self._encode_picture(picture, None if n else region)
-                for n, picture in enumerate(pictures)
-            ],
-            dim=1,
-        )
-        states, mask = self._encode_questions(patches, [r.question for r in requests])
-        pairs = [(i, words) for i, r in enumerate(requests) for words in choices_to_rank(r.choices)]
-        probabilities = self._choice_probabilities(states, mask, pairs)
-        return [
-            choose(r.choices, probabilities[i])
-            if r.choices
-            else Answer(self._generate(states[i : i + 1], mask[i : i + 1]))
-            for i, r in enumerate(requests)
+        first, *references = pictures
+        encoded = [self._encode_picture(first, region)]
+        encoded += [self._encode_picture(picture) for picture in references]
+        patches = torch.cat(encoded, dim=1)
+        states, mask = self._encode_questions(patches, [request.question for request in requests])
+        pairs = [
+            (i, choice)
+            for i, request in enumerate(requests)
+            for choice in choices_to_rank(request.choices)
         ]
+        probabilities = self._choice_probabilities(states, mask, pairs)
+        replies: list[Answer | Failure] = []
+        for i, request in enumerate(requests):
+            if request.choices:
+                replies.append(choose(request.choices, probabilities[i]))
+            else:
+                replies.append(Answer(self._generate(states[i : i + 1], mask[i : i + 1])))
+        return replies
 
     def _wrong_number(self, count: int) -> str | None:
         """Return why a question about so many pictures cannot be answered; None where it can."""

@@ -182,27 +182,17 @@ class DiffusionBatch(NamedTuple):
 
 
 class LatentCorpus:
-    """Holds the corpus as latents of about unit deviation, in memory.
+    """Holds the corpus as latents (N, C, S, S) of about unit deviation, in memory.
 
-    Each shard is encoded once and kept on disk as 16-bit floats.
+    `parts` are the labels of the patches, (N, patches, 2). The tokenizer knows the words of all
+    `captions`; those of the pictures are the first.
     """
 
-    def __init__(self, pictures: Path, vae: Path, count: int) -> None:
-        model = AutoencoderKL.from_pretrained(vae).to(loop.best_device()).eval()
-        self.channels = int(model.config.latent_channels)
-        self.side = corpus.SIZE // 2 ** (len(model.config.block_out_channels) - 1)
-        folder = _latents_folder(pictures, vae)
-        latents: list[np.ndarray] = []
-        parts: list[np.ndarray] = []
-        captions: list[str] = []
-        for n, shard in enumerate(corpus.read_first_pictures(pictures, count)):
-            latents.append(_load_latents(model, shard, folder / f"shard-{n:04d}.npy"))
-            parts.append(_part_labels(shard))
-            captions.extend(shard.captions)
-        self.latents = torch.from_numpy(np.concatenate(latents)[:count])
-        self.parts = torch.from_numpy(np.concatenate(parts)[:count])
+    def __init__(self, latents: Tensor, parts: Tensor, captions: Sequence[str]) -> None:
+        self.latents = latents
+        self.parts = parts
         self.tokenizer = make_caption_tokenizer(captions)
-        self.tokens = as_caption_tokens(self.tokenizer, captions[:count]).short()
+        self.tokens = as_caption_tokens(self.tokenizer, captions[: len(latents)]).short()
         self.empty = as_caption_tokens(self.tokenizer, [""])[0].short()
 
     def __len__(self) -> int:
@@ -222,6 +212,27 @@ class LatentCorpus:
         )
 
 
+def load_latents(pictures: Path, vae: Path, count: int) -> LatentCorpus:
+    """Load the first `count` pictures of the corpus as latents.
+
+    Each shard is encoded once and kept on disk as 16-bit floats.
+    """
+    model = AutoencoderKL.from_pretrained(vae).to(loop.best_device()).eval()
+    folder = _latents_folder(pictures, vae)
+    latents: list[np.ndarray] = []
+    parts: list[np.ndarray] = []
+    captions: list[str] = []
+    for n, shard in enumerate(corpus.read_first_pictures(pictures, count)):
+        latents.append(_load_shard(model, shard, folder / f"shard-{n:04d}.npy"))
+        parts.append(_part_labels(shard))
+        captions.extend(shard.captions)
+    return LatentCorpus(
+        torch.from_numpy(np.concatenate(latents)[:count]),
+        torch.from_numpy(np.concatenate(parts)[:count]),
+        captions,
+    )
+
+
 def _latents_folder(pictures: Path, vae: Path) -> Path:
     """Return the folder of the latents beside the pictures, one for each state of the weights."""
     version = sha256(vae / "diffusion_pytorch_model.safetensors")[:8]
@@ -234,7 +245,7 @@ def _part_labels(shard: corpus.CaptionShard) -> np.ndarray:
     return labels.reshape(len(shard.captions), -1, 2)
 
 
-def _load_latents(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) -> np.ndarray:
+def _load_shard(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) -> np.ndarray:
     """Return the scaled latents of a shard, encoded where the file is missing."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -293,10 +304,25 @@ def make_trainer(config: DiffusionConfig, model: DiffusionModel) -> loop.Trainer
 def train(config: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> None:
     """Train and write ``work/pipeline``; what is already there is not done again."""
     torch.manual_seed(config.seed)
-    data = LatentCorpus(pictures, vae, config.samples)
-    device = loop.best_device()
-    model = DiffusionModel(config, len(data.tokenizer), data.channels, data.side).to(device)
+    data = load_latents(pictures, vae, config.samples)
+    _, channels, side, _ = data.latents.shape
+    model = DiffusionModel(config, len(data.tokenizer), channels, side).to(loop.best_device())
+    print(
+        f"{len(data):,} pictures, denoiser of {loop.describe_size(model.denoiser)}, text encoder of"
+        f" {loop.describe_size(model.text)}",
+        flush=True,
+    )
+    average = learn(config, model, data, vae, work)
+    save(make_pipeline(average, data.tokenizer, vae), work / "pipeline")
+
+
+def learn(
+    config: DiffusionConfig, model: DiffusionModel, data: LatentCorpus, vae: Path, work: Path
+) -> nn.Module:
+    """Train a model on its device, draw sheets now and then, and return its average."""
     trainer = make_trainer(config, model)
+    average = trainer.average.model
+    device = loop.best_device()
 
     def losses_at(step: int) -> tuple[Tensor, DiffusionLosses]:
         generator = loop.step_generator(config.seed + 1, step, device)
@@ -305,16 +331,11 @@ def train(config: DiffusionConfig, pictures: Path, vae: Path, work: Path) -> Non
 
     def save_sheet(done: int) -> None:
         if done % SHEET_EVERY == 0 or done == config.steps:
-            pipeline = make_pipeline(trainer.average.model, data.tokenizer, vae)
+            pipeline = make_pipeline(average, data.tokenizer, vae)
             draw_sheet(pipeline, SHOWN).save(work / f"sheet-{done:06d}.png")
 
-    print(
-        f"{len(data):,} pictures, denoiser of {loop.describe_size(model.denoiser)}, text encoder of"
-        f" {loop.describe_size(model.text)}",
-        flush=True,
-    )
     trainer.run(work / "checkpoint.pt", losses_at, save_sheet)
-    save(make_pipeline(trainer.average.model, data.tokenizer, vae), work / "pipeline")
+    return average
 
 
 # --- the finished pipeline ---

@@ -277,28 +277,41 @@ def train(
     tower_config = tower_transfer.clip_config(tower)
     folders = [(pictures, config.samples), (pictures_wrong, config.wrong)]
     split = vision.LabeledSplit(labeled.load(folders, int(tower_config["image_size"])))
-    tokenizer, numbers = split.tokenizer, split.part_numbers
     parts = phrases.parts_of_things(split.drawn)
-    training = SegmenterPhrases(split.training, parts, tokenizer, numbers)
-    held_out = SegmenterPhrases(split.held_out, parts, tokenizer, numbers)
-    model = make_model(config, tokenizer, tower_config)
+    training = SegmenterPhrases(split.training, parts, split.tokenizer, split.part_numbers)
+    held_out = SegmenterPhrases(split.held_out, parts, split.tokenizer, split.part_numbers)
+    model = make_model(config, split.tokenizer, tower_config)
     pixels = vision.as_input(torch.from_numpy(split.held_out.pixels))
     tower_transfer.copy_tower(model.clip.vision_model, tower, processor, pixels)
-    model.to(loop.best_device())
-    if model.device.type == "cpu":
+    heads = make_heads(config, tower_config, len(split.part_numbers) + 1)
+    average = learn(config, model, heads, training, held_out, work)
+    save(average, split.tokenizer, out)
+
+
+def learn(
+    config: SegmenterConfig,
+    model: CLIPSegForImageSegmentation,
+    heads: SegmenterHeads,
+    training: SegmenterPhrases,
+    held_out: SegmenterPhrases,
+    work: Path,
+) -> Any:
+    """Train a model with its heads on the best device, and return its average."""
+    device = torch.device(loop.best_device())
+    model.to(device)
+    heads.to(device)
+    if device.type == "cpu":
         vision.attend_plainly([*model.clip.vision_model.encoder.layers, *model.decoder.layers])
-    heads = make_heads(config, tower_config, len(numbers) + 1).to(model.device)
 
     def losses_at(step: int) -> tuple[Tensor, SegmenterLosses]:
-        batch = training.batch(step, config).to_device(model.device)
-        generator = loop.step_generator(config.seed, step, model.device)
+        batch = training.batch(step, config).to_device(device)
+        generator = loop.step_generator(config.seed, step, device)
         step_losses = losses(model, heads, batch, generator)
         return step_losses.total(config), step_losses
 
-    average = vision.train(
+    return vision.train(
         model, heads, config, losses_at, lambda averaged: measure(averaged, held_out), work
     )
-    save(average, tokenizer, out)
 
 
 # --- measures ---

@@ -54,7 +54,8 @@ def part_numbers() -> dict[str, int]:
 
 
 _COLORS = np.array(
-    [[int(h[i : i + 2], 16) for i in (1, 3, 5)] for h in PALETTE.values()], dtype=np.float32
+    [[int(color[i : i + 2], 16) for i in (1, 3, 5)] for color in PALETTE.values()],
+    dtype=np.float32,
 )
 
 
@@ -80,9 +81,14 @@ def patch_labels(
             continue
         cell = (int(ys.mean()) // patch, int(xs.mean()) // patch)
         centers[cell] = labels[i + 1]
-        color = np.median(pixels[ys, xs], axis=0).astype(np.float32)
-        colors[cell] = int(np.abs(_COLORS - color).sum(axis=1).argmin()) + 1
+        colors[cell] = _nearest_color(pixels[ys, xs])
     return _median_labels(labels[index + 1], patch), centers, colors
+
+
+def _nearest_color(pixels: NDArray[np.uint8]) -> int:
+    """Return the number of the palette's color, from 1 on, that is nearest to pixels (N, 3)."""
+    color = np.median(pixels, axis=0).astype(np.float32)
+    return int(np.abs(_COLORS - color).sum(axis=1).argmin()) + 1
 
 
 def _median_labels(labels: NDArray[np.int16], patch: int) -> NDArray[np.int16]:

@@ -11,7 +11,7 @@ import torch
 from diffusers import DiffusionPipeline
 
 from hallascope.backends.diffusers import folders
-from hallascope.backends.embedded.training import diffusion, loop
+from hallascope.backends.embedded.training import autoencoder, diffusion, loop
 from tests.support.stopped_training import stopping_at
 
 TINY = replace(
@@ -24,6 +24,18 @@ TINY = replace(
     steps=4,
     batch=8,
 )
+
+
+def test_the_corpus_is_encoded_once_and_cut_to_the_first_pictures(
+    corpus_folder: Path, autoencoder_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = diffusion.load_latents(corpus_folder, autoencoder_folder, 24)
+    assert whole.latents.shape[0] == len(whole.tokens) == len(whole.parts) == len(whole) == 24
+    monkeypatch.delattr(autoencoder, "encode_mean")
+    part = diffusion.load_latents(corpus_folder, autoencoder_folder, 15)
+    assert len(part) == len(part.tokens) == len(part.parts) == 15
+    assert torch.equal(part.latents, whole.latents[:15])
+    assert torch.equal(part.tokens, whole.tokens[:15]), "the words are those of whole shards"
 
 
 def weights(folder: Path) -> dict[str, bytes]:
