@@ -5,10 +5,13 @@ Places are spans of characters of the text.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from hallascope.data.prompt_reading import Count, StyleWords
 from hallascope.data.regions import Span
+
+# how a phrase without a noun refers to another: "each", "one of them", "a blue one", "another"
+Reference = Literal["", "same", "one of", "new", "another"]
 
 
 class Modifier(NamedTuple):
@@ -34,7 +37,8 @@ class Phrase:
     `absent`: said not to be there ("no hat", "without a hat"). `is_owner`: it stands behind "of"
     ("a ladybug" in "the wing of a ladybug"); `owned` is which of the phrases it owns so (the wing).
     `is_part`: it stands in brackets or behind a colon and tells apart what was counted before.
-    `sentence` counts from 1.
+    `sentence` counts from 1. A phrase without a noun has the name of another, its `antecedent`
+    among the phrases, and refers to it as `reference` says: it is the same, one of several, or new.
     """
 
     span: Span
@@ -54,6 +58,8 @@ class Phrase:
     is_part: bool = False
     sentence: int = 0
     absent: bool = False
+    antecedent: int | None = None
+    reference: Reference = ""
 
     @property
     def number(self) -> int | None:

@@ -27,10 +27,12 @@ from hallascope.metrics.parsing.plain_text import (
     mask_quotes,
     plain_text,
     restore_places,
+    says_text,
 )
 from hallascope.metrics.parsing.rules.actions import find_actions
 from hallascope.metrics.parsing.rules.coordination import mark_parts
 from hallascope.metrics.parsing.rules.drafts import PhraseDraft
+from hallascope.metrics.parsing.rules.ellipsis import add_ellipses, name_like
 from hallascope.metrics.parsing.rules.known_names import known_names
 from hallascope.metrics.parsing.rules.modifiers import add_modifiers
 from hallascope.metrics.parsing.rules.noun_phrases import draft_phrases, make_phrase
@@ -119,18 +121,22 @@ def _read(doc: Doc, text: str, describing: frozenset[str], tag_starts: Sequence[
     )
     names = list(known_names(doc, describing, quoted))
     drafts = draft_phrases(doc, names, quoted, describing)
+    drafts = add_ellipses(doc, drafts, quoted)
     tokens = [range(draft.first, draft.stop) for draft in drafts]
     phrases = mark_parts(text, _make_phrases(doc, drafts))
     phrases = add_tag_modifiers(doc, phrases, tokens, tag_starts, describing)
     referents = find_referents(doc, PhraseIndex(phrases, tokens))
     phrases = add_modifiers(doc, PhraseIndex(phrases, tokens, referents), describing)
     positions = find_positions(doc, PhraseIndex(phrases, tokens, referents), quoted)
+    actions = find_actions(doc, PhraseIndex(phrases, tokens, referents), positions)
     return Parsed(
         text,
         phrases=tuple(phrases),
         positions=positions,
-        quotes=tuple(attribute_quote(text, span, phrases) for span in quotes),
-        actions=find_actions(doc, PhraseIndex(phrases, tokens, referents), positions),
+        quotes=tuple(attribute_quote(text, span, phrases, actions) for span in quotes),
+        actions=tuple(
+            action for action in actions if not any(says_text(action, span) for span in quotes)
+        ),
     )
 
 
@@ -138,9 +144,13 @@ def _make_phrases(doc: Doc, drafts: Sequence[PhraseDraft]) -> list[Phrase]:
     """Return the phrases, each with its sentence and what it owns."""
     sentence_starts = [sentence.start for sentence in doc.sents]
     by_head = {draft.head: index for index, draft in enumerate(drafts)}
-    phrases = []
+    phrases: list[Phrase] = []
     for draft in drafts:
         sentence = sum(start <= draft.first for start in sentence_starts)
         owned = None if draft.owned is None else by_head.get(draft.owned)
-        phrases.append(replace(make_phrase(doc, draft, sentence), owned=owned))
+        phrase = replace(make_phrase(doc, draft, sentence), owned=owned, reference=draft.reference)
+        antecedent = None if draft.antecedent is None else by_head.get(draft.antecedent)
+        if antecedent is not None:
+            phrase = name_like(phrase, phrases[antecedent], antecedent, draft.plural)
+        phrases.append(phrase)
     return phrases

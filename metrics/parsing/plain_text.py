@@ -12,12 +12,22 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from hallascope.data.regions import Span
-from hallascope.metrics.parsing.parsed import Modifier, Parsed, Phrase, QuotedText
+from hallascope.metrics.parsing.parsed import Action, Modifier, Parsed, Phrase, QuotedText
+from hallascope.metrics.parsing.written_text import find_written
 
 _QUOTED = re.compile(
     r'"([^"]{1,200})"|“([^“”]{1,200})”|«([^«»]{1,200})»'
     r"|(?<![\w'])'([^']{1,100})'(?!\w)|(?<!\w)‘([^‘’]{1,100})’(?!\w)"
 )
+# the rest of "'Hello' written in red letters on the wall", up to the wall
+_ON_SURFACE = re.compile(
+    r"[\"”’']?\s*(?:(?:is|are)\s+)?(?P<verb>written|painted|printed|carved|scrawled|embroidered)?"
+    r"(?:\s*(?:in|with)\s+(?:\w+\s+){1,3}?)?\s*\b(?:on|onto|across|above|into)\s+",
+    re.IGNORECASE,
+)
+_TEXT_NOUN = re.compile(r"\b(?:words?|text|letters?|phrase|slogan|message)\b\W*$", re.I)
+_SAYING = ("saying", "reading", "spelling", "stating")
+_FARTHEST_TEXT = 4  # characters between "reads" and its text
 # no space: they stand within words of Persian and the scripts of India, and within emoji
 _JOINERS = "\u200c\u200d"
 
@@ -64,28 +74,68 @@ def plain_text(text: str, edits: Mapping[int, str] = MappingProxyType({})) -> Pl
 
 
 def find_quotes(text: str) -> list[Span]:
-    """Return where words stand in quotation marks; between them is more than space."""
+    """Return where words are written in the picture: in quotation marks, or named without them.
+
+    Between quotation marks is more than space.
+    """
     spans = [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
-    return [span for span in spans if text[slice(*span)].strip()]
+    quoted = [span for span in spans if text[slice(*span)].strip()]
+    # what is quoted can neither begin nor end what is not
+    rest = _masked(text, quoted)
+    written = [
+        span
+        for span in find_written(rest)
+        if not any(start < span[1] and span[0] < stop for start, stop in quoted)
+    ]
+    return sorted(quoted + written)
 
 
 def mask_quotes(text: str) -> str:
-    """Replace what is quoted by one word of the same length, so that it is not parsed.
+    """Replace what is written by one word of the same length, so that it is not parsed.
 
     Its words and stops are not the sentence's.
     """
-    for start, stop in find_quotes(text):
+    return _masked(text, find_quotes(text))
+
+
+def _masked(text: str, spans: Sequence[Span]) -> str:
+    for start, stop in spans:
         text = f"{text[:start]}{'X' * (stop - start)}{text[stop:]}"
     return text
 
 
-def attribute_quote(text: str, span: Span, phrases: Sequence[Phrase]) -> QuotedText:
-    """Return quoted words with the nearest thing before them, else the nearest after."""
+def attribute_quote(
+    text: str, span: Span, phrases: Sequence[Phrase], actions: Sequence[Action]
+) -> QuotedText:
+    """Return written words with the thing that they are on.
+
+    It is what says them, or what they are said to be written on, else the nearest thing before
+    them, else the nearest after.
+    """
     things = [(index, phrase.span) for index, phrase in enumerate(phrases) if phrase.is_thing]
     before = [index for index, (_, stop) in things if stop <= span[0]]
     after = [index for index, (start, _) in things if start >= span[1]]
-    nearest = before[-1:] or after[:1]
+    sayers = [
+        action.subject for action in actions if says_text(action, span) and action.subject in before
+    ]
+    surface = _surface_end(text, span)
+    surfaces = [index for index, (start, _) in things if start == surface]
+    nearest = surfaces or sayers or before[-1:] or after[:1]
     return QuotedText(text[slice(*span)].strip(), span, nearest[0] if nearest else None)
+
+
+def says_text(action: Action, span: Span) -> bool:
+    """Return whether an action is that of a sign which reads what is written at a place."""
+    return 0 < span[0] - action.span[1] < _FARTHEST_TEXT and action.words.startswith(_SAYING)
+
+
+def _surface_end(text: str, span: Span) -> int | None:
+    """Return where the surface begins that words are said to be written on: "on the wall"."""
+    match = _ON_SURFACE.match(text, span[1])
+    if match is None:
+        return None
+    is_written = match["verb"] or _TEXT_NOUN.search(text[: span[0]])
+    return match.end() if is_written else None
 
 
 # --- back to the text as it came

@@ -17,11 +17,10 @@ from hallascope.data.prompt_reading import (
     PromptReading,
 )
 from hallascope.data.regions import Span
-from hallascope.metrics.parsing.name_matching import same_name
+from hallascope.metrics.parsing.coreference import Mentions, resolve_mentions
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.parsing.words.english import not_english_reason
-from hallascope.metrics.parsing.words.noun_words import COLORS
 from hallascope.metrics.parsing.words.position_words import INVERSE, PICTURE_PLACES
 
 PART_OF = "part of"
@@ -42,13 +41,13 @@ def read_prompt(prompt: str, describing: frozenset[str] = frozenset()) -> Prompt
 
 def reading_of(parsed: Parsed) -> PromptReading:
     """Return what a parsed text asks for; one that names nothing has an empty reading."""
-    first_mentions = _first_mentions(parsed)
-    mentions: dict[int, list[int]] = {}
-    for phrase, first in first_mentions.items():
-        mentions.setdefault(first, []).append(phrase)
-    ids = {first: f"o{at}" for at, first in enumerate(mentions, 1)}
-    objects = tuple(_object(parsed, ids[first], phrases) for first, phrases in mentions.items())
-    id_by_phrase = {phrase: ids[first] for phrase, first in first_mentions.items()}
+    mentions = resolve_mentions(parsed)
+    phrases: dict[int, list[int]] = {}
+    for phrase, first in mentions.firsts.items():
+        phrases.setdefault(first, []).append(phrase)
+    ids = {first: f"o{at}" for at, first in enumerate(phrases, 1)}
+    objects = tuple(_object(parsed, ids, mentions, phrases[first]) for first in phrases)
+    id_by_phrase = {phrase: ids[first] for phrase, first in mentions.firsts.items()}
     return PromptReading(
         prompt=parsed.text,
         objects=objects,
@@ -68,43 +67,23 @@ def _index(phrase: int | None) -> int:
 # --- objects
 
 
-def _first_mentions(parsed: Parsed) -> Mapping[int, int]:
-    """Return for each phrase of a thing, or of one said not to be there, the first of the same."""
-    firsts: dict[int, int] = {}
-    for at, phrase in enumerate(parsed.phrases):
-        if not phrase.is_thing and not phrase.absent:
-            continue
-        before = reversed(dict.fromkeys(firsts.values()))
-        same = (first for first in before if _refers_to(phrase, parsed.phrases[first]))
-        firsts[at] = next(same, at)
-    return firsts
-
-
-def _refers_to(phrase: Phrase, before: Phrase) -> bool:
-    """Return whether two phrases name one thing: "a dog" and "the dog", not "the red dog"."""
-    if not phrase.definite or phrase.absent != before.absent or not same_name(phrase, before):
-        return False
-    colors = _colors(phrase)
-    colors_before = _colors(before)
-    return not colors or not colors_before or bool(colors & colors_before)
-
-
-def _colors(phrase: Phrase) -> set[str]:
-    return {word.text for word in phrase.modifiers if word.text in COLORS}
-
-
-def _object(parsed: Parsed, id: str, mentions: Sequence[int]) -> AskedObject:
-    phrases = [parsed.phrases[at] for at in mentions]
-    denied = any(action.negated and action.object in mentions for action in parsed.actions)
+def _object(
+    parsed: Parsed, ids: Mapping[int, str], mentions: Mentions, same: Sequence[int]
+) -> AskedObject:
+    """Return the object that some phrases name; `ids` are those of first mentions."""
+    phrases = [parsed.phrases[at] for at in same]
+    denied = any(action.negated and action.object in same for action in parsed.actions)
     count, count_span = _count(phrases)
+    group = mentions.groups.get(same[0])
     return AskedObject(
-        id=id,
+        id=ids[same[0]],
         name=phrases[0].name,
         spans=tuple(phrase.name_span for phrase in phrases),
-        count=count,
+        count=mentions.counts.get(same[0], count),
         count_spans=(count_span,) if count_span else (),
-        attributes=tuple(_attributes(parsed, mentions)),
+        attributes=tuple(_attributes(parsed, same)),
         absent=phrases[0].absent or denied,
+        one_of="" if group is None else ids[group],
     )
 
 

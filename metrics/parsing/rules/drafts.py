@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from hallascope.data.prompt_reading import Count
+from hallascope.metrics.parsing.parsed import Reference
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class PhraseDraft:
     that this one stands behind with "of" ("the wing" of "a ladybug"), or before with "'s".
     `described_from` is the first token that describes the thing, where that is not `first` ("a
     large group of young dogs"); `inner_modifiers` stand within the name ("a glass of red wine").
+    `antecedent` is the head of the phrase that one without a noun stands for, `reference` says how.
     """
 
     first: int
@@ -42,3 +44,5 @@ class PhraseDraft:
     owned: int | None = None
     described_from: int | None = None
     inner_modifiers: list[int] = field(default_factory=list)
+    antecedent: int | None = None
+    reference: Reference = ""

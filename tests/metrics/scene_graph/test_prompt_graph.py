@@ -107,8 +107,8 @@ def test_a_prompt_is_read_as_a_graph(prompt: str, nodes: list[str], edges: list[
 def test_every_node_and_edge_points_at_its_words() -> None:
     prompt = "A  red car and a blue one… The red car is left of a tree."
     graph = make_prompt_graph(prompt).graph
-    said = {node.label: [prompt[slice(*span)] for span in node.spans] for node in graph.nodes}
-    assert said["car"] == ["car", "car"]
+    said = [(node.label, [prompt[slice(*span)] for span in node.spans]) for node in graph.nodes]
+    assert said == [("car", ["car", "car"]), ("car", ["one"]), ("tree", ["tree"])]
     assert [prompt[slice(*span)] for edge in graph.edges for span in edge.spans] == ["left of"]
 
 
