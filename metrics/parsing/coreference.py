@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from hallascope.data.prompt_reading import Count
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
-from hallascope.metrics.parsing.rules.counts import number_value
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import COLORS
+from hallascope.metrics.parsing.words.number_words import number_value
 
 _OF_GROUP = re.compile(r"\b(?P<word>\w+)\s+of\s+(?:the|these|those|his|her|their|its)$", re.I)
 _WHOLE_GROUP = ("each", "both", "all", "any")

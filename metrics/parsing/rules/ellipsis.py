@@ -8,16 +8,16 @@ one").
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from hallascope.data.prompt_reading import Count
 from hallascope.metrics.parsing.parsed import Phrase, Reference
-from hallascope.metrics.parsing.rules.counts import number_value
 from hallascope.metrics.parsing.rules.drafts import DraftCount, PhraseDraft
 from hallascope.metrics.parsing.words.grammar import PLURALS, SUBJECTS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import COLORS
+from hallascope.metrics.parsing.words.number_words import number_value
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -47,7 +47,8 @@ _FOLLOWING_TAGS = (
 )
 
 
-class _Ellipsis(NamedTuple):
+@dataclass(frozen=True)
+class _Ellipsis:
     """A phrase without a noun: its tokens, how many it says, and how it refers."""
 
     first: int
@@ -327,6 +328,7 @@ def name_like(phrase: Phrase, antecedent: Phrase, at: int, plural: bool) -> Phra
         head=antecedent.head,
         concept=antecedent.concept,
         plural=phrase.plural or plural,
+        modifiers=tuple(word for word in phrase.modifiers if word.text not in _ORDINALS),
         antecedent=at,
         reference=reference,
     )
