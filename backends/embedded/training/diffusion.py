@@ -218,31 +218,21 @@ def load_latents(pictures: Path, vae: Path, count: int) -> LatentCorpus:
     Each shard is encoded once and kept on disk as 16-bit floats.
     """
     model = AutoencoderKL.from_pretrained(vae).to(loop.best_device()).eval()
-    folder = _latents_folder(pictures, vae)
+    version = sha256(vae / "diffusion_pytorch_model.safetensors")[:8]
+    folder = pictures.with_name(f"{pictures.name}-latents-{version}")
     latents: list[np.ndarray] = []
     parts: list[np.ndarray] = []
     captions: list[str] = []
     for n, shard in enumerate(corpus.read_first_pictures(pictures, count)):
         latents.append(_load_shard(model, shard, folder / f"shard-{n:04d}.npy"))
-        parts.append(_part_labels(shard))
+        labels = np.stack([shard.parts, shard.centers], axis=-1)
+        parts.append(labels.reshape(len(shard.captions), -1, 2))
         captions.extend(shard.captions)
     return LatentCorpus(
         torch.from_numpy(np.concatenate(latents)[:count]),
         torch.from_numpy(np.concatenate(parts)[:count]),
         captions,
     )
-
-
-def _latents_folder(pictures: Path, vae: Path) -> Path:
-    """Return the folder of the latents beside the pictures, one for each state of the weights."""
-    version = sha256(vae / "diffusion_pytorch_model.safetensors")[:8]
-    return pictures.with_name(f"{pictures.name}-latents-{version}")
-
-
-def _part_labels(shard: corpus.CaptionShard) -> np.ndarray:
-    """Return for each patch the part that covers it and that with its center in it, (N, P, 2)."""
-    labels = np.stack([shard.parts, shard.centers], axis=-1)
-    return labels.reshape(len(shard.captions), -1, 2)
 
 
 def _load_shard(model: AutoencoderKL, shard: corpus.CaptionShard, file: Path) -> np.ndarray:
