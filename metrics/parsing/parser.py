@@ -34,6 +34,7 @@ from hallascope.metrics.parsing.rules.coordination import mark_parts
 from hallascope.metrics.parsing.rules.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.ellipsis import add_ellipses, name_like
 from hallascope.metrics.parsing.rules.known_names import known_names
+from hallascope.metrics.parsing.rules.misparses import repair_misparses
 from hallascope.metrics.parsing.rules.modifiers import add_modifiers
 from hallascope.metrics.parsing.rules.noun_phrases import draft_phrases, make_phrase
 from hallascope.metrics.parsing.rules.positions import find_positions
@@ -107,7 +108,7 @@ def _read_by_model(text: str, starts: Sequence[int]) -> Doc:
     for token in doc:
         if token.idx in starts:
             token.is_sent_start = True
-    doc = model(doc)
+    doc = repair_misparses(model(doc), model, starts)
     repair_tags(doc, starts)
     repair_verb_lemmas(doc)
     return doc

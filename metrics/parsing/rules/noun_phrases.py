@@ -21,6 +21,7 @@ from hallascope.metrics.parsing.rules.materials import add_materials, mark_resta
 from hallascope.metrics.parsing.rules.negation import extend_absence
 from hallascope.metrics.parsing.rules.of_phrases import join_of_phrases
 from hallascope.metrics.parsing.rules.owners import split_owners, take_owners
+from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import (
     NOUNS,
     PLURALS,
@@ -35,6 +36,7 @@ from hallascope.metrics.parsing.words.noun_words import (
     DEFINITE,
     IDIOMS,
     NEVER_PLURAL,
+    NOUNS_IN_ING,
 )
 from hallascope.metrics.parsing.words.number_words import NUMBERS
 
@@ -120,10 +122,21 @@ def _belongs_to_name(doc: Doc, at: int, describing: frozenset[str]) -> bool:
         )
     if token.pos_ not in NOUNS or token.like_num or token.lower_ == "couple":
         return False
+    if _is_doing(doc, at):
+        return False
     if at + 1 < len(doc) and doc[at + 1].lower_ in ADJECTIVE_ENDINGS:
         return False
     is_hyphened = at > 1 and before is not None and before.tag_ == "HYPH"
     return not (is_hyphened and (doc[at - 2].pos_ not in NOUNS or doc[at - 2].lower_ in describing))
+
+
+def _is_doing(doc: Doc, at: int) -> bool:
+    """Return whether a supposed noun in -ing says what the thing does: "a flickering candle"."""
+    word = doc[at].lower_
+    if not word.endswith("ing") or word in NOUNS_IN_ING or at + 1 >= len(doc):
+        return False
+    is_first = at == 0 or doc[at - 1].pos_ not in NOUNS
+    return is_first and not wordnet.senses(f"{word} {doc[at + 1].lower_}")
 
 
 def _draft_known_name(doc: Doc, name: KnownName, describing: frozenset[str]) -> PhraseDraft:
