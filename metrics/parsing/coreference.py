@@ -172,6 +172,10 @@ def _is_restated(parsed: Parsed, at: int, first: int) -> bool:
         return False
     if opening[before.sentence] != first or phrase.number != before.number:
         return False
+    words_before = {word.text for word in before.modifiers}
+    if not {word.text for word in phrase.modifiers} <= words_before:
+        # "a large cat, a small cat"
+        return False
     said_of = {position.subject for position in parsed.positions}
     said_of |= {action.subject for action in parsed.actions}
     return (

@@ -17,7 +17,7 @@ from hallascope.metrics.parsing.rules.counts import leading_count, names_several
 from hallascope.metrics.parsing.rules.describing_words import describing_words
 from hallascope.metrics.parsing.rules.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.known_names import KnownName
-from hallascope.metrics.parsing.rules.materials import add_materials, mark_restated
+from hallascope.metrics.parsing.rules.materials import add_materials
 from hallascope.metrics.parsing.rules.negation import extend_absence
 from hallascope.metrics.parsing.rules.of_phrases import join_of_phrases
 from hallascope.metrics.parsing.rules.owners import split_owners, take_owners
@@ -69,7 +69,6 @@ def draft_phrases(
     phrases = sorted([*phrases, *join_of_phrases(doc, owners)], key=lambda draft: draft.head)
     extend_absence(doc, phrases)
     add_materials(doc, phrases)
-    mark_restated(doc, phrases)
     return phrases
 
 

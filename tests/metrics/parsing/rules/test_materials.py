@@ -10,7 +10,6 @@ from hallascope.metrics.parsing.reading import read_prompt
     [
         ("A cube made of denim. A cube with the texture of denim.", [["denim"]]),
         ("A robot made of polished copper.", [["polished", "copper"]]),
-        ("A pink stop sign. A stop sign in the shape of a triangle.", [["pink"]]),
         ("A large cat. A small cat.", [["large"], ["small"]]),
         ("A red cube. A blue cube.", [["red"], ["blue"]]),
     ],
