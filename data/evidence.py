@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from hallascope.data.graphs import SceneGraphs
 from hallascope.data.older_fields import read_older
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.regions import Box, Mask, Span
 
 State = Literal["correct", "incorrect", "abstained", "unreadable", "failed"]
@@ -89,6 +90,8 @@ class Evidence:
     of FiG). `graphs`: the graph of the prompt beside that of the picture, where a metric makes
     them.
 
+    `reading` is what the prompt was read to ask for, where a metric reads it.
+
     `notes`: one sentence for each thing that was left out, or done otherwise than usual.
     """
 
@@ -98,3 +101,4 @@ class Evidence:
     caption: str = ""
     notes: tuple[str, ...] = ()
     graphs: SceneGraphs | None = None
+    reading: PromptReading | None = None

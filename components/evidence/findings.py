@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from markupsafe import Markup
 
 from hallascope import metrics
+from hallascope.components.evidence.asked import asked_group
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
     AnnotatedText,
@@ -177,7 +178,8 @@ def groups(evidence: Evidence, fine: Collection[int] = ()) -> tuple[EvidenceGrou
 
     `fine`: the extras that a person does not mind, by index.
     """
-    result = list(tables(evidence.findings, fine))
+    result = [asked_group(evidence.reading, evidence.findings)] if evidence.reading else []
+    result += tables(evidence.findings, fine)
     if evidence != Evidence():
         result.append(steps(evidence))
     if evidence.notes:

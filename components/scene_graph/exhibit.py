@@ -11,6 +11,7 @@ from functools import partial
 from markupsafe import Markup
 
 from hallascope.components.evidence import findings
+from hallascope.components.evidence.asked import asked_group
 from hallascope.components.evidence.exhibit import (
     AnnotatedSpan,
     EvidenceGroup,
@@ -106,6 +107,8 @@ def _groups(
     evidence: Evidence, graphs: SceneGraphs, links: GraphLinks, fine: Collection[int]
 ) -> Iterator[EvidenceGroup]:
     """Yield the questions and their memory, what no question tells, and how it was seen."""
+    if evidence.reading:
+        yield asked_group(evidence.reading, evidence.findings)
     yield questions(graphs.questions, links, evidence.findings)
     if graphs.questions:
         yield memory(graphs.questions, links)

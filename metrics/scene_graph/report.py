@@ -72,6 +72,7 @@ def report(
             phrases=image.phrases,
             caption=image.caption,
             notes=image.notes,
+            reading=prompt.reading,
             graphs=SceneGraphs(
                 asked=prompt.graph,
                 seen=image.graph,

@@ -1,0 +1,71 @@
+"""What a prompt asks for stands in chips, which lead to the rows about the same words."""
+
+from hallascope.components.evidence.asked import asked_group
+from hallascope.data.evidence import Finding
+from hallascope.data.prompt_reading import (
+    PICTURE,
+    AskedAttribute,
+    AskedObject,
+    AskedRelation,
+    AskedText,
+    Count,
+    PromptReading,
+)
+
+PROMPT = "two <red> cats on a mat, no dog, a sign that says STOP"
+READING = PromptReading(
+    prompt=PROMPT,
+    objects=(
+        AskedObject(
+            id="o1",
+            name="cat",
+            spans=((10, 14),),
+            count=Count.exactly(2),
+            count_spans=((0, 3),),
+            attributes=(AskedAttribute("<red>", ((4, 9),)),),
+        ),
+        AskedObject(id="o2", name="mat", spans=((20, 23),)),
+        AskedObject(id="o3", name="dog", absent=True),
+    ),
+    relations=(
+        AskedRelation("o1", "on", "o2", ((15, 17),)),
+        AskedRelation("o2", "left", PICTURE),
+    ),
+    texts=(AskedText("STOP", (50, 54), ""),),
+)
+FINDINGS = (
+    Finding(kind="object", expected="cat", observed="", state="correct", prompt_spans=((10, 14),)),
+    Finding(
+        kind="color",
+        expected="red cat",
+        observed="blue",
+        state="incorrect",
+        prompt_spans=((4, 9), (10, 14)),
+    ),
+)
+
+
+def test_every_element_is_a_chip_and_text_is_escaped() -> None:
+    html = asked_group(READING, ()).body
+    for words in ("cat", "two", "&lt;red&gt;", "on the mat", "no dog", "on the left", "“STOP”"):
+        assert f">{words}</span>" in html
+    assert "<red>" not in html
+    assert "data-keys" not in html, "nothing was found yet"
+
+
+def test_a_chip_leads_to_the_rows_about_its_words() -> None:
+    html = asked_group(READING, FINDINGS).body
+    assert 'aria-label="cat: correct">cat</span>' in html, "a wrong color is not the object's"
+    assert 'aria-label="&lt;red&gt;: incorrect">' in html
+    assert html.count('role="button"') == 2
+
+
+def test_who_read_the_prompt_is_said_beside_the_title() -> None:
+    assert asked_group(READING, ()).aside == "read by rules"
+
+
+def test_a_translation_is_shown() -> None:
+    german = PromptReading(
+        prompt="eine Katze", translation="a <cat>", language="de", source="model"
+    )
+    assert "In English: a &lt;cat&gt;" in asked_group(german, ()).body
