@@ -63,7 +63,7 @@ def matches(prompt: PromptGraph, image: Graph) -> Matches:
     fits = [_fit(prompt, node, other) for node in prompt.graph.nodes for other in image.nodes]
     # The sort is stable: among equals the asked nodes keep their order.
     every = sorted((fit for fit in fits if fit.name), key=lambda fit: (-fit.name, -fit.attributes))
-    ranked = [fit for fit in every if not prompt.asked(fit.asked).one_of]
+    ranked = [fit for fit in every if not prompt.asked_object(fit.asked).one_of]
     matched: dict[str, set[str]] = {node.name: set() for node in prompt.graph.nodes}
     taken: set[str] = set()
     for only_needed in (True, False):

@@ -29,13 +29,13 @@ class PromptGraph:
         """Return the name of a node as the parser reads it. Raises ValueError for no node."""
         return self.names[self._index(node)]
 
-    def asked(self, node: str) -> AskedObject:
+    def asked_object(self, node: str) -> AskedObject:
         """Return what the prompt asks for at a node. Raises ValueError for no node."""
         return self.reading.objects[self._index(node)]
 
     def count(self, node: str) -> Count | None:
         """Return how many of a node the prompt asks for; None where it says no number."""
-        return self.asked(node).count
+        return self.asked_object(node).count
 
     def is_plural(self, node: str) -> bool:
         """Return whether the prompt may ask for several of a node."""
@@ -44,7 +44,7 @@ class PromptGraph:
 
     def words(self, node: str) -> str:
         """Return the name of a node as the prompt says it of several, else that of one."""
-        asked = self.asked(node)
+        asked = self.asked_object(node)
         if not self.is_plural(node):
             return asked.name
         if self.reading.source == "rules" and asked.spans:
@@ -53,7 +53,7 @@ class PromptGraph:
 
     def whole(self, node: str) -> str:
         """Return the node of which a node is one, "" where it is one of none."""
-        one_of = self.asked(node).one_of
+        one_of = self.asked_object(node).one_of
         ids = [asked.id for asked in self.reading.objects]
         return self.graph.nodes[ids.index(one_of)].name if one_of else ""
 
