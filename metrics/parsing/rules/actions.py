@@ -26,6 +26,8 @@ from hallascope.metrics.parsing.words.verb_words import (
     DRESSING_VERBS,
     FILLING_VERBS,
     HAVING_VERBS,
+    INTERACTING_VERBS,
+    LIGHT_VERBS,
     LOOKING_VERBS,
     MOTION_VERBS,
     POSTURE_VERBS,
@@ -69,7 +71,7 @@ class _ActionReader:
             return False
         if verb.lemma_ in ("show", "present", "display"):
             # a person shows something to somebody, a picture shows it to us
-            return any(self.agents.is_animate(subject) for subject in self.agents.subjects(verb))
+            return self.agents.has_animate_subject(verb)
         return verb.lemma_ not in _PICTURE_VERBS
 
     # --- verbs
@@ -134,6 +136,10 @@ class _ActionReader:
             yield thing, "" if is_said_already else child.lower_
 
     def _things_behind(self, preposition: Token, only_worn: bool = False) -> Iterator[int]:
+        following = self.index.by_first_token.get(preposition.i + 1)
+        if following is not None and self.index.is_thing(following):
+            yield from self._row(self.doc[self.index.tokens[following].start], only_worn)
+            return
         for child in preposition.children:
             if child.dep_ == "pobj":
                 yield from self._row(child, only_worn)
@@ -155,7 +161,10 @@ class _ActionReader:
 
     def _is_done_alone(self, verb: Token) -> bool:
         """Return whether a verb without an object says a state of its thing: "smiling"."""
-        if verb.tag_ not in _FINITE_OR_ING or verb.lemma_ in HAVING_VERBS:
+        if verb.tag_ not in _FINITE_OR_ING or verb.lemma_ in HAVING_VERBS | LIGHT_VERBS:
+            return False
+        is_interaction = verb.lemma_ in INTERACTING_VERBS
+        if is_interaction and any(child.lower_ == "with" for child in verb.children):
             return False
         if any(child.dep_ in ("xcomp", "ccomp") for child in verb.children):
             return False
@@ -186,10 +195,15 @@ class _ActionReader:
                 continue
             if is_worn and head.pos_ == "VERB" and head.lemma_ in DRESSING_VERBS:
                 continue
-            for subject in subjects:
-                if thing != subject:
-                    words = "wearing" if is_worn else "with"
+            for subject in self.agents.holders_of(thing, preposition) or subjects:
+                if thing != subject and not self._is_one_of(thing, subject):
+                    words = "wearing" if is_worn else _with_words(head)
                     yield Action(subject, words, thing, self._span(preposition))
+
+    def _is_one_of(self, thing: int, subject: int) -> bool:
+        """Return whether a thing is one of several: "two dogs with one dog holding a disc"."""
+        phrases = self.index.phrases
+        return phrases[thing].head == phrases[subject].head and phrases[subject].plural
 
     # --- what both need
 
@@ -199,6 +213,12 @@ class _ActionReader:
 
     def _span(self, token: Token) -> tuple[int, int]:
         return span_of(self.doc, token.i, token.i + 1)
+
+
+def _with_words(head: Token) -> str:
+    """Return "talking with" of "a man talking with a woman", else "with"."""
+    is_interacting = head.pos_ == "VERB" and head.lemma_ in INTERACTING_VERBS
+    return f"{gerund_or_passive(head)} with" if is_interacting else "with"
 
 
 def _relation_form(verb: Token) -> str:

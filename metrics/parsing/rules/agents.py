@@ -10,6 +10,7 @@ from hallascope.metrics.parsing.parsed import Position
 from hallascope.metrics.parsing.rules.coordination import is_led, row_after, whole_row
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import SUBJECTS
+from hallascope.metrics.parsing.words.position_words import BODY_PARTS
 from hallascope.metrics.parsing.words.verb_words import DRESSING_VERBS
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class AgentFinder:
             for position in reversed(positions)
             if position.anchor is not None
         }
+
+        self.placed = {(position.subject, position.anchor) for position in positions}
 
     def subjects(self, verb: Token) -> list[int]:
         """Return what a verb is said of, one or several in a row.
@@ -90,6 +93,15 @@ class AgentFinder:
         thing = self.index.thing_of(head)
         return [] if thing is None else [thing]
 
+    def holders_of(self, thing: int, preposition: Token) -> list[int]:
+        """Return the plate of "a man holding a plate with a face drawn on it"."""
+        before = list(self.index.phrases_before(preposition.i))
+        return before[-1:] if before and (thing, before[-1]) in self.placed else []
+
+    def has_animate_subject(self, verb: Token) -> bool:
+        """Return whether a person or an animal does what a verb says."""
+        return any(self.is_animate(subject) for subject in self.subjects(verb))
+
     def is_animate(self, phrase: int) -> bool:
         """Return whether a phrase names a person or an animal."""
         return is_animate(self.index.phrases[phrase])
@@ -113,7 +125,8 @@ class AgentFinder:
             living = [phrase for phrase in range(noun) if self.is_animate(phrase)]
             return living[-1] if living else noun
         is_companion = self.doc[self.index.tokens[noun].start - 1].lower_ == "with"
-        if is_companion and noun and self.is_animate(noun - 1):
+        is_part = self.index.phrases[noun].head in BODY_PARTS
+        if is_companion and noun and (is_part or self.is_animate(noun - 1)):
             # "a player with a racket hitting the ball"
             return noun - 1
         return noun

@@ -18,11 +18,13 @@ from hallascope.metrics.parsing.rules.coordination import (
     row_before,
     whole_row,
 )
+from hallascope.metrics.parsing.rules.nesting import Nesting
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
-from hallascope.metrics.parsing.words.position_words import BODY_PARTS, LANDMARKS, PATHS, SCENES
+from hallascope.metrics.parsing.words.position_words import (
+    PATHS,
+)
 from hallascope.metrics.parsing.words.verb_words import (
-    HOLDING_VERBS,
     LIVING_VERBS,
     POSTURE_VERBS,
     SHOWING_VERBS,
@@ -50,8 +52,8 @@ class PlaceSubjects:
         self.words = [token.lower_ for token in doc]
         # looked up once: to ask a token for its sentence takes as long as the sentence is
         self.sentence = [number for number, sentence in enumerate(doc.sents) for _ in sentence]
-        # who stands at each anchor, and the relation
-        self.resting: dict[int, tuple[int, str]] = {}
+        self.nesting = Nesting(doc, index, places)
+        self.resting = self.nesting.resting
 
     def note(self, place: Place, subject: int, anchors: Sequence[int]) -> None:
         """Note who was read to stand at a place."""
@@ -67,7 +69,12 @@ class PlaceSubjects:
         if self.index.is_thing(nearest) and self._adjoins(nearest, place):
             return self._adjoining(nearest, place, before)
         subject = self.governor(self.doc[place.start])
-        if self._is_nested(nearest, place) or self._is_held(nearest, place):
+        is_nearest = (
+            self.nesting.is_nested(nearest, place)
+            or self.nesting.is_held(nearest, place)
+            or self.nesting.is_object_there(nearest, place)
+        )
+        if is_nearest:
             subject = nearest
         elif subject == nearest:
             subject = self._mover(nearest, place)
@@ -143,7 +150,7 @@ class PlaceSubjects:
         subject = self.owner_of(nearest)
         if subject is None and verb.lemma_ in LIVING_VERBS:
             subject = self.resting.get(nearest, (None, ""))[0]
-        return subject if self._is_living(subject) else None
+        return subject if self.nesting.is_living(subject) else None
 
     def _owner_at(self, nearest: int, place: Place, before: Sequence[int]) -> int | None:
         """Return of "a wall with a bench in a park" the wall.
@@ -159,7 +166,7 @@ class PlaceSubjects:
         is_bare = self.doc[self.index.tokens[nearest].start].pos_ not in ("DET", "NUM", "PRON")
         owner = self.owner_of(nearest if len(row) == 1 or not is_bare else row[0])
         with_at = self.index.tokens[nearest if owner == nearest - 1 else row[0]].start - 1
-        if owner is None or self._is_scene(owner) or self.words[with_at] != "with":
+        if owner is None or self.nesting.is_scene(owner) or self.words[with_at] != "with":
             return None
         return self._wearer(owner, before)
 
@@ -168,12 +175,21 @@ class PlaceSubjects:
 
         "On a beach next to the ocean" says where the beach is.
         """
-        if place.relation != "next to" or nearest not in self.resting:
+        if nearest not in self.resting:
             return None
-        if not self._is_scene(nearest) or self.index.tokens[nearest].stop != place.start:
+        if place.relation in ("in", "at") and self.nesting.has_possessive(nearest):
+            # "on her board in the snow"
+            return self.resting[nearest][0]
+        if place.relation != "next to":
+            return None
+        if not self.nesting.is_scene(nearest) or self.index.tokens[nearest].stop != place.start:
             return None
         anchors = self.places.anchors(place, [])
-        return None if not anchors or self._is_landmark(anchors[0]) else self.resting[nearest][0]
+        return (
+            None
+            if not anchors or self.nesting.is_landmark(anchors[0])
+            else self.resting[nearest][0]
+        )
 
     def owner_of(self, phrase: int) -> int | None:
         """Return what has a thing that stands behind "with": "a wall" of "with a bench"."""
@@ -214,35 +230,10 @@ class PlaceSubjects:
         row = [phrase for phrase in row if self.index.tokens[phrase].stop <= start]
         return [subject] if is_led(self.doc, self.index, row) else row
 
-    def _is_nested(self, nearest: int, place: Place) -> bool:
-        """Return whether the anchor right before has a place itself: "a rock on a hill"."""
-        if nearest not in self.resting or self.index.tokens[nearest].stop != place.start:
-            return False
-        if is_animate(self.index.phrases[nearest]) or place.is_possessive or place.has_pronoun:
-            return False
-        has_possessive = self.doc[self.index.tokens[nearest].start].tag_ == "PRP$"
-        if place.relation == "in":
-            return self.resting[nearest][1] == "on" and not has_possessive
-        if place.relation == "next to":
-            anchors = self.places.anchors(place, [])
-            return self._is_landmark(nearest) and bool(anchors) and self._is_landmark(anchors[0])
-        return place.relation == "on"
-
-    def _is_held(self, nearest: int, place: Place) -> bool:
-        """Return whether a thing is in a hand or mouth: "women with glasses in their hands"."""
-        first = self.index.tokens[nearest].start
-        if not place.is_possessive or self.index.tokens[nearest].stop != place.start or not first:
-            return False
-        if self.words[first - 1] == "with":
-            return True
-        anchors = self.places.anchors(place, [])
-        is_body_part = bool(anchors) and self._head_of(anchors[0]) in BODY_PARTS
-        return is_body_part and self.doc[first - 1].lemma_ in HOLDING_VERBS
-
     def _mover(self, nearest: int, place: Place) -> int:
         """Return of "people flying kites on the beach" the people, else the nearest thing."""
         anchors = self.places.anchors(place, [])
-        is_scene = bool(anchors) and self._is_scene(anchors[0])
+        is_scene = bool(anchors) and self.nesting.is_scene(anchors[0])
         if place.relation not in PATHS and not (place.relation in _RESTING and is_scene):
             return nearest
         first = self.index.tokens[nearest].start
@@ -296,16 +287,3 @@ class PlaceSubjects:
             and self.words[self.index.tokens[phrase].start - 1] in ("in", "wearing", "with")
         )
         return before[before.index(phrase) - 1] if is_worn else phrase
-
-    def _head_of(self, phrase: int | None) -> str:
-        return "" if phrase is None else self.index.phrases[phrase].head
-
-    def _is_scene(self, phrase: int | None) -> bool:
-        return self._head_of(phrase) in SCENES
-
-    def _is_landmark(self, phrase: int | None) -> bool:
-        """Return whether something is a part of a landscape: "a beach", "trees"."""
-        return self._head_of(phrase) in SCENES | LANDMARKS
-
-    def _is_living(self, phrase: int | None) -> bool:
-        return phrase is not None and is_animate(self.index.phrases[phrase])

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from hallascope.metrics.parsing.phrase_index import PhraseIndex
 
+# how many words at most stand between what is written and where: "'STOP' is written on"
+_WRITTEN_BEFORE = 4
 _EACH_OTHER = (["each", "other"], ["one", "another"])
 
 
@@ -69,7 +71,7 @@ class _PositionReader:
         anchors = self.places.anchors(place, subjects)
         if not subjects or not anchors or place.relation == "on top":
             return
-        if self.quoted & set(range(self.index.tokens[subjects[-1]].stop, place.start)):
+        if self._is_written(place, subjects[-1]):
             return
         yield from self._positions_at(place, subjects, anchors)
 
@@ -86,6 +88,11 @@ class _PositionReader:
                 is_worn = place.relation == "in" and anchor is not None and self._is_worn(anchor)
                 if anchor != subject and not is_worn:
                     yield Position(subject, place.relation, anchor, span)
+
+    def _is_written(self, place: Place, subject: int) -> bool:
+        """Return whether a place says where words are: "a sign with 'STOP' written on it"."""
+        first = max(self.index.tokens[subject].stop, place.start - _WRITTEN_BEFORE)
+        return bool(self.quoted & set(range(first, place.start)))
 
     def _continued_subjects(self, place: Place) -> list[int]:
         """Return the subjects of the last position, where a comma or "and" continues it."""

@@ -166,6 +166,16 @@ LANDMARKS = wordset("""
 BODY_PARTS = wordset("""
     hand mouth arm head lap back hair neck shoulder beak tooth finger face paw ear nose wrist chest
     leg foot claw trunk jaw lip knee hip side tail
+    beard moustache mustache mane horn antler wing fur feather eye eyebrow cheek chin forehead
+""")
+# what a person sits, stands or rides on
+SEATS = wordset("""
+    chair armchair sofa couch bed bench stool seat sofa hammock swing mat rug carpet blanket towel
+    floor ground lawn field board surfboard skateboard snowboard ski bike bicycle motorcycle scooter
+    horse elephant camel donkey boat ship train bus plane raft wagon truck stage balcony porch patio
+    deck step stair staircase ladder roof rooftop wave slope court ledge ramp rail saddle back lap
+    throne bleacher log stump platform ice dune knee stomach side foot phone computer laptop tv
+    television screen guitar piano
 """)
 # the way that something moves: "a man pushing a cart along a street" is along it
 PATHS = ("past", "through", "along", "across", "toward")

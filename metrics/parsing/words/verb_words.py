@@ -29,8 +29,14 @@ MOTION_VERBS = wordset("""
 # what a thing does alone wherever it is: "a cat sleeping on a chair" is sleeping
 STATE_VERBS = wordset("""
     sleep nap doze eat drink graze dance swim bloom sing smile glow shine burn read write work study
-    cook relax rest meditate pray
+    cook relax rest meditate pray pose kneel crouch squat
 """)
+# these say no state by themselves: "going home"
+LIGHT_VERBS = wordset("go come get do take use try begin start continue keep let help need want")
+# "a kitten interacting with a kitten"
+INTERACTING_VERBS = wordset(
+    "interact fight talk chat speak argue wrestle compete converse communicate struggle meet battle"
+)
 # people and animals do these, or what moves by itself: no umbrella stands in the rain
 LIVING_VERBS = wordset("stand walk run kneel crouch squat pose play wait jog march stroll dance")
 HOLDING_VERBS = wordset("hold carry have keep grip grasp clutch clench catch grab")

@@ -69,6 +69,9 @@ def test_what_covers_or_fills_is_with_the_thing(text: str, expected: list[str]) 
         ("a man standing behind a truck with a trailer", ["truck with trailer"]),
         ("A horse in a field with her rider", ["horse with rider"]),
         ("A woman is showing a melon to a man", ["woman showing melon", "woman showing to man"]),
+        ("a man holding a plate with a face drawn on it", ["man holding plate", "plate with face"]),
+        ("a cat interacting with a dog", ["cat interacting with dog"]),
+        ("two dogs in a field with one dog holding a disc", ["dog holding disc"]),
         ("A man rides a bike", ["man riding bike"]),
         ("a van surrounded by birds", ["bird around van"]),
         ("a woman looking a mirror", ["woman looking at mirror"]),
@@ -88,6 +91,7 @@ def test_the_one_who_does_it_is_found(text: str, expected: list[str]) -> None:
         "The red apple contrasted with the green pear",
         "a machine resembling a horse",
         "a mountain reflected in a lake",
+        "a couple going home",
     ],
 )
 def test_verbs_of_posture_motion_and_comparison_say_no_action(text: str) -> None:

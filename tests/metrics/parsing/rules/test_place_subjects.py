@@ -36,6 +36,9 @@ from tests.support.parsed_texts import positions
         ("a girl with a hat on the left", [("girl", "left of", None)]),
         ("a laptop with a keyboard, mouse and phone on a desk", [("laptop", "on", "desk")]),
         ("two baskets full of baguettes stand under a tree", [("basket", "below", "tree")]),
+        ("A man blowing out candles on a cake", [("candle", "on", "cake")]),
+        ("A man reading a book on a bench", [("man", "on", "bench")]),
+        ("A girl is on her board in the snow", [("girl", "on", "board"), ("girl", "in", "snow")]),
         ("a cup on the top shelf", [("cup", "on", "shelf")]),
     ],
 )

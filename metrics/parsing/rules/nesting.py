@@ -1,0 +1,93 @@
+"""Tells which of two things before a place stands there, the nearer or the one that it is at.
+
+"A goat on a rock on a hill": the rock is on the hill. "A woman on a bench by a dog": she is by it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hallascope.metrics.parsing.name_matching import is_animate
+from hallascope.metrics.parsing.rules.anchors import Place, PlaceReader
+from hallascope.metrics.parsing.words.position_words import BODY_PARTS, LANDMARKS, SCENES, SEATS
+from hallascope.metrics.parsing.words.verb_words import HOLDING_VERBS
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from hallascope.metrics.parsing.phrase_index import PhraseIndex
+
+
+class Nesting:
+    """Tells whether a place is that of the thing right before it.
+
+    `resting`: who was read to stand at each anchor, and in what relation.
+    """
+
+    def __init__(self, doc: Doc, index: PhraseIndex, places: PlaceReader) -> None:
+        self.doc = doc
+        self.index = index
+        self.places = places
+        self.words = [token.lower_ for token in doc]
+        self.resting: dict[int, tuple[int, str]] = {}
+
+    def is_nested(self, nearest: int, place: Place) -> bool:
+        """Return whether the anchor right before has a place itself: "a rock on a hill"."""
+        if self.index.tokens[nearest].stop != place.start:
+            return False
+        if is_animate(self.index.phrases[nearest]) or place.is_possessive or place.has_pronoun:
+            return False
+        if place.relation == "next to":
+            anchors = self.places.anchors(place, [])
+            return self.is_landmark(nearest) and bool(anchors) and self.is_landmark(anchors[0])
+        if nearest not in self.resting:
+            return False
+        if place.relation == "in":
+            return self.resting[nearest][1] == "on" and not self.has_possessive(nearest)
+        return place.relation == "on"
+
+    def is_object_there(self, nearest: int, place: Place) -> bool:
+        """Return whether what a verb is done to is on something: "blowing out candles on a cake".
+
+        "A man reading a book on a bench" is on it himself.
+        """
+        stop = self.index.tokens[nearest].stop
+        is_object = any(self.doc[token].dep_ == "dobj" for token in self.index.tokens[nearest])
+        if place.relation != "on" or stop != place.start or not is_object or place.is_possessive:
+            return False
+        anchors = self.places.anchors(place, [])
+        if not anchors or anchors[0] is None or is_animate(self.index.phrases[nearest]):
+            return False
+        return self.head_of(anchors[0]) not in SCENES | LANDMARKS | SEATS
+
+    def is_held(self, nearest: int, place: Place) -> bool:
+        """Return whether a thing is in a hand or mouth: "women with glasses in their hands"."""
+        first = self.index.tokens[nearest].start
+        if not place.is_possessive or self.index.tokens[nearest].stop != place.start or not first:
+            return False
+        if self.words[first - 1] == "with":
+            return True
+        anchors = self.places.anchors(place, [])
+        is_body_part = bool(anchors) and self.head_of(anchors[0]) in BODY_PARTS
+        return is_body_part and self.doc[first - 1].lemma_ in HOLDING_VERBS
+
+    def has_possessive(self, phrase: int) -> bool:
+        """Return whether a phrase begins with "her" or the like."""
+        return bool(self.doc[self.index.tokens[phrase].start].tag_ == "PRP$")
+
+    def head_of(self, phrase: int | None) -> str:
+        return "" if phrase is None else self.index.phrases[phrase].head
+
+    def is_scene(self, phrase: int | None) -> bool:
+        """Return whether a phrase names where things are: "a room", "Mars"."""
+        if phrase is None:
+            return False
+        is_name = self.doc[self.index.tokens[phrase].stop - 1].tag_ == "NNP"
+        return self.head_of(phrase) in SCENES or is_name
+
+    def is_landmark(self, phrase: int | None) -> bool:
+        """Return whether something is a part of a landscape: "a beach", "trees"."""
+        return self.head_of(phrase) in SCENES | LANDMARKS
+
+    def is_living(self, phrase: int | None) -> bool:
+        return phrase is not None and is_animate(self.index.phrases[phrase])

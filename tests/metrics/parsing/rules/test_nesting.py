@@ -1,0 +1,19 @@
+"""Which of two things before a place stands there."""
+
+import pytest
+
+from tests.support.parsed_texts import positions
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A cat lies on a chair on the porch", ("chair", "on", "porch")),
+        ("A woman sits on a bench near a dog", ("woman", "next to", "dog")),
+        ("A train is on the tracks next to the trees", ("track", "next to", "tree")),
+        ("A man eating a sandwich on a plate", ("sandwich", "on", "plate")),
+        ("A boy flying a kite in a park", ("boy", "in", "park")),
+    ],
+)
+def test_the_last_place_is_said_of_one_of_two(text: str, expected: tuple[str, str, str]) -> None:
+    assert positions(text)[-1] == expected
