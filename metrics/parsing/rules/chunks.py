@@ -80,12 +80,21 @@ def _is_misread_verb(token: Token, describing: frozenset[str]) -> bool:
 def _is_noun(token: Token) -> bool:
     """Return whether a word is a noun of its own, or an adjective that stands where one would."""
     word = token.lower_
+    if word in NOUNS_IN_ING and token.tag_ == "VBG" and token.dep_ in ("pobj", "dobj"):
+        return True
     if word in NEVER_NOUNS or (word.endswith("ing") and word not in NOUNS_IN_ING):
         return False
     if token.pos_ in NOUNS and token.dep_ not in _DEPENDENT_NOUNS:
         return True
+    if token.pos_ in NOUNS and token.dep_ == "npadvmod" and token.head.tag_ == "VBG":
+        # "hovering cow abducting aliens"
+        return token.i + 1 == token.head.i
+    # "the bold, striking stripes"
+    is_before_comma = token.i + 1 < len(token.doc) and token.nbor(1).text == ","
+    is_first_of_several = is_before_comma and token.i > 0 and token.nbor(-1).tag_ == "DT"
     return (
         token.pos_ == "ADJ"
+        and not is_first_of_several
         and token.dep_ in NOUN_DEPENDENCIES
         and any(child.dep_ == "det" for child in token.lefts)
     )

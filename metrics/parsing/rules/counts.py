@@ -85,12 +85,16 @@ _BOUNDS_OR_PREPOSITIONS: dict[str, _Bound] = {
 }
 _SINGULAR_DETERMINERS = wordset("a an this that one each every another")
 _PLURAL_DETERMINERS = wordset("these those some all both other our their")
+# what follows these with "of" can be counted
+_OF_COUNTED_THINGS = wordset("group number collection set series row crowd herd flock swarm")
 _YEARS = range(1500, 2100)
 
 
 def leading_count(doc: Doc, draft: PhraseDraft) -> DraftCount | None:
     """Return the count that the words before a name say, with its bound."""
     words = [token.lower_ for token in doc[draft.first : draft.name]]
+    if draft.first > 1 and doc[draft.first - 2].lower_ == "both" and _is_of(doc, draft.first - 1):
+        return DraftCount(Count.exactly(2), draft.first - 2, draft.first - 1)
     for at, word in enumerate(words):
         if word in QUANTIFIERS and not _is_followed_by_number(words, at):
             if _is_quantifier(doc, draft, word):
@@ -106,6 +110,10 @@ def leading_count(doc: Doc, draft: PhraseDraft) -> DraftCount | None:
             return None
         return _bounded_count(doc, number.value, start, stop)
     return None
+
+
+def _is_of(doc: Doc, at: int) -> bool:
+    return bool(doc[at].lower_ == "of")
 
 
 # --- many
@@ -196,8 +204,9 @@ def container_count(doc: Doc, container: PhraseDraft, thing: PhraseDraft) -> Dra
         return container.count
     each = SCALES.get(word) or CONTAINER_NUMBERS.get(word)
     if each is None:
-        is_invariant = doc[thing.head].lower_ in INVARIANT_PLURALS
-        return DraftCount(MANY, start, container.head + 1) if is_invariant else None
+        # "a flock of sheep", and "a collection of nail" for nails
+        is_many = doc[thing.head].lower_ in INVARIANT_PLURALS or word in _OF_COUNTED_THINGS
+        return DraftCount(MANY, start, container.head + 1) if is_many else None
     times = container.count.count if container.count else Count.exactly(1)
     most = None if times.most is None else times.most * each
     count = Count(least=times.least * each, most=most, approximate=times.approximate)
@@ -215,7 +224,8 @@ def names_several(doc: Doc, draft: PhraseDraft) -> bool:
     if draft.count is not None:
         return draft.count.count.least > 1 or _has_plural_form(doc, draft)
     head = doc[draft.head]
-    first = doc[draft.first].lower_
+    # "a bunch of bananas" are several, whatever stands before "bunch"
+    first = doc[draft.described_from or draft.first].lower_
     if first in _SINGULAR_DETERMINERS and not draft.plural:
         return False
     if head.lower_ in INVARIANT_PLURALS:

@@ -121,12 +121,18 @@ def _belongs_to_name(doc: Doc, at: int, describing: frozenset[str]) -> bool:
         )
     if token.pos_ not in NOUNS or token.like_num or token.lower_ == "couple":
         return False
-    if _is_doing(doc, at):
+    if _is_doing(doc, at) or _is_unknown_adjective(token):
         return False
     if at + 1 < len(doc) and doc[at + 1].lower_ in ADJECTIVE_ENDINGS:
         return False
     is_hyphened = at > 1 and before is not None and before.tag_ == "HYPH"
     return not (is_hyphened and (doc[at - 2].pos_ not in NOUNS or doc[at - 2].lower_ in describing))
+
+
+def _is_unknown_adjective(token: Token) -> bool:
+    """Return whether a supposed noun is formed as an adjective: "unmade" of "an unmade bed"."""
+    is_formed = token.lower_.startswith("un") or token.lower_.endswith(("ed", "less", "ous", "ful"))
+    return is_formed and token.text.islower() and not wordnet.senses(token.lower_)
 
 
 def _is_doing(doc: Doc, at: int) -> bool:

@@ -145,12 +145,18 @@ def _begins_with_bound(doc: Doc, draft: PhraseDraft) -> bool:
 def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
     """Return whether a noun names the picture, a side or a number: "the image", "the top"."""
     word = lemma(doc[draft.head])
-    if is_picture_object(doc, draft):
+    if is_picture_object(doc, draft) or _is_cast_shade(doc, draft):
         return False
     stands_alone = draft.name == draft.head
     if word in PICTURE_WORDS or doc[draft.head].lower_ in NUMBERS:
         return True
     return stands_alone and word in FRAME_WORDS
+
+
+def _is_cast_shade(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether "shade" is no shade of a color: "in the shade of a tree"."""
+    before = doc[draft.first - 1].lower_ if draft.first else ""
+    return lemma(doc[draft.head]) == "shade" and before in ("in", "under")
 
 
 def _is_unseen(doc: Doc, draft: PhraseDraft) -> bool:

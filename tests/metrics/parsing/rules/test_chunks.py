@@ -4,6 +4,7 @@ import pytest
 
 from hallascope.metrics.parsing.rules.chunks import noun_chunks, nouns_outside_chunks
 from hallascope.metrics.parsing.words.spacy_model import load_model
+from tests.support.parsed_texts import things
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,16 @@ def test_a_noun_that_no_chunk_covers_is_found_with_the_words_that_belong_to_it()
     found = nouns_outside_chunks(doc, set(), frozenset())
     assert [(doc[start].text, doc[head].text) for start, head in found] == [("a", "dog")]
     assert list(nouns_outside_chunks(doc, {0, 1, 2}, frozenset())) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("bars covered in frosting and sprinkles.", ["bar", "frosting", "sprinkle"]),
+        ("Hovering cow abducting aliens.", ["cow", "alien"]),
+        ("a dog on an unmade bed", ["dog", "unmade bed"]),
+        ("Two zebras are standing in the shade of a building", ["2 zebra", "shade", "building"]),
+    ],
+)
+def test_nouns_that_the_model_takes_for_other_words(text: str, expected: list[str]) -> None:
+    assert things(text) == expected

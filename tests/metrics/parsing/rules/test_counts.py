@@ -34,6 +34,7 @@ def test_a_is_no_number_and_numbers_within_words_are_none() -> None:
         ("two hundred fifty birds", ["250 bird"]),
         ("ten thousand birds", ["10000 bird"]),
         ("both dogs", ["2 dog"]),
+        ("both of their schoolbags", ["2 schoolbag"]),
         ("a single skateboard", ["1 skateboard"]),
         ("exactly three cats", ["3 cat"]),
     ],
@@ -82,6 +83,8 @@ def test_words_around_a_number_bound_it(text: str, count: Count) -> None:
         "some sheep",
         "many fish",
         "a flock of sheep",
+        "a bunch of bananas",
+        "a collection of nail",
         "pairs of shoes",
     ],
 )

@@ -7,7 +7,7 @@ from tests.support.parsed_texts import things
 
 PROMPTS = {
     "A red colored car.": ["red car"],
-    "Hovering cow abducting aliens.": ["alien"],
+    "Hovering cow abducting aliens.": ["cow", "alien"],
     "A car playing soccer, digital art.": ["car", "soccer"],
     "Rainbow coloured penguin.": None,
     "A couple of glasses are sitting on a table.": ["2 glass", "table"],
