@@ -49,6 +49,9 @@ class AgentFinder:
             for child in clause.children:
                 if child.dep_ in SUBJECTS:
                     return self._row(self.index.thing_of(child), verb)
+            nearest = self._adjoining_thing(clause)
+            if clause.dep_ == "acl" and nearest is not None:
+                return [nearest]
             if clause.dep_ in ("acl", "relcl", "amod"):
                 return self._row(self._doer(self.index.thing_of(clause.head), verb), verb)
             if clause.dep_ not in ("conj", "advcl", "xcomp", "ccomp") or clause.head.i == clause.i:
@@ -57,6 +60,16 @@ class AgentFinder:
             if clause in self.index:
                 return self._row(self.index.thing_of(clause), verb)
         return []
+
+    def _adjoining_thing(self, verb: Token) -> int | None:
+        """Return of "a dog in a basket lined with a blanket" the basket."""
+        before = list(self.index.phrases_before(verb.i))
+        if verb.tag_ != "VBN" or verb.lemma_ in DRESSING_VERBS or not before:
+            return None
+        nearest = before[-1]
+        adjoins = self.index.tokens[nearest].stop == verb.i and nearest in self.places
+        is_thing = self.index.is_thing(nearest) and not self.is_animate(nearest)
+        return nearest if adjoins and is_thing else None
 
     def passive_agents(self, verb: Token) -> list[int]:
         """Return who does it, where a passive says so: "ridden by a man"."""

@@ -22,6 +22,7 @@ from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.position_words import (
     FORMATIONS,
     OTHER_RELATIONS,
+    PATHS,
     PICTURE_PLACES,
     TIMES,
     longest_spelling,
@@ -111,7 +112,8 @@ class PlaceReader:
         token = self.doc[start]
         if stop - start > 1:
             return True
-        if token in self.index or token.tag_ == "RP":
+        is_particle = token.tag_ == "RP" and token.lower_ not in PATHS
+        if token in self.index or is_particle:
             return False
         return token.lower_ != "by" or self._is_place_by(token)
 

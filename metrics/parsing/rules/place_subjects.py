@@ -166,7 +166,11 @@ class PlaceSubjects:
         is_bare = self.doc[self.index.tokens[nearest].start].pos_ not in ("DET", "NUM", "PRON")
         owner = self.owner_of(nearest if len(row) == 1 or not is_bare else row[0])
         with_at = self.index.tokens[nearest if owner == nearest - 1 else row[0]].start - 1
-        if owner is None or self.nesting.is_scene(owner) or self.words[with_at] != "with":
+        if (
+            owner is None
+            or self.nesting.is_scene(owner)
+            or self.words[with_at] not in ("with", "of")
+        ):
             return None
         return self._wearer(owner, before)
 
@@ -194,10 +198,13 @@ class PlaceSubjects:
     def owner_of(self, phrase: int) -> int | None:
         """Return what has a thing that stands behind "with": "a wall" of "with a bench"."""
         first = self.index.tokens[phrase].start
-        if first == 0 or phrase == 0 or self.words[first - 1] not in ("with", "has", "have"):
+        if first < 2 or phrase == 0:
+            return None
+        is_full = self.words[first - 2 : first] == ["full", "of"]
+        if self.words[first - 1] not in ("with", "has", "have") and not is_full:
             return None
         owner = phrase - 1
-        adjoins = self.index.tokens[owner].stop == first - 1
+        adjoins = self.index.tokens[owner].stop == first - 1 - is_full
         return owner if adjoins and self.index.is_thing(owner) else None
 
     # --- a place at the start

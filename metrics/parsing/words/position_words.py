@@ -178,7 +178,7 @@ SEATS = wordset("""
     television screen guitar piano
 """)
 # the way that something moves: "a man pushing a cart along a street" is along it
-PATHS = ("past", "through", "along", "across", "toward")
+PATHS = ("around", "past", "through", "along", "across", "toward")
 
 
 class Spelling(NamedTuple):

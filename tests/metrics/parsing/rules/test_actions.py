@@ -42,6 +42,7 @@ def test_who_is_in_clothes_wears_them(text: str, expected: list[str]) -> None:
     [
         ("a pizza topped with mushrooms and olives", ["pizza with mushroom", "pizza with olive"]),
         ("a glass filled with ice", ["glass with ice"]),
+        ("a dog in a basket lined with a blanket", ["basket with blanket"]),
         ("a basket full of apples", ["basket with apple"]),
         ("a box containing three toys", ["box with toy"]),
         (

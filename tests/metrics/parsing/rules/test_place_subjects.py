@@ -39,6 +39,7 @@ from tests.support.parsed_texts import positions
         ("A man blowing out candles on a cake", [("candle", "on", "cake")]),
         ("A man reading a book on a bench", [("man", "on", "bench")]),
         ("A girl is on her board in the snow", [("girl", "on", "board"), ("girl", "in", "snow")]),
+        ("a jar full of cookies and candies on a shelf", [("jar", "on", "shelf")]),
         ("a cup on the top shelf", [("cup", "on", "shelf")]),
     ],
 )
