@@ -88,7 +88,7 @@ def _is_noun(token: Token) -> bool:
         return True
     if token.pos_ in NOUNS and token.dep_ == "npadvmod" and token.head.tag_ == "VBG":
         # "hovering cow abducting aliens"
-        return token.i + 1 == token.head.i
+        return bool(token.i + 1 == token.head.i)
     # "the bold, striking stripes"
     is_before_comma = token.i + 1 < len(token.doc) and token.nbor(1).text == ","
     is_first_of_several = is_before_comma and token.i > 0 and token.nbor(-1).tag_ == "DT"

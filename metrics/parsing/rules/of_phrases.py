@@ -22,6 +22,7 @@ from hallascope.metrics.parsing.rules.drafts import PhraseDraft
 from hallascope.metrics.parsing.rules.negation import is_absent
 from hallascope.metrics.parsing.rules.pictures import is_picture_object
 from hallascope.metrics.parsing.words.grammar import lemma
+from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import (
     CONTAINERS,
     DEPICTIONS,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _OF = "of"
+_PARTS = wordset("back edge corner side front top bottom rear end")
 
 
 def join_of_phrases(doc: Doc, drafts: Sequence[PhraseDraft]) -> list[PhraseDraft]:
@@ -145,7 +147,7 @@ def _begins_with_bound(doc: Doc, draft: PhraseDraft) -> bool:
 def _is_frame(doc: Doc, draft: PhraseDraft) -> bool:
     """Return whether a noun names the picture, a side or a number: "the image", "the top"."""
     word = lemma(doc[draft.head])
-    if is_picture_object(doc, draft) or _is_cast_shade(doc, draft):
+    if is_picture_object(doc, draft) or _is_cast_shade(doc, draft) or _is_part(doc, draft):
         return False
     stands_alone = draft.name == draft.head
     if word in PICTURE_WORDS or doc[draft.head].lower_ in NUMBERS:
@@ -157,6 +159,12 @@ def _is_cast_shade(doc: Doc, draft: PhraseDraft) -> bool:
     """Return whether "shade" is no shade of a color: "in the shade of a tree"."""
     before = doc[draft.first - 1].lower_ if draft.first else ""
     return lemma(doc[draft.head]) == "shade" and before in ("in", "under")
+
+
+def _is_part(doc: Doc, draft: PhraseDraft) -> bool:
+    """Return whether a side is a part that a thing has: "a sign with dirty edges"."""
+    before = doc[draft.first - 1].lower_ if draft.first else ""
+    return before == "with" and lemma(doc[draft.head]) in _PARTS
 
 
 def _is_unseen(doc: Doc, draft: PhraseDraft) -> bool:

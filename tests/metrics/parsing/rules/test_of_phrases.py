@@ -22,6 +22,7 @@ def test_a_container_of_number_is_no_thing_and_a_bottle_of_wine_is_one() -> None
         ("one of the two dogs", ["2 dog"]),
         ("the top of the house", ["house"]),
         ("a cube made of denim", ["denim cube"]),
+        ("a sign with dirty edges", ["sign", "dirty edge"]),
     ],
 )
 def test_frames_containers_and_materials_are_no_things(text: str, expected: list[str]) -> None:
