@@ -5,7 +5,8 @@ is prepared (`plain_text`), spaCy's small English model
 reads it (`spacy_model`), names of the lexicon are found (`known_names`), noun phrases are read
 (`noun_phrases`, with `chunks`, `counts`, `of_phrases` and `negation`), pronouns are tied to them
 (`pronouns`), words that describe them from elsewhere are added (`modifiers`), and then positions
-(`positions`) and actions (`actions`) between them are read. Rules for things in a row are in
+(`positions`, with `anchors`, `place_subjects` and `nesting`) and actions (`actions`, with `agents`
+and `wearing`) between them are read. Rules for things in a row are in
 `coordination`.
 """
 

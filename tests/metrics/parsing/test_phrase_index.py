@@ -1,5 +1,6 @@
 """Phrases are found by the tokens that they cover and by the pronouns that stand for them."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -44,3 +45,11 @@ def test_a_phrase_that_names_no_thing_is_no_thing_of_its_tokens(index: PhraseInd
 def test_phrases_are_found_by_their_first_token_and_before_another(index: PhraseIndex) -> None:
     assert index.by_first_token == {0: 0, 3: 1}
     assert [list(index.phrases_before(i)) for i in (1, 2, 5)] == [[], [0], [0, 1]]
+
+
+def test_what_stands_behind_of_belongs_to_the_whole_before_it() -> None:
+    """The index of "the wing of a ladybug and a cat"."""
+    phrases = (phrase("wing"), replace(phrase("ladybug"), owned=0), phrase("cat"))
+    index = PhraseIndex(phrases, (range(2), range(3, 5), range(6, 8)))
+    assert [index.whole_of(at) for at in range(3)] == [0, 0, 2]
+    assert [index.last_part(at) for at in range(3)] == [1, 1, 2]
