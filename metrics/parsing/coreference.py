@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, field
 
 from hallascope.data.prompt_reading import Count
-from hallascope.metrics.parsing.name_matching import alike, same_name
+from hallascope.metrics.parsing.name_matching import is_more_general, same_words
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import COLORS
@@ -110,8 +110,12 @@ def _named_before(parsed: Parsed, at: int, mentions: Mentions) -> list[int]:
         for first in reversed(before)
         if parsed.phrases[first].absent == phrase.absent
         and (
-            same_name(phrase, parsed.phrases[first])
-            or (phrase.definite and not phrase.antecedent and alike(phrase, parsed.phrases[first]))
+            same_words(phrase, parsed.phrases[first])
+            or (
+                phrase.definite
+                and not phrase.antecedent
+                and is_more_general(phrase, parsed.phrases[first])
+            )
         )
     ]
 

@@ -5,7 +5,7 @@ from functools import cache
 from hallascope.metrics.parsing.name_matching import alike
 from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.words.language import article
+from hallascope.metrics.parsing.words.language import article, singular
 
 
 @cache
@@ -14,7 +14,8 @@ def label_phrase(label: str) -> Phrase | None:
 
     "Painting", too, is a thing where it stands alone.
     """
-    parsed = parse(article(label))
+    is_plural = singular(label) != label
+    parsed = parse(f"the {label}" if is_plural else article(label))
     return next(iter((*parsed.things, *parsed.phrases)), None)
 
 

@@ -76,10 +76,15 @@ def senses(noun: str) -> tuple[int, ...]:
 
 def ancestors(synset: int) -> Iterator[int]:
     """Yield what a synset is a kind of, the nearest first."""
-    parent = _dictionary().synsets[synset].parent
-    while parent is not None:
-        yield parent
-        parent = _dictionary().synsets[parent].parent
+    above = parent(synset)
+    while above is not None:
+        yield above
+        above = parent(above)
+
+
+def parent(synset: int) -> int | None:
+    """Return what a synset is a kind of, None of a root."""
+    return _dictionary().synsets[synset].parent
 
 
 def depth(synset: int) -> int:
@@ -98,8 +103,10 @@ def is_abstract(noun: str) -> bool:
     A noun that WordNet does not know may be seen.
     """
     known = senses(noun)
-    return bool(known) and not any(_is_seen(synset) for synset in known)
+    return bool(known) and not any(is_visible(synset) for synset in known)
 
 
-def _is_seen(synset: int) -> bool:
+@cache
+def is_visible(synset: int) -> bool:
+    """Return whether what a synset means can be seen."""
     return any(not _SEEN.isdisjoint(nouns(other)) for other in (synset, *ancestors(synset)))

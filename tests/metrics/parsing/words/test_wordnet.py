@@ -41,6 +41,12 @@ def test_a_root_has_no_ancestors() -> None:
     (entity,) = wordnet.senses("entity")
     assert list(wordnet.ancestors(entity)) == []
     assert wordnet.depth(entity) == 0
+    assert wordnet.parent(entity) is None
+
+
+def test_the_parent_is_the_nearest_ancestor() -> None:
+    (poodle, *_) = wordnet.senses("poodle")
+    assert wordnet.parent(poodle) == next(wordnet.ancestors(poodle))
 
 
 @pytest.mark.parametrize("noun", ["energy", "change", "tranquility", "movement", "argument"])

@@ -1,0 +1,204 @@
+"""Knows which names mean the same thing and which are kinds of another.
+
+WordNet says it, and ``data/synonyms.txt`` where WordNet does not know it or people speak otherwise.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import permutations, product
+from pathlib import Path
+
+from hallascope.metrics.parsing.words import language, wordnet
+from hallascope.metrics.parsing.words.spelling import american
+
+SYNONYMS = Path(__file__).parents[3] / "data" / "synonyms.txt"
+# Of the meanings of a noun that can be seen, the others are rare.
+_COMMON_SENSES = 2
+# Everything above this depth of WordNet's tree is too general to name a thing.
+_LEAST_DEPTH = 5
+_TOO_GENERAL = """
+    object, thing, item, article, artifact, entity, material, substance, product, goods, equipment,
+    gear, device, tool, implement, instrument, utensil, kitchen utensil, appliance, home appliance,
+    container, structure, construction, furniture, furnishing, food, foodstuff, produce, clothing,
+    clothes, apparel, garment, wear, covering, decoration, organism, creature, life form, body part,
+    part, group, collection, machine, place, location, surface, shape, symbol, sports equipment,
+    accessory, fashion accessory, tableware, kitchenware, household item, electronics, stationery,
+    supplies, area
+"""
+_GAP = re.compile(r"[\s'’.-]+")
+
+# A name without spaces, or one of WordNet's synsets.
+Node = str | int
+
+
+@dataclass(frozen=True)
+class _Thesaurus:
+    """Holds what ``data/synonyms.txt`` says of each name, all names without spaces.
+
+    `names` are the same with their spaces.
+    """
+
+    equals: Mapping[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    kinds: Mapping[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    others: Mapping[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    names: dict[str, str] = field(default_factory=dict)
+
+
+@cache
+def _thesaurus() -> _Thesaurus:
+    thesaurus = _Thesaurus()
+    for line in SYNONYMS.read_text(encoding="utf-8").splitlines():
+        names = [name.strip() for name in re.split(r"!=|[=:,]", line)]
+        if not line or line.startswith("#"):
+            continue
+        keys = [_key(name) for name in names]
+        thesaurus.names.update(zip(keys, names, strict=True))
+        if "!=" in line:
+            for name, other in product(names[:1], names[1:]):
+                thesaurus.others[_singular_key(name)].add(_singular_key(other))
+                thesaurus.others[_singular_key(other)].add(_singular_key(name))
+        elif ":" in line:
+            for kind in keys[1:]:
+                thesaurus.kinds[kind].add(keys[0])
+        else:
+            for name, other in permutations(keys, 2):
+                thesaurus.equals[name].add(other)
+    return thesaurus
+
+
+def _key(name: str) -> str:
+    return _GAP.sub("", american(name))
+
+
+def _singular_key(name: str) -> str:
+    return language.singular(_key(name))
+
+
+@cache
+def listed_kinds(name: str) -> frozenset[str]:
+    """Return the names that ``data/synonyms.txt`` says to be kinds of a name."""
+    thesaurus = _thesaurus()
+    return frozenset(
+        thesaurus.names[kind] for kind, names in thesaurus.kinds.items() if _key(name) in names
+    )
+
+
+def is_listed(name: str) -> bool:
+    """Return whether ``data/synonyms.txt`` has a name."""
+    return _key(name) in _thesaurus().names
+
+
+def is_listed_kind(name: str) -> bool:
+    """Return whether ``data/synonyms.txt`` says what a name is a kind of."""
+    return _key(name) in _thesaurus().kinds
+
+
+def is_known(name: str) -> bool:
+    """Return whether a name is known as it stands, in the singular or plural."""
+    return is_listed(name) or bool(wordnet.senses(name))
+
+
+@cache
+def is_other_thing(name: str, other: str) -> bool:
+    """Return whether two names are said to be different things."""
+    return _singular_key(other) in _thesaurus().others.get(_singular_key(name), ())
+
+
+@cache
+def is_same_or_kind(name: str, kind: str) -> bool:
+    """Return whether a name means the same as another, or a kind of it."""
+    if _key(name) == _key(kind):
+        return True
+    if is_other_thing(name, kind):
+        return False
+    # A rare sense of the one is never meant together with a rare sense of the other.
+    return any(
+        not _meanings(kind, senses).isdisjoint(_reachable(name, 3 - senses)) for senses in (1, 2)
+    )
+
+
+@cache
+def is_acceptable(expected: str, observed: str) -> bool:
+    """Return whether who asked for the one name may be content with the other.
+
+    It means the same, a kind of it, or something more general, which must not be too general.
+    """
+    if is_same_or_kind(observed, expected):
+        return True
+    return not is_too_general(observed) and is_same_or_kind(expected, observed)
+
+
+def is_too_general(name: str) -> bool:
+    """Return whether a name says next to nothing of what a thing is: "object", "furniture"."""
+    if american(name) in _too_general_names():
+        return True
+    senses = _common_senses(name)
+    return bool(senses) and not is_listed(name) and wordnet.depth(senses[0]) < _LEAST_DEPTH
+
+
+@cache
+def _too_general_names() -> frozenset[str]:
+    return frozenset(name.strip() for name in _TOO_GENERAL.split(","))
+
+
+@cache
+def _common_senses(name: str) -> tuple[int, ...]:
+    """Return the common meanings of a name that can be seen, those as an animal first.
+
+    Who is named like an animal or a thing ("tiger", "toaster") is not meant, where no list says so.
+    """
+    senses = [
+        sense
+        for sense in wordnet.senses(name) or wordnet.senses(american(name))
+        if wordnet.is_visible(sense)
+    ]
+    persons = [sense for sense in senses if _is_below(sense, "person")]
+    has_rivals = any(_is_below(sense, kind) for sense in senses for kind in ("animal", "artifact"))
+    is_person = senses[:1] == persons[:1] and (is_listed_kind(name) or not has_rivals)
+    things = [sense for sense in senses if is_person or sense not in persons]
+    return tuple(things[:_COMMON_SENSES])
+
+
+def _is_below(sense: int, kind: str) -> bool:
+    return wordnet.senses(kind)[0] in (sense, *wordnet.ancestors(sense))
+
+
+@cache
+def _meanings(name: str, senses: int) -> frozenset[Node]:
+    """Return the names that equal a name, and its synsets, of so many senses."""
+    key = _key(name)
+    return frozenset((key, *_thesaurus().equals.get(key, ()), *_common_senses(name)[:senses]))
+
+
+@cache
+def _reachable(name: str, senses: int) -> frozenset[Node]:
+    """Return what a name means in so many senses, and what that is a kind of."""
+    reached: set[Node] = set()
+    waiting = list(_meanings(name, senses))
+    for equal in _thesaurus().equals.get(_key(name), ()):
+        waiting.remove(equal)
+        reached.add(equal)
+        waiting += _thesaurus().kinds.get(equal, ())
+    while waiting:
+        node = waiting.pop()
+        if node not in reached:
+            reached.add(node)
+            waiting += _parents(node)
+    return frozenset(reached)
+
+
+@cache
+def _parents(node: Node) -> tuple[Node, ...]:
+    """Return what a node is a kind of, one step up; a synset also of the nouns that mean it."""
+    thesaurus = _thesaurus()
+    if isinstance(node, str):
+        return (
+            *thesaurus.kinds.get(node, ()),
+            *_common_senses(thesaurus.names.get(node, node))[:1],
+        )
+    nouns = (noun for noun in wordnet.nouns(node) if _common_senses(noun)[:1] == (node,))
+    above = wordnet.parent(node)
+    return (*map(_key, nouns), *(() if above is None else (above,)))
