@@ -90,6 +90,11 @@ class AskedObject:
     absent: bool = False
     one_of: str = ""
 
+    @property
+    def said_count(self) -> Count | None:
+        """The count that the prompt says; None where a plural alone says that they are several."""
+        return None if self.count == MANY and not self.count_spans else self.count
+
 
 @dataclass(frozen=True)
 class AskedRelation:

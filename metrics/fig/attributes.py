@@ -1,31 +1,40 @@
 """Holds the attributes of FiG as data: their pairs in a prompt, and when captions say them.
 
 A user adds an attribute by one entry of `ATTRIBUTES`: a list of words ("wooden", "metal"), or a
-function that finds pairs.
+function that finds pairs in a parsed text.
 """
 
 import difflib
+import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from hallascope.data.prompt_reading import PICTURE, AskedRelation, Count
 from hallascope.data.regions import Span
+from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same
 from hallascope.metrics.fig.pairs import (
     AttributePair,
-    AttributeRule,
     Attributes,
     NameRule,
     PairVerdict,
     PictureText,
+    ReadingRule,
     instance_values,
     join_with_and,
-    phrase_at,
     values,
 )
 from hallascope.metrics.parsing.mention_counts import Instance, instances, total
 from hallascope.metrics.parsing.name_matching import alike, same_name
-from hallascope.metrics.parsing.parsed import Parsed, Phrase, Position
+from hallascope.metrics.parsing.parsed import Parsed, Position
+from hallascope.metrics.parsing.words.language import count_words
 from hallascope.metrics.parsing.words.noun_words import COLORS
-from hallascope.metrics.parsing.words.position_words import INVERSE, KIN, RELATIONS, relation_words
+from hallascope.metrics.parsing.words.position_words import (
+    INVERSE,
+    KIN,
+    RELATIONS,
+    relation_words,
+    spellings,
+)
 
 SIMILAR = 0.9  # from which similarity of its letters on a text counts leniently
 MOST_SHOWN = 4  # positions of a caption that are shown beside the one of the prompt
@@ -33,55 +42,82 @@ MOST_LINES = 8  # over which one text may be broken
 _QUOTES = "\"'“”‘’«»"
 
 
-def distinguishing_colors(prompt: Parsed, phrase: Phrase) -> frozenset[str]:
-    """Return the colors by which the prompt tells a thing apart from others of its name.
+def distinguishing_colors(prompt: AskedPrompt, at: int) -> frozenset[str]:
+    """Return the colors by which the prompt tells an object apart from others of its name.
 
     There are none where it names it in one color only.
     """
+    colors = frozenset(prompt.values(at, COLORS))
     of_name = {
-        frozenset(values(other, COLORS))
-        for other in prompt.things
-        if same_name(phrase, other) and same_name(other, phrase)
+        frozenset(prompt.values(other, COLORS))
+        for other, _ in prompt.present()
+        if is_same(prompt.names[at], prompt.names[other])
     }
-    return frozenset(values(phrase, COLORS)) if len(of_name - {frozenset()}) > 1 else frozenset()
+    return colors if len(of_name - {frozenset()}) > 1 else frozenset()
+
+
+def _object_key(prompt: AskedPrompt, at: int | None) -> tuple[object, ...]:
+    """Return what objects that pairs do not tell apart have in common: name and colors."""
+    if at is None:
+        return ()
+    name = prompt.names[at]
+    return (name.concept or frozenset(name.lemmas), distinguishing_colors(prompt, at))
 
 
 # --- number
 
 
-def find_numbers(text: Parsed) -> Iterator[AttributePair]:
-    """Yield every thing with the number the text says.
+def find_numbers(prompt: AskedPrompt) -> Iterator[AttributePair]:
+    """Yield every object to be shown with the number that the prompt says.
 
-    Of several numbers of one thing ("two dogs ... one dog") the largest is that in all.
+    Of several numbers of one thing ("two dogs ... one dog") the largest is that in all, and what is
+    one of several is counted among them.
     """
-    largest: dict[tuple[object, ...], tuple[int, Phrase]] = {}
-    for index, phrase in text.indexed_things():
-        if phrase.number is None:
+    largest: dict[tuple[object, ...], tuple[int, Count]] = {}
+    for at, asked in prompt.present():
+        count = asked.said_count
+        is_counted_in_whole = asked.one_of and not distinguishing_colors(prompt, at)
+        if count is None or is_counted_in_whole:
             continue
-        key = (phrase.concept or frozenset(phrase.lemmas), distinguishing_colors(text, phrase))
-        if key not in largest or phrase.number > (largest[key][1].number or 0):
-            largest[key] = (index, phrase)
-    for index, phrase in largest.values():
-        spans = (phrase.count_span or phrase.name_span, phrase.name_span)
-        yield AttributePair(index, str(phrase.number), spans)
+        key = _object_key(prompt, at)
+        if key not in largest or _bounds(count) > _bounds(largest[key][1]):
+            largest[key] = (at, count)
+    for at, count in largest.values():
+        spans = (*prompt.objects[at].count_spans, *prompt.spans(at))
+        yield AttributePair(at, count_words(count), spans)
 
 
-def _judge_number(pair: AttributePair, prompt: Parsed, picture: PictureText) -> PairVerdict:
-    expected = prompt.phrases[pair.noun or 0]
-    colors = distinguishing_colors(prompt, expected)
+def _bounds(count: Count) -> tuple[int, float]:
+    return count.least, math.inf if count.most is None else count.most
+
+
+def _judge_number(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> PairVerdict:
+    """Return as met a number in the caption that lies within what the prompt asks for.
+
+    Where the caption gives bounds itself ("several"), all of them must lie within.
+    """
+    at = pair.noun or 0
+    expected = prompt.objects[at].count
+    colors = distinguishing_colors(prompt, at)
 
     def named_by(rule: NameRule) -> list[Instance]:
-        named = instances(picture.caption, partial(rule, expected), COLORS)
+        named = instances(picture.caption, partial(rule, prompt.names[at]), COLORS)
         return [instance for instance in named if not colors or colors & instance_values(instance)]
+
+    def is_met(named: Sequence[Instance]) -> bool:
+        least, most = _bounds(total(picture.caption, named))
+        return (
+            expected is not None and _bounds(expected)[0] <= least and most <= _bounds(expected)[1]
+        )
 
     strictly_named = named_by(same_name)
     leniently_named = named_by(alike)
-    strict = total(strictly_named) == expected.number
+    strict = is_met(strictly_named)
     shown = strictly_named or leniently_named
     spans = tuple(picture.caption.phrases[instance.phrase].span for instance in shown)
     return PairVerdict(
         strict=strict,
-        soft=strict or total(leniently_named) == expected.number,
+        soft=strict or is_met(leniently_named),
         observed=join_with_and([picture.caption.text_at(span) for span in spans]),
         phrases=tuple(instance.phrase for instance in shown),
         spans=spans,
@@ -91,30 +127,33 @@ def _judge_number(pair: AttributePair, prompt: Parsed, picture: PictureText) -> 
 # --- position
 
 
-def find_position_pairs(text: Parsed) -> Iterator[AttributePair]:
-    """Yield every position that the text says and boxes can show, once."""
+def find_position_pairs(prompt: AskedPrompt) -> Iterator[AttributePair]:
+    """Yield every position that the prompt says and boxes can show, once."""
     yielded: set[tuple[object, ...]] = set()
-    for position in text.positions:
-        if position.relation not in RELATIONS:
+    for relation in prompt.reading.relations:
+        value = _box_relation(relation)
+        subject = prompt.index(relation.subject)
+        anchor = prompt.index(relation.target)
+        ends = (subject, *(() if relation.target == PICTURE else (anchor,)))
+        if not value or any(at is None or prompt.objects[at].absent for at in ends):
             continue
-        subject = text.phrases[position.subject]
-        anchor = phrase_at(text, position.anchor)
-        if not subject.is_thing or (anchor is not None and not anchor.is_thing):
-            continue
-        key = (
-            subject.lemmas,
-            position.relation,
-            anchor.lemmas if anchor else None,
-            distinguishing_colors(text, subject),
-        )
+        key = (_object_key(prompt, subject), value, _object_key(prompt, anchor))
         if key not in yielded:
             yielded.add(key)
-            anchor_spans = (anchor.name_span,) if anchor else ()
-            spans = (subject.name_span, position.span, *anchor_spans)
-            yield AttributePair(position.subject, position.relation, spans, position.anchor)
+            spans = (*prompt.spans(subject), *relation.spans, *prompt.spans(anchor))
+            yield AttributePair(subject, value, spans, anchor)
 
 
-def _judge_position(pair: AttributePair, prompt: Parsed, picture: PictureText) -> PairVerdict:
+def _box_relation(relation: AskedRelation) -> str:
+    """Return the relation that boxes can show, "" for another: "left of" also for "on the left"."""
+    words = relation.words.casefold()
+    if relation.target == PICTURE and words in ("left", "right"):
+        words = f"on the {words}"
+    spelling = spellings().get(tuple(words.split()))
+    return spelling.relation if spelling and spelling.relation in RELATIONS else ""
+
+
+def _judge_position(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> PairVerdict:
     """Return as strictly met what the caption says in the same words.
 
     Leniently kin relations count too, and the same said the other way round.
@@ -126,12 +165,12 @@ def _judge_position(pair: AttributePair, prompt: Parsed, picture: PictureText) -
         position
         for position in caption.positions
         if position.relation == pair.value
-        and _is_of_pair(pair, position, prompt, caption, same_name)
+        and _is_of_pair(pair, position, prompt, picture, same_name)
     ]
     of_pair = [
         position
         for position in caption.positions
-        if _is_of_pair(pair, position, prompt, caption, alike)
+        if _is_of_pair(pair, position, prompt, picture, alike)
     ]
     inverted = [
         position._replace(subject=position.anchor, anchor=position.subject)
@@ -140,7 +179,7 @@ def _judge_position(pair: AttributePair, prompt: Parsed, picture: PictureText) -
     ]
     soft = [position for position in of_pair if position.relation in kin]
     soft += [
-        position for position in inverted if _is_of_pair(pair, position, prompt, caption, alike)
+        position for position in inverted if _is_of_pair(pair, position, prompt, picture, alike)
     ]
     otherwise = [position for position in of_pair if position.anchor is not None]
     shown = (strict or soft or otherwise)[:MOST_SHOWN]
@@ -155,26 +194,34 @@ def _judge_position(pair: AttributePair, prompt: Parsed, picture: PictureText) -
 
 
 def _is_of_pair(
-    pair: AttributePair, position: Position, prompt: Parsed, caption: Parsed, rule: NameRule
+    pair: AttributePair,
+    position: Position,
+    prompt: AskedPrompt,
+    picture: PictureText,
+    rule: NameRule,
 ) -> bool:
     """Return whether a position in the caption is about the things of the pair.
 
     What is not known agrees with anything.
     """
-    return _names_thing(rule, prompt, pair.noun, caption, position.subject) and _names_thing(
-        rule, prompt, pair.anchor, caption, position.anchor
+    return _names_thing(rule, prompt, pair.noun, picture, position.subject) and _names_thing(
+        rule, prompt, pair.anchor, picture, position.anchor
     )
 
 
 def _names_thing(
-    rule: NameRule, prompt: Parsed, expected: int | None, caption: Parsed, observed: int | None
+    rule: NameRule,
+    prompt: AskedPrompt,
+    expected: int | None,
+    picture: PictureText,
+    observed: int | None,
 ) -> bool:
     if expected is None or observed is None:
         return True
-    colors = distinguishing_colors(prompt, prompt.phrases[expected])
-    observed_colors = values(caption.phrases[observed], COLORS).keys()
-    return rule(prompt.phrases[expected], caption.phrases[observed]) and (
-        not colors or bool(colors & observed_colors)
+    colors = distinguishing_colors(prompt, expected)
+    mentions = picture.mentions(observed)
+    return any(rule(prompt.names[expected], mention) for mention in mentions) and (
+        not colors or any(colors & values(mention, COLORS) for mention in mentions)
     )
 
 
@@ -196,14 +243,15 @@ def _position_spans(text: Parsed, positions: Sequence[Position]) -> tuple[Span, 
 # --- text
 
 
-def find_quoted_text(text: Parsed) -> Iterator[AttributePair]:
-    """Yield every text in quotation marks, with the thing it is on."""
-    for quote in text.quotes:
-        noun = () if quote.phrase is None else (text.phrases[quote.phrase].name_span,)
-        yield AttributePair(quote.phrase, quote.text, (*noun, quote.span))
+def find_asked_texts(prompt: AskedPrompt) -> Iterator[AttributePair]:
+    """Yield every text that is to be written, with the object it is on."""
+    for asked in prompt.reading.texts:
+        noun = prompt.index(asked.on)
+        span = () if asked.span is None else (asked.span,)
+        yield AttributePair(noun, asked.text, (*prompt.spans(noun), *span))
 
 
-def _judge_text(pair: AttributePair, prompt: Parsed, picture: PictureText) -> PairVerdict:
+def _judge_text(pair: AttributePair, prompt: AskedPrompt, picture: PictureText) -> PairVerdict:
     """Judge by what was read, else by what the caption quotes.
 
     Our reading: what it is written on does not matter, it is an object of its own.
@@ -264,7 +312,7 @@ def _letters(text: str) -> str:
 
 ATTRIBUTES: Attributes = {
     "color": tuple(sorted(COLORS)),
-    "number": AttributeRule(find_numbers, _judge_number),
-    "position": AttributeRule(find_position_pairs, _judge_position),
-    "text": AttributeRule(find_quoted_text, _judge_text),
+    "number": ReadingRule(find_numbers, _judge_number),
+    "position": ReadingRule(find_position_pairs, _judge_position),
+    "text": ReadingRule(find_asked_texts, _judge_text),
 }

@@ -34,11 +34,12 @@ from hallascope.metrics.detection.selection import (
     without_parts,
 )
 from hallascope.metrics.fig import caption, replies
+from hallascope.metrics.fig.asked_prompt import AskedPrompt
 from hallascope.metrics.fig.groups import SegmentCaption, subject
-from hallascope.metrics.fig.matching import objects
 from hallascope.metrics.fig.report import InspectionResult
+from hallascope.metrics.parsing.labels import name_phrase
 from hallascope.metrics.parsing.name_matching import alike
-from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.parsed import Phrase
 from hallascope.metrics.parsing.parser import parse
 
 # It is None where nobody was asked to read.
@@ -47,22 +48,20 @@ ReaderResult = tuple[TextLine, ...] | Failure | None
 
 def inspect(
     case: Case,
-    prompt: Parsed,
+    prompt: AskedPrompt,
     phrases: tuple[str, ...],
     *,
     describe: Template,
     meta: Template,
-    describing: frozenset[str],
 ) -> PlanSteps[InspectionResult]:
     """Return what is seen in a picture that is searched for the things of a prompt.
 
-    `phrases` are those things, `describe` and `meta` the templates of captioner and writer,
-    `describing` is as in `parse`.
+    `phrases` are those things, `describe` and `meta` the templates of captioner and writer.
     """
     # What must not be there is looked for, too.
-    forbidden = (phrase.name for phrase in prompt.phrases if phrase.absent)
-    labels = tuple(dict.fromkeys((*phrases, *forbidden)))
-    (reply,) = yield [Detect(case.image, (*labels, *distractors(prompt, labels, case.vocabulary)))]
+    labels = tuple(dict.fromkeys((*phrases, *_names(prompt, absent=True))))
+    others = distractors(prompt.text, labels, case.vocabulary)
+    (reply,) = yield [Detect(case.image, (*labels, *others))]
     detected = reply_of(reply, Detected, "detector")
     if isinstance(detected, Failure):
         return InspectionResult(lost=f"The detector gave nothing: {detected.message}")
@@ -70,11 +69,11 @@ def inspect(
     selected, selection_notes = select_detections(detections, labels)
     segments = yield from _cut_out(case, selected)
     segments, part_notes = without_parts(segments, labels)
-    segments, read = yield from _describe(case, segments, describe, bool(prompt.quotes))
+    segments, read = yield from _describe(case, segments, describe, bool(prompt.reading.texts))
     segments, doubt_notes = _drop_doubted(segments, prompt, phrases, detections)
     segments, merge_notes = merge_same(segments, _has_same_subject)
     described = [segment for segment in segments if not segment.failure]
-    meta_caption = yield from _write_meta_caption(case, described, meta, describing)
+    meta_caption = yield from _write_meta_caption(case, described, meta, prompt.describing)
     result = _result(
         number_segments(segments),
         read,
@@ -132,29 +131,37 @@ def _text_in_segment(segment: SegmentEvidence, lines: Sequence[TextLine]) -> str
 
 
 def find_phrases(
-    case: Case, prompt: Parsed, form: Template
+    case: Case, prompt: AskedPrompt, form: Template
 ) -> PlanSteps[tuple[str, ...] | Failure]:
-    """Return what is looked for: the prompt's bare names by the parser, and a writer's.
+    """Return what is looked for: the bare names of the prompt's reading, and a writer's.
 
     Our reading: names without number and attributes, so that a wrong color is a matter of stage 2
     and no missing object. Where the writer fails, so does this: to look for less under the same
     version would be another instrument.
     """
-    things = [prompt.phrases[mentions[0]] for mentions in objects(prompt)]
-    names = [thing.name for thing in things]
+    names = _names(prompt)
     if "writer" not in case.roles:
-        return tuple(names)
+        return names
     (reply,) = yield [Write(form.fill({"prompt": line(case.prompt)}), form.version, replies.SCHEMA)]
     answer = text_reply(reply, "writer")
     if isinstance(answer, Failure):
         # After a stop and in an estimate nothing is lost by going on: what follows is counted, too.
-        return tuple(names) if answer.kind == "stopped" else answer
+        return names if answer.kind == "stopped" else answer
     phrases = replies.parse_phrases(answer.text)
     if phrases is None:
         return Failure("broken", "its reply cannot be read.")
-    # What the parser found is not looked for under the writer's name as well.
-    more = [phrase for phrase in phrases if not _is_any_of(subject(parse(phrase)), things)]
+    # What the reading names is not looked for under the writer's name as well.
+    present = _present_names(prompt)
+    more = [phrase for phrase in phrases if not _is_any_of(subject(parse(phrase)), present)]
     return tuple(dict.fromkeys((*names, *more)))
+
+
+def _names(prompt: AskedPrompt, *, absent: bool = False) -> tuple[str, ...]:
+    return tuple(prompt.objects[group[0]].name for group in prompt.groups(absent=absent))
+
+
+def _present_names(prompt: AskedPrompt) -> list[Phrase]:
+    return [prompt.names[at] for at, _ in prompt.present()]
 
 
 def _is_any_of(phrase: Phrase | None, others: Iterable[Phrase | None]) -> bool:
@@ -254,7 +261,7 @@ def _with_caption(segment: SegmentEvidence, reply: Reply) -> SegmentEvidence:
 
 def _drop_doubted(
     segments: Sequence[SegmentEvidence],
-    prompt: Parsed,
+    prompt: AskedPrompt,
     phrases: Sequence[str],
     detections: Sequence[Detection],
 ) -> tuple[list[SegmentEvidence], list[str]]:
@@ -284,11 +291,11 @@ def _drop_doubted(
 
 
 def _is_confirmed(
-    segment: SegmentEvidence, prompt: Parsed, detections: Sequence[Detection]
+    segment: SegmentEvidence, prompt: AskedPrompt, detections: Sequence[Detection]
 ) -> bool:
     """Return whether a caption names what the prompt asks for, or what was detected there."""
-    labels = [subject(parse(label)) for label in labels_at(segment.box, detections)]
-    return _is_any_of(subject(parse(segment.caption)), (*prompt.things, *labels))
+    labels = [name_phrase(label) for label in labels_at(segment.box, detections)]
+    return _is_any_of(subject(parse(segment.caption)), (*_present_names(prompt), *labels))
 
 
 def _has_same_subject(segment: SegmentEvidence, other: SegmentEvidence) -> bool:

@@ -4,22 +4,26 @@ This is the tree matching of FiG, with CHAIR.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.regions import Span
+from hallascope.metrics.fig.asked_prompt import AskedPrompt, asked_prompt, is_same
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.pairs import (
     AttributePair,
     AttributeRule,
     Attributes,
+    PairVerdict,
     PictureText,
+    ReadingRule,
     attribute_rule,
     attribute_words,
 )
+from hallascope.metrics.parsing.coreference import resolve_mentions
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.words.language import number_word
 from hallascope.metrics.parsing.words.position_words import relation_words
 
 OBJECT = "object"
@@ -33,9 +37,9 @@ class StageRow:
     Of stage 3, it is a thing that the caption names and nobody asked for.
 
     `strict` and `soft`: whether it is met by either rule. `prompt_spans` and `caption_spans` are
-    its words in both texts, `nouns` and `phrases` are which of their phrases it is about.
-    `forbidden`: the prompt says that it is not there ("without a hat"), and it is met where the
-    caption does not name it.
+    its words in both texts. `nouns` are the names of what it asks for, `phrases` which phrases of
+    the caption it is about. `forbidden`: the prompt says that it is not there ("without a hat"),
+    and it is met where the caption does not name it.
     """
 
     kind: str
@@ -46,7 +50,7 @@ class StageRow:
     value: str = ""
     prompt_spans: tuple[Span, ...] = ()
     caption_spans: tuple[Span, ...] = ()
-    nouns: tuple[int, ...] = ()
+    nouns: tuple[Phrase, ...] = ()
     phrases: tuple[int, ...] = ()
     note: str = ""
     forbidden: bool = False
@@ -54,9 +58,9 @@ class StageRow:
 
 @dataclass(frozen=True)
 class Stages:
-    """Holds the rows of the three stages, with both texts as parsed; `pairs` by attribute."""
+    """Holds the rows of the three stages, with the prompt and the caption; `pairs` by attribute."""
 
-    prompt: Parsed
+    prompt: AskedPrompt
     caption: Parsed
     objects: tuple[StageRow, ...] = ()
     pairs: Mapping[str, tuple[StageRow, ...]] = field(default_factory=dict)
@@ -87,12 +91,12 @@ class Chair:
 
 
 def compare(
-    prompt: str,
+    reading: PromptReading,
     caption: str,
     lines: Sequence[str] | None = None,
     attributes: Attributes = ATTRIBUTES,
 ) -> Stages:
-    """Return the stages of a prompt and a meta-caption.
+    """Return the stages of the reading of a prompt and a meta-caption.
 
     `lines`: what a reader found written, None where none read.
 
@@ -101,7 +105,7 @@ def compare(
     equal by their lemmas; leniently a synonym or hypernym will do.
     """
     describing = attribute_words(attributes)
-    expected = parse(prompt, describing)
+    expected = asked_prompt(reading, describing)
     observed = parse(caption, describing)
     picture = PictureText(observed, None if lines is None else tuple(lines))
     return Stages(
@@ -117,16 +121,17 @@ def compare(
 
 
 def objects(text: Parsed) -> list[tuple[int, ...]]:
-    """Return the distinct things of a text, each with the phrases that name it."""
-    groups: list[list[int]] = []
-    for index, phrase in text.indexed_things():
-        for group in groups:
-            if _is_same(text.phrases[group[0]], phrase):
-                group.append(index)
-                break
-        else:
-            groups.append([index])
-    return [tuple(group) for group in groups]
+    """Return the distinct things of a text, each with the phrases that name it.
+
+    What was named before may have another name: "a fire truck ... the truck".
+    """
+    firsts = resolve_mentions(text).firsts
+    groups: dict[int, list[int]] = {}
+    for at, _ in text.indexed_things():
+        first = firsts.get(at, at)
+        of_name = (other for other in groups if is_same(text.phrases[other], text.phrases[first]))
+        groups.setdefault(next(of_name, first), []).append(at)
+    return [tuple(group) for group in groups.values()]
 
 
 def chair(caption: Parsed, detected: Sequence[Phrase]) -> Chair:
@@ -139,51 +144,48 @@ def chair(caption: Parsed, detected: Sequence[Phrase]) -> Chair:
     return Chair(len(named), len(named) - len(known))
 
 
-def _is_same(phrase: Phrase, other: Phrase) -> bool:
-    return same_name(phrase, other) and same_name(other, phrase)
-
-
 # --- stage 1
 
 
-def _object_rows(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
-    for mentions in objects(prompt):
-        expected = prompt.phrases[mentions[0]]
-        strict = [at for at, phrase in caption.indexed_things() if same_name(expected, phrase)]
-        soft = strict or [at for at, phrase in caption.indexed_things() if alike(expected, phrase)]
+def _object_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
+    for group in prompt.groups():
+        name = prompt.names[group[0]]
+        strict = [at for at, phrase in caption.indexed_things() if same_name(name, phrase)]
+        soft = strict or [at for at, phrase in caption.indexed_things() if alike(name, phrase)]
         yield StageRow(
             kind=OBJECT,
-            expected=expected.name,
+            expected=prompt.objects[group[0]].name,
             observed=caption.phrases[soft[0]].name if soft else "",
             strict=bool(strict),
             soft=bool(soft),
-            prompt_spans=_name_spans(prompt, mentions),
+            prompt_spans=_mention_spans(prompt, group),
             caption_spans=_name_spans(caption, soft),
-            nouns=mentions,
+            nouns=(name,),
             phrases=tuple(soft),
         )
 
 
-def _forbidden_rows(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
+def _forbidden_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
     """Yield what the prompt says is not there, once each; leniently, too, it may not be named."""
-    forbidden: list[Phrase] = []
-    for at, expected in enumerate(prompt.phrases):
-        if not expected.absent or any(_is_same(expected, other) for other in forbidden):
-            continue
-        forbidden.append(expected)
-        named = [index for index, phrase in caption.indexed_things() if same_name(expected, phrase)]
+    for group in prompt.groups(absent=True):
+        name = prompt.names[group[0]]
+        named = [at for at, phrase in caption.indexed_things() if same_name(name, phrase)]
         yield StageRow(
             kind=OBJECT,
-            expected=f"no {expected.name}",
+            expected=f"no {prompt.objects[group[0]].name}",
             observed=caption.phrases[named[0]].name if named else "",
             strict=not named,
             soft=not named,
-            prompt_spans=_name_spans(prompt, [at]),
+            prompt_spans=_mention_spans(prompt, group),
             caption_spans=_name_spans(caption, named),
-            nouns=(at,),
+            nouns=(name,),
             phrases=tuple(named),
             forbidden=True,
         )
+
+
+def _mention_spans(prompt: AskedPrompt, group: Sequence[int]) -> tuple[Span, ...]:
+    return tuple(span for at in group for span in prompt.objects[at].spans)
 
 
 def _name_spans(text: Parsed, phrases: Sequence[int]) -> tuple[Span, ...]:
@@ -194,69 +196,106 @@ def _name_spans(text: Parsed, phrases: Sequence[int]) -> tuple[Span, ...]:
 
 
 def _pair_rows(
-    name: str, rule: AttributeRule, prompt: Parsed, picture: PictureText
+    name: str, rule: AttributeRule | ReadingRule, prompt: AskedPrompt, picture: PictureText
 ) -> Iterator[StageRow]:
-    for pair in rule.find(prompt):
-        verdict = rule.judge(pair, prompt, picture)
-        nouns = tuple(at for at in (pair.noun, pair.anchor) if at is not None)
-        missing = [
-            prompt.phrases[at].name
-            for at in nouns
-            if name != "text"
-            and not any(alike(prompt.phrases[at], thing) for thing in picture.caption.things)
-        ]
-        note = f"The caption names no {' and no '.join(missing)}." if missing else ""
-        yield StageRow(
-            kind=name,
-            expected=pair_words(name, pair, prompt),
-            observed=verdict.observed,
-            strict=verdict.strict,
-            soft=verdict.soft,
-            value=pair.value,
-            prompt_spans=pair.spans,
-            caption_spans=verdict.spans,
-            nouns=nouns,
-            phrases=verdict.phrases,
-            note=verdict.note or note,
-        )
+    """Yield the pairs of an attribute, of the prompt's reading or, by an own rule, of its text."""
+    if isinstance(rule, ReadingRule):
+        for pair in rule.find(prompt):
+            names = _nouns(prompt.names, pair)
+            words = _reading_pair_words(name, pair, prompt)
+            yield _pair_row(name, pair, rule.judge(pair, prompt, picture), words, names, picture)
+        return
+    text = prompt.text
+    for pair in rule.find(text):
+        names = _nouns(text.phrases, pair)
+        words = pair_words(name, pair.value, [phrase.name for phrase in names])
+        if prompt.reading.translation:
+            # Its words are those of the translation and stand nowhere in the prompt.
+            pair = replace(pair, spans=())
+        yield _pair_row(name, pair, rule.judge(pair, text, picture), words, names, picture)
 
 
-def pair_words(name: str, pair: AttributePair, prompt: Parsed) -> str:
-    """Return what a pair asks for: "red circle", "two circles", "circle above the square"."""
+def _nouns(phrases: Sequence[Phrase], pair: AttributePair) -> tuple[Phrase, ...]:
+    return tuple(phrases[at] for at in (pair.noun, pair.anchor) if at is not None)
+
+
+def _pair_row(
+    name: str,
+    pair: AttributePair,
+    verdict: PairVerdict,
+    words: str,
+    nouns: tuple[Phrase, ...],
+    picture: PictureText,
+) -> StageRow:
+    missing = [
+        noun.name
+        for noun in nouns
+        if name != "text" and not any(alike(noun, thing) for thing in picture.caption.things)
+    ]
+    note = f"The caption names no {' and no '.join(missing)}." if missing else ""
+    return StageRow(
+        kind=name,
+        expected=words,
+        observed=verdict.observed,
+        strict=verdict.strict,
+        soft=verdict.soft,
+        value=pair.value,
+        prompt_spans=pair.spans,
+        caption_spans=verdict.spans,
+        nouns=nouns,
+        phrases=verdict.phrases,
+        note=verdict.note or note,
+    )
+
+
+def _reading_pair_words(name: str, pair: AttributePair, prompt: AskedPrompt) -> str:
+    count = None if pair.noun is None else prompt.objects[pair.noun].count
+    if name == "number" and pair.noun is not None and count is not None:
+        return prompt.count_phrase(pair.noun, count)
+    names = [prompt.objects[at].name for at in (pair.noun, pair.anchor) if at is not None]
+    return pair_words(name, pair.value, names)
+
+
+def pair_words(name: str, value: str, nouns: Sequence[str]) -> str:
+    """Return what a pair asks for: "red circle", "circle above the square", or a text in quotes."""
     if name == "text":
-        return f"“{pair.value}”"
-    if pair.noun is None:
-        return pair.value
-    noun = prompt.phrases[pair.noun]
+        return f"“{value}”"
+    if not nouns:
+        return value
     if name == "position":
-        anchor = "" if pair.anchor is None else f" the {prompt.phrases[pair.anchor].name}"
-        return f"{noun.name} {relation_words(pair.value)}{anchor}"
-    if name == "number":
-        return f"{number_word(noun.number or 0)} {prompt.text_at(noun.name_span)}"
-    return f"{pair.value} {noun.name}"
+        anchor = "".join(f" the {noun}" for noun in nouns[1:])
+        return f"{nouns[0]} {relation_words(value)}{anchor}"
+    return f"{value} {nouns[0]}"
 
 
 # --- stage 3
 
 
-def _extraneous_rows(prompt: Parsed, caption: Parsed) -> Iterator[StageRow]:
+def _extraneous_rows(prompt: AskedPrompt, caption: Parsed) -> Iterator[StageRow]:
     """Yield the extraneous things; a part of a thing that was asked for is none.
 
-    Our reading: "the wing of the ladybug" is not extraneous; what must not be there is.
+    Our reading: "the wing of the ladybug" is not extraneous; what must not be there is, whatever it
+    is a part of.
     """
-    expected = [phrase for phrase in prompt.phrases if not phrase.absent]
+    expected = [prompt.names[at] for at, _ in prompt.present()]
+    absent = [prompt.names[group[0]] for group in prompt.groups(absent=True)]
     for mentions in objects(caption):
         observed = caption.phrases[mentions[0]]
+        named = [caption.phrases[at] for at in mentions]
+        if any(same_name(name, phrase) for name in expected for phrase in named):
+            continue
+        forbidden = any(same_name(name, phrase) for name in absent for phrase in named)
         owners = [phrase for phrase in caption.phrases if phrase.owned in mentions]
-        names = (observed, *owners)
-        if any(same_name(phrase, name) for phrase in expected for name in names):
+        is_part = any(same_name(name, owner) for name in expected for owner in owners)
+        if is_part and not forbidden:
             continue
         yield StageRow(
             kind=EXTRANEOUS,
             expected="",
             observed=observed.name,
             strict=False,
-            soft=any(alike(phrase, observed) for phrase in expected),
+            soft=not forbidden and any(alike(name, observed) for name in expected),
             caption_spans=_name_spans(caption, mentions),
             phrases=mentions,
+            forbidden=forbidden,
         )

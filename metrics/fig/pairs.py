@@ -2,23 +2,25 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from hallascope.data.regions import Span
+from hallascope.metrics.fig.asked_prompt import AskedPrompt, is_same, one_spelling
+from hallascope.metrics.parsing.coreference import resolve_mentions
 from hallascope.metrics.parsing.mention_counts import Instance, instances
 from hallascope.metrics.parsing.name_matching import alike, same_name
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 
 # A plural without a number stands for this: more than any number that a prompt asks for.
 _MANY = 10_000
-_ONE_SPELLING = {"gray": "grey", "golden": "gold"}
 
 
 @dataclass(frozen=True)
 class AttributePair:
-    """Holds a noun (which of the text's phrases) and what is said of it.
+    """Holds a noun and what is said of it.
 
-    `anchor` is the phrase of which a position is said.
+    `noun` is which of the prompt's objects, or of a text's phrases where it was found in a text;
+    `anchor` is that of which a position is said.
     """
 
     noun: int | None
@@ -36,6 +38,16 @@ class PictureText:
 
     caption: Parsed
     lines: tuple[str, ...] | None = None
+
+    @cached_property
+    def _firsts(self) -> Mapping[int, int]:
+        return resolve_mentions(self.caption).firsts
+
+    def mentions(self, at: int) -> list[Phrase]:
+        """Return a phrase of the caption, and the one that first named the same thing."""
+        return [
+            self.caption.phrases[name] for name in dict.fromkeys((at, self._firsts.get(at, at)))
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,33 +68,47 @@ class PairVerdict:
 NameRule = Callable[[Phrase, Phrase], bool]
 Finder = Callable[[Parsed], Iterable[AttributePair]]
 PairJudge = Callable[[AttributePair, Parsed, PictureText], PairVerdict]
+ReadingFinder = Callable[[AskedPrompt], Iterable[AttributePair]]
+ReadingJudge = Callable[[AttributePair, AskedPrompt, PictureText], PairVerdict]
 
 
 @dataclass(frozen=True)
 class AttributeRule:
-    """Holds how the pairs of an attribute are found in a prompt, and when one is met."""
+    """Holds how the pairs of an attribute are found in the text of a prompt, and when one is met.
+
+    The nouns of its pairs are phrases of that text.
+    """
 
     find: Finder
     judge: PairJudge
 
 
-AttributeSpec = Sequence[str] | Finder | AttributeRule
+@dataclass(frozen=True)
+class ReadingRule:
+    """Holds how the pairs of an attribute are found in a prompt's reading, and when one is met.
+
+    The nouns of its pairs are objects of that reading.
+    """
+
+    find: ReadingFinder
+    judge: ReadingJudge
+
+
+AttributeSpec = Sequence[str] | Finder | AttributeRule | ReadingRule
 Attributes = Mapping[str, AttributeSpec]
 
 
-def attribute_rule(spec: AttributeSpec) -> AttributeRule:
+def attribute_rule(spec: AttributeSpec) -> AttributeRule | ReadingRule:
     """Return an entry of `ATTRIBUTES` in full.
 
-    What a function finds in the prompt is met where it finds the same in the caption.
+    What a function finds in the prompt's text is met where it finds the same in the caption.
     """
-    if isinstance(spec, AttributeRule):
+    if isinstance(spec, AttributeRule | ReadingRule):
         return spec
     if callable(spec):
         return AttributeRule(spec, partial(_judge_by_finder, find=spec))
     words = frozenset(word.casefold() for word in spec)
-    return AttributeRule(
-        partial(find_word_pairs, words=words), partial(_judge_by_words, words=words)
-    )
+    return ReadingRule(partial(find_word_pairs, words=words), partial(_judge_by_words, words=words))
 
 
 def attribute_words(attributes: Attributes) -> frozenset[str]:
@@ -90,7 +116,7 @@ def attribute_words(attributes: Attributes) -> frozenset[str]:
     return frozenset(
         word.casefold()
         for spec in attributes.values()
-        if not callable(spec) and not isinstance(spec, AttributeRule)
+        if not callable(spec) and not isinstance(spec, AttributeRule | ReadingRule)
         for word in spec
     )
 
@@ -137,39 +163,30 @@ def phrase_at(text: Parsed, index: int | None) -> Phrase | None:
 # --- words: color, and lists that a user adds
 
 
-def values(phrase: Phrase, words: frozenset[str]) -> dict[str, Span]:
-    """Return the words of a list that describe a phrase, each with its place.
-
-    "gray" and "grey" are one.
-    """
-    return {
-        _ONE_SPELLING.get(word.text, word.text): word.span
-        for word in phrase.modifiers
-        if word.text in words
-    }
+def values(phrase: Phrase, words: frozenset[str]) -> set[str]:
+    """Return the words of a list that describe a phrase, in one spelling."""
+    return {one_spelling(word.text) for word in phrase.modifiers if word.text in words}
 
 
 def instance_values(instance: Instance) -> set[str]:
     """Return the words that describe an instance, in one spelling."""
-    return {_ONE_SPELLING.get(word, word) for word in instance.words}
+    return {one_spelling(word) for word in instance.words}
 
 
-def find_word_pairs(text: Parsed, words: frozenset[str]) -> Iterator[AttributePair]:
-    """Yield every thing with each of the words that describe it, once."""
+def find_word_pairs(prompt: AskedPrompt, words: frozenset[str]) -> Iterator[AttributePair]:
+    """Yield every object to be shown with each of the words that describe it, once."""
     yielded: list[tuple[Phrase, str]] = []
-    for index, phrase in text.indexed_things():
-        for value, span in values(phrase, words).items():
-            if any(
-                value == other and same_name(phrase, before) and same_name(before, phrase)
-                for before, other in yielded
-            ):
+    for at, _ in prompt.present():
+        name = prompt.names[at]
+        for value, spans in prompt.values(at, words).items():
+            if any(value == other and is_same(name, before) for before, other in yielded):
                 continue
-            yielded.append((phrase, value))
-            yield AttributePair(index, value, (phrase.name_span, span))
+            yielded.append((name, value))
+            yield AttributePair(at, value, (*prompt.spans(at), *spans))
 
 
 def _judge_by_words(
-    pair: AttributePair, prompt: Parsed, picture: PictureText, words: frozenset[str]
+    pair: AttributePair, prompt: AskedPrompt, picture: PictureText, words: frozenset[str]
 ) -> PairVerdict:
     """Judge by the strict rule and by the lenient one.
 
@@ -189,15 +206,15 @@ def _judge_by_words(
 
 
 def _judge_by_rule(
-    pair: AttributePair, prompt: Parsed, caption: Parsed, words: frozenset[str], rule: NameRule
+    pair: AttributePair, prompt: AskedPrompt, caption: Parsed, words: frozenset[str], rule: NameRule
 ) -> PairVerdict:
     """Return whether enough things satisfy a pair: one is enough, as a rule.
 
     Our reading: not where another has a color nobody asked for and so the number asked for is not
     reached.
     """
-    expected = prompt.phrases[pair.noun or 0]
-    named = instances(caption, partial(rule, expected), words)
+    expected = pair.noun or 0
+    named = instances(caption, partial(rule, prompt.names[expected]), words)
     matching = [instance for instance in named if pair.value in instance_values(instance)]
     count = _count(matching)
     surplus: set[str] = set()
@@ -207,7 +224,7 @@ def _judge_by_rule(
             of_kind = [other for other in named if instance_values(other) & observed]
             if _count(of_kind) > _expected_count(prompt, expected, observed, words):
                 surplus |= observed
-    met = count > 0 and (count >= _needed(expected) or not surplus)
+    met = count > 0 and (count >= _needed(prompt, expected) or not surplus)
     shown = matching if met else named
     spans = tuple(caption.phrases[instance.phrase].span for instance in shown)
     return PairVerdict(
@@ -220,8 +237,10 @@ def _judge_by_rule(
     )
 
 
-def _needed(phrase: Phrase) -> int:
-    return phrase.number or (2 if phrase.plural else 1)
+def _needed(prompt: AskedPrompt, at: int) -> int:
+    """Return how many of an object there are to be at least."""
+    count = prompt.objects[at].count
+    return max(1, count.least) if count else 1
 
 
 def _count(mentions: Sequence[Instance]) -> int:
@@ -229,13 +248,14 @@ def _count(mentions: Sequence[Instance]) -> int:
 
 
 def _expected_count(
-    prompt: Parsed, expected: Phrase, observed: set[str], words: frozenset[str]
+    prompt: AskedPrompt, expected: int, observed: set[str], words: frozenset[str]
 ) -> int:
     """Return how many things of a name and of some values the prompt asks for in all."""
     return sum(
-        _needed(phrase)
-        for phrase in prompt.things
-        if same_name(expected, phrase) and values(phrase, words).keys() & observed
+        _needed(prompt, at)
+        for at, _ in prompt.present()
+        if same_name(prompt.names[expected], prompt.names[at])
+        and prompt.values(at, words).keys() & observed
     )
 
 

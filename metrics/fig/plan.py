@@ -14,16 +14,17 @@ from hallascope.data.prompts.templates import Template, template
 from hallascope.data.requests import Answer, Describe, Failure, Reply, Request, Write
 from hallascope.metrics.base import Case, Metric, Plan, PlanSteps, text_reply
 from hallascope.metrics.fig import replies
+from hallascope.metrics.fig.asked_prompt import AskedPrompt, asked_prompt
 from hallascope.metrics.fig.attributes import ATTRIBUTES
 from hallascope.metrics.fig.groups import subject
 from hallascope.metrics.fig.inspection import find_phrases, inspect
 from hallascope.metrics.fig.matching import compare
-from hallascope.metrics.fig.pairs import AttributeRule, Attributes, attribute_words
+from hallascope.metrics.fig.pairs import AttributeRule, Attributes, ReadingRule, attribute_words
 from hallascope.metrics.fig.report import NAME, SCORES, InspectionResult, report
 from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.words.english import not_english_reason
+from hallascope.metrics.parsing.reading import read_prompt
 
-READING = 3  # raise it with every change of a reading, parsing or scoring rule
+READING = 4  # raise it with every change of a reading, parsing or scoring rule
 NO_THING = "The prompt names no thing that could be looked for."
 
 
@@ -46,10 +47,12 @@ class FigTemplates:
 
 
 def _digest(attributes: Attributes) -> str:
-    specs = [
-        f"{name}:{'' if callable(spec) or isinstance(spec, AttributeRule) else ','.join(spec)}"
-        for name, spec in sorted(attributes.items())
-    ]
+    specs = []
+    for name, spec in sorted(attributes.items()):
+        if callable(spec) or isinstance(spec, AttributeRule | ReadingRule):
+            specs.append(f"{name}:")
+        else:
+            specs.append(f"{name}:{','.join(spec)}")
     return hashlib.sha256("|".join(specs).encode()).hexdigest()[:8]
 
 
@@ -96,20 +99,18 @@ def plan(
     English, has no scores.
     """
     prompts = prompts or templates()
-    reason = not_english_reason(case.prompt, "FiG")
+    describing = attribute_words(attributes)
+    reading = case.reading or read_prompt(case.prompt, describing)
+    reason = reading.unreadable
     if reason:
         inspection = InspectionResult(lost=reason, notes=(reason,))
     else:
-        inspection = yield from _inspect(case, prompts, attributes)
-    stages = compare(case.prompt, inspection.caption, inspection.lines, attributes)
+        inspection = yield from _inspect(case, asked_prompt(reading, describing), prompts)
+    stages = compare(reading, inspection.caption, inspection.lines, attributes)
     return report(case, prompts.version(case, attributes), stages, inspection)
 
 
-def _inspect(
-    case: Case, prompts: FigTemplates, attributes: Attributes
-) -> PlanSteps[InspectionResult]:
-    describing = attribute_words(attributes)
-    prompt = parse(case.prompt, describing)
+def _inspect(case: Case, prompt: AskedPrompt, prompts: FigTemplates) -> PlanSteps[InspectionResult]:
     phrases = yield from find_phrases(case, prompt, prompts.phrases)
     if isinstance(phrases, Failure):
         return InspectionResult(
@@ -118,7 +119,7 @@ def _inspect(
     if not phrases:
         return InspectionResult(notes=(NO_THING,))
     inspection = yield from inspect(
-        case, prompt, phrases, describe=prompts.describe, meta=prompts.meta, describing=describing
+        case, prompt, phrases, describe=prompts.describe, meta=prompts.meta
     )
     return replace(inspection, phrases=phrases)
 

@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hallascope.data.evidence import Evidence, Finding, SegmentEvidence, State
+from hallascope.data.prompt_reading import PromptReading
 from hallascope.data.records import Report, Score
 from hallascope.metrics.base import Case, ScoreSpec
 from hallascope.metrics.fig.groups import subject
 from hallascope.metrics.fig.matching import OBJECT, StageRow, Stages, chair
+from hallascope.metrics.parsing.labels import name_phrase
 from hallascope.metrics.parsing.name_matching import alike
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
@@ -88,7 +90,7 @@ def report(case: Case, version: str, stages: Stages, inspection: InspectionResul
         version=version,
         prompt=case.prompt,
         image=case.image.sha256,
-        scores=_scores(by_name) | _chair_scores(stages.caption, inspection),
+        scores=_scores(by_name, stages.prompt.reading) | _chair_scores(stages.caption, inspection),
         verdicts=(),
         published={name: _published(named) for name, named in by_name.items()},
         evidence=Evidence(
@@ -127,9 +129,8 @@ def _left_out_reason(row: StageRow, stages: Stages, inspection: InspectionResult
         return ""
     if row.kind == "text" and inspection.unread:
         return inspection.unread
-    nouns = [stages.prompt.phrases[at] for at in row.nouns]
     for segment in inspection.segments:
-        if segment.failure and any(_is_label_of(segment.phrase, noun) for noun in nouns):
+        if segment.failure and any(_is_label_of(segment.phrase, noun) for noun in row.nouns):
             return (
                 f"{capitalize_first(segment.phrase)} was detected and not looked at:"
                 f" {segment.failure}"
@@ -137,7 +138,7 @@ def _left_out_reason(row: StageRow, stages: Stages, inspection: InspectionResult
     is_depth = row.kind == "position" and row.value in DEPTH
     if inspection.template and is_depth and not row.soft:
         things = stages.caption.things
-        if all(any(alike(noun, thing) for thing in things) for noun in nouns):
+        if all(any(alike(noun, thing) for thing in things) for noun in row.nouns):
             return (
                 "The template writer does not say what stands"
                 f" {relation_words(row.value)} what: a writer among the models can."
@@ -149,7 +150,9 @@ def _extras(stages: Stages, inspection: InspectionResult) -> tuple[list[RowVerdi
     """Return what nobody asked for, and a sentence on what the captioner alone names."""
     if inspection.lost:
         return [], []
-    detected = [row for row in stages.extras if _is_detected(row, stages, inspection)]
+    detected = [
+        row for row in stages.extras if row.forbidden or _is_detected(row, stages, inspection)
+    ]
     undetected = dict.fromkeys(row.observed for row in stages.extras if row not in detected)
     notes = []
     if undetected:
@@ -166,33 +169,33 @@ def _is_detected(row: StageRow, stages: Stages, inspection: InspectionResult) ->
     Our reading: a captioner names whatever it is shown.
     """
     labels = [
-        _label_phrase(label)
+        name_phrase(label)
         for name in _row_segments(row, stages, inspection.segments)
         for label in inspection.labels.get(name, ())
     ]
     named = [stages.caption.phrases[at] for at in row.phrases]
-    return not labels or any(
-        alike(phrase, label) for phrase in named for label in labels if label is not None
-    )
+    return not labels or any(alike(phrase, label) for phrase in named for label in labels)
 
 
 def _is_label_of(label: str, expected: Phrase) -> bool:
     """Return whether what was looked for is a thing of the prompt."""
-    phrase = _label_phrase(label)
-    if phrase is None:
-        return label.casefold() == expected.name.casefold()
-    return alike(expected, phrase)
-
-
-def _label_phrase(text: str) -> Phrase | None:
-    return subject(parse(text))
+    return alike(expected, name_phrase(label))
 
 
 # --- scores
 
 
-def _scores(by_name: Mapping[str, Sequence[RowVerdict]]) -> dict[str, Score]:
-    """Return the share of what was judged that is met, by both rules."""
+def _scores(
+    by_name: Mapping[str, Sequence[RowVerdict]], reading: PromptReading
+) -> dict[str, Score]:
+    """Return the share of what was judged that is met, by both rules.
+
+    A prompt that cannot be read counts as left out itself.
+    """
+    if reading.unreadable:
+        names = [name for name in by_name if name != "score"]
+        lenient = [f"{name}_soft" for name in names]
+        return {name: Score(None, 0, 1) for name in ("score", "soft", *names, *lenient)}
     scores = {}
     for name, verdicts in by_name.items():
         scores[name] = _share([verdict.state for verdict in verdicts])
@@ -223,8 +226,8 @@ def _chair_scores(caption: Parsed, inspection: InspectionResult) -> dict[str, Sc
     """
     if inspection.lost:
         return {"chair_i": Score(None, 0, 1), "chair_s": Score(None, 0, 1)}
-    labels = [_label_phrase(segment.phrase) for segment in inspection.segments]
-    counts = chair(caption, [label for label in labels if label is not None])
+    labels = {segment.phrase for segment in inspection.segments}
+    counts = chair(caption, [name_phrase(label) for label in sorted(labels)])
     if not counts.named:
         return {"chair_i": Score(None, 0, 0), "chair_s": Score(None, 0, 0)}
     return {
@@ -270,11 +273,10 @@ def _row_segments(row: StageRow, stages: Stages, segments: Sequence[SegmentEvide
     ]
     if mentioning:
         return mentioning
-    nouns = [stages.prompt.phrases[at] for at in row.nouns]
     return [
         segment.name
         for segment in segments
-        if any(_is_label_of(segment.phrase, noun) for noun in nouns)
+        if any(_is_label_of(segment.phrase, noun) for noun in row.nouns)
     ]
 
 
@@ -283,7 +285,7 @@ def _is_about(segment: SegmentEvidence, phrase: Phrase) -> bool:
 
     Its color counts where it says one.
     """
-    thing = _label_phrase(segment.caption)
+    thing = subject(parse(segment.caption))
     if thing is None or not alike(phrase, thing):
         return False
     colors = _phrase_colors(phrase)

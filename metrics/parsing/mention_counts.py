@@ -8,6 +8,8 @@ parts count and not the whole.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from hallascope.data.prompt_reading import MANY, Count
+from hallascope.metrics.parsing.coreference import resolve_mentions
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 
 _ANOTHER = (
@@ -79,10 +81,24 @@ def _without_wholes(mentions: Sequence[tuple[int, Phrase]]) -> list[tuple[int, P
     ]
 
 
-def total(found: Sequence[Instance]) -> int | None:
-    """Return how many they are in all, None where a plural does not say."""
-    counts = [instance.number for instance in found]
-    return None if None in counts else sum(number or 0 for number in counts)
+def total(text: Parsed, found: Sequence[Instance]) -> Count:
+    """Return how many they are in all, from the counts and bounds that the text says of each.
+
+    Of "two dogs in a field with one dog in a hat" the one is not counted again.
+    """
+    wholes = resolve_mentions(text).groups
+    phrases = {instance.phrase for instance in found}
+    counts = [_count(text.phrases[at]) for at in phrases if wholes.get(at) not in phrases]
+    most = [count.most for count in counts]
+    return Count(
+        least=sum(count.least for count in counts),
+        most=None if None in most else sum(number or 0 for number in most),
+    )
+
+
+def _count(phrase: Phrase) -> Count:
+    """Return how many a phrase says: one without a number, several for a plural without one."""
+    return phrase.count or (MANY if phrase.plural else Count.exactly(1))
 
 
 def count(phrase: Phrase) -> int | None:

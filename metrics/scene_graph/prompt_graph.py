@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from hallascope.data.graphs import Attribute, Edge, Graph, Node
-from hallascope.data.prompt_reading import MANY, AskedObject, Count, PromptReading
+from hallascope.data.prompt_reading import AskedObject, Count, PromptReading
 from hallascope.metrics.parsing.labels import name_phrase
 from hallascope.metrics.parsing.parsed import Parsed, Phrase
 from hallascope.metrics.parsing.parser import parse
@@ -94,9 +94,9 @@ def _node(asked: AskedObject, name: str) -> Node:
 
 def _attributes(asked: AskedObject) -> Iterator[Attribute]:
     """Yield the number of an object, where a number is said, and each word that describes it."""
-    is_said = bool(asked.count_spans) or asked.count != MANY
-    if asked.count is not None and is_said:
-        yield Attribute(NUMBER, count_words(asked.count), asked.count_spans or asked.spans[:1])
+    count = asked.said_count
+    if count is not None:
+        yield Attribute(NUMBER, count_words(count), asked.count_spans or asked.spans[:1])
     values: set[str] = set()
     for word in asked.attributes:
         attribute_kind = kind(word.value)

@@ -42,3 +42,10 @@ def test_an_object_is_found_by_its_id() -> None:
     assert reading.object("o1") is cat
     with pytest.raises(KeyError):
         reading.object("o2")
+
+
+def test_a_plural_alone_says_no_count() -> None:
+    assert AskedObject(id="o1", name="cat", count=MANY).said_count is None
+    said = AskedObject(id="o1", name="cat", count=MANY, count_spans=((0, 12),))
+    assert said.said_count == MANY
+    assert AskedObject(id="o1", name="cat", count=Count.exactly(1)).said_count == Count.exactly(1)

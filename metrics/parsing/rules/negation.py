@@ -2,8 +2,8 @@
 
 Three rules, each used where its words are read:
 
-- A noun phrase is absent behind "no" or "without" (`is_absent`), and so is what follows it with
-  "or" or "nor" (`extend_absence`).
+- A noun phrase is absent behind "no", "without", or "neither" before "nor" (`is_absent`), and so
+  is what follows it with "or" or "nor" (`extend_absence`).
 - An adjective that is negated, itself or by its verb, describes nothing (`is_negated_word`).
 - A negated verb is no action of its thing, except where it says that something is not worn, held or
   had (`denies_object`): "a man who is not wearing a hat".
@@ -24,15 +24,23 @@ if TYPE_CHECKING:
 
 _ABSENCE_BEFORE = ("without", "no")
 _ABSENCE_CONJUNCTIONS = ("or", "nor")
+_DEFINITE = wordset("the this that these those its his her their")
 _HAVING_VERBS = wordset("have wear hold carry contain")
 
 # --- noun phrases
 
 
 def is_absent(doc: Doc, draft: PhraseDraft) -> bool:
-    """Return whether a phrase begins with "no", or stands behind "no" or "without"."""
+    """Return whether a phrase begins with "no", or stands behind "no", "without" or "neither"."""
+    first = doc[draft.first].lower_
     before = doc[draft.first - 1].lower_ if draft.first else ""
-    return doc[draft.first].lower_ == "no" or before in _ABSENCE_BEFORE
+    if first == "no" or before in _ABSENCE_BEFORE:
+        return True
+    # "neither the dog nor the cat is red" says nothing of what is there.
+    is_definite = any(token.lower_ in _DEFINITE for token in doc[draft.first : draft.stop])
+    is_neither = "neither" in (first, before) and not is_definite
+    behind = doc[draft.stop].lower_ if draft.stop < len(doc) else ""
+    return is_neither and behind == "nor"
 
 
 def extend_absence(doc: Doc, drafts: Sequence[PhraseDraft]) -> None:

@@ -11,12 +11,12 @@ from hallascope.data.regions import Box
 from hallascope.metrics.detection.geometry import middle
 from hallascope.metrics.fig.caption import LONGEST, NOTHING, write
 from hallascope.metrics.fig.groups import SegmentCaption
-from hallascope.metrics.fig.matching import compare
 from hallascope.metrics.parsing.words.language import article
 from hallascope.primer.concepts import concepts
 from hallascope.primer.groups import NUMBERS
 from hallascope.primer.shapes import COLORS, SHAPES
 from hallascope.primer.world import Concept
+from tests.support.fig_stages import stages_of
 
 
 def seen(caption: str, left: float = 0.0, top: float = 0.0, size: float = 0.2) -> SegmentCaption:
@@ -34,7 +34,7 @@ def test_two_things_read_as_a_person_would_say_it() -> None:
 
 def test_nothing_seen_is_said_and_names_nothing() -> None:
     assert write([]) == NOTHING
-    assert compare("a dog", NOTHING).extras == ()
+    assert stages_of("a dog", NOTHING).extras == ()
 
 
 def test_positions_hold_of_all_of_a_group_or_of_one_of_it() -> None:
@@ -44,8 +44,8 @@ def test_positions_hold_of_all_of_a_group_or_of_one_of_it() -> None:
         "The cat is to the right of one of the two dogs, and next to one of the two dogs."
         not in text
     )
-    assert compare("a dog to the left of a cat", text).share("position") == 1.0
-    assert compare("a dog above a cat", text).share("position") == 0.0
+    assert stages_of("a dog to the left of a cat", text).share("position") == 1.0
+    assert stages_of("a dog above a cat", text).share("position") == 0.0
 
 
 def test_many_things_give_a_text_of_bounded_length() -> None:
@@ -60,7 +60,7 @@ def test_many_things_give_a_text_of_bounded_length() -> None:
         for colour in COLORS
     ]
     assert len(write(many)) <= LONGEST
-    assert compare("a circle", write(many)).share("object") == 1.0
+    assert stages_of("a circle", write(many)).share("object") == 1.0
 
 
 # --- it parses back
@@ -118,7 +118,7 @@ def test_what_was_drawn_as_asked_is_found_so_and_a_swapped_position_is_not(
         for thing, colour, count, room in each
         for box in cells(count, room)
     ]
-    stages = compare(f"{named(*one, many)} {relation} {named(*other, more)}", write(shown))
+    stages = stages_of(f"{named(*one, many)} {relation} {named(*other, more)}", write(shown))
     assert stages.share("position") == (0.0 if swapped else 1.0)
     assert stages.share("object") == 1.0
     assert stages.share("color") in (None, 1.0)

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hallascope.metrics.fig.matching import Chair, Stages, chair, compare
+from hallascope.metrics.fig.matching import Chair, Stages, chair
 from hallascope.metrics.parsing.parser import parse
 from hallascope.metrics.parsing.words.language import wordset
+from tests.support.fig_stages import stages_of
 
 # Figure, prompt, meta-caption, the shares printed there, and what stage 3 lists where it is
 # printed.
@@ -75,13 +76,13 @@ PAPER = [
 def test_the_scores_of_the_papers_figures(
     figure: str, prompt: str, caption: str, shares: dict[str, float], extras: list[str]
 ) -> None:
-    stages = compare(prompt, caption)
+    stages = stages_of(prompt, caption)
     assert {kind: stages.share(kind) for kind in shares} == shares
     assert extras is None or [row.observed for row in stages.extras] == extras
 
 
 def test_the_clock_of_figure_4b_is_found_leniently_only() -> None:
-    stages = compare("A clock on a wall", "The picture shows a pocket watch on a wall")
+    stages = stages_of("A clock on a wall", "The picture shows a pocket watch on a wall")
     assert (stages.share("object"), stages.share("object", soft=True)) == (0.5, 1.0)
     assert [(row.observed, row.strict, row.soft) for row in stages.extras] == [
         ("pocket watch", False, True)
@@ -101,7 +102,7 @@ def fate(stages: Stages, kind: str) -> list[tuple[str, str, bool, bool]]:
 
 def test_a_thing_named_twice_is_one_object_and_every_row_points_at_its_words() -> None:
     prompt = "A blue plate on a green plate. The plate is large."
-    (row,) = compare(prompt, "The picture shows two plates.").objects
+    (row,) = stages_of(prompt, "The picture shows two plates.").objects
     assert [prompt[slice(*span)] for span in row.prompt_spans] == ["plate", "plate", "plate"]
     assert ["The picture shows two plates."[slice(*span)] for span in row.caption_spans] == [
         "plates"
@@ -109,8 +110,34 @@ def test_a_thing_named_twice_is_one_object_and_every_row_points_at_its_words() -
 
 
 def test_a_part_of_what_was_asked_for_is_not_extraneous() -> None:
-    stages = compare("a ladybug", "The picture shows a red wing cover of a ladybug and a tulip.")
+    stages = stages_of("a ladybug", "The picture shows a red wing cover of a ladybug and a tulip.")
     assert [row.observed for row in stages.extras] == ["tulip"]
+
+
+def test_a_thing_named_again_by_a_shorter_name_is_no_other() -> None:
+    stages = stages_of("a fire truck", "The picture shows a fire truck. The truck is red.")
+    assert (stages.share("object"), stages.extras) == (1.0, ())
+
+
+@pytest.mark.parametrize(
+    "caption", ["The picture shows a dog with a collar.", "The collar of the dog is red."]
+)
+def test_what_must_not_be_there_is_an_extra_whatever_it_is_a_part_of(caption: str) -> None:
+    stages = stages_of("a dog without a collar", caption)
+    assert stages.share("object") == 0.5
+    assert [(row.observed, row.soft, row.forbidden) for row in stages.extras] == [
+        ("collar", False, True)
+    ]
+
+
+def test_neither_asks_for_neither() -> None:
+    stages = stages_of("a park with neither a dog nor a cat", "A park with a cat.")
+    assert fate(stages, "object") == [
+        ("park", "park", True, True),
+        ("no dog", "", True, True),
+        ("no cat", "cat", False, False),
+    ]
+    assert [row.observed for row in stages.extras] == ["cat"]
 
 
 def test_chair_counts_what_the_caption_names_and_nobody_detected() -> None:
@@ -134,7 +161,7 @@ _TEXTS = st.lists(st.sampled_from(_WORDS), max_size=25).map(" ".join)
 @given(_TEXTS, _TEXTS, st.none() | st.lists(st.sampled_from(["hi", "Hi there", ""]), max_size=3))
 @settings(max_examples=60)
 def test_any_two_texts_can_be_compared(prompt: str, caption: str, lines: list[str] | None) -> None:
-    stages = compare(prompt, caption, lines)
+    stages = stages_of(prompt, caption, lines)
     for kind in ("object", *stages.pairs):
         strict, soft = stages.share(kind), stages.share(kind, soft=True)
         assert (strict is None) == (soft is None)
@@ -147,6 +174,6 @@ def test_any_two_texts_can_be_compared(prompt: str, caption: str, lines: list[st
 @given(_TEXTS)
 @settings(max_examples=40)
 def test_a_text_has_every_object_of_itself_and_none_besides(text: str) -> None:
-    stages = compare(text, text)
+    stages = stages_of(text, text)
     assert stages.share("object") in (None, 1.0)
     assert stages.extras == ()

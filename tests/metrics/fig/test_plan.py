@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hallascope import metrics
+from hallascope.data.prompt_reading import AskedAttribute, AskedObject, PromptReading
 from hallascope.data.records import Score
 from hallascope.data.requests import Answer, Describe, Detect, Detected, Reply, TextRead, Write
 from hallascope.metrics.base import Case, reply_of, run, text_reply
@@ -63,6 +64,32 @@ def test_a_prompt_that_names_nothing_has_no_scores_and_asks_nobody(prompt: str) 
     report = done.value.value
     assert report.score == Score(None, 0, 0)
     assert report.evidence.notes == (fig.NO_THING,)
+
+
+def test_a_prompt_that_cannot_be_read_is_left_out_itself_and_asks_nobody() -> None:
+    case = Case(prompt="ein roter Kreis über einem blauen Quadrat", image=PICTURE)
+    report = run(fig.plan(case), [])
+    assert report.score == Score(None, 0, 1)
+    assert report.scores["soft"] == report.scores["color_soft"] == Score(None, 0, 1)
+    assert report.evidence is not None
+    (note,) = report.evidence.notes
+    assert "does not read as English" in note
+    assert report.evidence.findings == ()
+
+
+def test_the_reading_of_a_person_goes_before_the_rules() -> None:
+    circle = AskedObject(id="o1", name="circle", attributes=(AskedAttribute("red"),))
+    square = AskedObject(id="o2", name="square", absent=True)
+    reading = PromptReading(prompt="x", objects=(circle, square), source="person")
+    report = report_of(
+        detection_replies(("circle", ONE)),
+        mask_replies(ONE),
+        caption_replies("A red circle"),
+        case=Case(prompt="x", image=PICTURE, reading=reading),
+    )
+    assert states_by_kind(report) == {"object": ["correct", "correct"], "color": ["correct"]}
+    assert report.evidence is not None
+    assert report.evidence.phrases == ("circle",)
 
 
 def test_a_prompt_of_three_hundred_words_is_looked_at() -> None:

@@ -253,6 +253,18 @@ def test_what_the_prompt_forbids_and_is_seen_is_an_extra_and_counts_as_wrong(pro
     assert report.score == Score(0.5, 2, 0)
 
 
+def test_what_the_prompt_forbids_is_an_extra_where_the_captioner_alone_names_it() -> None:
+    report = report_of(
+        detection_replies(("dog", DOG)),
+        mask_replies(DOG),
+        caption_replies("A dog with a collar."),
+        case=BARE,
+    )
+    (extra,) = findings_of_kind(report, "extraneous")
+    assert (extra.observed, extra.state, extra.segments) == ("collar", "incorrect", ("s1",))
+    assert report.score == Score(0.5, 2, 0)
+
+
 def test_of_several_things_behind_without_all_are_forbidden_and_what_follows_and_is_asked_for() -> (
     None
 ):

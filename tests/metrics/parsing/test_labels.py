@@ -2,7 +2,7 @@
 
 import pytest
 
-from hallascope.metrics.parsing.labels import label_phrase, labels_alike
+from hallascope.metrics.parsing.labels import label_phrase, labels_alike, name_phrase
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,18 @@ def test_labels_are_compared_by_the_lenient_rule() -> None:
     assert labels_alike("Dog", "dog")
     assert not labels_alike("dog", "cat")
     assert not labels_alike("", "cat")
+
+
+@pytest.mark.parametrize(
+    ("name", "lemmas"),
+    [
+        ("fire hydrant", ("fire", "hydrant")),
+        ("coat rack", ("coat", "rack")),
+        ("soda can", ("soda", "can")),
+        ("bottle of wine", ("bottle", "wine")),
+        ("glasses", ("glasses",)),
+        ("wine glass", ("wine", "glass")),
+    ],
+)
+def test_a_name_has_all_its_words(name: str, lemmas: tuple[str, ...]) -> None:
+    assert name_phrase(name).lemmas == lemmas

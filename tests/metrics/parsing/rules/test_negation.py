@@ -17,6 +17,9 @@ def test_what_is_said_not_to_be_there_is_no_thing() -> None:
         ("a street with no cars", ["car"]),
         ("a man with a hat or gloves", []),
         ("no image", []),
+        ("neither a dog nor a cat", ["dog", "cat"]),
+        ("a table with neither plates nor red cups on it", ["plate", "cup"]),
+        ("Neither the dog nor the cat is red.", []),
     ],
 )
 def test_or_carries_an_absence_on_and_a_frame_is_never_absent(

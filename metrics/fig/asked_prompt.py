@@ -1,0 +1,100 @@
+"""Holds the prompt of FiG: its reading, with the names of the objects as the parser reads them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hallascope.data.prompt_reading import AskedObject, Count, PromptReading
+from hallascope.data.regions import Span
+from hallascope.metrics.parsing.labels import name_phrase
+from hallascope.metrics.parsing.name_matching import same_name
+from hallascope.metrics.parsing.parsed import Parsed, Phrase
+from hallascope.metrics.parsing.parser import parse
+from hallascope.metrics.parsing.words.language import count_words, plural
+
+# "gray" and "grey" are one
+_ONE_SPELLING = {"gray": "grey", "golden": "gold"}
+
+
+@dataclass(frozen=True)
+class AskedPrompt:
+    """Holds a reading; `names` are the names of its objects. `describing` is as in `parse`."""
+
+    reading: PromptReading
+    names: tuple[Phrase, ...]
+    describing: frozenset[str] = frozenset()
+
+    @property
+    def objects(self) -> tuple[AskedObject, ...]:
+        """All objects of the reading, those that must not be shown among them."""
+        return self.reading.objects
+
+    @property
+    def text(self) -> Parsed:
+        """The prompt (or its translation) as parsed; of one that cannot be read nothing is."""
+        if self.reading.unreadable:
+            return Parsed(self.reading.prompt)
+        return parse(self.reading.translation or self.reading.prompt, self.describing)
+
+    def present(self) -> Iterator[tuple[int, AskedObject]]:
+        """Yield the objects that are to be shown, each with its index among all."""
+        return ((at, asked) for at, asked in enumerate(self.objects) if not asked.absent)
+
+    def groups(self, *, absent: bool = False) -> list[tuple[int, ...]]:
+        """Return the objects by their names: those to be shown, or those that must not be."""
+        groups: list[list[int]] = []
+        for at, asked in enumerate(self.objects):
+            if asked.absent != absent:
+                continue
+            for group in groups:
+                if is_same(self.names[group[0]], self.names[at]):
+                    group.append(at)
+                    break
+            else:
+                groups.append([at])
+        return [tuple(group) for group in groups]
+
+    def index(self, id: str) -> int | None:
+        """Return which of the objects has an id; None where none has."""
+        ids = [asked.id for asked in self.objects]
+        return ids.index(id) if id in ids else None
+
+    def spans(self, *objects: int | None) -> tuple[Span, ...]:
+        """Return where the prompt names some objects, each at its first mention."""
+        return tuple(
+            span for at in objects if at is not None for span in self.objects[at].spans[:1]
+        )
+
+    def count_phrase(self, at: int, count: Count) -> str:
+        """Return an object with a count of it: "at least two circles"."""
+        asked = self.objects[at]
+        name = asked.name
+        if self.reading.source == "rules" and asked.spans:
+            name = self.reading.prompt[slice(*asked.spans[0])]
+        elif count.most != 1:
+            name = plural(name)
+        return f"{count_words(count)} {name}"
+
+    def values(self, at: int, words: frozenset[str]) -> dict[str, tuple[Span, ...]]:
+        """Return the words of a list that describe an object, each with its places."""
+        return {
+            one_spelling(word): attribute.spans
+            for attribute in self.objects[at].attributes
+            for word in (attribute.value, *attribute.value.split())
+            if word in words
+        }
+
+
+def asked_prompt(reading: PromptReading, describing: frozenset[str] = frozenset()) -> AskedPrompt:
+    """Return the prompt of a reading. `describing` is as in `parse`."""
+    names = tuple(name_phrase(asked.name) for asked in reading.objects)
+    return AskedPrompt(reading, names, describing)
+
+
+def is_same(name: Phrase, other: Phrase) -> bool:
+    """Return whether two names are the same either way."""
+    return same_name(name, other) and same_name(other, name)
+
+
+def one_spelling(word: str) -> str:
+    """Return a word in one of its spellings: "grey" for "gray"."""
+    return _ONE_SPELLING.get(word, word)
