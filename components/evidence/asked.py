@@ -33,7 +33,7 @@ def asked_group(reading: PromptReading, findings: Sequence[Finding]) -> Evidence
         for text in reading.texts
     ]
     translation = tag("p", f"In English: {reading.translation}", class_="soft")
-    body = tag("ul", *lines, class_="asked-list", data_ring="asked")
+    body = tag("ul", *lines, class_="asked-list", data_ring="words")
     if reading.translation:
         body = translation + body
     return EvidenceGroup(TITLE, body, SOURCES[reading.source])

@@ -27,7 +27,7 @@ from hallascope.metrics.tifa.elements import PromptThing, ThingRelation, element
 
 NAME = "tifa"
 # Raise it with every change of a reading or scoring rule, and of the rules in `elements`.
-READING = 2
+READING = 3
 ORIGIN = "TIFA-style, by rule"
 _COLORS = ("red", "orange", "yellow", "green", "blue", "purple", "pink", "black")
 _COMMON = (
