@@ -17,21 +17,44 @@ from hallascope.metrics.parsing.words.spacy_model import ParserMissing, lexicon
 FEWEST_WORDS = 3
 # the share of English words from which on a prompt is English whatever else shows
 ENGLISH_SHARE = 0.4
+# of two words with one of another language, both would have to be English
+MOST_OF_TWO = 0.75
+# up to this share of words that are known, or nearly so, a prompt in lower case is no text at all
+GIBBERISH_SHARE = 0.2
+GIBBERISH = (
+    "The prompt has no words that {who} knows, so there is no score: write what the picture shows"
+    " in English words."
+)
 SENTENCE = (
     "The prompt does not read as English, and {who} reads English only, so there is no score: write"
     " it in English{more}."
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r'"[^"]*"|“[^”]*”|«[^»]*»|‘[^’]*’|(?<!\w)\'[^\']*\'(?!\w)')
-# function words and small numbers of other languages of our letters; an English lexicon may hold
-# them as names of notes and places
+# function words, small numbers, colors and common things of other languages of our letters, or
+# written in them; an English lexicon may hold them as names of notes and places
 _FOREIGN_WORDS = language.wordset("""
     un une le la les des du de au aux dans sur avec et est el los las del una unos con sobre en y
     uma um os do da na em com ein eine einen einem einer der das dem den und im auf mit von het een
     van op il lo gli nel della di su tre och ett med af og dos tres deux trois quatre zwei drei vier
     due quattro dois twee
+""") | language.wordset("""
+    rojo roja negro negra blanco blanca azul verde amarillo amarilla gato gata perro perra casa
+    coche caballo flor noir noire bleu bleue vert verte jaune chien maison voiture fleur oiseau
+    rote roter rotes schwarz schwarze schwarzer blau blaue blauer gelb gelbe hund katze haus blume
+    vogel pferd mann frau rosso rossa nero nera bianco bianca giallo cane gatto albero fiore
+    cavallo vermelho vermelha preto preta branco branca amarelo cachorro rood rode zwart zwarte
+    witte blauw blauwe groen groene geel hond huis bloem paard svart katt czerwony czerwona czarny
+    czarna biały pies kot kırmızı siyah beyaz mavi yeşil sarı kedi köpek araba merah hitam putih
+    biru hijau kuning kucing anjing rumah mobil krasnaya krasnyy krasniy chernyy chernaya belyy
+    belaya siniy zelenyy mashina koshka sobaka akai aoi shiroi kuroi kuruma neko inu punainen musta
+    valkoinen sininen kissa koira talo piros fekete fehér macska kutya röd rød blå grön negru
 """)
-_ENDINGS = ("'s", "s", "es", "ed", "d", "ing", "er", "r", "est", "ly", "y")
+# a word in which nobody finds a syllable
+_UNSPEAKABLE = re.compile(r"^[^aeiouy]+$|[^aeiouy]{5}", re.IGNORECASE)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+FEWEST_LETTERS = 5  # of a word that may have one wrong
+_ENDINGS = ("'s", "s", "es", "ed", "ing", "er", "r", "est", "ly", "y")
 
 
 def not_english_reason(prompt: str, who: str, more: str = "") -> str:
@@ -39,7 +62,43 @@ def not_english_reason(prompt: str, who: str, more: str = "") -> str:
 
     `more`: what else can be done.
     """
-    return "" if is_english(prompt) else SENTENCE.format(who=who, more=more)
+    if not is_english(prompt):
+        return SENTENCE.format(who=who, more=more)
+    return GIBBERISH.format(who=who) if is_gibberish(prompt) else ""
+
+
+def is_gibberish(prompt: str) -> bool:
+    """Return whether hardly any word of a prompt is one, or one with a letter wrong.
+
+    Capitals begin names, which no lexicon has: with one, a prompt is none.
+    """
+    plain = _QUOTED.sub(" ", unicodedata.normalize("NFKC", prompt))
+    words = _WORD.findall(plain)
+    if len(words) < 2 or any(word[0].isupper() for word in words):
+        return False
+    if len(words) < FEWEST_WORDS and not all(_UNSPEAKABLE.search(word) for word in words):
+        return False
+    try:
+        known = _common_words() | lexicon()
+    except ParserMissing:
+        return False
+    return sum(_is_nearly_known(word, known) for word in words) <= GIBBERISH_SHARE * len(words)
+
+
+def _is_nearly_known(word: str, known: frozenset[str]) -> bool:
+    """Return whether a word is known, or a longer one is with a letter more, less or another."""
+    if _is_known(_without_accents(word), known):
+        return True
+    if len(word) < FEWEST_LETTERS:
+        return False
+    parts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+    edited = {f"{left}{right[1:]}" for left, right in parts if right}
+    edited |= {f"{left}{letter}{right}" for left, right in parts for letter in _LETTERS}
+    edited |= {
+        f"{left}{letter}{right[1:]}" for left, right in parts for letter in _LETTERS if right
+    }
+    edited |= {f"{left}{right[1]}{right[0]}{right[2:]}" for left, right in parts if len(right) > 1}
+    return not known.isdisjoint(edited)
 
 
 def is_english(prompt: str) -> bool:
@@ -60,10 +119,13 @@ def is_english(prompt: str) -> bool:
     has_foreign_letters = len(words) >= FEWEST_WORDS and not letters.isascii()
     if not has_foreign_word and not has_foreign_letters:
         return True
-    if _english_share(words, _common_words()) >= ENGLISH_SHARE:
+    # of two words in lower case, neither is a name
+    is_short = len(words) == FEWEST_WORDS - 1 and has_foreign_word and plain == plain.lower()
+    share = MOST_OF_TWO if is_short else ENGLISH_SHARE
+    if _english_share(words, _common_words()) >= share:
         return True
     try:
-        return _english_share(words, _common_words() | lexicon()) >= ENGLISH_SHARE
+        return _english_share(words, _common_words() | lexicon()) >= share
     except ParserMissing:
         return True
 

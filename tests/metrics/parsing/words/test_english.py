@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hallascope.data.files.gold_readings import gold_readings
 from hallascope.data.records import Picture
 from hallascope.metrics import get
 from hallascope.metrics.base import Case, run
 from hallascope.metrics.parsing.rules.known_names import vocabulary
-from hallascope.metrics.parsing.words.english import is_english
+from hallascope.metrics.parsing.words.english import is_english, is_gibberish, not_english_reason
 from hallascope.primer import scenes
 
 FOREIGN = (
@@ -125,3 +126,32 @@ def test_with_a_writer_the_questions_of_tifa_may_be_in_any_language() -> None:
         )
     )
     assert next(plan), "the writer is asked"
+
+
+@pytest.mark.parametrize(
+    "prompt", ["gato negro", "un gato negro", "kırmızı araba", "ein Hund", "krasnaya mashina"]
+)
+def test_a_short_prompt_in_another_language_is_not_english(prompt: str) -> None:
+    assert not is_english(prompt)
+
+
+@pytest.mark.parametrize("prompt", ["asdf qwer zxcv", "lkjh gfdsx mnbvc poiuzt"])
+def test_what_has_no_words_is_gibberish(prompt: str) -> None:
+    assert is_gibberish(prompt)
+    assert "no words that FiG knows" in not_english_reason(prompt, "FiG")
+
+
+@pytest.mark.parametrize(
+    "prompt", ["a rde carr and a blu bal", "cat", "Xyzzy Plugh", "red", "a dgo on teh grass"]
+)
+def test_misspelled_words_and_names_are_no_gibberish(prompt: str) -> None:
+    assert not is_gibberish(prompt)
+
+
+def test_no_prompt_that_a_person_wrote_in_english_is_refused() -> None:
+    prompts = [
+        reading.prompt
+        for reading in gold_readings("development")
+        if reading.language == "en" and not reading.unreadable
+    ]
+    assert [prompt for prompt in prompts if not_english_reason(prompt, "FiG")] == []
