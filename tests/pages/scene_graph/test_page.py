@@ -52,13 +52,14 @@ def test_the_viewer_shows_both_graphs_and_every_question_with_its_memory(service
     assert '<svg class="graph"' in html
     assert html.count('data-ring="graph"') == 2
     assert "grade 5 of 7" in shown.alt
-    assert [group.title for group in shown.groups][:2] == ["Questions", "Memory"]
+    titles = [group.title for group in shown.groups]
+    assert titles[:3] == ["The prompt asks for", "Questions", "Memory"]
     assert (
-        shown.groups[1].body.count('class="recall"')
-        == shown.groups[0].body.count('class="lead-button"')
+        shown.groups[2].body.count('class="recall"')
+        == shown.groups[1].body.count('class="lead-button"')
         > 2
     )
-    assert "<li" in shown.groups[1].body, "the triples that came back from the store"
+    assert "<li" in shown.groups[2].body, "the triples that came back from the store"
 
 
 def test_two_line_ups_are_compared_side_by_side(services: Any) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,7 +75,10 @@ def request(
         if scope["type"] == "http" and scope["method"] == "POST":
             exchange.bodies.append((await receive())["body"])
 
-    asyncio.run(HttpGuard(app, HOSTS, uploads)(scope, receive, send))
+    call = HttpGuard(app, HOSTS, uploads)(scope, receive, send)
+    # A browser's loop may run in this thread.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, call).result()
     return exchange
 
 
