@@ -133,7 +133,8 @@ class PromptReading:
 
     `unreadable` is a sentence that says why there is no reading; there is nothing else then.
     `language` is the code of the prompt's language, as far as known; `translation` is the English
-    that the words of the reading are taken from, where the prompt is in another language.
+    that the words of the reading are taken from, where the prompt is in another language. `author`
+    is the person whose reading it is, "" where that is not known or nobody's.
     """
 
     prompt: str
@@ -145,6 +146,7 @@ class PromptReading:
     translation: str = ""
     unreadable: str = ""
     source: ReadingSource = "rules"
+    author: str = ""
 
     def object(self, id: str) -> AskedObject:
         """Return the object of an id. Raises KeyError."""

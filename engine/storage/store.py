@@ -25,6 +25,7 @@ from hallascope.engine.storage.ledger import Ledger
 from hallascope.engine.storage.lessons import LessonStore
 from hallascope.engine.storage.questions_and_replies import QuestionAndReplyStore
 from hallascope.engine.storage.ratings import RatingStore
+from hallascope.engine.storage.readings import ReadingStore
 from hallascope.engine.storage.tables import Generation, Run, RunPicture, Truth
 
 RunState = Literal["running", "stopped", "finished"]
@@ -86,6 +87,7 @@ class Store(EvaluationStore, QuestionAndReplyStore):
         self.ledger = Ledger(self.database)
         self.claims = Claims(self.database)
         self.ratings = RatingStore(self.database)
+        self.readings = ReadingStore(self.database)
         self.lessons = LessonStore(self.database)
 
     def __repr__(self) -> str:

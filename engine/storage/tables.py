@@ -9,7 +9,7 @@ import time
 from sqlalchemy import BigInteger, Index, Integer, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-SCHEMA = 10
+SCHEMA = 11
 _LARGE = BigInteger().with_variant(Integer(), "sqlite")  # SQLite's integers are large already
 
 
@@ -254,6 +254,22 @@ class RatingRow(SQLModel, table=True):
     finding: str
     rater: str
     value: str
+    created: float = Field(default_factory=time.time)
+
+
+class ReadingRow(SQLModel, table=True):
+    """Holds what a person says that a prompt asks for, in place of what a parser reads.
+
+    `id` is a hash of the prompt and its author, `prompt_hash` one of the prompt: prompts are longer
+    than PostgreSQL's keys may be. `reading` is JSON.
+    """
+
+    __tablename__ = "reading"
+
+    id: str = Field(primary_key=True)
+    prompt_hash: str = Field(index=True)
+    author: str
+    reading: str
     created: float = Field(default_factory=time.time)
 
 

@@ -1,0 +1,111 @@
+"""Keeps what people say that prompts ask for, where they correct what a parser read."""
+
+import json
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from pydantic import TypeAdapter
+from sqlmodel import col, delete, select
+
+from hallascope.data.prompt_reading import PromptReading
+from hallascope.engine.storage.database import Database, chunked, storable
+from hallascope.engine.storage.tables import ReadingRow
+
+_READING = TypeAdapter(PromptReading)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """Holds what a person (`reading.author`) says that a prompt asks for, and when.
+
+    `created` is in seconds since 1970.
+    """
+
+    reading: PromptReading
+    created: float
+
+
+class ReadingStore:
+    """Keeps one correction of a prompt by each author; the newest of a prompt is used.
+
+    A prompt is the same with other spaces, and not with other capitals. Every method raises
+    StoreError as the store does. `clock` gives seconds since 1970.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._clock = clock
+
+    def keep(self, reading: PromptReading, author: str) -> PromptReading:
+        """Keep a reading as its author's, in place of an earlier one of the same author.
+
+        Return it as it will be used: with its author, and a person as its source.
+        """
+        authored = replace(reading, source="person", author=author)
+        self.keep_all([Correction(authored, self._clock())])
+        return authored
+
+    def keep_all(self, corrections: Iterable[Correction]) -> None:
+        """Keep corrections with their time, in place of those of the same authors and prompts."""
+        rows = [_reading_row(correction) for correction in corrections]
+        with self._database.write_transaction() as session:
+            self._database.upsert(session, *rows, renew=("reading", "created"))
+
+    def newest(self, prompt: str) -> PromptReading | None:
+        """Return the newest correction of a prompt by anybody, None where there is none."""
+        return self.newest_of([prompt]).get(prompt)
+
+    def newest_of(self, prompts: Iterable[str]) -> dict[str, PromptReading]:
+        """Return the newest correction of each of these prompts that has one."""
+        prompt_by_hash = {_prompt_hash(prompt): prompt for prompt in prompts}
+        rows: list[ReadingRow] = []
+        with self._database.read_transaction() as session:
+            for chunk in chunked(prompt_by_hash):
+                query = select(ReadingRow).where(col(ReadingRow.prompt_hash).in_(chunk))
+                rows += session.exec(query).all()
+        rows.sort(key=lambda row: (row.created, row.id))
+        return {
+            prompt_by_hash[row.prompt_hash]: _READING.validate_json(row.reading) for row in rows
+        }
+
+    def all(self) -> list[Correction]:
+        """Return all corrections, the oldest first."""
+        query = select(ReadingRow).order_by(col(ReadingRow.created), col(ReadingRow.id))
+        with self._database.read_transaction() as session:
+            rows = session.exec(query).all()
+        return [Correction(_READING.validate_json(row.reading), row.created) for row in rows]
+
+    def remove(self, prompt: str, author: str) -> None:
+        """Take back an author's correction of a prompt; nothing happens where there is none.
+
+        What was evaluated with it stays.
+        """
+        statement = delete(ReadingRow).where(col(ReadingRow.id) == _reading_id(prompt, author))
+        with self._database.write_transaction() as session:
+            session.exec(statement)
+
+
+def _reading_row(correction: Correction) -> ReadingRow:
+    reading = correction.reading
+    values = {
+        "id": _reading_id(reading.prompt, reading.author),
+        "prompt_hash": _prompt_hash(reading.prompt),
+        "author": reading.author,
+        "reading": _READING.dump_json(reading).decode(),
+        "created": correction.created,
+    }
+    return ReadingRow(**storable(values))
+
+
+def _reading_id(prompt: str, author: str) -> str:
+    return sha256(json.dumps([_with_single_spaces(prompt), author]).encode()).hexdigest()
+
+
+def _prompt_hash(prompt: str) -> str:
+    return sha256(json.dumps(_with_single_spaces(prompt)).encode()).hexdigest()
+
+
+def _with_single_spaces(prompt: str) -> str:
+    return " ".join(prompt.split())
