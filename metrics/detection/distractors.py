@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hallascope.metrics.parsing.parsed import Parsed
-from hallascope.metrics.parsing.rules.known_names import vocabulary
+from hallascope.metrics.parsing.rules.noun_phrases.known_names import vocabulary
 
 
 def distractors(prompt: Parsed, phrases: Sequence[str], vocabulary_name: str) -> tuple[str, ...]:

@@ -1,13 +1,16 @@
 """Parses a text into noun phrases, positions, actions and quoted words.
 
-The steps, each in its module: flags and words of style are taken out (`flags`, `style`), the text
-is prepared (`plain_text`), spaCy's small English model
-reads it (`spacy_model`), names of the lexicon are found (`known_names`), noun phrases are read
-(`noun_phrases`, with `chunks`, `counts`, `of_phrases` and `negation`), pronouns are tied to them
-(`pronouns`), words that describe them from elsewhere are added (`modifiers`), and then positions
-(`positions`, with `anchors`, `place_subjects` and `nesting`) and actions (`actions`, with `agents`
-and `wearing`) between them are read. Rules for things in a row are in
-`coordination`.
+The steps, in this order:
+
+1. Flags and words of style are taken out (`flags`, `style`), and quoted words are masked
+   (`plain_text`).
+2. spaCy's small English model reads the text (`words.spacy_model`); what it often gets wrong is
+   repaired (`rules.repairs`).
+3. Noun phrases are read (`rules.noun_phrases`): names, counts, describing words, negation.
+4. Words that stand for a thing named elsewhere are tied to it (`rules.references`).
+5. Positions and actions between things are read (`rules.relations`).
+
+`rules.coordination` reads things in a row ("a cat and a dog") for all of these steps.
 """
 
 from __future__ import annotations
@@ -30,17 +33,17 @@ from hallascope.metrics.parsing.plain_text import (
     restore_places,
     says_text,
 )
-from hallascope.metrics.parsing.rules.actions import find_actions
 from hallascope.metrics.parsing.rules.coordination import mark_parts
-from hallascope.metrics.parsing.rules.drafts import PhraseDraft
-from hallascope.metrics.parsing.rules.ellipsis import add_ellipses, name_like
-from hallascope.metrics.parsing.rules.known_names import known_names
-from hallascope.metrics.parsing.rules.misparses import repair_misparses
-from hallascope.metrics.parsing.rules.modifiers import add_modifiers
-from hallascope.metrics.parsing.rules.noun_phrases import draft_phrases, make_phrase
-from hallascope.metrics.parsing.rules.positions import find_positions
-from hallascope.metrics.parsing.rules.pronouns import find_referents
-from hallascope.metrics.parsing.rules.tags import add_tag_modifiers, repair_tags
+from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
+from hallascope.metrics.parsing.rules.noun_phrases.known_names import known_names
+from hallascope.metrics.parsing.rules.noun_phrases.modifiers import add_modifiers
+from hallascope.metrics.parsing.rules.noun_phrases.phrases import draft_phrases, make_phrase
+from hallascope.metrics.parsing.rules.references.ellipsis import add_ellipses, name_like
+from hallascope.metrics.parsing.rules.references.pronouns import find_referents
+from hallascope.metrics.parsing.rules.relations.actions import find_actions
+from hallascope.metrics.parsing.rules.relations.positions import find_positions
+from hallascope.metrics.parsing.rules.repairs.misparses import repair_misparses
+from hallascope.metrics.parsing.rules.repairs.tags import add_tag_modifiers, repair_tags
 from hallascope.metrics.parsing.style import find_style, part_glued_counts
 from hallascope.metrics.parsing.words.grammar import repair_verb_lemmas
 from hallascope.metrics.parsing.words.noun_words import COLORS

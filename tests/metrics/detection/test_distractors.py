@@ -2,7 +2,7 @@
 
 from hallascope.metrics.detection.distractors import distractors
 from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.rules.known_names import vocabulary
+from hallascope.metrics.parsing.rules.noun_phrases.known_names import vocabulary
 
 
 def test_names_of_the_vocabulary_are_distractors_unless_the_prompt_has_them() -> None:

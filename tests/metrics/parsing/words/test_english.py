@@ -13,7 +13,7 @@ from hallascope.data.files.gold_readings import gold_readings
 from hallascope.data.records import Picture
 from hallascope.metrics import get
 from hallascope.metrics.base import Case, run
-from hallascope.metrics.parsing.rules.known_names import vocabulary
+from hallascope.metrics.parsing.rules.noun_phrases.known_names import vocabulary
 from hallascope.metrics.parsing.words.english import is_english, is_gibberish, not_english_reason
 from hallascope.primer import scenes
 

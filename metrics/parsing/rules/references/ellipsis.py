@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hallascope.data.prompt_reading import Count
 from hallascope.metrics.parsing.parsed import Phrase, Reference
-from hallascope.metrics.parsing.rules.drafts import DraftCount, PhraseDraft
+from hallascope.metrics.parsing.rules.noun_phrases.drafts import DraftCount, PhraseDraft
 from hallascope.metrics.parsing.words.grammar import PLURALS, SUBJECTS
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import COLORS

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hallascope.data.prompt_reading import MANY, Count
-from hallascope.metrics.parsing.rules.drafts import DraftCount, PhraseDraft
+from hallascope.metrics.parsing.rules.noun_phrases.drafts import DraftCount, PhraseDraft
 from hallascope.metrics.parsing.words.grammar import PLURALS, is_plural_only, lemma
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import (

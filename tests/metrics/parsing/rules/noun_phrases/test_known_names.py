@@ -3,7 +3,7 @@
 import pytest
 
 from hallascope.metrics.parsing.parser import parse
-from hallascope.metrics.parsing.rules.known_names import vocabulary
+from hallascope.metrics.parsing.rules.noun_phrases.known_names import vocabulary
 from hallascope.primer import scenes
 from tests.support.parsed_texts import things
 

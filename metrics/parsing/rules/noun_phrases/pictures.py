@@ -14,7 +14,7 @@ from hallascope.metrics.parsing.words.noun_words import PICTURE_WORDS, PICTURES
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from hallascope.metrics.parsing.rules.drafts import PhraseDraft
+    from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 
 _HOLDING_PREPOSITIONS = wordset("with on near under below beside above behind by over against")
 _PICTURE_VERBS = wordset("take snap shoot show depict make create generate draw paint be")

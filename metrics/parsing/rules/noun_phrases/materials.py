@@ -10,7 +10,7 @@ from hallascope.metrics.parsing.words.language import wordset
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from hallascope.metrics.parsing.rules.drafts import PhraseDraft
+    from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 
 _MATERIAL_WORDS = wordset("made texture")
 

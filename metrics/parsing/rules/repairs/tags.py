@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Phrase
-from hallascope.metrics.parsing.rules.describing_words import modifier
+from hallascope.metrics.parsing.rules.noun_phrases.describing_words import modifier
 from hallascope.metrics.parsing.words.noun_words import COLORS, NOUNS_IN_ING
 from hallascope.metrics.parsing.words.spacy_model import adjectives
 

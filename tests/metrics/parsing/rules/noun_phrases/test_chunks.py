@@ -2,7 +2,7 @@
 
 import pytest
 
-from hallascope.metrics.parsing.rules.chunks import noun_chunks, nouns_outside_chunks
+from hallascope.metrics.parsing.rules.noun_phrases.chunks import noun_chunks, nouns_outside_chunks
 from hallascope.metrics.parsing.words.spacy_model import load_model
 from tests.support.parsed_texts import things
 

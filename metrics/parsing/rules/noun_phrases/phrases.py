@@ -11,16 +11,16 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Phrase
-from hallascope.metrics.parsing.rules.chunks import noun_chunks, nouns_outside_chunks
 from hallascope.metrics.parsing.rules.coordination import split_chunk
-from hallascope.metrics.parsing.rules.counts import leading_count, names_several
-from hallascope.metrics.parsing.rules.describing_words import describing_words
-from hallascope.metrics.parsing.rules.drafts import PhraseDraft
-from hallascope.metrics.parsing.rules.known_names import KnownName
-from hallascope.metrics.parsing.rules.materials import add_materials
-from hallascope.metrics.parsing.rules.negation import extend_absence
-from hallascope.metrics.parsing.rules.of_phrases import join_of_phrases
-from hallascope.metrics.parsing.rules.owners import split_owners, take_owners
+from hallascope.metrics.parsing.rules.noun_phrases.chunks import noun_chunks, nouns_outside_chunks
+from hallascope.metrics.parsing.rules.noun_phrases.counts import leading_count, names_several
+from hallascope.metrics.parsing.rules.noun_phrases.describing_words import describing_words
+from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
+from hallascope.metrics.parsing.rules.noun_phrases.known_names import KnownName
+from hallascope.metrics.parsing.rules.noun_phrases.materials import add_materials
+from hallascope.metrics.parsing.rules.noun_phrases.negation import extend_absence
+from hallascope.metrics.parsing.rules.noun_phrases.of_phrases import join_of_phrases
+from hallascope.metrics.parsing.rules.noun_phrases.owners import split_owners, take_owners
 from hallascope.metrics.parsing.words import wordnet
 from hallascope.metrics.parsing.words.grammar import (
     NOUNS,

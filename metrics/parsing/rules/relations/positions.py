@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Position
-from hallascope.metrics.parsing.rules.anchors import Place, PlaceReader
 from hallascope.metrics.parsing.rules.coordination import joins, whole_row
-from hallascope.metrics.parsing.rules.place_subjects import PlaceSubjects
+from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
+from hallascope.metrics.parsing.rules.relations.place_subjects import PlaceSubjects
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import span_of
 from hallascope.metrics.parsing.words.verb_words import COVERING_VERBS, FILLING_VERBS

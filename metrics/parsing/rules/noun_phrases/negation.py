@@ -20,7 +20,7 @@ from hallascope.metrics.parsing.words.language import wordset
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-    from hallascope.metrics.parsing.rules.drafts import PhraseDraft
+    from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 
 _ABSENCE_BEFORE = ("without", "no")
 _ABSENCE_CONJUNCTIONS = ("or", "nor")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hallascope.metrics.parsing.rules.anchors import picture_place
+from hallascope.metrics.parsing.rules.relations.anchors import picture_place
 from tests.support.parsed_texts import positions
 
 

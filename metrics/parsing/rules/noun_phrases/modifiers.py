@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Modifier, Phrase
-from hallascope.metrics.parsing.rules.describing_words import modifier
-from hallascope.metrics.parsing.rules.negation import is_negated_word
+from hallascope.metrics.parsing.rules.noun_phrases.describing_words import modifier
+from hallascope.metrics.parsing.rules.noun_phrases.negation import is_negated_word
 from hallascope.metrics.parsing.words.grammar import SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.noun_words import NEVER_DESCRIBE
 

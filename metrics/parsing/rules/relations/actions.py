@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.parsed import Action, Position
-from hallascope.metrics.parsing.rules.agents import AgentFinder
 from hallascope.metrics.parsing.rules.coordination import row_after
-from hallascope.metrics.parsing.rules.negation import denies_object, is_negated
+from hallascope.metrics.parsing.rules.noun_phrases.negation import denies_object, is_negated
+from hallascope.metrics.parsing.rules.relations.agents import AgentFinder
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, span_of
 from hallascope.metrics.parsing.words.language import gerund

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate
-from hallascope.metrics.parsing.rules.anchors import Place, PlaceReader
+from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
 from hallascope.metrics.parsing.words.position_words import BODY_PARTS, LANDMARKS, SCENES, SEATS
 from hallascope.metrics.parsing.words.verb_words import HOLDING_VERBS
 

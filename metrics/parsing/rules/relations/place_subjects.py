@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hallascope.metrics.parsing.name_matching import is_animate
-from hallascope.metrics.parsing.rules.anchors import Place, PlaceReader
 from hallascope.metrics.parsing.rules.coordination import (
     is_led,
     row_after,
     row_before,
     whole_row,
 )
-from hallascope.metrics.parsing.rules.nesting import Nesting
+from hallascope.metrics.parsing.rules.relations.anchors import Place, PlaceReader
+from hallascope.metrics.parsing.rules.relations.nesting import Nesting
 from hallascope.metrics.parsing.rules.wearing import is_garment
 from hallascope.metrics.parsing.words.grammar import OBJECTS, SUBJECTS, VERBS
 from hallascope.metrics.parsing.words.position_words import (

@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hallascope.metrics.parsing.rules.counts import container_count
-from hallascope.metrics.parsing.rules.drafts import PhraseDraft
-from hallascope.metrics.parsing.rules.negation import is_absent
-from hallascope.metrics.parsing.rules.pictures import is_picture_object
+from hallascope.metrics.parsing.rules.noun_phrases.counts import container_count
+from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
+from hallascope.metrics.parsing.rules.noun_phrases.negation import is_absent
+from hallascope.metrics.parsing.rules.noun_phrases.pictures import is_picture_object
 from hallascope.metrics.parsing.words.grammar import lemma
 from hallascope.metrics.parsing.words.language import wordset
 from hallascope.metrics.parsing.words.noun_words import (

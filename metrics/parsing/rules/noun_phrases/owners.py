@@ -16,7 +16,7 @@ from hallascope.metrics.parsing.words.language import wordset
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-    from hallascope.metrics.parsing.rules.drafts import PhraseDraft
+    from hallascope.metrics.parsing.rules.noun_phrases.drafts import PhraseDraft
 
 # with "'s" these say what kind a thing is
 _KINDS = wordset("""
